@@ -1,0 +1,3 @@
+//! Tochki: an arena for two-player games drawn on squared paper.
+
+pub mod rules;
