@@ -19,7 +19,22 @@ use sqlx::{Connection as _, PgConnection, migrate::Migrator};
 use tochki::postgres::OwnPostgres;
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<ExitCode, Box<dyn Error>> {
+async fn main() -> ExitCode {
+    match run_command().await {
+        // A command ended by a signal has no code of its own.
+        Ok(status) => {
+            let code = status.code().and_then(|code| u8::try_from(code).ok());
+            ExitCode::from(code.unwrap_or(1))
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the command that the arguments say.
+async fn run_command() -> Result<ExitStatus, Box<dyn Error>> {
     let words: Vec<_> = env::args_os().skip(1).collect();
     let [program, arguments @ ..] = words.as_slice() else {
         return Err("say which command to run".into());
@@ -27,18 +42,14 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut command = Command::new(program);
     command.args(arguments);
 
-    let status = if let Ok(url) = env::var("DATABASE_URL") {
-        run(command, &url).await?
-    } else {
-        let folder = tempfile::tempdir()?;
-        let own = OwnPostgres::start(folder.path()).await?;
-        let status = run(command, &own.url()).await;
-        own.stop().await;
-        status?
-    };
-    // A command ended by a signal has no code of its own.
-    let code = status.code().and_then(|code| u8::try_from(code).ok());
-    Ok(ExitCode::from(code.unwrap_or(1)))
+    if let Ok(url) = env::var("DATABASE_URL") {
+        return run(command, &url).await;
+    }
+    let folder = tempfile::tempdir()?;
+    let own = OwnPostgres::start(folder.path()).await?;
+    let status = run(command, &own.url()).await;
+    own.stop().await;
+    status
 }
 
 /// Migrates the database, then runs the command on it.

@@ -97,8 +97,9 @@ impl Programs {
         {
             return Ok(copy);
         }
-        // Libraries and shared files stand beside `bin` in a Postgres that can be moved.
-        let whole = self.folder.parent().unwrap_or(&self.folder);
+        // Libraries and shared files stand beside `bin` in a Postgres that can be moved; a link to it may stand anywhere.
+        let real = fs::canonicalize(self.path("postgres")).map_err(StartError::at(&self.folder))?;
+        let whole = real.ancestors().nth(2).unwrap_or(&self.folder);
         let to = home.programs();
         info!(from = %whole.display(), to = %to.display(), "copying Postgres to where its account can run it");
         fs::remove_dir_all(&to).or_else(|error| match error.kind() {
