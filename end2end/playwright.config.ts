@@ -54,8 +54,9 @@ export default defineConfig({
       DATA_DIR: process.env.TOCHKI_E2E_DATA!,
       RUST_LOG: "warn",
       // All players come from one address here.
-      SIGN_IN_LIMIT: "100000",
-      REGISTER_LIMIT: "100000",
+      SIGN_IN_BY_NAME: "100000",
+      SIGN_IN_BY_ADDRESS: "100000",
+      REQUESTS_BY_ADDRESS: "100000",
       LEPTOS_OUTPUT_NAME: "tochki",
       LEPTOS_SITE_ROOT: "target/site",
       LEPTOS_HASH_FILES: "true",

