@@ -11,4 +11,6 @@ mod process;
 mod stream;
 
 mod accounts;
+mod challenges;
 mod door;
+mod waiting_room;
