@@ -82,11 +82,13 @@ async fn serve_on(
 
 /// What cargo-leptos says about the site, or what it is when the binary runs by itself beside `target/site`.
 fn site(settings: &Settings) -> LeptosOptions {
-    let mut options = get_configuration(None).map_or_else(
-        |_| {
+    let told = std::env::var_os("LEPTOS_OUTPUT_NAME").and_then(|_| get_configuration(None).ok());
+    let mut options = told.map_or_else(
+        || {
+            let root = std::env::var("LEPTOS_SITE_ROOT").unwrap_or_else(|_| "target/site".into());
             LeptosOptions::builder()
                 .output_name("tochki")
-                .site_root("target/site")
+                .site_root(root)
                 .hash_files(true)
                 .build()
         },

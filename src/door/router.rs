@@ -20,14 +20,6 @@ use tower_http::services::ServeDir;
 
 /// Everything the arena answers.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
-    let page_context = {
-        let arena = arena.clone();
-        move || pages::provide(&arena)
-    };
-    let page = {
-        let options = options.clone();
-        move || shell(options.clone())
-    };
     let files = files(&options, &arena);
     let pace = guard::pace(arena.settings.requests_by_address);
 
@@ -39,9 +31,14 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let streams = Router::new()
         .route("/events/lobby", get(events::lobby))
         .route("/events/match/{id}", get(events::table));
+    let render = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| page(request, options.clone(), arena.clone())
+    };
+    // With a handler of our own, because Leptos would otherwise claim the addresses of the server functions, too.
     let rendered = Router::new()
-        .leptos_routes_with_context(&options, generate_route_list(App), page_context, page)
-        .with_state(options.clone())
+        .leptos_routes_with_handler(generate_route_list(App), render)
+        .with_state(options)
         .layer(from_fn_with_state(arena.clone(), guard::note_presence));
 
     Router::new()
@@ -133,12 +130,16 @@ fn cached(mut response: Response, path: &str) -> Response {
     response
 }
 
+/// A page, complete before it is sent.
+async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+    let context = move || pages::provide(&arena);
+    leptos_axum::render_app_async_with_context(context, move || shell(options.clone()))(request)
+        .await
+}
+
+/// The page that says that there is nothing here.
 async fn missing(request: Request, options: LeptosOptions, arena: Arena) -> Response {
-    let render = leptos_axum::render_app_async_with_context(
-        move || pages::provide(&arena),
-        move || shell(options.clone()),
-    );
-    let mut response = render(request).await;
+    let mut response = page(request, options, arena).await;
     if response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }

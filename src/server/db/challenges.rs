@@ -183,7 +183,7 @@ pub async fn expire(db: &Db) -> Result<bool, ApiError> {
 }
 
 /// Challenges of this game that are open or were closed within the last 20 seconds, oldest first.
-pub async fn recent(db: &Db, game: Kind) -> Result<Vec<Recent>, ApiError> {
+pub async fn recent(view: &mut Tx, game: Kind) -> Result<Vec<Recent>, ApiError> {
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
                   f.id as from_id, f.name as from_name, coalesce(fr.rating, 1600) as "from_rating!",
@@ -197,7 +197,7 @@ pub async fn recent(db: &Db, game: Kind) -> Result<Vec<Recent>, ApiError> {
            order by c.id"#,
         game.id()
     )
-    .fetch_all(db)
+    .fetch_all(&mut **view)
     .await?;
     rows.into_iter()
         .map(|row| {

@@ -1,7 +1,7 @@
 //! Matches and their events.
 
-use super::Db;
 use super::terms::StoredTerms;
+use super::{Db, Tx};
 use crate::play::{Event, Match, Millis, Rating, RatingChange, Terms, rate};
 use crate::rules::{Kind, Seat};
 use crate::wire::{ApiError, Code, MatchId, MatchSummary, PlayerCard, PlayerId};
@@ -164,7 +164,7 @@ pub async fn append(
 
 /// Both new ratings from both old ones, written down with their history.
 async fn rate_in(
-    tx: &mut super::Tx,
+    tx: &mut Tx,
     id: MatchId,
     game: Kind,
     players: [PlayerId; 2],
@@ -249,7 +249,7 @@ pub struct Recent {
 }
 
 /// Running matches of this game and those that ended within the last 20 seconds, newest first.
-pub async fn recent(db: &Db, game: Kind) -> Result<Vec<Recent>, ApiError> {
+pub async fn recent(view: &mut Tx, game: Kind) -> Result<Vec<Recent>, ApiError> {
     let rows = sqlx::query!(
         r#"select m.id, m.rating1, m.rating2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
                   m.finished_at is not null as "finished!",
@@ -262,7 +262,7 @@ pub async fn recent(db: &Db, game: Kind) -> Result<Vec<Recent>, ApiError> {
            order by m.id desc"#,
         game.id()
     )
-    .fetch_all(db)
+    .fetch_all(&mut **view)
     .await?;
     Ok(rows
         .into_iter()

@@ -32,6 +32,13 @@ pub async fn open(options: PgConnectOptions, connections: u32) -> Result<Db, sql
     Ok(db)
 }
 
+/// A transaction that sees one point in time and changes nothing.
+pub async fn view(db: &Db) -> Result<Tx, ApiError> {
+    Ok(db
+        .begin_with("begin isolation level repeatable read read only")
+        .await?)
+}
+
 /// Whether the database answers.
 pub async fn answers(db: &Db) -> bool {
     sqlx::query_scalar!("select 1").fetch_one(db).await.is_ok()

@@ -3,7 +3,7 @@
 //! A row is alive while its beat is younger than ten seconds and nobody has marked it gone. A row that was marked gone
 //! counts as alive for a moment longer, so that a reload makes no noise.
 
-use super::Db;
+use super::{Db, Tx};
 use crate::wire::{ApiError, PlayerCard, PlayerId};
 
 /// Writes that these players are here now: one statement for all open streams of an instance.
@@ -69,7 +69,7 @@ pub async fn page_load(db: &Db, player: PlayerId, place: &str) -> Result<(), Api
 }
 
 /// Everybody at this place with their rating in this game, ascending by rating.
-pub async fn at(db: &Db, place: &str, game: &str) -> Result<Vec<PlayerCard>, ApiError> {
+pub async fn at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard>, ApiError> {
     let rows = sqlx::query!(
         r#"select p.id, p.name, coalesce(r.rating, 1600) as "rating!"
            from players p left join ratings r on r.player_id = p.id and r.game = $2
@@ -81,7 +81,7 @@ pub async fn at(db: &Db, place: &str, game: &str) -> Result<Vec<PlayerCard>, Api
         place,
         game
     )
-    .fetch_all(db)
+    .fetch_all(&mut **view)
     .await?;
     Ok(rows
         .into_iter()

@@ -80,10 +80,13 @@ impl Room {
             return Ok(());
         }
         let covers = self.asked.load(Ordering::SeqCst);
-        let players =
-            db::presence::at(db, &Place::Lobby(self.game).to_string(), self.game.id()).await?;
-        let challenges = challenges::recent(db, self.game).await?;
-        let matches = matches::recent(db, self.game).await?;
+        // One point in time for all three, so that what happened together is seen together.
+        let mut view = db::view(db).await?;
+        let place = Place::Lobby(self.game).to_string();
+        let players = db::presence::at(&mut view, &place, self.game.id()).await?;
+        let challenges = challenges::recent(&mut view, self.game).await?;
+        let matches = matches::recent(&mut view, self.game).await?;
+        view.commit().await?;
         *served = covers;
         let mut known = self.known.lock().expect("no panic while comparing");
         for (only, event) in known.learn(players, challenges, matches) {
