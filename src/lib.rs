@@ -1,3 +1,26 @@
-//! Tochki: an arena for two-player games drawn on squared paper.
+//! Tochki: an arena for two-player games drawn on squared paper. This page is the map of the crate.
+//!
+//! | room | what it is | needs |
+//! |---|---|---|
+//! | [`rules`] | pure games | |
+//! | [`play`] | a pure match: clock, resignation, result, Elo | `rules` |
+//! | [`wire`] | ids, events, snapshots, errors as JSON | `play`, `rules` |
+//! | `api` | server functions: the doorway | `wire`, on the server `server` |
+//! | `server` | accounts, lobby, tables, streams, database | `play`, `wire` |
+//! | `ui` | pages, components, board, live streams | `api`, `wire`, `rules` |
+//!
+//! The feature gates stand here and nowhere else: without features the pure rooms build with serde alone.
 
+pub mod play;
 pub mod rules;
+pub mod wire;
+
+#[cfg(feature = "ui")]
+pub mod api;
+#[cfg(feature = "server")]
+pub mod server;
+#[cfg(feature = "ui")]
+pub mod ui;
+
+#[cfg(feature = "hydrate")]
+mod wake;

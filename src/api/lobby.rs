@@ -1,0 +1,73 @@
+//! The waiting room and its challenges.
+
+use crate::wire::{Answered, ApiError, ChallengeId, Challenged, ClockText, PlayerId, SetupText, WaitingRoom};
+use leptos::prelude::*;
+use leptos::server_fn::codec::GetUrl;
+
+/// Who waits, who asks whom, what is played. `min` and `max` bound the rounded rating, both included; `name` is a part
+/// of a name, case ignored.
+#[server(name = ReadWaitingRoom, prefix = "/api", endpoint = "waiting_room", input = GetUrl)]
+pub async fn waiting_room(
+    game: String,
+    min: Option<String>,
+    max: Option<String>,
+    name: Option<String>,
+) -> Result<WaitingRoom, ApiError> {
+    use crate::server::{door, lobby::Filter};
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    let game = door::game(&game)?;
+    let filter = Filter::read(min.as_deref(), max.as_deref(), name.as_deref())?;
+    arena.lobbies.room(game, &player, &filter).await
+}
+
+/// Asks a waiting player for a game. Where they have asked for the same, this accepts it.
+#[server(name = IssueChallenge, prefix = "/api", endpoint = "challenge")]
+pub async fn challenge(
+    opponent: PlayerId,
+    game: String,
+    #[server(default)] setup: SetupText,
+    #[server(default)] clock: ClockText,
+    rated: Option<bool>,
+) -> Result<Challenged, ApiError> {
+    use crate::play::Terms;
+    use crate::server::door;
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    let terms = Terms {
+        setup: setup.read(door::game(&game)?)?,
+        clock: clock.read()?,
+        rated: rated.unwrap_or(true),
+    };
+    let challenged = arena.lobbies.challenge(&player, opponent, &terms).await?;
+    if let Some(id) = challenged.match_id {
+        door::go_on(None, &format!("/match/{id}"));
+    }
+    Ok(challenged)
+}
+
+/// Accepts or declines a challenge. Accepting sends a form to the table.
+#[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge")]
+pub async fn answer_challenge(id: ChallengeId, accept: bool) -> Result<Answered, ApiError> {
+    use crate::server::door;
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    let answered = arena.lobbies.answer(&player, id, accept).await?;
+    if let Some(id) = answered.match_id {
+        door::go_on(None, &format!("/match/{id}"));
+    }
+    Ok(answered)
+}
+
+/// Takes one's own challenge back.
+#[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge")]
+pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ApiError> {
+    use crate::server::door;
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    arena.lobbies.cancel(&player, id).await
+}

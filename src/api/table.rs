@@ -1,0 +1,46 @@
+//! A match: reading it, moving, giving up.
+
+use crate::wire::{ApiError, ClientId, MatchId, Snapshot, Versioned};
+use leptos::prelude::*;
+use leptos::server_fn::codec::GetUrl;
+
+/// A match as it stands. Anyone may look.
+#[server(name = ReadMatch, prefix = "/api", endpoint = "match", input = GetUrl)]
+pub async fn match_snapshot(id: MatchId) -> Result<Snapshot, ApiError> {
+    crate::server::door::arena().tables.snapshot(id).await
+}
+
+/// A match worth looking at: the running one with the most moves, else the one that ended last.
+#[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", input = GetUrl)]
+pub async fn showcase() -> Result<Option<Snapshot>, ApiError> {
+    crate::server::door::arena().tables.showcase().await
+}
+
+/// Makes a move. The answer comes after it is committed.
+#[server(name = MakeMove, prefix = "/api", endpoint = "move")]
+pub async fn make_move(
+    match_id: MatchId,
+    mv: String,
+    version: Option<u32>,
+    client_id: Option<ClientId>,
+) -> Result<Versioned, ApiError> {
+    use crate::play::Command;
+    use crate::server::door;
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    let (table, seat) = arena.tables.seated(match_id, &player).await?;
+    table.command(&Command::Move { seat, mv, version, client_id }).await
+}
+
+/// Gives a running match up.
+#[server(name = Resign, prefix = "/api", endpoint = "resign")]
+pub async fn resign(match_id: MatchId) -> Result<Versioned, ApiError> {
+    use crate::play::Command;
+    use crate::server::door;
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    let (table, seat) = arena.tables.seated(match_id, &player).await?;
+    table.command(&Command::Resign { seat }).await
+}

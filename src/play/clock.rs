@@ -1,0 +1,149 @@
+//! Time control: an initial time and an increment per move, and what the two clocks show.
+
+use super::Millis;
+use crate::rules::Seat;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The time control of a match. As text and as JSON: `none`, or `300+5` in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum ClockRule {
+    /// Take your time.
+    #[default]
+    None,
+    /// Each side has `initial` seconds, and gets `increment` seconds for each move.
+    Fischer {
+        /// 10 to 10 800 seconds.
+        initial: u32,
+        /// 0 to 60 seconds.
+        increment: u32,
+    },
+}
+
+/// The text is no clock, or out of range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidClock;
+
+impl fmt::Display for InvalidClock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a clock is none, or initial+increment in seconds: 10 to 10800, 0 to 60")
+    }
+}
+
+impl fmt::Display for ClockRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("none"),
+            Self::Fischer { initial, increment } => write!(f, "{initial}+{increment}"),
+        }
+    }
+}
+
+impl FromStr for ClockRule {
+    type Err = InvalidClock;
+
+    fn from_str(text: &str) -> Result<Self, InvalidClock> {
+        if text == "none" {
+            return Ok(Self::None);
+        }
+        let (initial, increment) = text.split_once('+').ok_or(InvalidClock)?;
+        let number = |digits: &str| -> Result<u32, InvalidClock> {
+            // `parse` alone would let a sign through.
+            if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().map_err(|_| InvalidClock) } else { Err(InvalidClock) }
+        };
+        let (initial, increment) = (number(initial)?, number(increment)?);
+        if (10..=10_800).contains(&initial) && increment <= 60 {
+            Ok(Self::Fischer { initial, increment })
+        } else {
+            Err(InvalidClock)
+        }
+    }
+}
+
+impl From<ClockRule> for String {
+    fn from(rule: ClockRule) -> Self {
+        rule.to_string()
+    }
+}
+
+impl TryFrom<String> for ClockRule {
+    type Error = InvalidClock;
+
+    fn try_from(text: String) -> Result<Self, InvalidClock> {
+        text.parse()
+    }
+}
+
+/// What both clocks show, and since when that is so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockReading {
+    /// What each side had left at `at`.
+    pub left_ms: [i64; 2],
+    /// Whose clock runs from `at` on.
+    pub running: Option<Seat>,
+    /// The time of this reading.
+    pub at: Millis,
+}
+
+impl ClockReading {
+    /// Both clocks full, the first player's running from `now`.
+    pub(super) fn start(rule: ClockRule, now: Millis) -> Option<Self> {
+        match rule {
+            ClockRule::None => None,
+            ClockRule::Fischer { initial, .. } => {
+                let full = Millis::seconds(initial).0;
+                Some(Self { left_ms: [full, full], running: Some(Seat::First), at: now })
+            }
+        }
+    }
+
+    /// What a side has left at `now`; below zero its flag has fallen.
+    pub fn left(&self, seat: Seat, now: Millis) -> i64 {
+        let spent = if self.running == Some(seat) { (now - self.at).0.max(0) } else { 0 };
+        self.left_ms[seat.index()] - spent
+    }
+
+    /// When the running side's flag falls.
+    pub fn flag_at(&self) -> Option<Millis> {
+        self.running.map(|seat| self.at + Millis(self.left_ms[seat.index()]))
+    }
+
+    /// The clocks after a move at `now`: time charged, increment given, the next side's clock running.
+    pub(super) fn moved(&self, rule: ClockRule, seat: Seat, next: Option<Seat>, now: Millis) -> Self {
+        let increment = match rule {
+            ClockRule::None => 0,
+            ClockRule::Fischer { increment, .. } => Millis::seconds(increment).0,
+        };
+        let mut left_ms = self.left_ms;
+        left_ms[seat.index()] = self.left(seat, now) + increment;
+        Self { left_ms, running: next, at: now }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_read_and_write_alike() {
+        for text in ["none", "10+0", "300+5", "10800+60"] {
+            assert_eq!(text.parse::<ClockRule>().unwrap().to_string(), text);
+        }
+        for text in ["", "9+0", "10801+0", "300", "300+61", "+5+5", "300+-1", "3 00+5", "None", "99999999999+0"] {
+            assert_eq!(text.parse::<ClockRule>(), Err(InvalidClock), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_move_charges_its_side_and_starts_the_other() {
+        let rule = ClockRule::Fischer { initial: 60, increment: 2 };
+        let start = ClockReading::start(rule, Millis(1_000)).unwrap();
+        assert_eq!(start.flag_at(), Some(Millis(61_000)));
+        let after = start.moved(rule, Seat::First, Some(Seat::Second), Millis(11_000));
+        assert_eq!(after, ClockReading { left_ms: [52_000, 60_000], running: Some(Seat::Second), at: Millis(11_000) });
+        assert_eq!(after.left(Seat::First, Millis(99_000)), 52_000);
+        assert_eq!(after.left(Seat::Second, Millis(21_000)), 50_000);
+    }
+}

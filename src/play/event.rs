@@ -1,0 +1,95 @@
+//! What happened in a match: the facts that are stored, sent and replayed.
+
+use super::{ClockReading, MatchResult};
+use crate::rules::Seat;
+use crate::wire::ClientId;
+use serde::{Deserialize, Serialize};
+
+/// One fact. As JSON it is the body alone; its name travels beside it ([`Event::name`]).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", content = "data", rename_all = "snake_case")]
+pub enum Event {
+    /// A move was made. Captures do not travel: both ends compute them; `score` and `to_move` are for simple clients.
+    Moved {
+        /// Who moved.
+        seat: Seat,
+        /// The move in its text form.
+        mv: String,
+        /// Points of both seats after it.
+        score: [u32; 2],
+        /// Who moves next; nobody if that ended the game.
+        to_move: Option<Seat>,
+        /// The other side had no move and was passed over.
+        passed: bool,
+        /// The clocks after it.
+        clock: Option<ClockReading>,
+        /// The name the client gave the move.
+        client_id: Option<ClientId>,
+    },
+    /// The match ended.
+    Finished {
+        /// How.
+        result: MatchResult,
+    },
+}
+
+/// A stored event does not read: its name or body is of no version of this program.
+#[derive(Debug)]
+pub struct UnknownEvent(pub String);
+
+impl Event {
+    /// The names of all events.
+    pub const NAMES: [&'static str; 2] = ["moved", "finished"];
+
+    /// Its name on the wire and in the database.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Moved { .. } => "moved",
+            Self::Finished { .. } => "finished",
+        }
+    }
+
+    /// Its body as JSON text, without the name.
+    pub fn body(&self) -> String {
+        let mut tagged = serde_json::to_value(self).unwrap_or_default();
+        tagged["data"].take().to_string()
+    }
+
+    /// Reads it back from name and body.
+    pub fn read(name: &str, body: &str) -> Result<Self, UnknownEvent> {
+        let unknown = |error: serde_json::Error| UnknownEvent(format!("{name}: {error}"));
+        let data: serde_json::Value = serde_json::from_str(body).map_err(unknown)?;
+        serde_json::from_value(serde_json::json!({ "event": name, "data": data })).map_err(unknown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::Reason;
+
+    #[test]
+    fn name_and_body_read_back() {
+        let moved = Event::Moved {
+            seat: Seat::First,
+            mv: "5,5".into(),
+            score: [0, 1],
+            to_move: Some(Seat::Second),
+            passed: false,
+            clock: None,
+            client_id: Some("a-1".parse().unwrap()),
+        };
+        let finished = Event::Finished { result: MatchResult::won(Seat::Second, Reason::Resigned) };
+        for event in [moved, finished] {
+            assert!(Event::NAMES.contains(&event.name()));
+            assert_eq!(Event::read(event.name(), &event.body()).unwrap(), event);
+        }
+    }
+
+    #[test]
+    fn the_body_is_the_contracts() {
+        let event = Event::Finished { result: MatchResult::won(Seat::Second, Reason::Resigned) };
+        let body: serde_json::Value = serde_json::from_str(&event.body()).unwrap();
+        assert_eq!(body, serde_json::json!({"result": {"winner": 2, "reason": "resigned", "ratings": null}}));
+    }
+}

@@ -1,0 +1,20 @@
+//! One match of any game, as a pure value: whose turn, clocks, resignation, result, rating.
+//!
+//! A match is its list of events. [`Match::decide`] says what a command would do, [`Match::apply`] does it; server and
+//! browser run the same two. Nothing here reads a clock or a random source: time and chance are arguments.
+
+mod clock;
+mod elo;
+mod event;
+mod game;
+mod result;
+mod terms;
+mod time;
+
+pub use clock::{ClockReading, ClockRule, InvalidClock};
+pub use elo::{Rating, RatingChange, rate};
+pub use event::{Event, UnknownEvent};
+pub use game::{Command, Decision, Match, Ply, Refusal};
+pub use result::{MatchResult, Reason};
+pub use terms::Terms;
+pub use time::Millis;

@@ -1,0 +1,170 @@
+//! The waiting room as it travels: who waits, who asks whom, what is being played.
+
+use super::{ChallengeId, MatchId, PlayerId, TableId};
+use crate::play::{ClockRule, Millis};
+use crate::rules::{Kind, Setup};
+use serde::{Deserialize, Serialize};
+
+/// A player as others see them: name, and rating in the game at hand (a real number, shown rounded).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerCard {
+    /// The player.
+    pub id: PlayerId,
+    /// The name as the player wrote it.
+    pub name: String,
+    /// Elo in this game.
+    pub rating: f64,
+}
+
+/// An open challenge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Challenge {
+    /// The challenge.
+    pub id: ChallengeId,
+    /// Who asks; they will have seat 1.
+    pub from: PlayerCard,
+    /// Who is asked.
+    pub to: PlayerCard,
+    /// `game` and `setup`.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// The clock asked for.
+    pub clock: ClockRule,
+    /// Whether it would count.
+    pub rated: bool,
+    /// When it ends by itself.
+    pub expires_at: Millis,
+}
+
+/// Why a challenge ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Closing {
+    /// The challenged player said yes (or the two challenges crossed).
+    Accepted,
+    /// The challenged player said no.
+    Declined,
+    /// The challenger took it back.
+    Cancelled,
+    /// 15 seconds passed.
+    Expired,
+    /// One of the two started another match.
+    Busy,
+    /// One of the two left the waiting room.
+    Left,
+}
+
+impl Closing {
+    /// The word on the wire and in the database.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Declined => "declined",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+            Self::Busy => "busy",
+            Self::Left => "left",
+        }
+    }
+}
+
+/// A running match in a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchSummary {
+    /// The match.
+    pub id: MatchId,
+    /// Which game.
+    pub game: Kind,
+    /// Seat 1, seat 2.
+    pub players: [PlayerCard; 2],
+    /// Points of both seats.
+    pub score: [u32; 2],
+    /// How far it has come, 0 to 100.
+    pub progress: u8,
+    /// When it started.
+    pub started_at: Millis,
+}
+
+/// An open table. None can be opened yet; the list is part of the contract.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpenTable {
+    /// The table.
+    pub id: TableId,
+    /// Its name.
+    pub name: String,
+}
+
+/// The whole waiting room as one player sees it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WaitingRoom {
+    /// Who waits, ascending by rating.
+    pub players: Vec<PlayerCard>,
+    /// Open challenges to and from this player.
+    pub challenges: Vec<Challenge>,
+    /// Running matches, newest first.
+    pub matches: Vec<MatchSummary>,
+    /// Open tables.
+    pub tables: Vec<OpenTable>,
+}
+
+/// `left {id}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerLeft {
+    /// Who left.
+    pub id: PlayerId,
+}
+
+/// `challenge_closed {id, why}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChallengeClosed {
+    /// Which one.
+    pub id: ChallengeId,
+    /// Why.
+    pub why: Closing,
+}
+
+/// `match_started {match, game, players}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchCalled {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+    /// Which game.
+    pub game: Kind,
+    /// Seat 1, seat 2.
+    pub players: [PlayerCard; 2],
+}
+
+/// `match_finished {match}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchEnded {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+}
+
+/// What happens in the waiting room, in the order of the stream. The first event is always the snapshot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", content = "data", rename_all = "snake_case")]
+pub enum LobbyEvent {
+    /// Everything, on connecting.
+    Snapshot(WaitingRoom),
+    /// A player came, or their rating changed.
+    Joined(PlayerCard),
+    /// A player went.
+    Left(PlayerLeft),
+    /// A challenge from or to this player.
+    Challenged(Challenge),
+    /// The end of one.
+    ChallengeClosed(ChallengeClosed),
+    /// A match began; with this player in it, it is the call to the table.
+    MatchStarted(MatchCalled),
+    /// A match ended.
+    MatchFinished(MatchEnded),
+}
+
+impl LobbyEvent {
+    /// The names of all events, as a browser has to listen for each.
+    pub const NAMES: [&'static str; 7] =
+        ["snapshot", "joined", "left", "challenged", "challenge_closed", "match_started", "match_finished"];
+}

@@ -1,0 +1,19 @@
+//! What travels between server, browser and bots: ids, cards, events, snapshots and errors, as JSON.
+//!
+//! Nothing here knows of HTTP or of views; `api` and the event streams carry these shapes, and the contract for
+//! programs (names, fields, units) is theirs.
+
+mod error;
+mod form;
+mod ids;
+mod lobby;
+mod table;
+
+pub use error::{ApiError, Code};
+pub use form::{Account, Answered, Challenged, ClockText, OpenedRematch, SetupText, Versioned};
+pub use ids::{ChallengeId, ClientId, MatchId, PlayerId, TableId};
+pub use lobby::{
+    Challenge, ChallengeClosed, Closing, LobbyEvent, MatchCalled, MatchEnded, MatchSummary, OpenTable, PlayerCard,
+    PlayerLeft, WaitingRoom,
+};
+pub use table::{MatchEvent, Snapshot, TableEvent};
