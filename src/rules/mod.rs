@@ -1,152 +1,21 @@
 //! The games themselves, as pure values: positions, moves, scores and outcomes.
 //!
 //! Nothing here knows of time, of players' names, of chance or of I/O. A match (`play`) adds what all games share.
+//! Each game is a folder of its own and implements [`Game`]; [`kind`] gathers them into closed enums, so that a new
+//! game is a new folder, a new variant there, and the places that the compiler then names.
 
-use serde::{Deserialize, Serialize};
+pub mod dots;
+pub mod kind;
+mod outcome;
+mod refusal;
+mod seat;
+
+pub use kind::{Change, InvalidSetup, Kind, Move, Position, Setup, UnknownGame};
+pub use outcome::{Ending, Outcome};
+pub use refusal::{Illegal, MoveError};
+pub use seat::Seat;
+
 use std::fmt;
-
-/// One of the two sides. The first seat moves first, is red, and belongs to the challenger.
-///
-/// As JSON it is the number `1` or `2`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "u8", try_from = "u8")]
-pub enum Seat {
-    /// Red, who starts.
-    First,
-    /// Blue.
-    Second,
-}
-
-impl Seat {
-    /// Both seats in order.
-    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
-
-    /// The other side of the table.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::First => Self::Second,
-            Self::Second => Self::First,
-        }
-    }
-
-    /// `0` for the first, `1` for the second: the place in a pair.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// `1` for the first, `2` for the second: the number people and programs see.
-    #[must_use]
-    pub const fn number(self) -> u8 {
-        self as u8 + 1
-    }
-}
-
-impl From<Seat> for u8 {
-    fn from(seat: Seat) -> Self {
-        seat.number()
-    }
-}
-
-impl TryFrom<u8> for Seat {
-    type Error = &'static str;
-
-    fn try_from(number: u8) -> Result<Self, Self::Error> {
-        match number {
-            1 => Ok(Self::First),
-            2 => Ok(Self::Second),
-            _ => Err("a seat is 1 or 2"),
-        }
-    }
-}
-
-/// Why a move that can be read may not be played. The position is unchanged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Illegal {
-    /// The place is not on the board.
-    OffBoard,
-    /// Something stands there already, dead or alive.
-    Occupied,
-    /// The point lies in a captured area.
-    CapturedArea,
-    /// The line is drawn already (Dots and Boxes).
-    AlreadyDrawn,
-    /// The disc would flip nothing (Reversi).
-    FlipsNothing,
-}
-
-impl Illegal {
-    /// The word that programs see.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::OffBoard => "off_board",
-            Self::Occupied => "occupied",
-            Self::CapturedArea => "captured_area",
-            Self::AlreadyDrawn => "already_drawn",
-            Self::FlipsNothing => "flips_nothing",
-        }
-    }
-}
-
-impl fmt::Display for Illegal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
-    }
-}
-
-/// Why a written move is not a move on this board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MoveError {
-    /// It does not read as a move of this game.
-    Malformed,
-    /// It reads as a move, and may not be played.
-    Illegal(Illegal),
-}
-
-impl From<Illegal> for MoveError {
-    fn from(illegal: Illegal) -> Self {
-        Self::Illegal(illegal)
-    }
-}
-
-/// How the rules ended a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ending {
-    /// No free point is left (Dots), or no intersection (Gomoku).
-    BoardFull,
-    /// Five in a row (Gomoku).
-    FiveInRow,
-    /// Neither side has a move (Reversi).
-    NoMoves,
-    /// Every box is taken (Dots and Boxes).
-    AllBoxes,
-}
-
-/// A game that is over by its rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Outcome {
-    /// The winner; `None` is a draw.
-    pub winner: Option<Seat>,
-    /// The rule that ended it.
-    pub ending: Ending,
-}
-
-impl Outcome {
-    /// The side with more points wins; equal is a draw.
-    #[must_use]
-    pub fn by_score(score: [u32; 2], ending: Ending) -> Self {
-        let winner = match score[0].cmp(&score[1]) {
-            std::cmp::Ordering::Greater => Some(Seat::First),
-            std::cmp::Ordering::Less => Some(Seat::Second),
-            std::cmp::Ordering::Equal => None,
-        };
-        Self { winner, ending }
-    }
-}
 
 /// What every game of the arena can do. A position knows its whole past, so that it can be undone.
 pub trait Game: Clone + Sized {
@@ -160,16 +29,47 @@ pub trait Game: Clone + Sized {
     /// The position before the first move.
     fn new(setup: &Self::Setup) -> Self;
 
+    /// What was chosen before the game.
+    fn setup(&self) -> &Self::Setup;
+
     /// Who moves, or `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
 
     /// Plays a move of the side to move.
     ///
-    /// A refusal leaves the position untouched.
-    fn play(&mut self, mv: Self::Move) -> Result<Self::Change, Illegal>;
+    /// A refusal leaves the position untouched. Once the game is over no move is legal; the reason given is then only
+    /// the board's, so who cares about the difference asks [`Game::outcome`] first.
+    fn play(&mut self, mv: Self::Move) -> Result<Self::Change, Illegal> {
+        self.play_as(self.to_move().unwrap_or(Seat::First), mv)
+    }
+
+    /// Plays a move of the named side, whoever's turn it is; afterwards it is the other's turn.
+    ///
+    /// This is how a position is set up, and how a record is replayed that is not strictly in turn.
+    fn play_as(&mut self, seat: Seat, mv: Self::Move) -> Result<Self::Change, Illegal>;
 
     /// Takes the last move back and says which it was; `None` at the start.
     fn undo(&mut self) -> Option<Self::Move>;
+
+    /// Plays a move, lets `read` look at the position and at what changed, and takes the move back.
+    ///
+    /// A hover preview asks this on every new point, so it copies nothing.
+    fn preview<T>(
+        &mut self,
+        seat: Seat,
+        mv: Self::Move,
+        read: impl FnOnce(&Self, &Self::Change) -> T,
+    ) -> Result<T, Illegal> {
+        let change = self.play_as(seat, mv)?;
+        let seen = read(self, &change);
+        self.undo();
+        Ok(seen)
+    }
+
+    /// Goes back to the start. The buffers stay, so that the next game in them allocates nothing.
+    fn restart(&mut self) {
+        while self.undo().is_some() {}
+    }
 
     /// The points of both seats.
     fn score(&self) -> [u32; 2];

@@ -1,0 +1,284 @@
+//! What a new dot encloses, found from the dot outwards: the three steps of the rule, each touching only its own area.
+//!
+//! The words are those of the rule. The live dots of a seat are its **walls**; a **face** is a set of other points, joined
+//! in the four straight directions, that does not reach the edge; a face with a live enemy dot is captured together with
+//! everything inside its outer **line**; a face without one is a **house**.
+//!
+//! Three facts keep this local. After every move no face holds a live enemy dot, so
+//!
+//! - only a face that the new dot closes can be captured by the mover, and that dot is on its line;
+//! - the other seat can only capture a dot placed in a house of theirs, and free points remember the house they lie in;
+//! - a dot placed in an enemy house that captures something breaks the house, because its line leads out of it. So a
+//!   move makes captures for one seat only.
+
+use super::{
+    Dots, Touched,
+    board::{At, Cell, Heading},
+    enclosure::Enclosed,
+};
+use crate::rules::Seat;
+
+impl Dots {
+    /// Makes the captures that follow from the dot just placed: the mover's, or else the other's.
+    ///
+    /// `before` is what the point held before the dot: whether it lay in a house.
+    pub(super) fn capture(&mut self, mover: Seat, at: At, before: Cell) {
+        // A house divided is two houses, and their points know it already.
+        if before.in_house(mover) {
+            return;
+        }
+        let captured = self.close(mover, at);
+        if before.in_house(mover.other()) {
+            if captured {
+                self.break_house(mover.other(), at);
+            } else {
+                self.enclose(mover.other(), at);
+            }
+        }
+    }
+
+    /// Encloses every face that the dot has closed, and says whether one of them was captured.
+    fn close(&mut self, seat: Seat, at: At) -> bool {
+        let gaps = &GAPS[usize::from(self.board.walls_around(at, seat))];
+        // All gaps lead to one face that reached the edge before the dot, so at least one of them still does.
+        let mut closable = gaps.count.saturating_sub(1);
+        let mut captured = false;
+        for gap in &gaps.gaps[..usize::from(gaps.count)] {
+            if closable == 0 {
+                break;
+            }
+            let inside = at.step(gap.open);
+            // Two gaps may lead into the same face, and an earlier one may have captured it.
+            if !self.board[inside].in_area(seat) && self.is_closed(seat, at, gap.wall) {
+                captured |= self.enclose(seat, inside);
+                closable -= 1;
+            }
+        }
+        captured
+    }
+
+    /// Whether the line that leaves the dot in that direction comes back to it round the points at its left.
+    ///
+    /// A line that comes back with those points outside of it has gone round the far side of the walls.
+    fn is_closed(&self, seat: Seat, start: At, first: Heading) -> bool {
+        let (mut at, mut heading, mut area) = (start, first, 0);
+        loop {
+            area += at.strip(heading);
+            at = at.step(heading);
+            if at == start {
+                return area > 0;
+            }
+            heading = self.next_wall(seat, at, heading.search());
+        }
+    }
+
+    /// The first direction clockwise in which a wall stands next to `at`.
+    #[inline]
+    fn next_wall(&self, seat: Seat, at: At, mut heading: Heading) -> Heading {
+        while !self.board[at.step(heading)].is_wall(seat) {
+            heading = heading.clockwise();
+        }
+        heading
+    }
+
+    /// Takes the closed face that `inside` belongs to: as an area if a live enemy is in it, else as a house.
+    ///
+    /// Says whether it was captured.
+    fn enclose(&mut self, seat: Seat, inside: At) -> bool {
+        let first = self.touched.len();
+        let top = self.flood_face(seat, inside);
+        let inhabited = self.touched[first..]
+            .iter()
+            .any(|point| point.before.is_wall(seat.other()));
+        if inhabited {
+            let line = self.lines.len();
+            self.follow_line(seat, top.step(Heading::UP));
+            self.flood_inside(first);
+            self.take(seat, first, line);
+        } else {
+            for point in &self.touched[first..] {
+                self.board[point.at] = Cell::house(seat);
+            }
+        }
+        inhabited
+    }
+
+    /// Marks the face round `inside` and lists its points; gives back the first point of its top row.
+    fn flood_face(&mut self, seat: Seat, inside: At) -> At {
+        let mut next = self.touched.len();
+        let mut top = inside;
+        self.reach(inside);
+        while let Some(&Touched { at, .. }) = self.touched.get(next) {
+            next += 1;
+            top = top.min(at);
+            for neighbour in at.straight() {
+                if !self.board[neighbour].is_wall(seat) && !self.board[neighbour].is_marked() {
+                    self.reach(neighbour);
+                }
+            }
+        }
+        top
+    }
+
+    /// Follows the outer line of a face from the wall above the first point of its top row, and marks it.
+    ///
+    /// The line leaves that wall to the left, and whatever hangs on the wall comes only after the line has closed. A dot
+    /// that comes twice has a loop between its two times that hangs inside; the loop is cut off.
+    fn follow_line(&mut self, seat: Seat, start: At) {
+        let first = self.lines.len();
+        let (mut at, mut search) = (start, Heading::DOWN);
+        loop {
+            if self.board[at].is_marked() {
+                while self.lines[self.lines.len() - 1] != at {
+                    let loose = self.lines.pop().expect("a marked dot is on the line");
+                    self.board[loose] = self.board[loose].unmarked();
+                }
+            } else {
+                self.board[at] = self.board[at].marked();
+                self.lines.push(at);
+            }
+            let heading = self.next_wall(seat, at, search);
+            at = at.step(heading);
+            search = heading.search();
+            if at == start {
+                break;
+            }
+        }
+        debug_assert!(
+            self.lines.len() >= first + 4,
+            "four dots are the shortest line"
+        );
+    }
+
+    /// Lists the rest of what is inside the marked line, beginning from the listed points of the face.
+    fn flood_inside(&mut self, first: usize) {
+        let mut next = first;
+        while let Some(&Touched { at, .. }) = self.touched.get(next) {
+            next += 1;
+            for neighbour in at.straight() {
+                if !self.board[neighbour].is_marked() {
+                    self.reach(neighbour);
+                }
+            }
+        }
+    }
+
+    /// Hands the listed points to the seat, counts who died and who was freed, and keeps the line for drawing.
+    fn take(&mut self, seat: Seat, first: usize, line: usize) {
+        let mut dead = 0;
+        for &Touched { at, before } in &self.touched[first..] {
+            let after = before.captured_by(seat);
+            self.board[at] = after;
+            self.free -= u16::from(before.is_free());
+            if after.is_dead() {
+                dead += 1;
+                self.score[seat.index()] += u16::from(!before.is_dead());
+            } else if before.is_dead() {
+                self.score[seat.other().index()] -= 1;
+            }
+        }
+        for &at in &self.lines[line..] {
+            self.board[at] = self.board[at].unmarked();
+        }
+        self.enclosed.push(Enclosed {
+            seat,
+            dead,
+            line: (line as u32, self.lines.len() as u32),
+            area: (first as u32, self.touched.len() as u32),
+        });
+    }
+
+    /// The dot has opened the house it stands in: its points are in no house any more.
+    fn break_house(&mut self, seat: Seat, at: At) {
+        let mut next = self.touched.len();
+        self.touched.push(Touched {
+            at,
+            before: self.board[at],
+        });
+        while let Some(&Touched { at, .. }) = self.touched.get(next) {
+            next += 1;
+            for neighbour in at.straight() {
+                if self.board[neighbour].in_house(seat) {
+                    self.touched.push(Touched {
+                        at: neighbour,
+                        before: self.board[neighbour],
+                    });
+                    self.board[neighbour] = Cell::EMPTY;
+                }
+            }
+        }
+    }
+
+    /// Marks a point and puts it on the list of what this move has touched.
+    #[inline]
+    fn reach(&mut self, at: At) {
+        let before = self.board[at];
+        self.board[at] = before.marked();
+        self.touched.push(Touched { at, before });
+    }
+}
+
+/// An opening between the walls round a dot.
+#[derive(Clone, Copy)]
+struct Gap {
+    /// A straight direction into it.
+    open: Heading,
+    /// The wall at its clockwise end: the first step of a line that has the gap at its left.
+    wall: Heading,
+}
+
+/// The openings that a dot stands between, at most one in each straight direction.
+#[derive(Clone, Copy)]
+struct Gaps {
+    count: u8,
+    gaps: [Gap; 4],
+}
+
+/// The gaps for each ring of walls that [`super::board::Board::walls_around`] finds.
+static GAPS: [Gaps; 256] = {
+    let mut all = [Gaps {
+        count: 0,
+        gaps: [Gap {
+            open: Heading::UP,
+            wall: Heading::UP,
+        }; 4],
+    }; 256];
+    let mut ring = 0;
+    while ring < 256 {
+        all[ring] = gaps(ring as u8);
+        ring += 1;
+    }
+    all
+};
+
+/// A gap is a run of points without a wall, at least one of them straight ahead: corners alone let nothing through.
+const fn gaps(ring: u8) -> Gaps {
+    let mut found = Gaps {
+        count: 0,
+        gaps: [Gap {
+            open: Heading::UP,
+            wall: Heading::UP,
+        }; 4],
+    };
+    let mut wall = 0_u8;
+    while wall < 8 {
+        // From each wall, look back anticlockwise over the run that ends at it.
+        let mut open = None;
+        let mut back = 7;
+        while ring >> wall & 1 == 1 && back > 0 && ring >> ((wall + back) % 8) & 1 == 0 {
+            if (wall + back).is_multiple_of(2) {
+                open = Some(Heading::number(wall + back));
+            }
+            back -= 1;
+        }
+        if let Some(open) = open {
+            found.gaps[found.count as usize] = Gap {
+                open,
+                wall: Heading::number(wall),
+            };
+            found.count += 1;
+        }
+        wall += 1;
+    }
+    found
+}
