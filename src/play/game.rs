@@ -159,7 +159,7 @@ impl Match {
             mv: mv.to_string(),
             score: after.score(),
             to_move,
-            passed: outcome.is_none() && after.passed(),
+            passed: false,
             clock: self.clock.map(|clock| clock.moved(self.terms.clock, seat, to_move, now)),
             client_id,
         };

@@ -1,15 +1,30 @@
-//! x
-use leptos::prelude::*;
-#[allow(missing_docs)]
-mod gen {
-    include!(concat!(env!("OUT_DIR"), "/texts.rs"));
-}
-use r#gen::i18n::*;
-/// The whole application.
-#[component]
-pub fn App() -> impl IntoView {
-  let l = Locale::en;
-  let a: () = td_string!(l, site.name);
-  let b: () = td_string!(l, a.hello, name = "x");
-  let c: () = td_string!(l, a.n, count = 3);
-}
+//! The pages: rendered by the server, taken over by the browser. Nothing here knows of SQL.
+//!
+//! - [`shell`] is the document, [`App`] what is in its body on both sides.
+//! - `pages` are the addresses; `table`, `waiting` and `board` are what the larger of them are made of.
+//! - `live` is the page's one event stream; what it carries is taken in by `table::mirror` and `waiting::room`.
+//! - `texts` are the sentences of `locales/`, `words` chooses among them by code and reason.
+//!
+//! Every page is complete as HTML and works with scripts off. What only a browser can do stands in effects and event
+//! handlers, which the server never runs.
+
+mod app;
+mod board;
+mod countdown;
+mod forms;
+mod header;
+mod live;
+mod notices;
+mod pages;
+mod session;
+mod shell;
+mod table;
+mod texts;
+mod theme;
+mod visit;
+mod waiting;
+mod words;
+
+pub use app::App;
+pub use shell::shell;
+pub use visit::Visit;
