@@ -6,6 +6,8 @@
 //! | [`play`] | a pure match: clock, resignation, result, Elo | `rules` |
 //! | [`wire`] | ids, events, snapshots, errors as JSON | `play`, `rules` |
 //! | `api` | server functions: the doorway | `wire`, on the server `server` |
+//! | `door` | HTTP: routes, guards, cookies, connections | `api`, `server`, `ui` |
+//! | `postgres` | the Postgres the server brings along | |
 //! | `server` | accounts, lobby, tables, streams, database | `play`, `wire` |
 //! | `ui` | pages, components, board, live streams | `api`, `wire`, `rules` |
 //!
@@ -17,6 +19,10 @@ pub mod wire;
 
 #[cfg(feature = "ui")]
 pub mod api;
+#[cfg(feature = "ssr")]
+pub mod door;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 #[cfg(feature = "server")]
 pub mod server;
 #[cfg(feature = "ui")]

@@ -6,12 +6,15 @@ use leptos::server_fn::codec::GetUrl;
 
 /// Opens an account and signs it in. `next` is where a form goes then.
 #[server(name = Register, prefix = "/api", endpoint = "register")]
-pub async fn register(name: String, password: String, next: Option<String>) -> Result<Account, ApiError> {
-    use crate::server::door;
+pub async fn register(
+    name: String,
+    password: String,
+    next: Option<String>,
+) -> Result<Account, ApiError> {
+    use crate::door;
 
     let arena = door::arena();
-    let visit = door::visit().await?;
-    let (account, token) = arena.accounts.register(&visit, &name, password).await?;
+    let (account, token) = arena.accounts.register(&name, &password).await?;
     door::signed_in(&token);
     door::go_on(next, "/play");
     Ok(account)
@@ -19,12 +22,16 @@ pub async fn register(name: String, password: String, next: Option<String>) -> R
 
 /// Signs in. `next` is where a form goes then.
 #[server(name = Login, prefix = "/api", endpoint = "login")]
-pub async fn login(name: String, password: String, next: Option<String>) -> Result<Account, ApiError> {
-    use crate::server::door;
+pub async fn login(
+    name: String,
+    password: String,
+    next: Option<String>,
+) -> Result<Account, ApiError> {
+    use crate::door;
 
     let arena = door::arena();
-    let visit = door::visit().await?;
-    let (account, token) = arena.accounts.sign_in(&visit, &name, password).await?;
+    let visit = door::visit()?;
+    let (account, token) = arena.accounts.sign_in(visit, &name, &password).await?;
     door::signed_in(&token);
     door::go_on(next, "/play");
     Ok(account)
@@ -33,10 +40,10 @@ pub async fn login(name: String, password: String, next: Option<String>) -> Resu
 /// Ends this session.
 #[server(name = Logout, prefix = "/api", endpoint = "logout")]
 pub async fn logout() -> Result<(), ApiError> {
-    use crate::server::door;
+    use crate::door;
 
     let arena = door::arena();
-    if let Some(token) = door::token().await? {
+    if let Some(token) = door::token()? {
         arena.accounts.sign_out(&token).await?;
     }
     door::signed_out();
@@ -47,5 +54,5 @@ pub async fn logout() -> Result<(), ApiError> {
 /// Who is signed in here, if anybody.
 #[server(name = Whoami, prefix = "/api", endpoint = "whoami", input = GetUrl)]
 pub async fn whoami() -> Result<Option<Account>, ApiError> {
-    crate::server::door::caller().await
+    crate::door::caller().await
 }

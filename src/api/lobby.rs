@@ -1,6 +1,8 @@
 //! The waiting room and its challenges.
 
-use crate::wire::{Answered, ApiError, ChallengeId, Challenged, ClockText, PlayerId, SetupText, WaitingRoom};
+use crate::wire::{
+    Answered, ApiError, ChallengeId, Challenged, ClockText, PlayerId, SetupText, WaitingRoom,
+};
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
 
@@ -13,7 +15,8 @@ pub async fn waiting_room(
     max: Option<String>,
     name: Option<String>,
 ) -> Result<WaitingRoom, ApiError> {
-    use crate::server::{door, lobby::Filter};
+    use crate::door;
+    use crate::server::lobby::Filter;
 
     let arena = door::arena();
     let player = door::player().await?;
@@ -31,8 +34,8 @@ pub async fn challenge(
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
 ) -> Result<Challenged, ApiError> {
+    use crate::door;
     use crate::play::Terms;
-    use crate::server::door;
 
     let arena = door::arena();
     let player = door::player().await?;
@@ -51,7 +54,7 @@ pub async fn challenge(
 /// Accepts or declines a challenge. Accepting sends a form to the table.
 #[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge")]
 pub async fn answer_challenge(id: ChallengeId, accept: bool) -> Result<Answered, ApiError> {
-    use crate::server::door;
+    use crate::door;
 
     let arena = door::arena();
     let player = door::player().await?;
@@ -65,7 +68,7 @@ pub async fn answer_challenge(id: ChallengeId, accept: bool) -> Result<Answered,
 /// Takes one's own challenge back.
 #[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge")]
 pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ApiError> {
-    use crate::server::door;
+    use crate::door;
 
     let arena = door::arena();
     let player = door::player().await?;

@@ -3,16 +3,21 @@
 //! HTML forms, the hydrated pages and programs all come through here. What it answers is the contract for programs;
 //! a client's mistake is an [`ApiError`] with a code, never a 5xx.
 
+// The macro makes a public type of each function's arguments, which are documented with the function.
+#![allow(missing_docs, unreachable_pub)]
+
 mod accounts;
 mod lobby;
 mod table;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
 pub use lobby::{
-    AnswerChallenge, CancelChallenge, IssueChallenge, ReadWaitingRoom, answer_challenge, cancel_challenge, challenge,
-    waiting_room,
+    AnswerChallenge, CancelChallenge, IssueChallenge, ReadWaitingRoom, answer_challenge,
+    cancel_challenge, challenge, waiting_room,
 };
-pub use table::{MakeMove, ReadMatch, ReadShowcase, Resign, make_move, match_snapshot, resign, showcase};
+pub use table::{
+    MakeMove, ReadMatch, ReadShowcase, Resign, make_move, match_snapshot, resign, showcase,
+};
 
 use crate::wire::{ApiError, Code};
 use leptos::server_fn::codec::JsonEncoding;
@@ -23,10 +28,14 @@ impl FromServerFnError for ApiError {
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         match error {
-            ServerFnErrorErr::Args(what) | ServerFnErrorErr::MissingArg(what) => Self::from(Code::BadRequest).saying(what),
+            ServerFnErrorErr::Args(what) | ServerFnErrorErr::MissingArg(what) => {
+                Self::from(Code::BadRequest).saying(what)
+            }
             ServerFnErrorErr::Deserialization(what) => Self::from(Code::BadRequest).saying(what),
             // The browser could not reach us, or something between us answered in our place.
-            ServerFnErrorErr::Request(_) | ServerFnErrorErr::Response(_) => Code::Unavailable.into(),
+            ServerFnErrorErr::Request(_) | ServerFnErrorErr::Response(_) => {
+                Code::Unavailable.into()
+            }
             _ => Code::Internal.into(),
         }
     }

@@ -7,13 +7,14 @@ use leptos::server_fn::codec::GetUrl;
 /// A match as it stands. Anyone may look.
 #[server(name = ReadMatch, prefix = "/api", endpoint = "match", input = GetUrl)]
 pub async fn match_snapshot(id: MatchId) -> Result<Snapshot, ApiError> {
-    crate::server::door::arena().tables.snapshot(id).await
+    let found = crate::door::arena().tables.snapshot(id).await;
+    found.inspect_err(crate::door::say_status)
 }
 
 /// A match worth looking at: the running one with the most moves, else the one that ended last.
 #[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", input = GetUrl)]
 pub async fn showcase() -> Result<Option<Snapshot>, ApiError> {
-    crate::server::door::arena().tables.showcase().await
+    crate::door::arena().tables.showcase().await
 }
 
 /// Makes a move. The answer comes after it is committed.
@@ -24,23 +25,30 @@ pub async fn make_move(
     version: Option<u32>,
     client_id: Option<ClientId>,
 ) -> Result<Versioned, ApiError> {
+    use crate::door;
     use crate::play::Command;
-    use crate::server::door;
 
     let arena = door::arena();
     let player = door::player().await?;
     let (table, seat) = arena.tables.seated(match_id, &player).await?;
-    table.command(&Command::Move { seat, mv, version, client_id }).await
+    table
+        .command(Command::Move {
+            seat,
+            mv,
+            version,
+            client_id,
+        })
+        .await
 }
 
 /// Gives a running match up.
 #[server(name = Resign, prefix = "/api", endpoint = "resign")]
 pub async fn resign(match_id: MatchId) -> Result<Versioned, ApiError> {
+    use crate::door;
     use crate::play::Command;
-    use crate::server::door;
 
     let arena = door::arena();
     let player = door::player().await?;
     let (table, seat) = arena.tables.seated(match_id, &player).await?;
-    table.command(&Command::Resign { seat }).await
+    table.command(Command::Resign { seat }).await
 }

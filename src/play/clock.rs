@@ -32,6 +32,16 @@ impl fmt::Display for InvalidClock {
     }
 }
 
+impl ClockRule {
+    /// What each side has at the start; nothing without a clock.
+    pub fn initial(self) -> Option<Millis> {
+        match self {
+            Self::None => None,
+            Self::Fischer { initial, .. } => Some(Millis::seconds(initial)),
+        }
+    }
+}
+
 impl fmt::Display for ClockRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -51,7 +61,11 @@ impl FromStr for ClockRule {
         let (initial, increment) = text.split_once('+').ok_or(InvalidClock)?;
         let number = |digits: &str| -> Result<u32, InvalidClock> {
             // `parse` alone would let a sign through.
-            if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().map_err(|_| InvalidClock) } else { Err(InvalidClock) }
+            if digits.bytes().all(|b| b.is_ascii_digit()) {
+                digits.parse().map_err(|_| InvalidClock)
+            } else {
+                Err(InvalidClock)
+            }
         };
         let (initial, increment) = (number(initial)?, number(increment)?);
         if (10..=10_800).contains(&initial) && increment <= 60 {
@@ -90,35 +104,48 @@ pub struct ClockReading {
 impl ClockReading {
     /// Both clocks full, the first player's running from `now`.
     pub(super) fn start(rule: ClockRule, now: Millis) -> Option<Self> {
-        match rule {
-            ClockRule::None => None,
-            ClockRule::Fischer { initial, .. } => {
-                let full = Millis::seconds(initial).0;
-                Some(Self { left_ms: [full, full], running: Some(Seat::First), at: now })
-            }
-        }
+        rule.initial().map(|full| Self {
+            left_ms: [full.0; 2],
+            running: Some(Seat::First),
+            at: now,
+        })
     }
 
     /// What a side has left at `now`; below zero its flag has fallen.
     pub fn left(&self, seat: Seat, now: Millis) -> i64 {
-        let spent = if self.running == Some(seat) { (now - self.at).0.max(0) } else { 0 };
+        let spent = if self.running == Some(seat) {
+            (now - self.at).0.max(0)
+        } else {
+            0
+        };
         self.left_ms[seat.index()] - spent
     }
 
     /// When the running side's flag falls.
     pub fn flag_at(&self) -> Option<Millis> {
-        self.running.map(|seat| self.at + Millis(self.left_ms[seat.index()]))
+        self.running
+            .map(|seat| self.at + Millis(self.left_ms[seat.index()]))
     }
 
     /// The clocks after a move at `now`: time charged, increment given, the next side's clock running.
-    pub(super) fn moved(&self, rule: ClockRule, seat: Seat, next: Option<Seat>, now: Millis) -> Self {
+    pub(super) fn moved(
+        &self,
+        rule: ClockRule,
+        seat: Seat,
+        next: Option<Seat>,
+        now: Millis,
+    ) -> Self {
         let increment = match rule {
             ClockRule::None => 0,
             ClockRule::Fischer { increment, .. } => Millis::seconds(increment).0,
         };
         let mut left_ms = self.left_ms;
         left_ms[seat.index()] = self.left(seat, now) + increment;
-        Self { left_ms, running: next, at: now }
+        Self {
+            left_ms,
+            running: next,
+            at: now,
+        }
     }
 }
 
@@ -131,18 +158,39 @@ mod tests {
         for text in ["none", "10+0", "300+5", "10800+60"] {
             assert_eq!(text.parse::<ClockRule>().unwrap().to_string(), text);
         }
-        for text in ["", "9+0", "10801+0", "300", "300+61", "+5+5", "300+-1", "3 00+5", "None", "99999999999+0"] {
+        for text in [
+            "",
+            "9+0",
+            "10801+0",
+            "300",
+            "300+61",
+            "+5+5",
+            "300+-1",
+            "3 00+5",
+            "None",
+            "99999999999+0",
+        ] {
             assert_eq!(text.parse::<ClockRule>(), Err(InvalidClock), "{text:?}");
         }
     }
 
     #[test]
     fn a_move_charges_its_side_and_starts_the_other() {
-        let rule = ClockRule::Fischer { initial: 60, increment: 2 };
+        let rule = ClockRule::Fischer {
+            initial: 60,
+            increment: 2,
+        };
         let start = ClockReading::start(rule, Millis(1_000)).unwrap();
         assert_eq!(start.flag_at(), Some(Millis(61_000)));
         let after = start.moved(rule, Seat::First, Some(Seat::Second), Millis(11_000));
-        assert_eq!(after, ClockReading { left_ms: [52_000, 60_000], running: Some(Seat::Second), at: Millis(11_000) });
+        assert_eq!(
+            after,
+            ClockReading {
+                left_ms: [52_000, 60_000],
+                running: Some(Seat::Second),
+                at: Millis(11_000)
+            }
+        );
         assert_eq!(after.left(Seat::First, Millis(99_000)), 52_000);
         assert_eq!(after.left(Seat::Second, Millis(21_000)), 50_000);
     }

@@ -47,7 +47,10 @@ pub fn rate(ratings: [Rating; 2], winner: Option<Seat>) -> [RatingChange; 2] {
             Some(_) => 0.0,
             None => 0.5,
         };
-        RatingChange { before, after: Rating(before.0 + before.k() * (scored - before.expected(other))) }
+        RatingChange {
+            before,
+            after: Rating(before.0 + before.k() * (scored - before.expected(other))),
+        }
     })
 }
 
@@ -59,7 +62,10 @@ mod tests {
     fn check(before: [f64; 2], winner: Option<Seat>, after: [f64; 2]) {
         let changes = rate(before.map(Rating), winner);
         for (change, after) in changes.iter().zip(after) {
-            assert!((change.after.0 - after).abs() < 0.0005, "{changes:?}, not {after}");
+            assert!(
+                (change.after.0 - after).abs() < 0.0005,
+                "{changes:?}, not {after}"
+            );
         }
     }
 

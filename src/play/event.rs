@@ -79,7 +79,9 @@ mod tests {
             clock: None,
             client_id: Some("a-1".parse().unwrap()),
         };
-        let finished = Event::Finished { result: MatchResult::won(Seat::Second, Reason::Resigned) };
+        let finished = Event::Finished {
+            result: MatchResult::won(Seat::Second, Reason::Resigned),
+        };
         for event in [moved, finished] {
             assert!(Event::NAMES.contains(&event.name()));
             assert_eq!(Event::read(event.name(), &event.body()).unwrap(), event);
@@ -88,8 +90,13 @@ mod tests {
 
     #[test]
     fn the_body_is_the_contracts() {
-        let event = Event::Finished { result: MatchResult::won(Seat::Second, Reason::Resigned) };
+        let event = Event::Finished {
+            result: MatchResult::won(Seat::Second, Reason::Resigned),
+        };
         let body: serde_json::Value = serde_json::from_str(&event.body()).unwrap();
-        assert_eq!(body, serde_json::json!({"result": {"winner": 2, "reason": "resigned", "ratings": null}}));
+        assert_eq!(
+            body,
+            serde_json::json!({"result": {"winner": 2, "reason": "resigned", "ratings": null}})
+        );
     }
 }

@@ -112,7 +112,12 @@ impl Match {
     /// be read at all, then what comes too late, then what comes too early, then what the rules forbid.
     pub fn decide(&self, command: &Command, now: Millis) -> Result<Decision, Refusal> {
         match command {
-            Command::Move { seat, mv, version, client_id } => {
+            Command::Move {
+                seat,
+                mv,
+                version,
+                client_id,
+            } => {
                 let read = self.position.parse_move(mv);
                 if let Some(version) = self.answered(*seat, client_id.as_ref(), mv)? {
                     return Ok(Decision::Known(version));
@@ -149,7 +154,13 @@ impl Match {
         }
     }
 
-    fn decide_move(&self, seat: Seat, mv: Move, client_id: Option<ClientId>, now: Millis) -> Result<Vec<Event>, Refusal> {
+    fn decide_move(
+        &self,
+        seat: Seat,
+        mv: Move,
+        client_id: Option<ClientId>,
+        now: Millis,
+    ) -> Result<Vec<Event>, Refusal> {
         let mut after = self.position.clone();
         after.play(mv)?;
         let outcome = after.outcome();
@@ -159,11 +170,15 @@ impl Match {
             mv: mv.to_string(),
             score: after.score(),
             to_move,
-            passed: false,
-            clock: self.clock.map(|clock| clock.moved(self.terms.clock, seat, to_move, now)),
+            passed: outcome.is_none() && after.passed(),
+            clock: self
+                .clock
+                .map(|clock| clock.moved(self.terms.clock, seat, to_move, now)),
             client_id,
         };
-        let finished = outcome.map(|outcome| Event::Finished { result: outcome.into() });
+        let finished = outcome.map(|outcome| Event::Finished {
+            result: outcome.into(),
+        });
         Ok(std::iter::once(moved).chain(finished).collect())
     }
 
@@ -172,15 +187,26 @@ impl Match {
     pub fn apply(&mut self, event: &Event) {
         self.version += 1;
         match event {
-            Event::Moved { seat, mv, clock, client_id, .. } => {
-                let Ok(mv) = self.position.parse_move(mv) else { return };
+            Event::Moved {
+                seat,
+                mv,
+                clock,
+                client_id,
+                ..
+            } => {
+                let Ok(mv) = self.position.parse_move(mv) else {
+                    return;
+                };
                 if self.position.play_as(*seat, mv).is_err() {
                     return;
                 }
                 self.plies.push(Ply { seat: *seat, mv });
                 self.clock = *clock;
                 if let Some(client_id) = client_id {
-                    let named = Named { mv: mv.to_string(), version: self.version };
+                    let named = Named {
+                        mv: mv.to_string(),
+                        version: self.version,
+                    };
                     self.named.insert((*seat, client_id.clone()), named);
                 }
             }
@@ -188,25 +214,50 @@ impl Match {
                 if self.position.outcome().is_some() {
                     // The last move's own command ended the match, so this is its last event.
                     let before = self.version - 1;
-                    for named in self.named.values_mut().filter(|named| named.version == before) {
+                    for named in self
+                        .named
+                        .values_mut()
+                        .filter(|named| named.version == before)
+                    {
                         named.version = self.version;
                     }
                 }
-                self.clock = self.clock.map(|clock| ClockReading { running: None, ..clock });
+                self.clock = self.clock.map(|clock| ClockReading {
+                    running: None,
+                    ..clock
+                });
                 self.result = Some(result.clone());
             }
         }
     }
 
     /// The version of the first answer, if this very move was made under this name before.
-    fn answered(&self, seat: Seat, client_id: Option<&ClientId>, mv: &str) -> Result<Option<u32>, Refusal> {
-        let Some(named) = client_id.and_then(|id| self.named.get(&(seat, id.clone()))) else { return Ok(None) };
-        let same = self.position.parse_move(mv).is_ok_and(|mv| mv.to_string() == named.mv);
-        if same { Ok(Some(named.version)) } else { Err(Refusal::ClientIdReused) }
+    fn answered(
+        &self,
+        seat: Seat,
+        client_id: Option<&ClientId>,
+        mv: &str,
+    ) -> Result<Option<u32>, Refusal> {
+        let Some(named) = client_id.and_then(|id| self.named.get(&(seat, id.clone()))) else {
+            return Ok(None);
+        };
+        let same = self
+            .position
+            .parse_move(mv)
+            .is_ok_and(|mv| mv.to_string() == named.mv);
+        if same {
+            Ok(Some(named.version))
+        } else {
+            Err(Refusal::ClientIdReused)
+        }
     }
 
     fn running(&self) -> Result<(), Refusal> {
-        if self.result.is_none() { Ok(()) } else { Err(Refusal::Finished) }
+        if self.result.is_none() {
+            Ok(())
+        } else {
+            Err(Refusal::Finished)
+        }
     }
 
     fn flag_fallen(&self, now: Millis) -> Option<Seat> {
@@ -236,7 +287,11 @@ impl Match {
 
     /// Who moves; nobody once there is a result.
     pub fn to_move(&self) -> Option<Seat> {
-        if self.result.is_some() { None } else { self.position.to_move() }
+        if self.result.is_some() {
+            None
+        } else {
+            self.position.to_move()
+        }
     }
 
     /// Points of both seats.
@@ -256,6 +311,10 @@ impl Match {
 
     /// When something happens by itself if nobody does anything: a flag falls.
     pub fn deadline(&self) -> Option<Millis> {
-        if self.result.is_some() { None } else { self.clock.and_then(|clock| clock.flag_at()) }
+        if self.result.is_some() {
+            None
+        } else {
+            self.clock.and_then(|clock| clock.flag_at())
+        }
     }
 }

@@ -70,13 +70,21 @@ pub struct MatchResult {
 
 impl MatchResult {
     pub(super) fn won(winner: Seat, reason: Reason) -> Self {
-        Self { winner: Some(winner), reason, ratings: None }
+        Self {
+            winner: Some(winner),
+            reason,
+            ratings: None,
+        }
     }
 }
 
 impl From<Outcome> for MatchResult {
     fn from(outcome: Outcome) -> Self {
-        Self { winner: outcome.winner, reason: outcome.ending.into(), ratings: None }
+        Self {
+            winner: outcome.winner,
+            reason: outcome.ending.into(),
+            ratings: None,
+        }
     }
 }
 
@@ -87,11 +95,16 @@ mod winner {
 
     // Serde calls it with a reference to the field.
     #[allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option)]
-    pub(super) fn serialize<S: Serializer>(winner: &Option<Seat>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        winner: &Option<Seat>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.serialize_u8(winner.map_or(0, Seat::number))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Seat>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Seat>, D::Error> {
         match u8::deserialize(deserializer)? {
             0 => Ok(None),
             number => Seat::try_from(number).map(Some).map_err(D::Error::custom),

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use std::ops::{Add, Sub};
 
 /// Milliseconds since 1970 (UTC), or a difference of two such times.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Millis(pub i64);
 

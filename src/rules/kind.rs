@@ -193,6 +193,14 @@ impl Position {
         }
     }
 
+    /// Whether the side that would have moved had no move and was passed over by the last move.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        match self {
+            Self::Dots(dots) => dots.passed(),
+        }
+    }
+
     /// Reads the text form of a move of this game. The move may still be off this board, or otherwise illegal.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         match self {

@@ -35,6 +35,11 @@ pub trait Game: Clone + Sized {
     /// Who moves, or `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
 
+    /// Whether the side that would have moved had no move and was passed over by the last move.
+    fn passed(&self) -> bool {
+        false
+    }
+
     /// Plays a move of the side to move.
     ///
     /// A refusal leaves the position untouched. Once the game is over no move is legal; the reason given is then only

@@ -105,7 +105,8 @@ pub(super) fn awake() -> Signal<bool> {
 /// What is wrong with a password of a new account.
 pub(super) fn password_complaint(password: RwSignal<String>) -> Option<&'static str> {
     let language = language();
-    (!password.with(|password| password_may_do(password))).then(|| say!(language, forms.password_hint))
+    (!password.with(|password| password_may_do(password)))
+        .then(|| say!(language, forms.password_hint))
 }
 
 #[cfg(test)]
@@ -125,7 +126,14 @@ mod tests {
     #[test]
     fn only_local_addresses_are_followed() {
         assert!(is_local("/match/12?x=1"));
-        for address in ["", "play", "//evil.example", "/\\evil.example", "https://evil.example", "/a\nb"] {
+        for address in [
+            "",
+            "play",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "/a\nb",
+        ] {
             assert!(!is_local(address), "{address}");
         }
     }

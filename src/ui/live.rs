@@ -28,7 +28,11 @@ pub(super) enum Heard {
 /// Listens until the present owner is cleaned up. For effects and handlers: the server has no stream to open.
 ///
 /// `address` is asked for anew on every connection, so that a stream can go on from where it was cut.
-pub(super) fn listen(address: impl Fn() -> String + 'static, names: &[&'static str], hear: impl Fn(Heard) + 'static) {
+pub(super) fn listen(
+    address: impl Fn() -> String + 'static,
+    names: &[&'static str],
+    hear: impl Fn(Heard) + 'static,
+) {
     let stream = Rc::new(Stream {
         address: Box::new(address),
         names: names.to_vec(),
@@ -72,7 +76,9 @@ impl Stream {
         if self.closed.get() {
             return;
         }
-        let Ok(events) = EventSource::new(&(self.address)()) else { return };
+        let Ok(events) = EventSource::new(&(self.address)()) else {
+            return;
+        };
 
         let stream = Rc::downgrade(self);
         let message = Closure::new(move |message: MessageEvent| {
@@ -93,7 +99,11 @@ impl Stream {
         events.set_onopen(Some(change.as_ref().unchecked_ref()));
         events.set_onerror(Some(change.as_ref().unchecked_ref()));
 
-        self.source.replace(Some(Source { events, _message: message, _change: change }));
+        self.source.replace(Some(Source {
+            events,
+            _message: message,
+            _change: change,
+        }));
     }
 
     fn message(&self, message: &MessageEvent) {
@@ -112,8 +122,11 @@ impl Stream {
             return;
         }
         (self.hear)(Heard::Lost);
-        let refused =
-            self.source.borrow().as_ref().is_none_or(|source| source.events.ready_state() == EventSource::CLOSED);
+        let refused = self
+            .source
+            .borrow()
+            .as_ref()
+            .is_none_or(|source| source.events.ready_state() == EventSource::CLOSED);
         if refused {
             let stream = Rc::downgrade(self);
             set_timeout(

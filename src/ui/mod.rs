@@ -8,6 +8,9 @@
 //! Every page is complete as HTML and works with scripts off. What only a browser can do stands in effects and event
 //! handlers, which the server never runs.
 
+// The macro of components makes a public type of each one's properties.
+#![allow(unreachable_pub)]
+
 mod app;
 mod board;
 mod countdown;
@@ -21,10 +24,9 @@ mod shell;
 mod table;
 mod texts;
 mod theme;
-mod visit;
 mod waiting;
 mod words;
 
 pub use app::App;
 pub use shell::shell;
-pub use visit::Visit;
+pub use theme::Theme;

@@ -15,7 +15,10 @@ pub(super) struct Notices {
 
 impl Notices {
     pub(super) fn new() -> Self {
-        Self { list: RwSignal::new(Vec::new()), count: StoredValue::new(0) }
+        Self {
+            list: RwSignal::new(Vec::new()),
+            count: StoredValue::new(0),
+        }
     }
 
     /// Tells something. For effects and handlers.
@@ -26,7 +29,9 @@ impl Notices {
         set_timeout(
             move || {
                 // The page may be gone by then.
-                let _ = self.list.try_update(|list| list.retain(|(other, _)| *other != id));
+                let _ = self
+                    .list
+                    .try_update(|list| list.retain(|(other, _)| *other != id));
             },
             STAY,
         );

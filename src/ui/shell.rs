@@ -7,7 +7,7 @@ use leptos_meta::{HashedStylesheet, MetaTags};
 
 /// The whole document, as the server sends it.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
-    let theme = Theme::provide();
+    let theme = use_context::<Theme>().unwrap_or_default();
     let language = texts::language();
     view! {
         <!DOCTYPE html>

@@ -5,7 +5,14 @@
 
 use leptos::prelude::*;
 
-#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, unreachable_pub, unused_imports)]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    unused_imports
+)]
 mod written {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 }

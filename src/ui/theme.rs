@@ -1,14 +1,14 @@
 //! Day or night: the system's choice, or the visitor's, which a cookie keeps and `<html data-theme>` shows.
 
-use super::Visit;
 use super::texts::{Language, language, say};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 /// How the paper looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Theme {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
     /// As the system wants it.
+    #[default]
     System,
     /// Warm white paper.
     Day,
@@ -17,19 +17,21 @@ pub(super) enum Theme {
 }
 
 impl Theme {
-    /// Reads the theme of a request and lets the page know it. So the first paint is right already.
-    pub(super) fn provide() -> Self {
-        let theme = Self::read(use_context::<Visit>().and_then(|visit| visit.theme).as_deref());
-        provide_context(theme);
-        theme
+    /// What a request's cookies ask for. The server provides it as a context, so that the first paint is right already.
+    pub fn in_cookies(cookies: &str) -> Self {
+        let word = cookies
+            .split(';')
+            .find_map(|pair| pair.trim().strip_prefix("theme="));
+        Self::read(word)
     }
 
-    /// The theme of the document: what the server has said, or what it says on its root.
-    fn current() -> Self {
-        use_context().unwrap_or_else(|| {
-            let root = document().document_element();
-            Self::read(root.and_then(|root| root.get_attribute("data-theme")).as_deref())
-        })
+    /// What the document says on its root. Only in a browser.
+    fn of_document() -> Self {
+        let root = document().document_element();
+        Self::read(
+            root.and_then(|root| root.get_attribute("data-theme"))
+                .as_deref(),
+        )
     }
 
     fn read(word: Option<&str>) -> Self {
@@ -75,8 +77,13 @@ impl Theme {
             };
         }
         let age = if word.is_some() { 31_536_000 } else { 0 };
-        let cookie = format!("theme={}; Path=/; Max-Age={age}; SameSite=Lax", word.unwrap_or_default());
-        let _ = document().unchecked_into::<web_sys::HtmlDocument>().set_cookie(&cookie);
+        let cookie = format!(
+            "theme={}; Path=/; Max-Age={age}; SameSite=Lax",
+            word.unwrap_or_default()
+        );
+        let _ = document()
+            .unchecked_into::<web_sys::HtmlDocument>()
+            .set_cookie(&cookie);
     }
 }
 
@@ -84,7 +91,8 @@ impl Theme {
 #[component]
 pub(super) fn ThemeSwitch() -> impl IntoView {
     let language = language();
-    let theme = RwSignal::new(Theme::current());
+    let theme = RwSignal::new(use_context::<Theme>().unwrap_or_default());
+    Effect::new(move |_| theme.set(Theme::of_document()));
     let turn = move |_| {
         theme.update(|theme| *theme = theme.next());
         theme.get_untracked().choose();

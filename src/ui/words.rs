@@ -90,7 +90,11 @@ pub(super) fn headline(
 }
 
 /// Why a match ended.
-pub(super) fn reason(language: Language, result: &MatchResult, name: impl Fn(Seat) -> String) -> String {
+pub(super) fn reason(
+    language: Language,
+    result: &MatchResult,
+    name: impl Fn(Seat) -> String,
+) -> String {
     let loser = || name(result.winner.map_or(Seat::First, Seat::other));
     match result.reason {
         Reason::BoardFull => say!(language, reasons.board_full).to_owned(),
@@ -107,11 +111,18 @@ pub(super) fn reason(language: Language, result: &MatchResult, name: impl Fn(Sea
 
 /// What is to be played, in one line.
 pub(super) fn terms(language: Language, setup: Setup, rated: bool) -> String {
-    let rated = if rated { say!(language, choice.rated) } else { say!(language, choice.unrated) };
+    let rated = if rated {
+        say!(language, choice.rated)
+    } else {
+        say!(language, choice.unrated)
+    };
     let name = game(language, setup.kind());
     match setup {
         Setup::Dots(dots) => {
-            let (board, start) = (board(dots.width(), dots.height()), opening(language, dots.start()));
+            let (board, start) = (
+                board(dots.width(), dots.height()),
+                opening(language, dots.start()),
+            );
             format!("{name} · {board} · {start} · {rated}")
         }
     }

@@ -99,7 +99,11 @@ impl ApiError {
 
 impl From<Code> for ApiError {
     fn from(code: Code) -> Self {
-        Self { code, message: code.sentence().to_owned(), reason: None }
+        Self {
+            code,
+            message: code.sentence().to_owned(),
+            reason: None,
+        }
     }
 }
 
@@ -111,7 +115,10 @@ impl From<Refusal> for ApiError {
             Refusal::Finished => Code::Finished.into(),
             Refusal::Stale => Code::Stale.into(),
             Refusal::ClientIdReused => Code::ClientIdReused.into(),
-            Refusal::Illegal(reason) => Self { reason: Some(reason), ..Code::Illegal.into() },
+            Refusal::Illegal(reason) => Self {
+                reason: Some(reason),
+                ..Code::Illegal.into()
+            },
         }
     }
 }

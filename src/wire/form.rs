@@ -55,7 +55,11 @@ pub struct SetupText(String);
 impl SetupText {
     /// Reads the setup as one of this game, within the limits of a match.
     pub fn read(&self, kind: Kind) -> Result<Setup, InvalidSetup> {
-        let text = if self.0.trim().is_empty() { "{}" } else { &self.0 };
+        let text = if self.0.trim().is_empty() {
+            "{}"
+        } else {
+            &self.0
+        };
         // What is no JSON at all is as wrong as a wrong field: both are the setup's fault.
         let value = serde_json::from_str(text).unwrap_or(serde_json::Value::Bool(false));
         Setup::parse(kind, Some(&value))?.for_match()
@@ -91,7 +95,9 @@ impl<'de> Visitor<'de> for SetupVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SetupText, A::Error> {
         let mut parts = serde_json::Map::new();
         while let Some((name, text)) = map.next_entry::<String, String>()? {
-            let part = text.parse::<i64>().map_or(serde_json::Value::String(text), Into::into);
+            let part = text
+                .parse::<i64>()
+                .map_or(serde_json::Value::String(text), Into::into);
             parts.insert(name, part);
         }
         Ok(SetupText(serde_json::Value::Object(parts).to_string()))
@@ -109,7 +115,11 @@ impl ClockText {
     /// Reads the clock, or says that it cannot be read or is out of range.
     pub fn read(&self) -> Result<ClockRule, super::Code> {
         let text = self.0.trim().replace(' ', "+");
-        if text.is_empty() { Ok(ClockRule::None) } else { text.parse().map_err(|_| super::Code::InvalidClock) }
+        if text.is_empty() {
+            Ok(ClockRule::None)
+        } else {
+            text.parse().map_err(|_| super::Code::InvalidClock)
+        }
     }
 }
 

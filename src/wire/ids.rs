@@ -67,8 +67,14 @@ impl FromStr for ClientId {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fits = !text.is_empty()
             && text.len() <= Self::MAX
-            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
-        if fits { Ok(Self(text.to_owned())) } else { Err("a client_id is 1 to 64 of A–Z, a–z, 0–9, _ and -") }
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        if fits {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("a client_id is 1 to 64 of A–Z, a–z, 0–9, _ and -")
+        }
     }
 }
 

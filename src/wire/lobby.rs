@@ -55,6 +55,20 @@ pub enum Closing {
 }
 
 impl Closing {
+    const ALL: [Self; 6] = [
+        Self::Accepted,
+        Self::Declined,
+        Self::Cancelled,
+        Self::Expired,
+        Self::Busy,
+        Self::Left,
+    ];
+
+    /// Reads the word back.
+    pub fn read(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|why| why.word() == word)
+    }
+
     /// The word on the wire and in the database.
     pub const fn word(self) -> &'static str {
         match self {
@@ -165,6 +179,13 @@ pub enum LobbyEvent {
 
 impl LobbyEvent {
     /// The names of all events, as a browser has to listen for each.
-    pub const NAMES: [&'static str; 7] =
-        ["snapshot", "joined", "left", "challenged", "challenge_closed", "match_started", "match_finished"];
+    pub const NAMES: [&'static str; 7] = [
+        "snapshot",
+        "joined",
+        "left",
+        "challenged",
+        "challenge_closed",
+        "match_started",
+        "match_finished",
+    ];
 }

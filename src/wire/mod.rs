@@ -13,7 +13,7 @@ pub use error::{ApiError, Code};
 pub use form::{Account, Answered, Challenged, ClockText, OpenedRematch, SetupText, Versioned};
 pub use ids::{ChallengeId, ClientId, MatchId, PlayerId, TableId};
 pub use lobby::{
-    Challenge, ChallengeClosed, Closing, LobbyEvent, MatchCalled, MatchEnded, MatchSummary, OpenTable, PlayerCard,
-    PlayerLeft, WaitingRoom,
+    Challenge, ChallengeClosed, Closing, LobbyEvent, MatchCalled, MatchEnded, MatchSummary,
+    OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
 };
 pub use table::{MatchEvent, Snapshot, TableEvent};

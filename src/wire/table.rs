@@ -69,7 +69,11 @@ impl Snapshot {
             clock: game.clock(),
             offer: None,
             present,
-            status: if game.result().is_some() { Status::Finished } else { Status::Running },
+            status: if game.result().is_some() {
+                Status::Finished
+            } else {
+                Status::Running
+            },
             result: game.result().cloned(),
         }
     }

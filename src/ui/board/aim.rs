@@ -35,13 +35,25 @@ pub(super) enum Gesture<P> {
 
 /// Where the board lies on the screen just now.
 fn frame_of(event: &web_sys::Event) -> Option<Frame> {
-    let rect = event.current_target()?.unchecked_into::<web_sys::Element>().get_bounding_client_rect();
-    Some(Frame { left: rect.left(), top: rect.top(), width: rect.width(), height: rect.height() })
+    let rect = event
+        .current_target()?
+        .unchecked_into::<web_sys::Element>()
+        .get_bounding_client_rect();
+    Some(Frame {
+        left: rect.left(),
+        top: rect.top(),
+        width: rect.width(),
+        height: rect.height(),
+    })
 }
 
 fn place<G: Geometry>(geometry: G, event: &MouseEvent) -> Option<G::Place> {
     let frame = frame_of(event)?;
-    let spot = geometry.sheet().under(frame, f64::from(event.client_x()), f64::from(event.client_y()));
+    let spot = geometry.sheet().under(
+        frame,
+        f64::from(event.client_x()),
+        f64::from(event.client_y()),
+    );
     geometry.place_at(spot)
 }
 
@@ -50,7 +62,10 @@ pub(super) fn moved<G: Geometry>(geometry: G, event: &PointerEvent) -> Option<Ge
     if event.pointer_type() == "touch" {
         return None;
     }
-    let aim = place(geometry, event).map(|place| Aim { place, by: By::Mouse });
+    let aim = place(geometry, event).map(|place| Aim {
+        place,
+        by: By::Mouse,
+    });
     Some(Gesture::Aims(aim))
 }
 
@@ -62,9 +77,18 @@ pub(super) fn clicked<G: Geometry>(
 ) -> Option<Gesture<G::Place>> {
     let place = place(geometry, event)?;
     // Older browsers send clicks that do not know their pointer; they are taken for a mouse.
-    let finger = event.dyn_ref::<PointerEvent>().is_some_and(|event| event.pointer_type() == "touch");
-    let here = Aim { place, by: By::Finger };
-    if finger && aim != Some(here) { Some(Gesture::Aims(Some(here))) } else { Some(Gesture::Places(place)) }
+    let finger = event
+        .dyn_ref::<PointerEvent>()
+        .is_some_and(|event| event.pointer_type() == "touch");
+    let here = Aim {
+        place,
+        by: By::Finger,
+    };
+    if finger && aim != Some(here) {
+        Some(Gesture::Aims(Some(here)))
+    } else {
+        Some(Gesture::Places(place))
+    }
 }
 
 /// A key is pressed on the board. `start` is where the arrows begin.
@@ -93,5 +117,8 @@ pub(super) fn pressed<G: Geometry>(
     let turned = frame_of(event).is_some_and(|frame| geometry.sheet().is_turned(frame));
     let heading = if turned { heading.on_turned() } else { heading };
     let place = aim.map_or(start, |aim| geometry.step(aim.place, heading));
-    Some(Gesture::Aims(Some(Aim { place, by: By::Keys })))
+    Some(Gesture::Aims(Some(Aim {
+        place,
+        by: By::Keys,
+    })))
 }

@@ -17,7 +17,10 @@ type At = Aim<(u8, u8)>;
 #[component]
 pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) -> impl IntoView {
     let language = language();
-    let points = Points { columns: setup.width(), rows: setup.height() };
+    let points = Points {
+        columns: setup.width(),
+        rows: setup.height(),
+    };
     let sheet = points.sheet();
     let picture = Memo::new(move |_| {
         shown.with(|shown| {
@@ -34,17 +37,31 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
         Some(shown.with(|shown| Preview::of(dots(&shown.position), seat, Point::new(x, y))))
     });
     if let Some(hand) = hand {
-        Effect::new(move |_| hand.hint.set(preview.with(|preview| preview.as_ref()?.words(language))));
+        Effect::new(move |_| {
+            hand.hint
+                .set(preview.with(|preview| preview.as_ref()?.words(language)))
+        });
     }
     let act = move |gesture: Option<Gesture<(u8, u8)>>| {
-        let (Some(hand), Some(gesture)) = (hand, gesture) else { return };
+        let (Some(hand), Some(gesture)) = (hand, gesture) else {
+            return;
+        };
         match gesture {
             Gesture::Aims(to) if aim.get_untracked() != to => {
                 aim.set(to);
-                if let Some(Aim { place: (x, y), by: By::Keys }) = to {
+                if let Some(Aim {
+                    place: (x, y),
+                    by: By::Keys,
+                }) = to
+                {
                     let point = Point::new(x, y);
                     hand.say.set(shown.with_untracked(|shown| {
-                        spoken(language, dots(&shown.position), point, preview.get_untracked())
+                        spoken(
+                            language,
+                            dots(&shown.position),
+                            point,
+                            preview.get_untracked(),
+                        )
                     }));
                 }
             }
@@ -60,10 +77,17 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
     };
     let start = move || {
         let last = picture.with_untracked(|picture| picture.last);
-        last.map_or((setup.width() / 2, setup.height() / 2), |mark| (mark.point.x, mark.point.y))
+        last.map_or((setup.width() / 2, setup.height() / 2), |mark| {
+            (mark.point.x, mark.point.y)
+        })
     };
 
-    let label = say!(language, board.label, width = setup.width(), height = setup.height());
+    let label = say!(
+        language,
+        board.label,
+        width = setup.width(),
+        height = setup.height()
+    );
     let drawing = view! {
         <g aria-hidden="true">
             <Paper columns=setup.width() rows=setup.height() />
@@ -193,8 +217,20 @@ fn spoken(language: Language, dots: &Dots, point: Point, preview: Option<Preview
     let Point { x, y } = point;
     let spot = dots.at(point);
     let there = match spot.dot {
-        Some(dot) if dot.alive => say!(language, board.point_dot, x, y, side = words::colour(language, dot.seat)),
-        Some(dot) => say!(language, board.point_dead, x, y, side = words::colour(language, dot.seat)),
+        Some(dot) if dot.alive => say!(
+            language,
+            board.point_dot,
+            x,
+            y,
+            side = words::colour(language, dot.seat)
+        ),
+        Some(dot) => say!(
+            language,
+            board.point_dead,
+            x,
+            y,
+            side = words::colour(language, dot.seat)
+        ),
         None if spot.area.is_some() => say!(language, board.point_captured, x, y),
         None => say!(language, board.point_free, x, y),
     };

@@ -92,12 +92,23 @@ impl Sheet {
     /// The drawing keeps its proportions and stays in the middle of its frame.
     pub(super) fn under(self, frame: Frame, client_x: f64, client_y: f64) -> Spot {
         let turned = self.is_turned(frame);
-        let (width, height) = if turned { (self.height, self.width) } else { (self.width, self.height) };
+        let (width, height) = if turned {
+            (self.height, self.width)
+        } else {
+            (self.width, self.height)
+        };
         let scale = (frame.width / width).min(frame.height / height);
         let right = (client_x - frame.left - (frame.width - width * scale) / 2.0) / scale;
         let down = (client_y - frame.top - (frame.height - height * scale) / 2.0) / scale;
-        let (x, y) = if turned { (down, self.height - right) } else { (right, down) };
-        Spot { x: x - LABELS, y: y - LABELS }
+        let (x, y) = if turned {
+            (down, self.height - right)
+        } else {
+            (right, down)
+        };
+        Spot {
+            x: x - LABELS,
+            y: y - LABELS,
+        }
     }
 }
 
@@ -113,7 +124,10 @@ impl Geometry for Points {
 
     fn sheet(self) -> Sheet {
         let side = |points: u8| f64::from(points.saturating_sub(1)) * SQUARE + LABELS + MARGIN;
-        Sheet { width: side(self.columns), height: side(self.rows) }
+        Sheet {
+            width: side(self.columns),
+            height: side(self.rows),
+        }
     }
 
     fn place_at(self, spot: Spot) -> Option<(u8, u8)> {
@@ -138,30 +152,58 @@ impl Geometry for Points {
 mod tests {
     use super::*;
 
-    const POINTS: Points = Points { columns: 39, rows: 32 };
+    const POINTS: Points = Points {
+        columns: 39,
+        rows: 32,
+    };
 
     #[track_caller]
     fn check(frame: Frame, client: (f64, f64), place: Option<(u8, u8)>) {
-        assert_eq!(POINTS.place_at(POINTS.sheet().under(frame, client.0, client.1)), place);
+        assert_eq!(
+            POINTS.place_at(POINTS.sheet().under(frame, client.0, client.1)),
+            place
+        );
     }
 
     #[test]
     fn a_sheet_lies_straight() {
-        let frame = Frame { left: 100.0, top: 50.0, width: 800.0, height: 660.0 };
+        let frame = Frame {
+            left: 100.0,
+            top: 50.0,
+            width: 800.0,
+            height: 660.0,
+        };
         check(frame, (100.0 + 26.0, 50.0 + 26.0), Some((0, 0)));
-        check(frame, (100.0 + 26.0 + 380.0 * 2.0 + 9.0, 50.0 + 26.0 + 310.0 * 2.0 - 9.0), Some((38, 31)));
+        check(
+            frame,
+            (
+                100.0 + 26.0 + 380.0 * 2.0 + 9.0,
+                50.0 + 26.0 + 310.0 * 2.0 - 9.0,
+            ),
+            Some((38, 31)),
+        );
         check(frame, (101.0, 60.0), None);
     }
 
     #[test]
     fn a_sheet_keeps_its_proportions_in_a_wider_frame() {
-        let frame = Frame { left: 0.0, top: 0.0, width: 1000.0, height: 660.0 };
+        let frame = Frame {
+            left: 0.0,
+            top: 0.0,
+            width: 1000.0,
+            height: 660.0,
+        };
         check(frame, (100.0 + 26.0, 26.0), Some((0, 0)));
     }
 
     #[test]
     fn a_turned_sheet_begins_at_the_upper_right() {
-        let frame = Frame { left: 0.0, top: 0.0, width: 330.0, height: 400.0 };
+        let frame = Frame {
+            left: 0.0,
+            top: 0.0,
+            width: 330.0,
+            height: 400.0,
+        };
         check(frame, (330.0 - 13.0, 13.0), Some((0, 0)));
         check(frame, (330.0 - 13.0, 23.0), Some((1, 0)));
         check(frame, (330.0 - 23.0, 13.0), Some((0, 1)));

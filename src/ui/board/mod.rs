@@ -44,6 +44,8 @@ pub(super) fn Board(
 ) -> impl IntoView {
     let position = shown.with_untracked(|shown| shown.position.clone());
     match position {
-        Position::Dots(dots) => view! { <DotsBoard setup=*crate::rules::Game::setup(&dots) shown hand /> },
+        Position::Dots(dots) => {
+            view! { <DotsBoard setup=*crate::rules::Game::setup(&dots) shown hand /> }
+        }
     }
 }

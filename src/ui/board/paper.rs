@@ -28,6 +28,10 @@ pub(super) fn Paper(columns: u8, rows: u8) -> impl IntoView {
 /// One number; a small screen shows every fifth.
 #[component]
 fn Tick(number: u8, x: f64, y: f64) -> impl IntoView {
-    let class = if number.is_multiple_of(5) { "tick five" } else { "tick" };
+    let class = if number.is_multiple_of(5) {
+        "tick five"
+    } else {
+        "tick"
+    };
     view! { <text class=class x=x y=y>{number}</text> }
 }

@@ -36,11 +36,21 @@ impl Picture {
     /// Draws a position whose dots were placed in this order.
     pub(super) fn of(dots: &Dots, placed: impl Iterator<Item = Point>) -> Self {
         let marks: Vec<Mark> = placed
-            .filter_map(|point| dots.at(point).dot.map(|dot| Mark { point, seat: dot.seat, alive: dot.alive }))
+            .filter_map(|point| {
+                dots.at(point).dot.map(|dot| Mark {
+                    point,
+                    seat: dot.seat,
+                    alive: dot.alive,
+                })
+            })
             .collect();
         let mut areas: Vec<Area> = dots.enclosures().map(Area::of).collect();
         areas.reverse();
-        Self { last: marks.last().copied(), marks, areas }
+        Self {
+            last: marks.last().copied(),
+            marks,
+            areas,
+        }
     }
 }
 
@@ -50,10 +60,19 @@ impl Area {
         let mut outline = String::new();
         for (place, point) in enclosure.line().enumerate() {
             // Writing into a string cannot fail.
-            let _ = write!(outline, "{}{} {}", if place == 0 { 'M' } else { 'L' }, along(point.x), along(point.y));
+            let _ = write!(
+                outline,
+                "{}{} {}",
+                if place == 0 { 'M' } else { 'L' },
+                along(point.x),
+                along(point.y)
+            );
         }
         outline.push('Z');
-        Self { seat: enclosure.seat(), outline }
+        Self {
+            seat: enclosure.seat(),
+            outline,
+        }
     }
 }
 
@@ -78,7 +97,9 @@ mod tests {
         let picture = Picture::of(&dots, moves.into_iter());
         assert_eq!(picture.marks.iter().filter(|mark| !mark.alive).count(), 1);
         assert_eq!(picture.last.map(|mark| mark.point), Some(Point::new(5, 6)));
-        let [area] = &picture.areas[..] else { panic!("{:?}", picture.areas) };
+        let [area] = &picture.areas[..] else {
+            panic!("{:?}", picture.areas)
+        };
         assert_eq!(area.seat, Seat::First);
         assert!(area.outline.starts_with('M') && area.outline.ends_with('Z'));
         assert_eq!(area.outline.matches('L').count(), 3);

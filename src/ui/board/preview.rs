@@ -41,8 +41,16 @@ impl Preview {
         match after.play_as(seat, point) {
             Ok(change) => {
                 let areas = after.captures_of(&change).map(Area::of).collect();
-                let captures = change.captor.map(|by| Captures { by, won: change.won, areas });
-                Self::Dot { point, seat, captures }
+                let captures = change.captor.map(|by| Captures {
+                    by,
+                    won: change.won,
+                    areas,
+                });
+                Self::Dot {
+                    point,
+                    seat,
+                    captures,
+                }
             }
             Err(illegal) => Self::Refused(illegal),
         }
@@ -53,10 +61,16 @@ impl Preview {
         match self {
             Self::Refused(illegal) => Some(words::illegal(language, *illegal).to_owned()),
             Self::Dot { captures: None, .. } => None,
-            Self::Dot { seat, captures: Some(captures), .. } if captures.by == *seat => {
+            Self::Dot {
+                seat,
+                captures: Some(captures),
+                ..
+            } if captures.by == *seat => {
                 Some(say!(language, board.would_capture, count = captures.won))
             }
-            Self::Dot { captures: Some(_), .. } => Some(say!(language, board.would_be_captured).to_owned()),
+            Self::Dot {
+                captures: Some(_), ..
+            } => Some(say!(language, board.would_be_captured).to_owned()),
         }
     }
 }
@@ -65,7 +79,11 @@ impl Preview {
 #[component]
 pub(super) fn PreviewMarks(preview: Memo<Option<Preview>>) -> impl IntoView {
     move || match preview.get() {
-        Some(Preview::Dot { point, seat, captures }) => {
+        Some(Preview::Dot {
+            point,
+            seat,
+            captures,
+        }) => {
             let (x, y) = (along(point.x), along(point.y));
             let captured = captures.map(|captures| {
                 let side = words::side(captures.by);
@@ -75,7 +93,11 @@ pub(super) fn PreviewMarks(preview: Memo<Option<Preview>>) -> impl IntoView {
                     .map(|area| view! { <path class=format!("would {side}") d=area.outline /> })
                     .collect_view();
                 // Beside the dot, and on the paper also at its upper edge.
-                let up = if point.y == 0 { SQUARE * 1.1 } else { -SQUARE * 0.55 };
+                let up = if point.y == 0 {
+                    SQUARE * 1.1
+                } else {
+                    -SQUARE * 0.55
+                };
                 view! {
                     {areas}
                     <text class=format!("points {side}") x=x y=f64::from(y) + up>
@@ -109,15 +131,25 @@ mod tests {
 
     #[test]
     fn stepping_into_a_house_gives_the_dot_away() {
-        let Preview::Dot { captures: Some(captures), .. } = Preview::of(&house(), Seat::Second, Point::new(5, 5)) else {
+        let Preview::Dot {
+            captures: Some(captures),
+            ..
+        } = Preview::of(&house(), Seat::Second, Point::new(5, 5))
+        else {
             panic!("no capture")
         };
-        assert_eq!((captures.by, captures.won, captures.areas.len()), (Seat::First, 1, 1));
+        assert_eq!(
+            (captures.by, captures.won, captures.areas.len()),
+            (Seat::First, 1, 1)
+        );
     }
 
     #[test]
     fn a_taken_point_is_refused_and_an_empty_one_is_not() {
-        assert_eq!(Preview::of(&house(), Seat::Second, Point::new(5, 4)), Preview::Refused(Illegal::Occupied));
+        assert_eq!(
+            Preview::of(&house(), Seat::Second, Point::new(5, 4)),
+            Preview::Refused(Illegal::Occupied)
+        );
         let plain = Preview::of(&house(), Seat::Second, Point::new(9, 9));
         assert!(matches!(plain, Preview::Dot { captures: None, .. }));
     }

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 
 /// `/`.
 #[component]
-pub(in crate::ui) fn Front() -> impl IntoView {
+pub(crate) fn Front() -> impl IntoView {
     let language = language();
     let showcase = Resource::new_blocking(|| (), |()| api::showcase());
     view! {
@@ -50,7 +50,11 @@ fn Live(snapshot: Snapshot) -> impl IntoView {
     let language = language();
     let follow = Follow::new(&snapshot, language);
     let score = follow.score();
-    let name = move |seat: Seat| follow.players.with_value(|players| players[seat.index()].name.clone());
+    let name = move |seat: Seat| {
+        follow
+            .players
+            .with_value(|players| players[seat.index()].name.clone())
+    };
     view! {
         <figure class="live">
             <a href=format!("/match/{}", snapshot.id) aria-label=say!(language, front.watch_this)>

@@ -13,7 +13,7 @@ use leptos_router::location::Url;
 
 /// `/login`, with `?next=`: where to go then.
 #[component]
-pub(in crate::ui) fn Login() -> impl IntoView {
+pub(crate) fn Login() -> impl IntoView {
     let language = language();
     view! {
         <Title text=say!(language, login.title) />
@@ -30,8 +30,11 @@ fn LoginForm() -> impl IntoView {
     let sign_in = ServerAction::<api::Login>::new();
     let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (name_checked, password_checked) = (RwSignal::new(false), RwSignal::new(false));
-    let missing =
-        move |value: RwSignal<String>| value.with(String::is_empty).then(|| say!(language, forms.required));
+    let missing = move |value: RwSignal<String>| {
+        value
+            .with(String::is_empty)
+            .then(|| say!(language, forms.required))
+    };
     let name_wrong = Signal::derive(move || missing(name));
     let password_wrong = Signal::derive(move || missing(password));
 
@@ -50,7 +53,11 @@ fn LoginForm() -> impl IntoView {
             focus_on("password");
         } else {
             let (name, password) = (name.get_untracked(), password.get_untracked());
-            sign_in.dispatch(api::Login { name, password, next: Some(next.get_value()) });
+            sign_in.dispatch(api::Login {
+                name,
+                password,
+                next: Some(next.get_value()),
+            });
         }
     };
     let refusal = move || match sign_in.value().get() {

@@ -1,15 +1,13 @@
 //! An address where nothing is.
 
 use crate::ui::texts::{language, say};
-use crate::ui::visit::answer_with;
 use leptos::prelude::*;
 use leptos_meta::Title;
 
 /// The page for every address that has none, and for matches that never were.
 #[component]
-pub(in crate::ui) fn Missing() -> impl IntoView {
+pub(crate) fn Missing() -> impl IntoView {
     let language = language();
-    answer_with(404);
     view! {
         <Title text=say!(language, missing.title) />
         <section class="card narrow missing">

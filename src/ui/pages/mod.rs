@@ -16,7 +16,6 @@ pub(super) use waiting_room::WaitingRoom;
 
 use super::session::Session;
 use super::texts::{language, say};
-use super::visit::answer_with;
 use super::words;
 use crate::wire::ApiError;
 use leptos::prelude::*;
@@ -40,7 +39,6 @@ fn Loading() -> impl IntoView {
 #[component]
 fn Trouble(error: ApiError) -> impl IntoView {
     let language = language();
-    answer_with(error.status());
     view! {
         <Title text=say!(language, trouble.title) />
         <section class="card narrow">
@@ -60,7 +58,11 @@ fn SignInFirst() -> impl IntoView {
     let location = use_location();
     let path = location.pathname.get_untracked();
     let search = location.search.get_untracked();
-    let here = if search.is_empty() { path } else { format!("{path}?{search}") };
+    let here = if search.is_empty() {
+        path
+    } else {
+        format!("{path}?{search}")
+    };
     view! { <Redirect path=format!("/login?next={}", Url::escape(&here)) /> }
 }
 

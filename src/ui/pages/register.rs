@@ -14,7 +14,7 @@ use leptos_router::location::Url;
 
 /// `/register`, with `?next=`: where to go then.
 #[component]
-pub(in crate::ui) fn Register() -> impl IntoView {
+pub(crate) fn Register() -> impl IntoView {
     let language = language();
     view! {
         <Title text=say!(language, register.title) />
@@ -36,11 +36,15 @@ fn RegisterForm() -> impl IntoView {
     let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     // The server's word on a name counts until another name is typed.
     let refused_name = RwSignal::new(None::<String>);
-    let (name_checked, password_checked) =
-        (RwSignal::new(refused().is_some()), RwSignal::new(refused().is_some_and(|error| belongs(&error) == "password")));
+    let (name_checked, password_checked) = (
+        RwSignal::new(refused().is_some()),
+        RwSignal::new(refused().is_some_and(|error| belongs(&error) == "password")),
+    );
 
     let name_wrong = Signal::derive(move || {
-        let still = name.with(|name| refused_name.with(|refused| refused.as_ref().is_none_or(|refused| refused == name)));
+        let still = name.with(|name| {
+            refused_name.with(|refused| refused.as_ref().is_none_or(|refused| refused == name))
+        });
         match refused().filter(|error| still && belongs(error) == "name") {
             Some(error) => Some(words::error(language, &error)),
             None => (!name.with(|name| name_may_do(name)) && !untouched(name, refused()))
@@ -65,11 +69,17 @@ fn RegisterForm() -> impl IntoView {
         } else {
             let (name, password) = (name.get_untracked(), password.get_untracked());
             refused_name.set(Some(name.clone()));
-            register.dispatch(api::Register { name, password, next: Some(next.get_value()) });
+            register.dispatch(api::Register {
+                name,
+                password,
+                next: Some(next.get_value()),
+            });
         }
     };
     let refusal = move || {
-        refused().filter(|error| belongs(error) == "form").map(|error| words::error(language, &error))
+        refused()
+            .filter(|error| belongs(error) == "form")
+            .map(|error| words::error(language, &error))
     };
     let awake = awake();
     view! {

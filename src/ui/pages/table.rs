@@ -5,7 +5,9 @@ use crate::api;
 use crate::rules::Seat;
 use crate::ui::board::{Board, Hand};
 use crate::ui::session::Session;
-use crate::ui::table::{Follow, LostLine, MoveEntry, Moves, ResignButton, ResultCard, Side, Speech, Turn};
+use crate::ui::table::{
+    Follow, LostLine, MoveEntry, Moves, ResignButton, ResultCard, Side, Speech, Turn,
+};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use crate::wire::{Code, MatchId, PlayerId, Snapshot};
@@ -15,20 +17,21 @@ use leptos_router::hooks::use_params_map;
 
 /// `/match/:id`, for everyone.
 #[component]
-pub(in crate::ui) fn Table() -> impl IntoView {
+pub(crate) fn Table() -> impl IntoView {
     let language = language();
     let session = Session::current();
     let params = use_params_map();
-    let id = Memo::new(move |_| params.with(|params| params.get_str("id")?.parse::<MatchId>().ok()));
-    let snapshot = Resource::new_blocking(
-        move || id.get(),
-        |id| async move {
-            match id {
-                Some(id) => api::match_snapshot(id).await,
-                None => Err(Code::NoSuchMatch.into()),
-            }
-        },
-    );
+    // What is no number is no match either, like the number 0.
+    let number = move || {
+        params.with(|params| {
+            params
+                .get_str("id")
+                .and_then(|id| id.parse().ok())
+                .unwrap_or(0)
+        })
+    };
+    let id = Memo::new(move |_| MatchId(number()));
+    let snapshot = Resource::new_blocking(move || id.get(), api::match_snapshot);
     view! {
         <Title text=say!(language, table.title) />
         <Suspense fallback=Loading>
@@ -47,7 +50,9 @@ pub(in crate::ui) fn Table() -> impl IntoView {
 #[component]
 fn At(snapshot: Snapshot, me: Option<PlayerId>) -> impl IntoView {
     let language = language();
-    let me = Seat::BOTH.into_iter().find(|seat| Some(snapshot.players[seat.index()].id) == me);
+    let me = Seat::BOTH
+        .into_iter()
+        .find(|seat| Some(snapshot.players[seat.index()].id) == me);
     let follow = Follow::new(&snapshot, language);
     let mirror = follow.mirror;
     let running = Memo::new(move |_| mirror.with(|mirror| mirror.result().is_none()));
@@ -55,7 +60,9 @@ fn At(snapshot: Snapshot, me: Option<PlayerId>) -> impl IntoView {
     let hint = RwSignal::new(None);
     let aloud = RwSignal::new(String::new());
     let hand = me.map(|seat| Hand {
-        seat: Signal::derive(move || mirror.with(|mirror| mirror.to_move().filter(|to_move| *to_move == seat))),
+        seat: Signal::derive(move || {
+            mirror.with(|mirror| mirror.to_move().filter(|to_move| *to_move == seat))
+        }),
         play: Callback::new(move |mv| follow.place(seat, mv)),
         hint,
         say: aloud,
@@ -66,7 +73,9 @@ fn At(snapshot: Snapshot, me: Option<PlayerId>) -> impl IntoView {
     };
     // On a phone one's own bar is below the board and the opponent's above it.
     let own_first = me == Some(Seat::First);
-    let terms = untrack(|| mirror.with(|mirror| words::terms(language, mirror.terms().setup, mirror.terms().rated)));
+    let terms = untrack(|| {
+        mirror.with(|mirror| words::terms(language, mirror.terms().setup, mirror.terms().rated))
+    });
     let [red, blue] = &snapshot.players;
     let title = format!("{} – {}", red.name, blue.name);
     view! {
@@ -109,6 +118,9 @@ fn reload(snapshot: &Snapshot, me: Option<Seat>) -> String {
     if snapshot.to_move.is_none() || snapshot.to_move == me {
         String::new()
     } else {
-        format!(r#"<meta http-equiv="refresh" content="5;url=/match/{}">"#, snapshot.id)
+        format!(
+            r#"<meta http-equiv="refresh" content="5;url=/match/{}">"#,
+            snapshot.id
+        )
     }
 }

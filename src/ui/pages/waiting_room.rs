@@ -3,9 +3,9 @@
 use super::{Loading, SignInFirst, Trouble};
 use crate::api;
 use crate::rules::Kind;
+use crate::ui::notices::NoticeBoard;
 use crate::ui::session::Session;
 use crate::ui::table::LostLine;
-use crate::ui::notices::NoticeBoard;
 use crate::ui::texts::{language, say};
 use crate::ui::waiting::{Calls, Choice, ChoicePanel, Games, Players, Room};
 use crate::ui::words;
@@ -17,10 +17,13 @@ use leptos_router::hooks::{use_navigate, use_query_map};
 
 /// `/play`, for players.
 #[component]
-pub(in crate::ui) fn WaitingRoom() -> impl IntoView {
+pub(crate) fn WaitingRoom() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let room = Resource::new_blocking(|| (), |()| api::waiting_room(Kind::Dots.to_string(), None, None, None));
+    let room = Resource::new_blocking(
+        || (),
+        |()| api::waiting_room(Kind::Dots.to_string(), None, None, None),
+    );
     view! {
         <Title text=say!(language, waiting.title) />
         <Suspense fallback=Loading>
@@ -55,8 +58,12 @@ fn Inside(me: PlayerId, room: Wire) -> impl IntoView {
     let follow = go.clone();
     Effect::new(move |_| room.follow(Kind::Dots, language, follow.clone()));
     Effect::new(move |_| {
-        let crossed = challenge.value().with(|value| value.as_ref()?.as_ref().ok()?.match_id);
-        let accepted = answer.value().with(|value| value.as_ref()?.as_ref().ok()?.match_id);
+        let crossed = challenge
+            .value()
+            .with(|value| value.as_ref()?.as_ref().ok()?.match_id);
+        let accepted = answer
+            .value()
+            .with(|value| value.as_ref()?.as_ref().ok()?.match_id);
         if let Some(table) = crossed.or(accepted) {
             go(table);
         }
@@ -64,9 +71,15 @@ fn Inside(me: PlayerId, room: Wire) -> impl IntoView {
 
     let refusals = move || {
         let refused = [
-            challenge.value().with(|value| value.as_ref()?.as_ref().err().cloned()),
-            answer.value().with(|value| value.as_ref()?.as_ref().err().cloned()),
-            cancel.value().with(|value| value.as_ref()?.as_ref().err().cloned()),
+            challenge
+                .value()
+                .with(|value| value.as_ref()?.as_ref().err().cloned()),
+            answer
+                .value()
+                .with(|value| value.as_ref()?.as_ref().err().cloned()),
+            cancel
+                .value()
+                .with(|value| value.as_ref()?.as_ref().err().cloned()),
         ];
         refused
             .into_iter()
@@ -119,5 +132,8 @@ fn reload(room: Room, choice: Memo<Choice>, choosing: bool) -> String {
 /// Without scripts: the way to a page that stands still while one chooses.
 fn choose(choice: Memo<Choice>) -> String {
     let here = choice.get_untracked().address().replace('&', "&amp;");
-    format!(r#"<p class="choose"><a href="{here}&amp;choosing=1">{}</a></p>"#, say!(language(), choice.in_peace))
+    format!(
+        r#"<p class="choose"><a href="{here}&amp;choosing=1">{}</a></p>"#,
+        say!(language(), choice.in_peace)
+    )
 }

@@ -12,7 +12,7 @@ use std::hash::{BuildHasher, RandomState};
 
 /// The field and its button; the hint and refusal beside them.
 #[component]
-pub(in crate::ui) fn MoveEntry(
+pub(crate) fn MoveEntry(
     follow: Follow,
     seat: Seat,
     /// What lies under the hand on the board.
@@ -24,7 +24,9 @@ pub(in crate::ui) fn MoveEntry(
     // Of a move that was posted without scripts, and refused.
     let posted = ServerAction::<api::MakeMove>::new();
     if let Some(Err(error)) = posted.value().get_untracked() {
-        follow.refusal.set(Some(words::error(language, &error).to_owned()));
+        follow
+            .refusal
+            .set(Some(words::error(language, &error).to_owned()));
     }
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();

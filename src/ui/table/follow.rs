@@ -18,23 +18,23 @@ const RESYNC: &str = "resync";
 
 /// A match that is followed live.
 #[derive(Clone, Copy)]
-pub(in crate::ui) struct Follow {
+pub(crate) struct Follow {
     /// The match.
-    pub(in crate::ui) id: MatchId,
+    pub(crate) id: MatchId,
     /// What this page knows of it.
-    pub(in crate::ui) mirror: RwSignal<Mirror>,
+    pub(crate) mirror: RwSignal<Mirror>,
     /// Seat 1, seat 2.
-    pub(in crate::ui) players: StoredValue<[PlayerCard; 2]>,
+    pub(crate) players: StoredValue<[PlayerCard; 2]>,
     /// Whether the line is lost, or the match not checked since.
-    pub(in crate::ui) lost: RwSignal<bool>,
+    pub(crate) lost: RwSignal<bool>,
     /// Why the last move of ours was refused.
-    pub(in crate::ui) refusal: RwSignal<Option<String>>,
+    pub(crate) refusal: RwSignal<Option<String>>,
     language: Language,
 }
 
 impl Follow {
     /// Begins with a snapshot, and in a browser goes on with the stream.
-    pub(in crate::ui) fn new(snapshot: &Snapshot, language: Language) -> Self {
+    pub(crate) fn new(snapshot: &Snapshot, language: Language) -> Self {
         let follow = Self {
             id: snapshot.id,
             mirror: RwSignal::new(Mirror::of(snapshot)),
@@ -48,24 +48,26 @@ impl Follow {
     }
 
     /// What is on the board.
-    pub(in crate::ui) fn shown(self) -> Memo<Shown> {
+    pub(crate) fn shown(self) -> Memo<Shown> {
         Memo::new(move |_| self.mirror.with(|mirror| mirror.shown().clone()))
     }
 
     /// Who moves now.
-    pub(in crate::ui) fn to_move(self) -> Memo<Option<Seat>> {
+    pub(crate) fn to_move(self) -> Memo<Option<Seat>> {
         Memo::new(move |_| self.mirror.with(Mirror::to_move))
     }
 
     /// Points of both seats.
-    pub(in crate::ui) fn score(self) -> Memo<[u32; 2]> {
+    pub(crate) fn score(self) -> Memo<[u32; 2]> {
         Memo::new(move |_| self.mirror.with(Mirror::score))
     }
 
     fn open(self) {
         let Self { id, mirror, .. } = self;
         let address = move || {
-            let version = mirror.try_with_untracked(Mirror::version).unwrap_or_default();
+            let version = mirror
+                .try_with_untracked(Mirror::version)
+                .unwrap_or_default();
             format!("/events/match/{id}?after={version}")
         };
         let names: Vec<&'static str> = Event::NAMES.into_iter().chain([RESYNC]).collect();
@@ -76,7 +78,11 @@ impl Follow {
             Heard::Lost => {
                 let _ = self.lost.try_set(true);
             }
-            Heard::Event { name, version: Some(version), body } => match Event::read(&name, &body) {
+            Heard::Event {
+                name,
+                version: Some(version),
+                body,
+            } => match Event::read(&name, &body) {
                 Ok(event) => self.take_in(version, &event),
                 Err(_) => self.check(),
             },
@@ -86,7 +92,11 @@ impl Follow {
 
     fn take_in(self, version: u32, event: &Event) {
         // A version that is known changes nothing, so it also redraws nothing.
-        if self.mirror.try_with_untracked(Mirror::version).is_none_or(|known| version <= known) {
+        if self
+            .mirror
+            .try_with_untracked(Mirror::version)
+            .is_none_or(|known| version <= known)
+        {
             return;
         }
         match self.mirror.try_maybe_update(|mirror| {
@@ -112,7 +122,7 @@ impl Follow {
     }
 
     /// Makes a move: here at once, and at the server as soon as it can be reached.
-    pub(in crate::ui) fn play(self, seat: Seat, mv: &str) {
+    pub(crate) fn play(self, seat: Seat, mv: &str) {
         let proposed = self.mirror.try_maybe_update(|mirror| {
             let proposed = mirror.propose(seat, mv, fresh_client_id(), Millis(now() as i64));
             (proposed.is_ok(), proposed)
@@ -122,27 +132,39 @@ impl Follow {
                 self.refusal.set(None);
                 self.send(pending, 0);
             }
-            Some(Err(refusal)) => self.refusal.set(Some(words::error(self.language, &refusal.into()).to_owned())),
+            Some(Err(refusal)) => self.refusal.set(Some(
+                words::error(self.language, &refusal.into()).to_owned(),
+            )),
             None => {}
         }
     }
 
     /// Makes a move of the board.
-    pub(in crate::ui) fn place(self, seat: Seat, mv: Move) {
+    pub(crate) fn place(self, seat: Seat, mv: Move) {
         self.play(seat, &mv.to_string());
     }
 
     /// Sends a move under its name until it is answered. An answer that was lost on the way is had again like this.
     fn send(self, pending: Pending, failures: u32) {
         spawn_local(async move {
-            let Pending { mv, client_id, version, .. } = pending.clone();
+            let Pending {
+                mv,
+                client_id,
+                version,
+                ..
+            } = pending.clone();
             match api::make_move(self.id, mv, Some(version), Some(client_id.clone())).await {
                 Ok(answer) => self.expect(answer.version),
-                Err(ApiError { code: Code::Unavailable, .. }) => {
+                Err(ApiError {
+                    code: Code::Unavailable,
+                    ..
+                }) => {
                     let _ = self.lost.try_set(true);
                     set_timeout(
                         move || {
-                            let waiting = self.mirror.try_with_untracked(|mirror| mirror.is_pending(&client_id));
+                            let waiting = self
+                                .mirror
+                                .try_with_untracked(|mirror| mirror.is_pending(&client_id));
                             if waiting == Some(true) {
                                 self.send(pending, failures + 1);
                             }
@@ -156,7 +178,9 @@ impl Follow {
                         (withdrawn, withdrawn)
                     });
                     if withdrawn == Some(true) {
-                        let _ = self.refusal.try_set(Some(words::error(self.language, &error).to_owned()));
+                        let _ = self
+                            .refusal
+                            .try_set(Some(words::error(self.language, &error).to_owned()));
                     }
                     if matches!(error.code, Code::Stale | Code::Finished | Code::NotYourTurn) {
                         self.check();
@@ -170,7 +194,11 @@ impl Follow {
     fn expect(self, version: u32) {
         set_timeout(
             move || {
-                if self.mirror.try_with_untracked(Mirror::version).is_some_and(|known| known < version) {
+                if self
+                    .mirror
+                    .try_with_untracked(Mirror::version)
+                    .is_some_and(|known| known < version)
+                {
                     self.check();
                 }
             },
@@ -184,5 +212,7 @@ impl Follow {
 fn fresh_client_id() -> ClientId {
     let digits = (js_sys::Math::random() * 2_f64.powi(53)) as u64;
     // Time and chance together, in characters that are all allowed.
-    format!("c{:x}-{digits:x}", now() as u64).parse().expect("hexadecimal digits make a client_id")
+    format!("c{:x}-{digits:x}", now() as u64)
+        .parse()
+        .expect("hexadecimal digits make a client_id")
 }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 /// Stays until the state has been checked again.
 #[component]
-pub(in crate::ui) fn LostLine(lost: RwSignal<bool>) -> impl IntoView {
+pub(crate) fn LostLine(lost: RwSignal<bool>) -> impl IntoView {
     let language = language();
     view! {
         <div role="status" class="line">

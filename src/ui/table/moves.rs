@@ -8,10 +8,14 @@ use leptos::prelude::*;
 
 /// Every confirmed move with its side; the box keeps the latest in sight.
 #[component]
-pub(in crate::ui) fn Moves(follow: Follow) -> impl IntoView {
+pub(crate) fn Moves(follow: Follow) -> impl IntoView {
     let language = language();
     let plies = Memo::new(move |_| follow.mirror.with(|mirror| mirror.plies().to_vec()));
-    let none = move || follow.mirror.with(|mirror: &Mirror| mirror.plies().is_empty());
+    let none = move || {
+        follow
+            .mirror
+            .with(|mirror: &Mirror| mirror.plies().is_empty())
+    };
     view! {
         <section class="card moves">
             <h2 id="moves">{say!(language, table.moves)}</h2>

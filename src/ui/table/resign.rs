@@ -9,15 +9,19 @@ use leptos::server_fn::ServerFn;
 
 /// The first press opens it, with scripts or without; the second resigns.
 #[component]
-pub(in crate::ui) fn ResignButton(follow: Follow) -> impl IntoView {
+pub(crate) fn ResignButton(follow: Follow) -> impl IntoView {
     let language = language();
     let resign = ServerAction::<api::Resign>::new();
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
-        resign.dispatch(api::Resign { match_id: follow.id });
+        resign.dispatch(api::Resign {
+            match_id: follow.id,
+        });
     };
     let refusal = move || {
-        resign.value().with(|value| Some(words::error(language, value.as_ref()?.as_ref().err()?)))
+        resign
+            .value()
+            .with(|value| Some(words::error(language, value.as_ref()?.as_ref().err()?)))
     };
     view! {
         <details class="resign">

@@ -8,10 +8,14 @@ use leptos::prelude::*;
 
 /// Appears with the end, and is read out then.
 #[component]
-pub(in crate::ui) fn ResultCard(follow: Follow, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn ResultCard(follow: Follow, me: Option<Seat>) -> impl IntoView {
     let language = language();
     let result = Memo::new(move |_| follow.mirror.with(|mirror| mirror.result().cloned()));
-    let name = move |seat: Seat| follow.players.with_value(|players| players[seat.index()].name.clone());
+    let name = move |seat: Seat| {
+        follow
+            .players
+            .with_value(|players| players[seat.index()].name.clone())
+    };
     view! {
         <div role="status" class="result-room">
             {move || {

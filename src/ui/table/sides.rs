@@ -8,13 +8,20 @@ use leptos::prelude::*;
 
 /// The card of one side.
 #[component]
-pub(in crate::ui) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoView {
+pub(crate) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoView {
     let language = language();
-    let card = follow.players.with_value(|players| players[seat.index()].clone());
+    let card = follow
+        .players
+        .with_value(|players| players[seat.index()].clone());
     let moves = move || follow.mirror.with(|mirror| mirror.to_move() == Some(seat));
     let score = Memo::new(move |_| follow.mirror.with(|mirror| mirror.score()[seat.index()]));
     let change = Memo::new(move |_| {
-        follow.mirror.with(|mirror| mirror.result()?.ratings.map(|ratings| ratings[seat.index()]))
+        follow.mirror.with(|mirror| {
+            mirror
+                .result()?
+                .ratings
+                .map(|ratings| ratings[seat.index()])
+        })
     });
     let rating = move || match change.get() {
         Some(change) => words::rating(change.after.0),
@@ -48,6 +55,10 @@ pub(in crate::ui) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoVi
 #[component]
 fn RatingChange(change: crate::play::RatingChange) -> impl IntoView {
     let difference = words::rating_change(change);
-    let class = if difference.starts_with('−') { "down" } else { "up" };
+    let class = if difference.starts_with('−') {
+        "down"
+    } else {
+        "up"
+    };
     view! { <span class=format!("change {class}")>{difference}</span> }
 }

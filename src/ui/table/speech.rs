@@ -7,10 +7,16 @@ use leptos::prelude::*;
 
 /// A region that is read out as its text changes: every move with its captures, and what the keys have come to.
 #[component]
-pub(in crate::ui) fn Speech(follow: Follow, say: RwSignal<String>) -> impl IntoView {
+pub(crate) fn Speech(follow: Follow, say: RwSignal<String>) -> impl IntoView {
     let language = language();
     let known = Memo::new(move |_| {
-        follow.mirror.with(|mirror| (mirror.plies().len(), mirror.plies().last().copied(), mirror.score()))
+        follow.mirror.with(|mirror| {
+            (
+                mirror.plies().len(),
+                mirror.plies().last().copied(),
+                mirror.score(),
+            )
+        })
     });
     Effect::new(move |before: Option<(usize, [u32; 2])>| {
         let (count, last, score) = known.get();

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 /// The line above the board: *your move*, *opponent's move*, or for those who watch, who moves.
 #[component]
-pub(in crate::ui) fn Turn(follow: Follow, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn Turn(follow: Follow, me: Option<Seat>) -> impl IntoView {
     let language = language();
     let to_move = follow.to_move();
     let words = move || match (to_move.get(), me) {

@@ -11,7 +11,7 @@ use leptos::server_fn::ServerFn;
 
 /// All open challenges, read out as they arrive.
 #[component]
-pub(in crate::ui) fn Calls(
+pub(crate) fn Calls(
     room: Room,
     answer: ServerAction<api::AnswerChallenge>,
     cancel: ServerAction<api::CancelChallenge>,

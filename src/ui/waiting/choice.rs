@@ -16,33 +16,51 @@ const BOARDS: [(u8, u8); 3] = [(39, 32), (20, 20), (13, 13)];
 
 /// What a challenge from this page asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ui) struct Choice {
+pub(crate) struct Choice {
     setup: DotsSetup,
     /// Whether the board is typed and not one of those offered.
     own: bool,
     /// Whether it counts.
-    pub(in crate::ui) rated: bool,
+    pub(crate) rated: bool,
 }
 
 impl Choice {
     /// Reads the query of the waiting room. What is missing or makes no sense takes its default.
-    pub(in crate::ui) fn read(query: &ParamsMap) -> Self {
+    pub(crate) fn read(query: &ParamsMap) -> Self {
         let own = query.get_str("board") == Some("own");
-        let number = |name| query.get_str(name).and_then(|text| text.trim().parse::<u8>().ok());
+        let number = |name| {
+            query
+                .get_str(name)
+                .and_then(|text| text.trim().parse::<u8>().ok())
+        };
         let size = if own {
             number("width").zip(number("height"))
         } else {
-            BOARDS.into_iter().find(|board| query.get_str("board") == Some(&board_name(*board)))
+            BOARDS
+                .into_iter()
+                .find(|board| query.get_str("board") == Some(&board_name(*board)))
         };
-        let start = OPENINGS.into_iter().find(|start| query.get_str("start") == Some(opening_name(*start)));
+        let start = OPENINGS
+            .into_iter()
+            .find(|start| query.get_str("start") == Some(opening_name(*start)));
         let (width, height) = size.unwrap_or(BOARDS[0]);
-        let of = |start| DotsSetup::new(width, height, start).and_then(DotsSetup::for_match).ok();
-        let setup = of(start.unwrap_or_default()).or_else(|| of(Opening::Empty)).unwrap_or_default();
-        Self { setup, own: own && size.is_some(), rated: query.get_str("rated") != Some("no") }
+        let of = |start| {
+            DotsSetup::new(width, height, start)
+                .and_then(DotsSetup::for_match)
+                .ok()
+        };
+        let setup = of(start.unwrap_or_default())
+            .or_else(|| of(Opening::Empty))
+            .unwrap_or_default();
+        Self {
+            setup,
+            own: own && size.is_some(),
+            rated: query.get_str("rated") != Some("no"),
+        }
     }
 
     /// The address of the waiting room with this choice. What is the default stays out of it.
-    pub(in crate::ui) fn address(self) -> String {
+    pub(crate) fn address(self) -> String {
         let mut address = format!("/play?game={}", Kind::Dots);
         let (width, height) = (self.setup.width(), self.setup.height());
         // Writing into a string cannot fail.
@@ -61,7 +79,7 @@ impl Choice {
     }
 
     /// The game and how it is set up.
-    pub(in crate::ui) const fn setup(self) -> Setup {
+    pub(crate) const fn setup(self) -> Setup {
         Setup::Dots(self.setup)
     }
 }
@@ -86,13 +104,18 @@ fn board_name((width, height): (u8, u8)) -> String {
 /// Without scripts the page reloads itself every five seconds, which would disturb the choosing; `choosing` is the
 /// address's word for a page that stands still, with the form open.
 #[component]
-pub(in crate::ui) fn ChoicePanel(choice: Memo<Choice>, choosing: bool) -> impl IntoView {
+pub(crate) fn ChoicePanel(choice: Memo<Choice>, choosing: bool) -> impl IntoView {
     let language = language();
     let navigate = use_navigate();
     let own = RwSignal::new(choice.get_untracked().own);
     let take = move |event: leptos::ev::Event| {
-        let form = event.current_target().map(JsCast::unchecked_into::<web_sys::HtmlFormElement>);
-        let Some(fields) = form.and_then(|form| web_sys::FormData::new_with_form(&form).ok()) else { return };
+        let form = event
+            .current_target()
+            .map(JsCast::unchecked_into::<web_sys::HtmlFormElement>);
+        let Some(fields) = form.and_then(|form| web_sys::FormData::new_with_form(&form).ok())
+        else {
+            return;
+        };
         let mut query = ParamsMap::new();
         for name in ["board", "width", "height", "start", "rated"] {
             if let Some(value) = fields.get(name).as_string() {
@@ -100,7 +123,11 @@ pub(in crate::ui) fn ChoicePanel(choice: Memo<Choice>, choosing: bool) -> impl I
             }
         }
         own.set(query.get_str("board") == Some("own"));
-        let options = NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
+        let options = NavigateOptions {
+            replace: true,
+            scroll: false,
+            ..NavigateOptions::default()
+        };
         navigate(&Choice::read(&query).address(), options);
     };
     let now = choice.get_untracked();
@@ -187,7 +214,10 @@ pub(in crate::ui) fn ChoicePanel(choice: Memo<Choice>, choosing: bool) -> impl I
 
 /// With scripts every change counts at once, so the button is for pages without.
 fn submit_button(language: Language) -> String {
-    format!("<button type=\"submit\">{}</button>", say!(language, choice.set))
+    format!(
+        "<button type=\"submit\">{}</button>",
+        say!(language, choice.set)
+    )
 }
 
 /// One of several that exclude each other.
@@ -249,6 +279,9 @@ mod tests {
         check("board=own&width=4&height=999", "/play?game=dots");
         check("board=7x7&start=x&rated=maybe", "/play?game=dots");
         // Four crosses do not fit; the board is what matters more.
-        check("board=own&width=8&height=8&start=four_crosses", "/play?game=dots&board=own&width=8&height=8");
+        check(
+            "board=own&width=8&height=8&start=four_crosses",
+            "/play?game=dots&board=own&width=8&height=8",
+        );
     }
 }

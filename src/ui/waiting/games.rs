@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 /// The list, newest first.
 #[component]
-pub(in crate::ui) fn Games(room: Room) -> impl IntoView {
+pub(crate) fn Games(room: Room) -> impl IntoView {
     let language = language();
     let none = move || room.games.with(Vec::is_empty);
     view! {

@@ -10,13 +10,16 @@ use leptos::server_fn::ServerFn;
 
 /// The list, ascending by rating.
 #[component]
-pub(in crate::ui) fn Players(
+pub(crate) fn Players(
     room: Room,
     choice: Memo<Choice>,
     challenge: ServerAction<api::IssueChallenge>,
 ) -> impl IntoView {
     let language = language();
-    let alone = move || room.players.with(|players| players.iter().all(|player| player.id == room.me));
+    let alone = move || {
+        room.players
+            .with(|players| players.iter().all(|player| player.id == room.me))
+    };
     view! {
         <section class="card players">
             <h2>{say!(language, waiting.players)}</h2>
@@ -99,5 +102,8 @@ fn PlayerRow(
 
 /// A setup as a hidden field carries it.
 fn written(setup: &SetupText) -> String {
-    serde_json::to_value(setup).ok().and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
+    serde_json::to_value(setup)
+        .ok()
+        .and_then(|text| text.as_str().map(str::to_owned))
+        .unwrap_or_default()
 }

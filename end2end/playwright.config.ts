@@ -1,0 +1,66 @@
+/** Runs the stories in `tests/` in Chromium against a release build of the server with a database of its own. */
+import { mkdtempSync, existsSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { defineConfig } from "@playwright/test";
+
+/** Not the port of a running development server. */
+const listen = "127.0.0.1:3100";
+
+/** The machine's own browser, where there is one; otherwise Playwright looks for the one it has downloaded itself. */
+function installedChromium(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return ["chromium", "chromium-browser", "google-chrome"]
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find(existsSync);
+}
+
+// Playwright reads this file in its own process and once more in every worker; the folder is made by the first.
+if (!process.env.TOCHKI_E2E_DATA) {
+  const data = mkdtempSync(join(tmpdir(), "tochki-e2e-"));
+  process.env.TOCHKI_E2E_DATA = data;
+  process.on("exit", () => rmSync(data, { recursive: true, force: true }));
+}
+// The tests bring their own database, and never touch the one a developer works with.
+delete process.env.DATABASE_URL;
+
+export default defineConfig({
+  testDir: "tests",
+  forbidOnly: !!process.env.CI,
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  reporter: "list",
+  use: {
+    baseURL: `http://${listen}`,
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: installedChromium(),
+      // Root cannot use the sandbox; the rest keeps the browser from asking the world for updates.
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    },
+  },
+  webServer: {
+    command: "target/release/tochki serve",
+    cwd: "..",
+    url: `http://${listen}/readyz`,
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
+    stdout: "ignore",
+    stderr: "pipe",
+    env: {
+      LISTEN: listen,
+      DATA_DIR: process.env.TOCHKI_E2E_DATA!,
+      RUST_LOG: "warn",
+      // All players come from one address here.
+      SIGN_IN_BY_NAME: "100000",
+      SIGN_IN_BY_ADDRESS: "100000",
+      REQUESTS_BY_ADDRESS: "100000",
+      LEPTOS_OUTPUT_NAME: "tochki",
+      LEPTOS_SITE_ROOT: "target/site",
+      LEPTOS_HASH_FILES: "true",
+      LEPTOS_ENV: "PROD",
+    },
+  },
+});

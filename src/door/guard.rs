@@ -1,0 +1,295 @@
+//! What every request and every answer passes through: where it comes from, how much of it there may be, which status
+//! an error has, and what a browser may do with the answer.
+
+use super::cookie;
+use crate::server::Arena;
+use crate::server::accounts::Visit;
+use crate::wire::{ApiError, Code};
+use axum::Json;
+use axum::body::{Body, to_bytes};
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock as _, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+/// The most a request may carry.
+const BODY_LIMIT: usize = 64 * 1024;
+
+/// How soon a refused client may try again when nothing better is known, in seconds.
+const RETRY_AFTER: &str = "10";
+
+/// How many requests each address may make.
+pub(super) type Pace = Arc<DefaultKeyedRateLimiter<IpAddr>>;
+
+pub(super) fn pace(burst: NonZeroU32) -> Pace {
+    let a_second = NonZeroU32::new(burst.get() / 10).unwrap_or(NonZeroU32::MIN);
+    Arc::new(RateLimiter::keyed(
+        Quota::per_second(a_second).allow_burst(burst),
+    ))
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let status =
+            StatusCode::from_u16(self.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, Json(self)).into_response();
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER));
+        }
+        response
+    }
+}
+
+/// Notes where the request comes from.
+pub(super) async fn note_visit(
+    State(arena): State<Arena>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let peer = request
+        .extensions()
+        .get::<ConnectInfo<SocketAddr>>()
+        .map(|info| info.0.ip());
+    let forwarded = if arena.settings.trust_proxy {
+        forwarded_for(request.headers())
+    } else {
+        None
+    };
+    let address = forwarded
+        .or(peer)
+        .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+    request.extensions_mut().insert(Visit { address });
+    next.run(request).await
+}
+
+/// The address our own proxy saw: the last one of the list, as the others are the client's word.
+fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
+    let list = headers
+        .get_all("x-forwarded-for")
+        .into_iter()
+        .next_back()?
+        .to_str()
+        .ok()?;
+    list.rsplit(',').next()?.trim().parse().ok()
+}
+
+/// Refuses what changes something and comes from another site.
+pub(super) async fn check_origin(
+    State(arena): State<Arena>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let changes = !matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    );
+    if changes && is_foreign(request.headers(), arena.settings.public_origin.as_deref()) {
+        return ApiError::from(Code::ForeignOrigin).into_response();
+    }
+    next.run(request).await
+}
+
+fn is_foreign(headers: &HeaderMap, public_origin: Option<&str>) -> bool {
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if site.is_some_and(|site| !matches!(site, b"same-origin" | b"none")) {
+        return true;
+    }
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return false;
+    };
+    let Ok(origin) = origin.to_str() else {
+        return true;
+    };
+    match public_origin {
+        Some(ours) => origin != ours.trim_end_matches('/'),
+        None => {
+            let host = headers
+                .get(header::HOST)
+                .and_then(|host| host.to_str().ok());
+            origin.split_once("://").map(|(_, rest)| rest) != host || host.is_none()
+        }
+    }
+}
+
+/// Refuses an address that asks too much.
+pub(super) async fn check_pace(State(pace): State<Pace>, request: Request, next: Next) -> Response {
+    let visit = request.extensions().get::<Visit>().copied();
+    match visit.map(|visit| pace.check_key(&visit.address)) {
+        Some(Err(until)) => {
+            let seconds = until
+                .wait_time_from(DefaultClock::default().now())
+                .as_secs()
+                + 1;
+            let mut response = ApiError::from(Code::TooManyRequests).into_response();
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            response
+        }
+        _ => next.run(request).await,
+    }
+}
+
+/// Reads the body in full before anything looks at it, up to the limit.
+pub(super) async fn check_size(request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let announced = parts
+        .headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|length: u64| length > BODY_LIMIT as u64) {
+        return ApiError::from(Code::TooLarge).into_response();
+    }
+    match to_bytes(body, BODY_LIMIT).await {
+        Ok(bytes) => {
+            next.run(Request::from_parts(parts, Body::from(bytes)))
+                .await
+        }
+        Err(_) => ApiError::from(Code::TooLarge).into_response(),
+    }
+}
+
+/// Gives an error of a server function the status that belongs to its code: by itself it would be a 500.
+pub(super) async fn set_status(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    let failed = response.status() == StatusCode::INTERNAL_SERVER_ERROR
+        && response.headers().contains_key("serverfnerror");
+    if !failed {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let error = match to_bytes(body, BODY_LIMIT).await {
+        Ok(bytes) => {
+            serde_json::from_slice(&bytes).unwrap_or_else(|_| ApiError::from(Code::Internal))
+        }
+        Err(_) => Code::Internal.into(),
+    };
+    let mut response = error.into_response();
+    for (name, value) in &parts.headers {
+        if !matches!(*name, header::CONTENT_TYPE | header::CONTENT_LENGTH) {
+            response.headers_mut().append(name, value.clone());
+        }
+    }
+    response
+}
+
+/// Says what a browser may do with the answer. A page brings its own, narrower policy with the nonce of its scripts.
+pub(super) async fn set_headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        // Forms need the Referer to come back to their page; other sites learn nothing.
+        (header::REFERRER_POLICY, "same-origin"),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static(
+            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        ));
+    response
+}
+
+/// Counts a page load as a sign of life, for players whose browser runs no scripts.
+pub(super) async fn note_presence(
+    State(arena): State<Arena>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if let Some(place) = super::pages::place_of(request.uri())
+        && let Some(token) = cookie::token(request.headers(), arena.settings.secure())
+        && let Ok(Some(account)) = arena.accounts.of_session(&token).await
+    {
+        // Being seen is not worth failing a page for; the database has logged why.
+        let _ = super::pages::note(&arena, &account, place).await;
+    }
+    next.run(request).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(headers: &[(&'static str, &'static str)], public: Option<&str>, foreign: bool) {
+        let map = headers
+            .iter()
+            .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)))
+            .collect();
+        assert_eq!(is_foreign(&map, public), foreign, "{headers:?} {public:?}");
+    }
+
+    #[test]
+    fn requests_without_an_origin_are_programs() {
+        check(&[("host", "tochki.example")], None, false);
+        check(
+            &[("host", "tochki.example"), ("sec-fetch-site", "none")],
+            Some("https://tochki.example"),
+            false,
+        );
+    }
+
+    #[test]
+    fn our_own_pages_may() {
+        check(
+            &[
+                ("host", "a:3000"),
+                ("origin", "http://a:3000"),
+                ("sec-fetch-site", "same-origin"),
+            ],
+            None,
+            false,
+        );
+        check(
+            &[("host", "inner"), ("origin", "https://a")],
+            Some("https://a/"),
+            false,
+        );
+    }
+
+    #[test]
+    fn other_sites_may_not() {
+        check(
+            &[("host", "a"), ("origin", "https://evil.example")],
+            None,
+            true,
+        );
+        check(&[("host", "a"), ("origin", "null")], None, true);
+        check(
+            &[("host", "a"), ("origin", "https://a.evil.example")],
+            None,
+            true,
+        );
+        check(
+            &[("host", "a"), ("origin", "http://a")],
+            Some("https://a"),
+            true,
+        );
+        check(
+            &[("host", "a"), ("sec-fetch-site", "cross-site")],
+            None,
+            true,
+        );
+        check(
+            &[("host", "a"), ("sec-fetch-site", "same-site")],
+            None,
+            true,
+        );
+        check(&[("origin", "http://a")], None, true);
+    }
+}

@@ -1,0 +1,128 @@
+//! HTTP around the doorway: routes, guards, cookies, connections. Here alone server functions meet the arena.
+//!
+//! The functions of this file are what `api` uses inside a request: who asks, what for, and where a form goes on.
+
+mod cookie;
+mod events;
+mod guard;
+mod listen;
+mod pages;
+mod router;
+
+pub use listen::serve;
+pub use router::router;
+
+use crate::rules::Kind;
+use crate::server::Arena;
+use crate::server::accounts::Visit;
+use crate::server::secrets::SessionToken;
+use crate::wire::{Account, ApiError, Code};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use leptos::prelude::{expect_context, use_context};
+use leptos_axum::ResponseOptions;
+
+/// The arena this request came to.
+pub fn arena() -> Arena {
+    expect_context()
+}
+
+/// Where the request comes from.
+pub fn visit() -> Result<Visit, ApiError> {
+    parts()?
+        .extensions
+        .get::<Visit>()
+        .copied()
+        .ok_or_else(|| Code::Internal.into())
+}
+
+/// The session token that came with the request.
+pub fn token() -> Result<Option<SessionToken>, ApiError> {
+    Ok(cookie::token(&parts()?.headers, arena().settings.secure()))
+}
+
+/// Who asks; nobody where there is no session.
+pub async fn caller() -> Result<Option<Account>, ApiError> {
+    match token()? {
+        Some(token) => arena().accounts.of_session(&token).await,
+        None => Ok(None),
+    }
+}
+
+/// The player who asks. A function that calls this is for players only.
+pub async fn player() -> Result<Account, ApiError> {
+    caller().await?.ok_or_else(|| Code::SignedOut.into())
+}
+
+/// The game of that name.
+pub fn game(id: &str) -> Result<Kind, ApiError> {
+    id.parse().map_err(|_| Code::UnknownGame.into())
+}
+
+/// Gives the visitor the session.
+pub fn signed_in(token: &SessionToken) {
+    cookie::set(
+        &expect_context::<ResponseOptions>(),
+        token,
+        arena().settings.secure(),
+    );
+}
+
+/// Takes the session from the visitor.
+pub fn signed_out() {
+    cookie::clear(
+        &expect_context::<ResponseOptions>(),
+        arena().settings.secure(),
+    );
+}
+
+/// Where a form goes on to: the local path it named, else this one. Programs are not sent anywhere.
+pub fn go_on(next: Option<String>, else_to: &str) {
+    let next = next.filter(|path| is_local(path));
+    leptos_axum::redirect(next.as_deref().unwrap_or(else_to));
+}
+
+/// Says with which status an error is answered when a page shows it.
+pub fn say_status(error: &ApiError) {
+    if let (Some(options), Ok(status)) = (
+        use_context::<ResponseOptions>(),
+        StatusCode::from_u16(error.status()),
+    ) {
+        options.set_status(status);
+    }
+}
+
+fn parts() -> Result<Parts, ApiError> {
+    use_context::<Parts>().ok_or_else(|| Code::Internal.into())
+}
+
+/// A path on this site. `//host` and `/\host` are addresses elsewhere to a browser.
+fn is_local(path: &str) -> bool {
+    let mut characters = path.chars();
+    characters.next() == Some('/')
+        && !matches!(characters.next(), Some('/' | '\\'))
+        && path.chars().all(|c| c.is_ascii_graphic() && c != '\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_local;
+
+    #[test]
+    fn only_paths_of_this_site_are_followed() {
+        for path in ["/", "/play", "/match/7?x=1#y"] {
+            assert!(is_local(path), "{path}");
+        }
+        for path in [
+            "",
+            "play",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "/a\r\nb",
+            "/a b",
+        ] {
+            assert!(!is_local(path), "{path:?}");
+        }
+    }
+}

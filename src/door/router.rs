@@ -1,0 +1,153 @@
+//! Which address leads where.
+
+use super::{events, guard, pages};
+use crate::server::{Arena, db};
+use crate::ui::{App, shell};
+use crate::wire::{ApiError, Code};
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
+use axum::{Router, middleware};
+use leptos::config::LeptosOptions;
+use leptos::server_fn::axum::server_fn_paths;
+use leptos_axum::{LeptosRoutes as _, generate_route_list, handle_server_fns_with_context};
+use tower::ServiceExt as _;
+use tower_http::compression::CompressionLayer;
+use tower_http::services::ServeDir;
+
+/// Everything the arena answers.
+pub fn router(arena: Arena, options: LeptosOptions) -> Router {
+    let files = files(&options, &arena);
+    let pace = guard::pace(arena.settings.requests_by_address);
+
+    let api = Router::new()
+        .route("/api/{*name}", any(server_function))
+        .layer(from_fn(guard::set_status))
+        .layer(from_fn(guard::check_size))
+        .layer(from_fn_with_state(pace, guard::check_pace));
+    let streams = Router::new()
+        .route("/events/lobby", get(events::lobby))
+        .route("/events/match/{id}", get(events::table));
+    let render = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| page(request, options.clone(), arena.clone())
+    };
+    // With a handler of our own, because Leptos would otherwise claim the addresses of the server functions, too.
+    let rendered = Router::new()
+        .leptos_routes_with_handler(generate_route_list(App), render)
+        .with_state(options)
+        .layer(from_fn_with_state(arena.clone(), guard::note_presence));
+
+    Router::new()
+        .merge(api)
+        .merge(streams)
+        .merge(rendered)
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .fallback_service(files)
+        .layer(from_fn_with_state(arena.clone(), guard::check_origin))
+        .layer(from_fn_with_state(arena.clone(), guard::note_visit))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn(guard::set_headers))
+        .with_state(arena)
+}
+
+/// A server function, whether a page, a form or a program calls it.
+async fn server_function(State(arena): State<Arena>, request: Request) -> Response {
+    let methods: Vec<Method> = server_fn_paths()
+        .filter(|(path, _)| *path == request.uri().path())
+        .map(|(_, method)| method)
+        .collect();
+    if methods.is_empty() {
+        return Code::NotFound.into_response();
+    }
+    if !methods.contains(request.method()) {
+        return Code::MethodNotAllowed.into_response();
+    }
+    let context = move || leptos::prelude::provide_context(arena.clone());
+    let mut response = handle_server_fns_with_context(context, request)
+        .await
+        .into_response();
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Whether this instance can serve: the database answers.
+async fn ready(State(arena): State<Arena>) -> Response {
+    if db::answers(&arena.db).await && !arena.closing.is_cancelled() {
+        "ready\n".into_response()
+    } else {
+        ApiError::from(Code::Unavailable).into_response()
+    }
+}
+
+/// The files of the site, and for what is nowhere the page that says so.
+fn files(options: &LeptosOptions, arena: &Arena) -> Router {
+    let site = ServeDir::new(&*options.site_root)
+        .precompressed_br()
+        .precompressed_gzip();
+    let (options, arena) = (options.clone(), arena.clone());
+    Router::new().fallback(move |request: Request| {
+        let (site, options, arena) = (site.clone(), options.clone(), arena.clone());
+        async move {
+            let path = request.uri().path().to_owned();
+            match site.oneshot(head_of(&request)).await {
+                Ok(found) if found.status() != StatusCode::NOT_FOUND => {
+                    cached(found.map(Body::new), &path)
+                }
+                _ => missing(request, options, arena).await,
+            }
+        }
+    })
+}
+
+/// The request without its body, which no file needs.
+fn head_of(request: &Request) -> Request {
+    let mut head = Request::new(Body::empty());
+    *head.method_mut() = request.method().clone();
+    *head.uri_mut() = request.uri().clone();
+    *head.headers_mut() = request.headers().clone();
+    head
+}
+
+/// Files under /pkg carry their hash in their name, so they never change.
+fn cached(mut response: Response, path: &str) -> Response {
+    let age = if path.starts_with("/pkg/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "public, max-age=3600"
+    };
+    if response.status().is_success() {
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, HeaderValue::from_static(age));
+    }
+    response
+}
+
+/// A page, complete before it is sent.
+async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+    let context = move || pages::provide(&arena);
+    leptos_axum::render_app_async_with_context(context, move || shell(options.clone()))(request)
+        .await
+}
+
+/// The page that says that there is nothing here.
+async fn missing(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+    let mut response = page(request, options, arena).await;
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    }
+    response
+}
+
+impl IntoResponse for Code {
+    fn into_response(self) -> Response {
+        ApiError::from(self).into_response()
+    }
+}

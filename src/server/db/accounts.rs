@@ -1,0 +1,96 @@
+//! Players and sessions.
+
+use super::Db;
+use crate::wire::{Account, ApiError, PlayerId};
+
+/// An account with what is needed to check its password.
+pub struct Stored {
+    /// Who.
+    pub account: Account,
+    /// The argon2id hash in PHC form.
+    pub password_hash: String,
+}
+
+/// The account whose name has this key.
+pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, ApiError> {
+    let row = sqlx::query!(
+        "select id, name, password_hash from players where name_key = $1",
+        key
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Stored {
+        account: Account {
+            id: PlayerId(row.id),
+            name: row.name,
+        },
+        password_hash: row.password_hash,
+    }))
+}
+
+/// Adds a player. A taken name is refused by the constraint.
+pub async fn insert(db: &Db, name: &str, key: &str, hash: &str) -> Result<PlayerId, ApiError> {
+    let id = sqlx::query_scalar!(
+        "insert into players (name, name_key, password_hash) values ($1, $2, $3) returning id",
+        name,
+        key,
+        hash
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(PlayerId(id))
+}
+
+/// Opens a session of 30 days.
+pub async fn open_session(db: &Db, player: PlayerId, digest: &[u8]) -> Result<(), ApiError> {
+    sqlx::query!(
+        "insert into sessions (token_hash, player_id, expires_at) values ($1, $2, now() + interval '30 days')",
+        digest,
+        player.0
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Whose session it is, if it has not expired.
+pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Account>, ApiError> {
+    let row = sqlx::query!(
+        r#"select p.id, p.name, s.seen_at < now() - interval '1 hour' as "aged!"
+           from sessions s join players p on p.id = s.player_id
+           where s.token_hash = $1 and s.expires_at > now()"#,
+        digest
+    )
+    .fetch_optional(db)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    if row.aged {
+        // Whoever keeps coming stays signed in; written at most once an hour, so that reading stays reading.
+        sqlx::query!(
+            "update sessions set seen_at = now(), expires_at = now() + interval '30 days' where token_hash = $1",
+            digest
+        )
+        .execute(db)
+        .await?;
+    }
+    Ok(Some(Account {
+        id: PlayerId(row.id),
+        name: row.name,
+    }))
+}
+
+/// Ends a session.
+pub async fn end_session(db: &Db, digest: &[u8]) -> Result<(), ApiError> {
+    sqlx::query!("delete from sessions where token_hash = $1", digest)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Removes sessions that have expired.
+pub async fn sweep_sessions(db: &Db) -> Result<(), ApiError> {
+    sqlx::query!("delete from sessions where expires_at < now()")
+        .execute(db)
+        .await?;
+    Ok(())
+}

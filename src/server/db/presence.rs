@@ -1,0 +1,135 @@
+//! Who is where: one row for each player, place and instance, kept fresh by beats.
+//!
+//! A row is alive while its beat is younger than ten seconds and nobody has marked it gone. A row that was marked gone
+//! counts as alive for a moment longer, so that a reload makes no noise.
+
+use super::{Db, Tx};
+use crate::wire::{ApiError, PlayerCard, PlayerId};
+
+/// Writes that these players are here now: one statement for all open streams of an instance.
+pub async fn beat(
+    db: &Db,
+    instance: &str,
+    players: &[i64],
+    places: &[String],
+) -> Result<(), ApiError> {
+    sqlx::query!(
+        "insert into presence (player_id, place, instance)
+         select distinct player_id, place, $1 from unnest($2::bigint[], $3::text[]) as open (player_id, place)
+         on conflict (place, player_id, instance) do update set beat_at = now(), gone_at = null",
+        instance,
+        players,
+        places
+    )
+    .execute(db)
+    .await?;
+    // A stream means that scripts are on: what a page load had promised before is void.
+    sqlx::query!(
+        "delete from presence where instance = 'page' and (player_id, place) in
+         (select * from unnest($1::bigint[], $2::text[]))",
+        players,
+        places
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Marks that their last stream here has ended.
+pub async fn gone(
+    db: &Db,
+    instance: &str,
+    players: &[i64],
+    places: &[String],
+) -> Result<(), ApiError> {
+    sqlx::query!(
+        "update presence set gone_at = now()
+         where instance = $1 and gone_at is null and (player_id, place) in
+         (select * from unnest($2::bigint[], $3::text[]))",
+        instance,
+        players,
+        places
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// A page without scripts was loaded: it counts for twelve seconds, which is a beat from two seconds ahead.
+pub async fn page_load(db: &Db, player: PlayerId, place: &str) -> Result<(), ApiError> {
+    sqlx::query!(
+        "insert into presence (player_id, place, instance, beat_at) values ($1, $2, 'page', now() + interval '2 seconds')
+         on conflict (place, player_id, instance) do update set beat_at = excluded.beat_at, gone_at = null",
+        player.0,
+        place
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Everybody at this place with their rating in this game, ascending by rating.
+pub async fn at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard>, ApiError> {
+    let rows = sqlx::query!(
+        r#"select p.id, p.name, coalesce(r.rating, 1600) as "rating!"
+           from players p left join ratings r on r.player_id = p.id and r.game = $2
+           where p.id in (
+               select player_id from presence
+               where place = $1 and beat_at > now() - interval '10 seconds'
+                 and (gone_at is null or gone_at > now() - interval '700 milliseconds'))
+           order by 3, p.id"#,
+        place,
+        game
+    )
+    .fetch_all(&mut **view)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| PlayerCard {
+            id: PlayerId(row.id),
+            name: row.name,
+            rating: row.rating,
+        })
+        .collect())
+}
+
+/// Everybody at this place.
+pub async fn who(db: &Db, place: &str) -> Result<Vec<PlayerId>, ApiError> {
+    let ids = sqlx::query_scalar!(
+        "select distinct player_id from presence
+         where place = $1 and beat_at > now() - interval '10 seconds'
+           and (gone_at is null or gone_at > now() - interval '700 milliseconds')",
+        place
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(PlayerId).collect())
+}
+
+/// Removes rows that are no longer alive; open challenges of players who thereby have left a waiting room are closed
+/// with `left`. Says whether anything was removed.
+pub async fn reap(db: &Db) -> Result<bool, ApiError> {
+    let removed = sqlx::query_scalar!(
+        r#"with dead as (
+               delete from presence
+               where beat_at < now() - interval '10 seconds' or gone_at < now() - interval '700 milliseconds'
+               returning player_id, place
+           ), departed as (
+               select distinct player_id, place from dead
+               where not exists (
+                   select 1 from presence alive
+                   where alive.player_id = dead.player_id and alive.place = dead.place
+                     and alive.beat_at >= now() - interval '10 seconds'
+                     and (alive.gone_at is null or alive.gone_at >= now() - interval '700 milliseconds'))
+           ), closed as (
+               update challenges c set closed_at = now(), closed_why = 'left'
+               from departed
+               where c.closed_at is null and departed.place = 'lobby:' || c.game
+                 and departed.player_id in (c.from_id, c.to_id)
+           )
+           select count(*) as "count!" from dead"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(removed > 0)
+}

@@ -1,0 +1,233 @@
+//! One waiting room in memory: what it knows of the database, and who listens.
+
+use super::super::db::{self, Db, challenges, matches};
+use super::super::presence::Place;
+use crate::rules::Kind;
+use crate::wire::{
+    ApiError, Challenge, ChallengeClosed, ChallengeId, LobbyEvent, MatchCalled, MatchEnded,
+    MatchId, MatchSummary, PlayerCard, PlayerId, PlayerLeft, WaitingRoom,
+};
+use bytes::Bytes;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::broadcast;
+
+/// How many notices a slow listener may be behind before it is given a new snapshot instead.
+const PATIENCE: usize = 256;
+
+/// One event, encoded once for everybody.
+#[derive(Clone, Debug)]
+pub struct Notice {
+    /// Only these players are concerned; without it everybody is.
+    pub only: Option<[PlayerId; 2]>,
+    /// The event as a stream sends it.
+    pub frame: Bytes,
+}
+
+/// The receiving end of a room.
+pub type Listener = broadcast::Receiver<Notice>;
+
+pub(super) struct Room {
+    game: Kind,
+    /// What is known, and the sender under the same lock: whoever begins to listen gets a snapshot and misses nothing
+    /// after it. Held for a moment, never across a wait.
+    known: Mutex<Known>,
+    news: broadcast::Sender<Notice>,
+    /// How many readings were asked for.
+    asked: AtomicU64,
+    /// Up to which request the last reading counts. Held while reading, so that of many requests one reading serves all.
+    served: tokio::sync::Mutex<u64>,
+}
+
+#[derive(Default)]
+struct Known {
+    players: BTreeMap<PlayerId, PlayerCard>,
+    challenges: BTreeMap<ChallengeId, Entry<Challenge>>,
+    matches: BTreeMap<MatchId, Entry<MatchSummary>>,
+}
+
+struct Entry<T> {
+    thing: T,
+    over: bool,
+}
+
+impl Room {
+    pub(super) fn new(game: Kind) -> Self {
+        Self {
+            game,
+            known: Mutex::default(),
+            news: broadcast::channel(PATIENCE).0,
+            asked: AtomicU64::new(0),
+            served: tokio::sync::Mutex::new(0),
+        }
+    }
+
+    pub(super) fn game(&self) -> Kind {
+        self.game
+    }
+
+    pub(super) fn has_listeners(&self) -> bool {
+        self.news.receiver_count() > 0
+    }
+
+    /// Reads the room again and tells its listeners what is new. Comes back when a reading that began after the call is
+    /// done, whoever made it.
+    pub(super) async fn refresh(&self, db: &Db) -> Result<(), ApiError> {
+        let mine = self.asked.fetch_add(1, Ordering::SeqCst) + 1;
+        let mut served = self.served.lock().await;
+        if *served >= mine {
+            return Ok(());
+        }
+        let covers = self.asked.load(Ordering::SeqCst);
+        // One point in time for all three, so that what happened together is seen together.
+        let mut view = db::view(db).await?;
+        let place = Place::Lobby(self.game).to_string();
+        let players = db::presence::at(&mut view, &place, self.game.id()).await?;
+        let challenges = challenges::recent(&mut view, self.game).await?;
+        let matches = matches::recent(&mut view, self.game).await?;
+        view.commit().await?;
+        *served = covers;
+        let mut known = self.known.lock().expect("no panic while comparing");
+        for (only, event) in known.learn(players, challenges, matches) {
+            // Nobody listening is no failure.
+            let _ = self.news.send(Notice {
+                only,
+                frame: super::super::streams::lobby_frame(&event),
+            });
+        }
+        Ok(())
+    }
+
+    pub(super) fn listen(&self, player: PlayerId) -> (WaitingRoom, Listener) {
+        let known = self.known.lock().expect("no panic while comparing");
+        (known.seen_by(player), self.news.subscribe())
+    }
+
+    pub(super) fn seen_by(&self, player: PlayerId) -> WaitingRoom {
+        self.known
+            .lock()
+            .expect("no panic while comparing")
+            .seen_by(player)
+    }
+}
+
+impl Known {
+    /// Takes in a reading and says what is new in it, in the order in which it makes sense: who came, who asked whom,
+    /// what ended, what began, who went.
+    ///
+    /// A reading also holds what ended within the last 20 seconds, so that something that began and ended between two
+    /// readings is still told.
+    fn learn(
+        &mut self,
+        players: Vec<PlayerCard>,
+        challenges: Vec<challenges::Recent>,
+        matches: Vec<matches::Recent>,
+    ) -> Vec<(Option<[PlayerId; 2]>, LobbyEvent)> {
+        let mut told = Vec::new();
+        let players: BTreeMap<_, _> = players.into_iter().map(|card| (card.id, card)).collect();
+        for card in players
+            .values()
+            .filter(|card| self.players.get(&card.id) != Some(card))
+        {
+            told.push((None, LobbyEvent::Joined(card.clone())));
+        }
+
+        let challenges: Vec<_> = challenges
+            .into_iter()
+            .map(|recent| (recent.challenge, recent.closed))
+            .collect();
+        for (challenge, closed) in &challenges {
+            let (id, only) = (challenge.id, Some([challenge.from.id, challenge.to.id]));
+            let before = self.challenges.get(&id);
+            if before.is_none() {
+                told.push((only, LobbyEvent::Challenged(challenge.clone())));
+            }
+            if let Some(why) = *closed
+                && before.is_none_or(|entry| !entry.over)
+            {
+                told.push((
+                    only,
+                    LobbyEvent::ChallengeClosed(ChallengeClosed { id, why }),
+                ));
+            }
+        }
+
+        for recent in &matches {
+            let summary = &recent.summary;
+            let before = self.matches.get(&summary.id);
+            if before.is_none() {
+                let called = MatchCalled {
+                    match_id: summary.id,
+                    game: summary.game,
+                    players: summary.players.clone(),
+                };
+                told.push((None, LobbyEvent::MatchStarted(called)));
+            }
+            if recent.finished && before.is_none_or(|entry| !entry.over) {
+                told.push((
+                    None,
+                    LobbyEvent::MatchFinished(MatchEnded {
+                        match_id: summary.id,
+                    }),
+                ));
+            }
+        }
+
+        for id in self.players.keys().filter(|id| !players.contains_key(id)) {
+            told.push((None, LobbyEvent::Left(PlayerLeft { id: *id })));
+        }
+
+        self.players = players;
+        self.challenges = challenges
+            .into_iter()
+            .map(|(challenge, closed)| {
+                (
+                    challenge.id,
+                    Entry {
+                        thing: challenge,
+                        over: closed.is_some(),
+                    },
+                )
+            })
+            .collect();
+        self.matches = matches
+            .into_iter()
+            .map(|recent| {
+                (
+                    recent.summary.id,
+                    Entry {
+                        thing: recent.summary,
+                        over: recent.finished,
+                    },
+                )
+            })
+            .collect();
+        told
+    }
+
+    fn seen_by(&self, player: PlayerId) -> WaitingRoom {
+        let mut players: Vec<_> = self.players.values().cloned().collect();
+        players.sort_by(|a, b| a.rating.total_cmp(&b.rating).then(a.id.cmp(&b.id)));
+        let challenges = self
+            .challenges
+            .values()
+            .filter(|entry| !entry.over)
+            .map(|entry| &entry.thing);
+        let matches = self
+            .matches
+            .values()
+            .rev()
+            .filter(|entry| !entry.over)
+            .map(|entry| &entry.thing);
+        WaitingRoom {
+            players,
+            challenges: challenges
+                .filter(|c| c.from.id == player || c.to.id == player)
+                .cloned()
+                .collect(),
+            matches: matches.cloned().collect(),
+            tables: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The arena behind the doorway: accounts, presence, waiting rooms, tables, event streams, the database.
+//!
+//! Nothing here knows of views or of server functions. Only `db` writes SQL.
+
+pub mod accounts;
+mod bells;
+pub mod db;
+pub mod lobby;
+mod names;
+pub mod presence;
+pub mod secrets;
+pub mod settings;
+pub mod streams;
+mod sweeper;
+pub mod tables;
+
+use bells::Bells;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio_util::sync::CancellationToken;
+
+use crate::play::Millis;
+
+/// Everything one instance works with. Cloning it is cheap: all parts are shared.
+#[derive(Clone)]
+pub struct Arena {
+    /// The truth.
+    pub db: db::Db,
+    /// Registration, sign-in, sessions.
+    pub accounts: accounts::Accounts,
+    /// Who has a stream open where.
+    pub presence: presence::Presence,
+    /// The waiting room of each game.
+    pub lobbies: lobby::Lobbies,
+    /// The matches in memory.
+    pub tables: tables::Tables,
+    /// What the operator chose.
+    pub settings: Arc<settings::Settings>,
+    /// Ends streams and background work when the process is asked to end.
+    pub closing: CancellationToken,
+}
+
+impl Arena {
+    /// Sets the arena up on a migrated database and starts its background work, which ends with `closing`.
+    pub fn open(db: db::Db, settings: settings::Settings, closing: CancellationToken) -> Self {
+        let settings = Arc::new(settings);
+        let bells = Bells::default();
+        let presence = presence::Presence::open(db.clone(), bells.clone(), closing.clone());
+        let arena = Self {
+            accounts: accounts::Accounts::new(db.clone(), &settings),
+            lobbies: lobby::Lobbies::open(db.clone(), bells.clone(), closing.clone()),
+            tables: tables::Tables::open(db.clone(), bells.clone(), closing.clone()),
+            presence,
+            db,
+            settings,
+            closing,
+        };
+        sweeper::start(arena.clone(), bells);
+        arena
+    }
+}
+
+/// This instance's clock. Everything that must agree between instances is timed by the database instead.
+pub(crate) fn now() -> Millis {
+    let since_1970 = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    Millis(i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,123 @@
+//! Players' names: which are names at all, and when two are the same.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+
+/// A name in NFC, 2 to 20 characters: a letter of any script with its marks first, then letters, marks, digits, `_`, `-`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    text: String,
+    key: NameKey,
+}
+
+/// What two names that read alike have in common: the NFKC lower-case form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NameKey(String);
+
+impl Name {
+    /// Reads a name; blanks around it are not part of it.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let text: String = text.trim().nfc().collect();
+        let fits = (2..=20).contains(&text.chars().count());
+        let mut characters = text.chars();
+        let starts = characters.next().is_some_and(is_letter);
+        let goes_on =
+            characters.all(|c| is_letter(c) || is_mark(c) || is_digit(c) || matches!(c, '_' | '-'));
+        (fits && starts && goes_on).then(|| Self {
+            key: NameKey::of(&text),
+            text,
+        })
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn key(&self) -> &NameKey {
+        &self.key
+    }
+}
+
+impl NameKey {
+    /// The key of any text, also of one that is no name: nobody will have it.
+    pub(super) fn of(text: &str) -> Self {
+        // Lower-casing can leave a form that NFKC composes further, so it stands in the middle.
+        let lower: String = text.trim().nfkc().flat_map(char::to_lowercase).collect();
+        Self(lower.nfkc().collect())
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn is_letter(c: char) -> bool {
+    c.general_category_group() == GeneralCategoryGroup::Letter
+}
+
+fn is_mark(c: char) -> bool {
+    c.general_category_group() == GeneralCategoryGroup::Mark
+}
+
+fn is_digit(c: char) -> bool {
+    c.general_category() == GeneralCategory::DecimalNumber
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_any_script_begin_a_name() {
+        for name in [
+            "Ann",
+            "Ёж",
+            "Петя-2",
+            "李雷",
+            "a_b",
+            "नीता",
+            "e\u{301}a",
+            "ab345678901234567890",
+        ] {
+            assert!(Name::read(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn other_things_are_no_names() {
+        for name in [
+            "",
+            "a",
+            "_ab",
+            "1ab",
+            "-ab",
+            "a b",
+            "a.b",
+            "<b>",
+            "ab3456789012345678901",
+            "\u{301}ab",
+            "a\u{202e}b",
+            "a🙂",
+        ] {
+            assert!(Name::read(name).is_none(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_read_alike_are_one() {
+        for (one, other) in [
+            ("Ann", "aNN"),
+            ("Ёж", "ёЖ"),
+            ("e\u{301}a", "Éa"),
+            ("Ａｎｎ", "ann"),
+            ("ﬁx", "FIX"),
+        ] {
+            assert_eq!(
+                Name::read(one).unwrap().key(),
+                Name::read(other).unwrap().key(),
+                "{one} {other}"
+            );
+        }
+        assert_eq!(Name::read("e\u{301}a").unwrap().as_str(), "éa");
+    }
+}

@@ -1,0 +1,40 @@
+//! The bytes of server-sent events.
+
+use crate::wire::LobbyEvent;
+use bytes::Bytes;
+
+/// A versioned event of a match. The body is JSON on one line.
+pub fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
+    format!("id: {version}\nevent: {name}\ndata: {body}\n\n").into()
+}
+
+/// An event of a waiting room.
+pub fn lobby_frame(event: &LobbyEvent) -> Bytes {
+    let mut tagged = serde_json::to_value(event).unwrap_or_default();
+    let data = tagged["data"].take();
+    format!(
+        "event: {}\ndata: {data}\n\n",
+        tagged["event"].as_str().unwrap_or_default()
+    )
+    .into()
+}
+
+/// The client is ahead of the match: it must fetch the snapshot.
+pub(super) fn resync() -> Bytes {
+    Bytes::from_static(b"event: resync\ndata: {}\n\n")
+}
+
+/// The first bytes: a client sees that the line stands, and how soon it should try again when it breaks.
+pub(super) fn opening() -> Bytes {
+    Bytes::from_static(b"retry: 2000\n\n")
+}
+
+/// Something to acknowledge.
+pub(super) fn heartbeat() -> Bytes {
+    Bytes::from_static(b":\n\n")
+}
+
+/// The last bytes of a stream that the server ends.
+pub(super) fn closing() -> Bytes {
+    Bytes::from_static(b": the server ends this stream\nretry: 500\n\n")
+}

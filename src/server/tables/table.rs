@@ -1,0 +1,226 @@
+//! One match: commands go in one after the other, are committed, and are then told to everybody who listens.
+
+use super::super::bells::Bells;
+use super::super::db::{Db, matches};
+use super::super::{now, streams};
+use crate::play::{Command, Decision, Event, Match};
+use crate::rules::Seat;
+use crate::wire::{ApiError, Code, MatchId, PlayerCard, PlayerId, Snapshot, Versioned};
+use bytes::Bytes;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+use tokio::sync::{Mutex, broadcast};
+
+/// How many events a slow reader may be behind before it is sent back to the table of events.
+const PATIENCE: usize = 64;
+
+/// How many events are read from the database at once.
+pub(in crate::server) const PAGE: u32 = 500;
+
+/// How long a table that nobody uses stays in memory.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// One event, encoded once for everybody.
+#[derive(Clone, Debug)]
+pub struct News {
+    /// Its version.
+    pub version: u32,
+    /// The event as a stream sends it.
+    pub frame: Bytes,
+}
+
+/// A match in memory.
+pub struct Table {
+    db: Db,
+    bells: Bells,
+    id: MatchId,
+    players: [PlayerCard; 2],
+    /// The match as far as this instance knows. The lock spans decision, commit and application, so that on one
+    /// instance commands come one after the other; between instances the version in the database decides.
+    game: Mutex<Match>,
+    /// The version of `game`, for whoever only wants to compare.
+    version: AtomicU32,
+    news: broadcast::Sender<News>,
+    /// When it was last taken from the shelf for something. Held for a moment.
+    used: std::sync::Mutex<Instant>,
+}
+
+impl Table {
+    pub(super) async fn load(db: Db, bells: Bells, id: MatchId) -> Result<Option<Self>, ApiError> {
+        let Some(stored) = matches::load(&db, id).await? else {
+            return Ok(None);
+        };
+        let table = Self {
+            db,
+            bells,
+            id,
+            players: stored.players,
+            game: Mutex::new(Match::new(stored.terms, stored.started_at)),
+            version: AtomicU32::new(0),
+            news: broadcast::channel(PATIENCE).0,
+            used: std::sync::Mutex::new(Instant::now()),
+        };
+        table.catch_up().await?;
+        Ok(Some(table))
+    }
+
+    /// Which match it is.
+    pub fn id(&self) -> MatchId {
+        self.id
+    }
+
+    /// The players in the order of their seats.
+    pub fn players(&self) -> [PlayerId; 2] {
+        [self.players[0].id, self.players[1].id]
+    }
+
+    /// The seat of this player; a spectator has none.
+    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+        Seat::BOTH
+            .into_iter()
+            .find(|seat| self.players[seat.index()].id == player)
+    }
+
+    /// The version up to which this instance knows the match.
+    pub fn known_version(&self) -> u32 {
+        self.version.load(Ordering::SeqCst)
+    }
+
+    /// Everything that happens from now on.
+    pub fn listen(&self) -> broadcast::Receiver<News> {
+        self.news.subscribe()
+    }
+
+    pub(super) fn has_listeners(&self) -> bool {
+        self.news.receiver_count() > 0
+    }
+
+    pub(super) fn used_lately(&self) -> bool {
+        self.used.lock().expect("no panic while looking").elapsed() < IDLE
+    }
+
+    /// The match from outside.
+    pub async fn snapshot(&self, present: [bool; 2]) -> Snapshot {
+        let game = self.game.lock().await;
+        Snapshot::of(self.id, &game, self.players.clone(), present)
+    }
+
+    /// Carries a command out. The answer comes after the commit; it is the version of the last event the command made,
+    /// or made when it was sent first.
+    ///
+    /// It runs to its end even if whoever asked has gone: a committed event is always told.
+    pub async fn command(self: &Arc<Self>, command: Command) -> Result<Versioned, ApiError> {
+        *self.used.lock().expect("no panic while looking") = Instant::now();
+        let table = self.clone();
+        let done = tokio::spawn(async move { table.carry_out(&command).await });
+        done.await.unwrap_or_else(|error| {
+            tracing::error!(%error, id = %self.id, "a command broke off");
+            Err(Code::Internal.into())
+        })
+    }
+
+    /// Ends the match if its time is over.
+    pub(super) async fn tick(self: &Arc<Self>) -> Result<(), ApiError> {
+        match self.command(Command::Tick).await {
+            Err(error) if error.code != Code::Finished => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    async fn carry_out(&self, command: &Command) -> Result<Versioned, ApiError> {
+        let mut game = self.game.lock().await;
+        loop {
+            let now = now();
+            // What time has decided comes before what anybody asks.
+            let overdue = game.deadline().is_some_and(|deadline| deadline <= now);
+            let decision = if overdue {
+                game.decide(&Command::Tick, now)
+            } else {
+                game.decide(command, now)
+            };
+            match decision {
+                Ok(Decision::Known(version)) => return Ok(Versioned { version }),
+                Ok(Decision::Happens(events)) if events.is_empty() => {
+                    return Ok(Versioned {
+                        version: game.version(),
+                    });
+                }
+                Ok(Decision::Happens(events)) => {
+                    if self.commit(&mut game, events).await? && !overdue {
+                        return Ok(Versioned {
+                            version: game.version(),
+                        });
+                    }
+                }
+                // Another instance may have moved since: a refusal stands only if this one knows all there is.
+                Err(refusal) => {
+                    if self.read_on(&mut game).await? == 0 {
+                        return Err(refusal.into());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the events down, then lets them happen here and tells them. False if another instance was first; then
+    /// its events have been read.
+    async fn commit(&self, game: &mut Match, events: Vec<Event>) -> Result<bool, ApiError> {
+        let before = game.version();
+        let mut after = game.clone();
+        events.iter().for_each(|event| after.apply(event));
+        let appended =
+            matches::append(&self.db, self.id, self.players(), before, events, &after).await?;
+        match appended {
+            matches::Appended::Committed(events) => {
+                for event in &events {
+                    self.happen(game, event, &event.body());
+                }
+                Ok(true)
+            }
+            matches::Appended::Lost => {
+                self.read_on(game).await?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// Reads what other instances have written.
+    pub async fn catch_up(&self) -> Result<(), ApiError> {
+        let mut game = self.game.lock().await;
+        self.read_on(&mut game).await.map(drop)
+    }
+
+    /// Reads and tells all events after the last one known; says how many there were.
+    async fn read_on(&self, game: &mut Match) -> Result<usize, ApiError> {
+        let mut read = 0;
+        loop {
+            let stored = matches::events_after(&self.db, self.id, game.version(), PAGE).await?;
+            for row in &stored {
+                let event = Event::read(&row.kind, &row.body).map_err(|unknown| {
+                    tracing::error!(id = %self.id, version = row.version, ?unknown, "a stored event does not read");
+                    Code::Internal
+                })?;
+                self.happen(game, &event, &row.body);
+            }
+            read += stored.len();
+            if stored.len() < PAGE as usize {
+                return Ok(read);
+            }
+        }
+    }
+
+    fn happen(&self, game: &mut Match, event: &Event, body: &str) {
+        game.apply(event);
+        let version = game.version();
+        self.version.store(version, Ordering::SeqCst);
+        // Nobody listening is no failure.
+        let _ = self.news.send(News {
+            version,
+            frame: streams::match_frame(version, event.name(), body),
+        });
+        if let Event::Finished { .. } = event {
+            self.bells.ring(game.terms().setup.kind());
+        }
+    }
+}
