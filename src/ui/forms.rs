@@ -61,6 +61,17 @@ pub(super) fn Field(
     /// Whether complaints are shown: after leaving the field, and after submitting.
     checked: RwSignal<bool>,
 ) -> impl IntoView {
+    let input = NodeRef::<leptos::html::Input>::new();
+    // What was typed or filled in before the page woke up.
+    Effect::new(move |_| {
+        if let Some(typed) = input
+            .get()
+            .map(|input| input.value())
+            .filter(|typed| !typed.is_empty())
+        {
+            value.set(typed);
+        }
+    });
     let note = format!("{name}-note");
     let complaint = move || checked.get().then(|| wrong.get()).flatten();
     view! {
@@ -70,6 +81,7 @@ pub(super) fn Field(
                 id=name
                 name=name
                 type=kind
+                node_ref=input
                 required
                 minlength=shortest
                 autocomplete=autocomplete

@@ -38,8 +38,8 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
     });
     if let Some(hand) = hand {
         Effect::new(move |_| {
-            hand.hint
-                .set(preview.with(|preview| preview.as_ref()?.words(language)))
+            let words = preview.with(|preview| preview.as_ref()?.words(language));
+            hand.hint.set(words);
         });
     }
     let act = move |gesture: Option<Gesture<(u8, u8)>>| {

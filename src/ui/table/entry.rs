@@ -19,7 +19,7 @@ pub(crate) fn MoveEntry(
     hint: RwSignal<Option<String>>,
 ) -> impl IntoView {
     let language = language();
-    let typed = RwSignal::new(String::new());
+    let field = NodeRef::<leptos::html::Input>::new();
     let mine = Memo::new(move |_| follow.mirror.with(|mirror| mirror.to_move() == Some(seat)));
     // Of a move that was posted without scripts, and refused.
     let posted = ServerAction::<api::MakeMove>::new();
@@ -30,10 +30,12 @@ pub(crate) fn MoveEntry(
     }
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
-        let text = typed.get_untracked();
-        follow.play(seat, text.trim());
+        let Some(field) = field.get_untracked() else {
+            return;
+        };
+        follow.play(seat, field.value().trim());
         if follow.refusal.get_untracked().is_none() {
-            typed.set(String::new());
+            field.set_value("");
         }
     };
     view! {
@@ -51,9 +53,8 @@ pub(crate) fn MoveEntry(
                 required
                 placeholder="12,7"
                 aria-describedby="hint"
-                prop:value=typed
-                on:input=move |input| typed.set(event_target_value(&input))
-                on:focus=move |_| follow.refusal.set(None)
+                node_ref=field
+                on:input=move |_| follow.refusal.set(None)
             />
             <button type="submit" disabled=move || !mine.get()>
                 {say!(language, table.place)}

@@ -13,7 +13,7 @@ pub(crate) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoView {
     let card = follow
         .players
         .with_value(|players| players[seat.index()].clone());
-    let moves = move || follow.mirror.with(|mirror| mirror.to_move() == Some(seat));
+    let to_move = move || follow.mirror.with(|mirror| mirror.to_move() == Some(seat));
     let score = Memo::new(move |_| follow.mirror.with(|mirror| mirror.score()[seat.index()]));
     let change = Memo::new(move |_| {
         follow.mirror.with(|mirror| {
@@ -28,7 +28,7 @@ pub(crate) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoView {
         None => words::rating(card.rating),
     };
     view! {
-        <section class=format!("card seat {}", words::side(seat)) class:moves=moves>
+        <section class=format!("card seat {}", words::side(seat)) class:to-move=to_move>
             <h2>
                 <span class="colour">
                     <svg viewBox="-5 -5 10 10" width="18" height="18" aria-hidden="true">

@@ -60,8 +60,8 @@ fn Incoming(call: Call, answer: ServerAction<api::AnswerChallenge>) -> impl Into
             <p class="asks">
                 {say!(language, calls.asks, name = challenge.from.name, rating = rating)}
             </p>
+            <Countdown until=Signal::stored(until) />
             <p class="terms">{words::terms(language, challenge.setup, challenge.rated)}</p>
-            <Remaining until />
             <div class="ways">
                 {reply(true, say!(language, calls.accept), "")}
                 {reply(false, say!(language, calls.decline), "quiet")}
@@ -82,8 +82,8 @@ fn Outgoing(call: Call, cancel: ServerAction<api::CancelChallenge>) -> impl Into
     view! {
         <article class="call outgoing">
             <p class="asks">{say!(language, calls.waits, name = challenge.to.name)}</p>
+            <Countdown until=Signal::stored(until) />
             <p class="terms">{words::terms(language, challenge.setup, challenge.rated)}</p>
-            <Remaining until />
             <form action=api::CancelChallenge::url() method="post" on:submit=submit>
                 <input type="hidden" name="id" value=id.0 />
                 <button type="submit" class="quiet" disabled=move || cancel.pending().get()>
@@ -91,16 +91,5 @@ fn Outgoing(call: Call, cancel: ServerAction<api::CancelChallenge>) -> impl Into
                 </button>
             </form>
         </article>
-    }
-}
-
-/// The time left, as a number and as a line that grows shorter by itself.
-#[component]
-fn Remaining(until: Option<f64>) -> impl IntoView {
-    view! {
-        <div class="remaining" class:counting=until.is_some()>
-            <span class="remaining-line"></span>
-            <Countdown until=Signal::stored(until) />
-        </div>
     }
 }
