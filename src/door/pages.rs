@@ -3,15 +3,18 @@
 use crate::rules::Kind;
 use crate::server::Arena;
 use crate::server::presence::Place;
+use crate::ui::Theme;
 use crate::wire::{Account, ApiError};
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, Uri, header};
 use leptos::nonce::use_nonce;
-use leptos::prelude::{expect_context, provide_context};
+use leptos::prelude::{expect_context, provide_context, use_context};
 use leptos_axum::ResponseOptions;
 
 /// What every page and server function finds in its context.
 pub(super) fn provide(arena: &Arena) {
     provide_context(arena.clone());
+    provide_context(theme());
     let Some(nonce) = use_nonce() else { return };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
@@ -20,6 +23,15 @@ pub(super) fn provide(arena: &Arena) {
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         expect_context::<ResponseOptions>().insert_header(header::CONTENT_SECURITY_POLICY, policy);
     }
+}
+
+/// The theme the visitor has chosen.
+fn theme() -> Theme {
+    let parts = use_context::<Parts>();
+    let cookies = parts
+        .as_ref()
+        .and_then(|parts| parts.headers.get(header::COOKIE)?.to_str().ok());
+    cookies.map(Theme::in_cookies).unwrap_or_default()
 }
 
 /// Where somebody is who loads this page.

@@ -1,11 +1,32 @@
 //! The pages: rendered by the server, taken over by the browser. Nothing here knows of SQL.
+//!
+//! - [`shell`] is the document, [`App`] what is in its body on both sides.
+//! - `pages` are the addresses; `table`, `waiting` and `board` are what the larger of them are made of.
+//! - `live` is the page's one event stream; what it carries is taken in by `table::mirror` and `waiting::room`.
+//! - `texts` are the sentences of `locales/`, `words` chooses among them by code and reason.
+//!
+//! Every page is complete as HTML and works with scripts off. What only a browser can do stands in effects and event
+//! handlers, which the server never runs.
 
-use leptos::config::LeptosOptions;
-use leptos::prelude::*;
+// The macro of components makes a public type of each one's properties.
+#![allow(unreachable_pub)]
 
-/// The document around the application.
-pub fn shell(_options: LeptosOptions) -> impl IntoView {}
+mod app;
+mod board;
+mod countdown;
+mod forms;
+mod header;
+mod live;
+mod notices;
+mod pages;
+mod session;
+mod shell;
+mod table;
+mod texts;
+mod theme;
+mod waiting;
+mod words;
 
-/// The whole application.
-#[component]
-pub fn App() -> impl IntoView {}
+pub use app::App;
+pub use shell::shell;
+pub use theme::Theme;

@@ -1,0 +1,45 @@
+//! What is in the body of every page: header, main part by address.
+
+use super::header::Header;
+use super::pages::{Front, Login, Missing, Register, Table, WaitingRoom};
+use super::session::Session;
+use super::texts::{language, say};
+use leptos::prelude::*;
+use leptos::server_fn::redirect::set_redirect_hook;
+use leptos_meta::{Title, provide_meta_context};
+use leptos_router::components::{FlatRoutes, Route, Router};
+use leptos_router::{SsrMode, path};
+
+/// The whole application, on the server and in the browser.
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    Session::provide();
+    // Server functions tell forms where to go next. The pages know it themselves, and would otherwise be sent twice.
+    let _ = set_redirect_hook(|_| ());
+    let language = language();
+    view! {
+        <Title
+            text=say!(language, site.name)
+            formatter=move |text: String| {
+                let name = say!(language, site.name);
+                if text == name { text } else { format!("{text} · {name}") }
+            }
+        />
+        <Router>
+            <a class="skip" href="#main">
+                {say!(language, site.skip)}
+            </a>
+            <Header />
+            <main id="main" tabindex="-1">
+                <FlatRoutes fallback=Missing>
+                    <Route path=path!("/") view=Front ssr=SsrMode::Async />
+                    <Route path=path!("/register") view=Register ssr=SsrMode::Async />
+                    <Route path=path!("/login") view=Login ssr=SsrMode::Async />
+                    <Route path=path!("/play") view=WaitingRoom ssr=SsrMode::Async />
+                    <Route path=path!("/match/:id") view=Table ssr=SsrMode::Async />
+                </FlatRoutes>
+            </main>
+        </Router>
+    }
+}

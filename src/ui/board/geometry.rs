@@ -1,0 +1,219 @@
+//! Where the places of a game lie on the paper, and which place lies under a spot of the screen.
+//!
+//! Paper is measured in its own units from the first crossing; a square is ten wide. Edges and squares of other games
+//! are other places on the same paper.
+
+/// How wide a square is.
+pub(super) const SQUARE: f64 = 10.0;
+
+/// Room for the coordinates, before the first crossing.
+const LABELS: f64 = 13.0;
+
+/// Room after the last crossing.
+const MARGIN: f64 = 7.0;
+
+/// The places of one game.
+pub(super) trait Geometry: Copy {
+    /// What a hand can point at.
+    type Place: Copy + PartialEq;
+
+    /// The paper with its margins.
+    fn sheet(self) -> Sheet;
+
+    /// The place nearest to a spot on the paper, if one is near.
+    fn place_at(self, spot: Spot) -> Option<Self::Place>;
+
+    /// The place one step further, or the same at the edge.
+    fn step(self, from: Self::Place, heading: Heading) -> Self::Place;
+}
+
+/// A spot on the paper.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Spot {
+    pub(super) x: f64,
+    pub(super) y: f64,
+}
+
+/// A direction on the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heading {
+    Up,
+    Right,
+    Down,
+    Left,
+}
+
+impl Heading {
+    /// The direction on paper that is this one on the screen, when the paper lies turned.
+    pub(super) const fn on_turned(self) -> Self {
+        match self {
+            Self::Up => Self::Left,
+            Self::Right => Self::Up,
+            Self::Down => Self::Right,
+            Self::Left => Self::Down,
+        }
+    }
+}
+
+/// A sheet of paper: its size with margins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sheet {
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+/// Where the sheet lies on the screen, in CSS pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frame {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+impl Sheet {
+    /// The `viewBox` of the drawing.
+    pub(super) fn view_box(self) -> String {
+        format!("-{LABELS} -{LABELS} {} {}", self.width, self.height)
+    }
+
+    /// Whether the sheet may lie turned: the style sheet turns wide boards on upright phones.
+    pub(super) fn turns(self) -> bool {
+        self.width > self.height
+    }
+
+    /// Whether it does lie turned (a quarter clockwise) in this frame.
+    pub(super) fn is_turned(self, frame: Frame) -> bool {
+        self.turns() && frame.width < frame.height
+    }
+
+    /// What lies under a point of the screen.
+    ///
+    /// The drawing keeps its proportions and stays in the middle of its frame.
+    pub(super) fn under(self, frame: Frame, client_x: f64, client_y: f64) -> Spot {
+        let turned = self.is_turned(frame);
+        let (width, height) = if turned {
+            (self.height, self.width)
+        } else {
+            (self.width, self.height)
+        };
+        let scale = (frame.width / width).min(frame.height / height);
+        let right = (client_x - frame.left - (frame.width - width * scale) / 2.0) / scale;
+        let down = (client_y - frame.top - (frame.height - height * scale) / 2.0) / scale;
+        let (x, y) = if turned {
+            (down, self.height - right)
+        } else {
+            (right, down)
+        };
+        Spot {
+            x: x - LABELS,
+            y: y - LABELS,
+        }
+    }
+}
+
+/// The crossings of squared paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Points {
+    pub(super) columns: u8,
+    pub(super) rows: u8,
+}
+
+impl Geometry for Points {
+    type Place = (u8, u8);
+
+    fn sheet(self) -> Sheet {
+        let side = |points: u8| f64::from(points.saturating_sub(1)) * SQUARE + LABELS + MARGIN;
+        Sheet {
+            width: side(self.columns),
+            height: side(self.rows),
+        }
+    }
+
+    fn place_at(self, spot: Spot) -> Option<(u8, u8)> {
+        let nearest = |along: f64, points: u8| {
+            let place = (along / SQUARE).round();
+            (place >= 0.0 && place < f64::from(points)).then_some(place as u8)
+        };
+        nearest(spot.x, self.columns).zip(nearest(spot.y, self.rows))
+    }
+
+    fn step(self, (x, y): (u8, u8), heading: Heading) -> (u8, u8) {
+        match heading {
+            Heading::Up => (x, y.saturating_sub(1)),
+            Heading::Right => ((x + 1).min(self.columns - 1), y),
+            Heading::Down => (x, (y + 1).min(self.rows - 1)),
+            Heading::Left => (x.saturating_sub(1), y),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POINTS: Points = Points {
+        columns: 39,
+        rows: 32,
+    };
+
+    #[track_caller]
+    fn check(frame: Frame, client: (f64, f64), place: Option<(u8, u8)>) {
+        assert_eq!(
+            POINTS.place_at(POINTS.sheet().under(frame, client.0, client.1)),
+            place
+        );
+    }
+
+    #[test]
+    fn a_sheet_lies_straight() {
+        let frame = Frame {
+            left: 100.0,
+            top: 50.0,
+            width: 800.0,
+            height: 660.0,
+        };
+        check(frame, (100.0 + 26.0, 50.0 + 26.0), Some((0, 0)));
+        check(
+            frame,
+            (
+                100.0 + 26.0 + 380.0 * 2.0 + 9.0,
+                50.0 + 26.0 + 310.0 * 2.0 - 9.0,
+            ),
+            Some((38, 31)),
+        );
+        check(frame, (101.0, 60.0), None);
+    }
+
+    #[test]
+    fn a_sheet_keeps_its_proportions_in_a_wider_frame() {
+        let frame = Frame {
+            left: 0.0,
+            top: 0.0,
+            width: 1000.0,
+            height: 660.0,
+        };
+        check(frame, (100.0 + 26.0, 26.0), Some((0, 0)));
+    }
+
+    #[test]
+    fn a_turned_sheet_begins_at_the_upper_right() {
+        let frame = Frame {
+            left: 0.0,
+            top: 0.0,
+            width: 330.0,
+            height: 400.0,
+        };
+        check(frame, (330.0 - 13.0, 13.0), Some((0, 0)));
+        check(frame, (330.0 - 13.0, 23.0), Some((1, 0)));
+        check(frame, (330.0 - 23.0, 13.0), Some((0, 1)));
+    }
+
+    #[test]
+    fn steps_end_at_the_edge() {
+        assert_eq!(POINTS.step((38, 0), Heading::Right), (38, 0));
+        assert_eq!(POINTS.step((38, 0), Heading::Up), (38, 0));
+        assert_eq!(POINTS.step((38, 0), Heading::Left), (37, 0));
+        assert_eq!(POINTS.step((38, 31), Heading::Down), (38, 31));
+    }
+}

@@ -1,0 +1,51 @@
+//! The board: paper, marks, and the hand over it. Each game draws its own; what lies where is `geometry`.
+
+mod aim;
+mod dots;
+mod geometry;
+mod paper;
+mod picture;
+mod preview;
+
+use self::dots::DotsBoard;
+use crate::rules::{Move, Position, Seat};
+use leptos::prelude::*;
+
+/// A position and the moves that led to it: what there is to see.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Shown {
+    /// The position.
+    pub(super) position: Position,
+    /// Its moves in order.
+    pub(super) moves: Vec<Move>,
+}
+
+/// The hand of a visitor who sits at the board.
+#[derive(Clone, Copy)]
+pub(super) struct Hand {
+    /// Whose mark it would make now; nobody's while it is not this visitor's turn.
+    pub(super) seat: Signal<Option<Seat>>,
+    /// Makes a move.
+    pub(super) play: Callback<Move>,
+    /// Tells what lies under the hand, beside the board.
+    pub(super) hint: RwSignal<Option<String>>,
+    /// Says something aloud.
+    pub(super) say: RwSignal<String>,
+}
+
+/// The board of any game. Without a hand it is a picture.
+#[component]
+pub(super) fn Board(
+    /// What stands on it.
+    shown: Memo<Shown>,
+    /// Whose hand is over it.
+    #[prop(optional)]
+    hand: Option<Hand>,
+) -> impl IntoView {
+    let position = shown.with_untracked(|shown| shown.position.clone());
+    match position {
+        Position::Dots(dots) => {
+            view! { <DotsBoard setup=*crate::rules::Game::setup(&dots) shown hand /> }
+        }
+    }
+}

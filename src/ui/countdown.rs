@@ -1,0 +1,33 @@
+//! Seconds that run down beside something that ends by itself.
+
+use leptos::prelude::*;
+use std::time::Duration;
+
+/// This computer's clock, in milliseconds since 1970. Only in a browser.
+pub(super) fn now() -> f64 {
+    js_sys::Date::now()
+}
+
+/// The seconds until a time on this computer's clock.
+///
+/// It is for the eye: a screen reader that read every second would say nothing else.
+#[component]
+pub(super) fn Countdown(
+    /// When it ends; unknown as long as the page is only HTML.
+    until: Signal<Option<f64>>,
+) -> impl IntoView {
+    let left = RwSignal::new(None::<u32>);
+    Effect::new(move |_| {
+        let Some(until) = until.get() else { return };
+        let look = move || left.set(Some(((until - now()) / 1000.0).ceil().max(0.0) as u32));
+        look();
+        if let Ok(timer) = set_interval_with_handle(look, Duration::from_millis(250)) {
+            on_cleanup(move || timer.clear());
+        }
+    });
+    view! {
+        <span class="countdown" aria-hidden="true">
+            {move || left.get()}
+        </span>
+    }
+}

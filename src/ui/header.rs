@@ -1,0 +1,75 @@
+//! The head of every page: the name, the way to a game, who is signed in.
+
+use super::session::{Session, load};
+use super::texts::{language, say};
+use super::theme::ThemeSwitch;
+use crate::api;
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use leptos_router::components::A;
+
+#[component]
+pub(super) fn Header() -> impl IntoView {
+    let language = language();
+    let session = Session::current();
+    view! {
+        <header class="top">
+            <a class="wordmark" href="/">
+                <svg viewBox="0 0 40 20" width="40" height="20" aria-hidden="true">
+                    <path class="wordmark-line" d="M9 11 20 5l11 6" />
+                    <circle class="dot red" cx="9" cy="11" r="4" />
+                    <circle class="dot blue" cx="20" cy="5" r="3" />
+                    <circle class="dot red" cx="31" cy="11" r="4" />
+                </svg>
+                {say!(language, site.name)}
+            </a>
+            <nav aria-label=say!(language, header.nav)>
+                <A href="/play">{say!(language, header.play)}</A>
+            </nav>
+            <div class="who">
+                <ThemeSwitch />
+                <Suspense>
+                    {move || Suspend::new(async move {
+                        match session.account().await {
+                            Some(account) => view! { <SignedIn name=account.name /> }.into_any(),
+                            None => view! { <SignedOut /> }.into_any(),
+                        }
+                    })}
+                </Suspense>
+            </div>
+        </header>
+    }
+}
+
+#[component]
+fn SignedIn(name: String) -> impl IntoView {
+    let language = language();
+    let sign_out = ServerAction::<api::Logout>::new();
+    Effect::new(move |_| {
+        if let Some(Ok(())) = sign_out.value().get() {
+            load("/");
+        }
+    });
+    view! {
+        <span class="me" title=say!(language, header.signed_in)>{name}</span>
+        <form
+            action=api::Logout::url()
+            method="post"
+            on:submit=move |submit| {
+                submit.prevent_default();
+                sign_out.dispatch(api::Logout {});
+            }
+        >
+            <button type="submit" class="quiet">{say!(language, header.sign_out)}</button>
+        </form>
+    }
+}
+
+#[component]
+fn SignedOut() -> impl IntoView {
+    let language = language();
+    view! {
+        <A href="/login">{say!(language, header.sign_in)}</A>
+        <A href="/register">{say!(language, header.register)}</A>
+    }
+}

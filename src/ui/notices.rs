@@ -1,0 +1,51 @@
+//! Short news that go away by themselves.
+
+use leptos::prelude::*;
+use std::time::Duration;
+
+/// How long a piece of news stays: long enough to be read twice.
+const STAY: Duration = Duration::from_secs(8);
+
+/// The news of a page.
+#[derive(Clone, Copy)]
+pub(super) struct Notices {
+    list: RwSignal<Vec<(u32, String)>>,
+    count: StoredValue<u32>,
+}
+
+impl Notices {
+    pub(super) fn new() -> Self {
+        Self {
+            list: RwSignal::new(Vec::new()),
+            count: StoredValue::new(0),
+        }
+    }
+
+    /// Tells something. For effects and handlers.
+    pub(super) fn tell(self, text: impl Into<String>) {
+        let id = self.count.get_value();
+        self.count.set_value(id + 1);
+        self.list.update(|list| list.push((id, text.into())));
+        set_timeout(
+            move || {
+                // The page may be gone by then.
+                let _ = self
+                    .list
+                    .try_update(|list| list.retain(|(other, _)| *other != id));
+            },
+            STAY,
+        );
+    }
+}
+
+/// Where the news appear: over the page, so that nothing jumps, and read out as they come.
+#[component]
+pub(super) fn NoticeBoard(notices: Notices) -> impl IntoView {
+    view! {
+        <div class="notices" role="status">
+            <For each=move || notices.list.get() key=|(id, _)| *id let((_, text))>
+                <p class="notice">{text}</p>
+            </For>
+        </div>
+    }
+}

@@ -1,0 +1,88 @@
+//! The pages, one an address.
+
+mod front;
+mod login;
+mod missing;
+mod register;
+mod table;
+mod waiting_room;
+
+pub(super) use front::Front;
+pub(super) use login::Login;
+pub(super) use missing::Missing;
+pub(super) use register::Register;
+pub(super) use table::Table;
+pub(super) use waiting_room::WaitingRoom;
+
+use super::session::Session;
+use super::texts::{language, say};
+use super::words;
+use crate::wire::ApiError;
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use leptos_router::hooks::use_location;
+use leptos_router::location::Url;
+
+/// Something is on its way.
+#[component]
+fn Loading() -> impl IntoView {
+    let language = language();
+    view! {
+        <p class="loading" role="status">
+            {say!(language, site.loading)}
+        </p>
+    }
+}
+
+/// A page that could not be made, and why.
+#[component]
+fn Trouble(error: ApiError) -> impl IntoView {
+    let language = language();
+    view! {
+        <Title text=say!(language, trouble.title) />
+        <section class="card narrow">
+            <h1>{say!(language, trouble.title)}</h1>
+            <p>{words::error(language, &error)}</p>
+            <p class="ways">
+                <a class="button" href="">{say!(language, trouble.again)}</a>
+                <a href="/">{say!(language, missing.home)}</a>
+            </p>
+        </section>
+    }
+}
+
+/// Sends a visitor to the sign-in page, and from there back to where they were going.
+#[component]
+fn SignInFirst() -> impl IntoView {
+    let location = use_location();
+    let path = location.pathname.get_untracked();
+    let search = location.search.get_untracked();
+    let here = if search.is_empty() {
+        path
+    } else {
+        format!("{path}?{search}")
+    };
+    view! { <Redirect path=format!("/login?next={}", Url::escape(&here)) /> }
+}
+
+/// Sends a player who is signed in already to where the form would have sent them.
+#[component]
+fn UnlessSignedIn(children: ChildrenFn) -> impl IntoView {
+    let session = Session::current();
+    let next = super::forms::next();
+    view! {
+        <Suspense>
+            {move || {
+                let (children, next) = (children.clone(), next.clone());
+                Suspend::new(async move {
+                    if session.player().await.is_some() {
+                        view! { <Redirect path=next /> }.into_any()
+                    } else {
+                        children()
+                    }
+                })
+            }}
+        </Suspense>
+    }
+}

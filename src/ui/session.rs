@@ -1,0 +1,36 @@
+//! Who is signed in, as every part of a page may ask.
+
+use crate::api;
+use crate::wire::{Account, ApiError, PlayerId};
+use leptos::prelude::*;
+
+/// The session this document was loaded in. Signing in or out loads a new document, so it never changes.
+#[derive(Clone, Copy)]
+pub(super) struct Session(Resource<Result<Option<Account>, ApiError>>);
+
+impl Session {
+    /// Asks once for the whole document.
+    pub(super) fn provide() {
+        provide_context(Self(Resource::new_blocking(|| (), |()| api::whoami())));
+    }
+
+    /// The session of this document.
+    pub(super) fn current() -> Self {
+        expect_context()
+    }
+
+    /// Who is signed in. A session that cannot be read is none: the page can still be looked at.
+    pub(super) async fn account(self) -> Option<Account> {
+        self.0.await.ok().flatten()
+    }
+
+    /// The signed-in player's id.
+    pub(super) async fn player(self) -> Option<PlayerId> {
+        self.account().await.map(|account| account.id)
+    }
+}
+
+/// Leaves this document for another one, which the server renders anew.
+pub(super) fn load(path: &str) {
+    let _ = window().location().assign(path);
+}

@@ -1,0 +1,32 @@
+//! The document round every page.
+
+use super::theme::Theme;
+use super::{App, texts};
+use leptos::prelude::*;
+use leptos_meta::{HashedStylesheet, MetaTags};
+
+/// The whole document, as the server sends it.
+pub fn shell(options: LeptosOptions) -> impl IntoView {
+    let theme = use_context::<Theme>().unwrap_or_default();
+    let language = texts::language();
+    view! {
+        <!DOCTYPE html>
+        <html lang=language.code() data-theme=theme.attribute()>
+            <head>
+                <meta charset="utf-8" />
+                <meta name="viewport" content="width=device-width, initial-scale=1" />
+                <meta name="color-scheme" content="light dark" />
+                <meta name="description" content=texts::say!(language, site.description) />
+                <HashedStylesheet options=options.clone() id="style" />
+                <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+                <link rel="manifest" href="/manifest.webmanifest" />
+                <AutoReload options=options.clone() />
+                <HydrationScripts options />
+                <MetaTags />
+            </head>
+            <body>
+                <App />
+            </body>
+        </html>
+    }
+}

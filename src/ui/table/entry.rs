@@ -1,0 +1,77 @@
+//! Typed coordinates: the way to move without a pointer, and without scripts.
+
+use super::Follow;
+use super::mirror::Mirror;
+use crate::api;
+use crate::rules::Seat;
+use crate::ui::texts::{language, say};
+use crate::ui::words;
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use std::hash::{BuildHasher, RandomState};
+
+/// The field and its button; the hint and refusal beside them.
+#[component]
+pub(crate) fn MoveEntry(
+    follow: Follow,
+    seat: Seat,
+    /// What lies under the hand on the board.
+    hint: RwSignal<Option<String>>,
+) -> impl IntoView {
+    let language = language();
+    let field = NodeRef::<leptos::html::Input>::new();
+    let mine = Memo::new(move |_| follow.mirror.with(|mirror| mirror.to_move() == Some(seat)));
+    // Of a move that was posted without scripts, and refused.
+    let posted = ServerAction::<api::MakeMove>::new();
+    if let Some(Err(error)) = posted.value().get_untracked() {
+        follow
+            .refusal
+            .set(Some(words::error(language, &error).to_owned()));
+    }
+    let submit = move |submit: leptos::ev::SubmitEvent| {
+        submit.prevent_default();
+        let Some(field) = field.get_untracked() else {
+            return;
+        };
+        follow.play(seat, field.value().trim());
+        if follow.refusal.get_untracked().is_none() {
+            field.set_value("");
+        }
+    };
+    view! {
+        <form class="entry" action=api::MakeMove::url() method="post" on:submit=submit>
+            <input type="hidden" name="match_id" value=follow.id.0 />
+            <input type="hidden" name="version" value=move || follow.mirror.with(Mirror::version) />
+            <input type="hidden" name="client_id" value=form_client_id() />
+            <label for="mv">{say!(language, table.type_move)}</label>
+            <input
+                id="mv"
+                name="mv"
+                size="7"
+                autocomplete="off"
+                inputmode="text"
+                required
+                placeholder="12,7"
+                aria-describedby="hint"
+                node_ref=field
+                on:input=move |_| follow.refusal.set(None)
+            />
+            <button type="submit" disabled=move || !mine.get()>
+                {say!(language, table.place)}
+            </button>
+            <p id="hint" class="hint">
+                <span role="alert" class="refusal">
+                    {move || follow.refusal.get()}
+                </span>
+                <span>{move || if follow.refusal.get().is_some() { None } else { hint.get() }}</span>
+            </p>
+        </form>
+    }
+}
+
+/// A name for the move of this rendering of the page, so that a form that is sent twice moves once.
+///
+/// Only forms without scripts send it. The hasher's keys are the one source of chance that needs no crate.
+fn form_client_id() -> String {
+    format!("f{:x}", RandomState::new().hash_one(0))
+}

@@ -1,0 +1,348 @@
+//! A match as this page knows it: what the server has confirmed, and at most one move of ours on the way.
+
+use crate::play::{Command, Event, Match, MatchResult, Millis, Refusal, Terms};
+use crate::rules::{Move, Seat};
+use crate::ui::board::Shown;
+use crate::wire::{ClientId, Snapshot};
+
+/// Confirmed and pending. What is shown is both together.
+#[derive(Clone, Debug)]
+pub(crate) struct Mirror {
+    confirmed: Match,
+    /// The version of the last event in it. The match's own count begins anew with every snapshot.
+    version: u32,
+    pending: Option<Pending>,
+    shown: Shown,
+}
+
+/// A move that the server has not answered for yet.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Pending {
+    /// Whose.
+    seat: Seat,
+    /// In its text form.
+    pub(crate) mv: String,
+    /// Its name: sent again under it, it is still made only once.
+    pub(crate) client_id: ClientId,
+    /// The version it is made from.
+    pub(crate) version: u32,
+}
+
+/// What hearing of an event has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Took {
+    /// It is the next one, and is in.
+    In,
+    /// It was in already.
+    Known,
+    /// Something is missing before it: the snapshot must be fetched.
+    Gap,
+}
+
+impl Mirror {
+    /// The match of a snapshot, played again by the same rules.
+    pub(crate) fn of(snapshot: &Snapshot) -> Self {
+        let terms = Terms {
+            setup: snapshot.setup,
+            clock: snapshot.time_control,
+            rated: snapshot.rated,
+        };
+        let mut confirmed = Match::new(terms, Millis::default());
+        for (mv, seat) in snapshot.moves.iter().zip(&snapshot.seats) {
+            // Score and turn come from the rules; the fields are for programs without any.
+            confirmed.apply(&Event::Moved {
+                seat: *seat,
+                mv: mv.clone(),
+                score: [0, 0],
+                to_move: None,
+                passed: false,
+                clock: snapshot.clock,
+                client_id: None,
+            });
+        }
+        if let Some(result) = &snapshot.result {
+            confirmed.apply(&Event::Finished {
+                result: result.clone(),
+            });
+        }
+        let shown = show(&confirmed, None);
+        Self {
+            confirmed,
+            version: snapshot.version,
+            pending: None,
+            shown,
+        }
+    }
+
+    /// Takes in a newer snapshot. A move on the way stays so only if the match has not moved since.
+    pub(crate) fn renew(&mut self, snapshot: &Snapshot) {
+        if snapshot.version < self.version {
+            return;
+        }
+        let pending = self
+            .pending
+            .take()
+            .filter(|pending| pending.version == snapshot.version);
+        *self = Self::of(snapshot);
+        self.set_pending(pending);
+    }
+
+    /// Takes in an event of the stream. Whatever is next also settles the move on the way: it is that move, or the match
+    /// has gone on without it.
+    pub(crate) fn hear(&mut self, version: u32, event: &Event) -> Took {
+        if version <= self.version {
+            return Took::Known;
+        }
+        if version > self.version + 1 {
+            return Took::Gap;
+        }
+        self.confirmed.apply(event);
+        self.version = version;
+        self.set_pending(None);
+        Took::In
+    }
+
+    /// Makes a move here, if the rules and the turn allow it, and says what to send.
+    pub(crate) fn propose(
+        &mut self,
+        seat: Seat,
+        mv: &str,
+        client_id: ClientId,
+        now: Millis,
+    ) -> Result<Pending, Refusal> {
+        if self.pending.is_some() {
+            return Err(Refusal::NotYourTurn);
+        }
+        let command = Command::Move {
+            seat,
+            mv: mv.to_owned(),
+            version: None,
+            client_id: None,
+        };
+        self.confirmed.decide(&command, now)?;
+        let pending = Pending {
+            seat,
+            mv: mv.to_owned(),
+            client_id,
+            version: self.version,
+        };
+        self.set_pending(Some(pending.clone()));
+        Ok(pending)
+    }
+
+    /// Takes a move back that the server has refused. Says whether it was still on the way.
+    pub(crate) fn withdraw(&mut self, client_id: &ClientId) -> bool {
+        let on_the_way = self.is_pending(client_id);
+        if on_the_way {
+            self.set_pending(None);
+        }
+        on_the_way
+    }
+
+    /// Whether the move of that name is still on the way.
+    pub(crate) fn is_pending(&self, client_id: &ClientId) -> bool {
+        self.pending
+            .as_ref()
+            .is_some_and(|pending| pending.client_id == *client_id)
+    }
+
+    fn set_pending(&mut self, pending: Option<Pending>) {
+        self.shown = show(&self.confirmed, pending.as_ref());
+        self.pending = pending;
+    }
+
+    /// The version of the last confirmed event.
+    pub(crate) fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// What is on the board: confirmed and pending.
+    pub(crate) fn shown(&self) -> &Shown {
+        &self.shown
+    }
+
+    /// The moves that are confirmed, with who made them.
+    pub(crate) fn plies(&self) -> &[crate::play::Ply] {
+        self.confirmed.plies()
+    }
+
+    /// What was agreed on.
+    pub(crate) fn terms(&self) -> &Terms {
+        self.confirmed.terms()
+    }
+
+    /// Who moves now; nobody after the end.
+    pub(crate) fn to_move(&self) -> Option<Seat> {
+        if self.confirmed.result().is_some() {
+            None
+        } else {
+            self.shown.position.to_move()
+        }
+    }
+
+    /// Points of both seats.
+    pub(crate) fn score(&self) -> [u32; 2] {
+        self.shown.position.score()
+    }
+
+    /// The result, once there is one.
+    pub(crate) fn result(&self) -> Option<&MatchResult> {
+        self.confirmed.result()
+    }
+}
+
+fn show(confirmed: &Match, pending: Option<&Pending>) -> Shown {
+    let mut position = confirmed.position().clone();
+    let mut moves: Vec<Move> = confirmed.plies().iter().map(|ply| ply.mv).collect();
+    if let Some(Pending { seat, mv, .. }) = pending {
+        let played = position
+            .parse_move(mv)
+            .and_then(|mv| position.play_as(*seat, mv).map(|_| mv));
+        // It was allowed when it was proposed, and nothing has happened since.
+        moves.extend(played);
+    }
+    Shown { position, moves }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::{ClockRule, Reason};
+    use crate::rules::Kind;
+    use crate::wire::{MatchId, PlayerCard, PlayerId};
+
+    fn snapshot(moves: &[&str]) -> Snapshot {
+        let terms = Terms {
+            setup: Kind::Dots.default_setup(),
+            clock: ClockRule::None,
+            rated: true,
+        };
+        let mut game = Match::new(terms, Millis::default());
+        for (ply, mv) in moves.iter().enumerate() {
+            game.apply(&moved(Seat::BOTH[ply % 2], mv, None));
+        }
+        let card = |id| PlayerCard {
+            id: PlayerId(id),
+            name: format!("p{id}"),
+            rating: 1600.0,
+        };
+        Snapshot::of(MatchId(1), &game, [card(1), card(2)], [true, true])
+    }
+
+    fn moved(seat: Seat, mv: &str, client_id: Option<ClientId>) -> Event {
+        Event::Moved {
+            seat,
+            mv: mv.to_owned(),
+            score: [0, 0],
+            to_move: None,
+            passed: false,
+            clock: None,
+            client_id,
+        }
+    }
+
+    fn id(name: &str) -> ClientId {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn a_move_on_the_way_is_shown_and_then_real() {
+        let mut mirror = Mirror::of(&snapshot(&[]));
+        let pending = mirror
+            .propose(Seat::First, "5,5", id("a"), Millis(0))
+            .unwrap();
+        assert_eq!(
+            (
+                pending.version,
+                mirror.shown().moves.len(),
+                mirror.plies().len()
+            ),
+            (0, 1, 0)
+        );
+        assert_eq!(mirror.to_move(), Some(Seat::Second));
+        assert_eq!(
+            mirror.propose(Seat::First, "6,6", id("b"), Millis(0)),
+            Err(Refusal::NotYourTurn)
+        );
+
+        assert_eq!(
+            mirror.hear(1, &moved(Seat::First, "5,5", Some(id("a")))),
+            Took::In
+        );
+        assert_eq!(
+            (
+                mirror.version(),
+                mirror.shown().moves.len(),
+                mirror.plies().len()
+            ),
+            (1, 1, 1)
+        );
+        assert!(
+            !mirror.withdraw(&id("a")),
+            "a late refusal takes nothing back"
+        );
+    }
+
+    #[test]
+    fn a_refused_move_is_withdrawn() {
+        let mut mirror = Mirror::of(&snapshot(&["5,5"]));
+        assert!(
+            mirror
+                .propose(Seat::Second, "5,5", id("a"), Millis(0))
+                .is_err()
+        );
+        mirror
+            .propose(Seat::Second, "6,5", id("b"), Millis(0))
+            .unwrap();
+        assert!(mirror.withdraw(&id("b")));
+        assert_eq!(mirror.shown().moves.len(), 1);
+        assert_eq!(mirror.to_move(), Some(Seat::Second));
+    }
+
+    #[test]
+    fn gaps_and_repetitions_are_noticed() {
+        let mut mirror = Mirror::of(&snapshot(&["5,5"]));
+        assert_eq!(
+            mirror.hear(1, &moved(Seat::First, "5,5", None)),
+            Took::Known
+        );
+        assert_eq!(mirror.hear(3, &moved(Seat::First, "7,7", None)), Took::Gap);
+        mirror.renew(&snapshot(&["5,5", "6,6", "7,7"]));
+        assert_eq!((mirror.version(), mirror.plies().len()), (3, 3));
+        mirror.renew(&snapshot(&["5,5"]));
+        assert_eq!(
+            mirror.version(),
+            3,
+            "an old answer that comes late changes nothing"
+        );
+    }
+
+    #[test]
+    fn a_snapshot_of_the_same_version_keeps_the_move_on_the_way() {
+        let mut mirror = Mirror::of(&snapshot(&[]));
+        mirror
+            .propose(Seat::First, "5,5", id("a"), Millis(0))
+            .unwrap();
+        mirror.renew(&snapshot(&[]));
+        assert!(mirror.is_pending(&id("a")));
+        assert_eq!(mirror.shown().moves.len(), 1);
+        mirror.renew(&snapshot(&["5,5"]));
+        assert!(!mirror.is_pending(&id("a")));
+        assert_eq!(mirror.shown().moves.len(), 1);
+    }
+
+    #[test]
+    fn the_end_settles_everything() {
+        let mut mirror = Mirror::of(&snapshot(&[]));
+        mirror
+            .propose(Seat::First, "5,5", id("a"), Millis(0))
+            .unwrap();
+        let result = MatchResult {
+            winner: Some(Seat::First),
+            reason: Reason::Resigned,
+            ratings: None,
+        };
+        assert_eq!(mirror.hear(1, &Event::Finished { result }), Took::In);
+        assert_eq!((mirror.to_move(), mirror.shown().moves.len()), (None, 0));
+    }
+}

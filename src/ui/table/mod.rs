@@ -1,0 +1,22 @@
+//! What a table is made of: the match as this page knows it, and the things round the board.
+
+mod entry;
+mod follow;
+mod lost;
+mod mirror;
+mod moves;
+mod resign;
+mod result;
+mod sides;
+mod speech;
+mod turn;
+
+pub(super) use entry::MoveEntry;
+pub(super) use follow::Follow;
+pub(super) use lost::LostLine;
+pub(super) use moves::Moves;
+pub(super) use resign::ResignButton;
+pub(super) use result::ResultCard;
+pub(super) use sides::Side;
+pub(super) use speech::Speech;
+pub(super) use turn::Turn;

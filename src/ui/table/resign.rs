@@ -1,0 +1,39 @@
+//! Giving up, with a second press.
+
+use super::Follow;
+use crate::api;
+use crate::ui::texts::{language, say};
+use crate::ui::words;
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+
+/// The first press opens it, with scripts or without; the second resigns.
+#[component]
+pub(crate) fn ResignButton(follow: Follow) -> impl IntoView {
+    let language = language();
+    let resign = ServerAction::<api::Resign>::new();
+    let submit = move |submit: leptos::ev::SubmitEvent| {
+        submit.prevent_default();
+        resign.dispatch(api::Resign {
+            match_id: follow.id,
+        });
+    };
+    let refusal = move || {
+        resign
+            .value()
+            .with(|value| Some(words::error(language, value.as_ref()?.as_ref().err()?)))
+    };
+    view! {
+        <details class="resign">
+            <summary class="button quiet">{say!(language, table.resign)}</summary>
+            <form action=api::Resign::url() method="post" on:submit=submit>
+                <input type="hidden" name="match_id" value=follow.id.0 />
+                <p>{say!(language, table.resign_sure)}</p>
+                <button type="submit" disabled=move || resign.pending().get()>
+                    {say!(language, table.resign_yes)}
+                </button>
+            </form>
+        </details>
+        <p role="alert" class="refusal">{refusal}</p>
+    }
+}

@@ -1,0 +1,61 @@
+//! How the match ended: who won, why, and what it did to both ratings.
+
+use super::Follow;
+use crate::rules::Seat;
+use crate::ui::texts::{language, say};
+use crate::ui::words;
+use leptos::prelude::*;
+
+/// Appears with the end, and is read out then.
+#[component]
+pub(crate) fn ResultCard(follow: Follow, me: Option<Seat>) -> impl IntoView {
+    let language = language();
+    let result = Memo::new(move |_| follow.mirror.with(|mirror| mirror.result().cloned()));
+    let name = move |seat: Seat| {
+        follow
+            .players
+            .with_value(|players| players[seat.index()].name.clone())
+    };
+    view! {
+        <div role="status" class="result-room">
+            {move || {
+                let result = result.get()?;
+                let headline = words::headline(language, result.winner, me, name);
+                let reason = words::reason(language, &result, name);
+                let ratings = result
+                    .ratings
+                    .map(|ratings| {
+                        Seat::BOTH
+                            .map(|seat| {
+                                let change = ratings[seat.index()];
+                                view! {
+                                    <li>
+                                        {say!(
+                                            language,
+                                            result.rating,
+                                            name = name(seat),
+                                            before = words::rating(change.before.0),
+                                            after = words::rating(change.after.0),
+                                            change = words::rating_change(change)
+                                        )}
+                                    </li>
+                                }
+                            })
+                            .collect_view()
+                    });
+                Some(
+                    view! {
+                        <section class="card result">
+                            <h2>{headline}</h2>
+                            <p>{reason}</p>
+                            {ratings.map(|ratings| view! { <ul>{ratings}</ul> })}
+                            <p class="ways">
+                                <a class="button" href="/play">{say!(language, table.back)}</a>
+                            </p>
+                        </section>
+                    },
+                )
+            }}
+        </div>
+    }
+}

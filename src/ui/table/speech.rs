@@ -1,0 +1,48 @@
+//! The moves aloud, for those who do not see the board.
+
+use super::Follow;
+use crate::ui::texts::{language, say};
+use crate::ui::words;
+use leptos::prelude::*;
+
+/// A region that is read out as its text changes: every move with its captures, and what the keys have come to.
+#[component]
+pub(crate) fn Speech(follow: Follow, say: RwSignal<String>) -> impl IntoView {
+    let language = language();
+    let known = Memo::new(move |_| {
+        follow.mirror.with(|mirror| {
+            (
+                mirror.plies().len(),
+                mirror.plies().last().copied(),
+                mirror.score(),
+            )
+        })
+    });
+    Effect::new(move |before: Option<(usize, [u32; 2])>| {
+        let (count, last, score) = known.get();
+        if let (Some((before, points)), Some(ply)) = (before, last)
+            && count > before
+        {
+            let won = |seat: usize| score[seat].saturating_sub(points[seat]);
+            let (own, others) = (won(ply.seat.index()), won(ply.seat.other().index()));
+            let side = words::colour(language, ply.seat);
+            let mv = ply.mv.to_string().replace(',', ", ");
+            let moved = say!(language, speech.moved, side = side, mv = mv);
+            let captured = match (own, others) {
+                (0, 0) => String::new(),
+                (0, others) => {
+                    let side = words::colour(language, ply.seat.other());
+                    say!(language, speech.captured_by, side = side, count = others)
+                }
+                (own, _) => say!(language, speech.captures, count = own),
+            };
+            say.set(format!("{moved} {captured}"));
+        }
+        (count, score)
+    });
+    view! {
+        <p class="hidden" aria-live="polite">
+            {say}
+        </p>
+    }
+}

@@ -1,0 +1,33 @@
+//! Every sentence a visitor sees: written in `locales/`, one file a language, and turned into Rust by `build.rs`.
+//!
+//! `say!(language, page.sentence, name = value)` gives the text; what is missing or misspelt does not compile. The
+//! language is the document's and changes only with a new document, so texts are plain strings and not signals.
+
+use leptos::prelude::*;
+
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    unused_imports
+)]
+mod written {
+    include!(concat!(env!("OUT_DIR"), "/texts.rs"));
+}
+
+pub(super) use leptos_i18n::td_string as say;
+pub(super) use written::i18n::Locale as Language;
+
+impl Language {
+    /// The code of the language, as in `<html lang>`.
+    pub(super) fn code(self) -> &'static str {
+        leptos_i18n::Locale::as_str(self)
+    }
+}
+
+/// The language of this document.
+pub(super) fn language() -> Language {
+    use_context().unwrap_or_default()
+}

@@ -1,0 +1,193 @@
+//! Codes and reasons in words, numbers as they are shown. Every match here is exhaustive: what is new needs its text.
+
+use super::texts::{Language, say};
+use crate::play::{MatchResult, RatingChange, Reason};
+use crate::rules::dots::Opening;
+use crate::rules::{Illegal, Kind, Seat, Setup};
+use crate::wire::{ApiError, Closing, Code};
+
+/// An error, as the player reads it.
+pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
+    match error.code {
+        Code::BadRequest => say!(language, errors.bad_request),
+        Code::InvalidName => say!(language, errors.invalid_name),
+        Code::InvalidPassword => say!(language, errors.invalid_password),
+        Code::UnknownGame => say!(language, errors.unknown_game),
+        Code::InvalidFilter => say!(language, errors.invalid_filter),
+        Code::SelfChallenge => say!(language, errors.self_challenge),
+        Code::InvalidSetup => say!(language, errors.invalid_setup),
+        Code::InvalidClock => say!(language, errors.invalid_clock),
+        Code::MalformedMove => say!(language, errors.malformed_move),
+        Code::SignedOut => say!(language, errors.signed_out),
+        Code::BadCredentials => say!(language, errors.bad_credentials),
+        Code::ForeignOrigin => say!(language, errors.foreign_origin),
+        Code::NotYours => say!(language, errors.not_yours),
+        Code::NotAPlayer => say!(language, errors.not_a_player),
+        Code::NotFound | Code::MethodNotAllowed => say!(language, errors.not_found),
+        Code::NotWaiting => say!(language, errors.not_waiting),
+        Code::ChallengeClosed => say!(language, errors.challenge_closed),
+        Code::NoSuchMatch => say!(language, errors.no_such_match),
+        Code::NameTaken => say!(language, errors.name_taken),
+        Code::AlreadyChallenging => say!(language, errors.already_challenging),
+        Code::AlreadyPlaying => say!(language, errors.already_playing),
+        Code::NotYourTurn => say!(language, errors.not_your_turn),
+        Code::Finished => say!(language, errors.finished),
+        Code::Stale => say!(language, errors.stale),
+        Code::ClientIdReused => say!(language, errors.client_id_reused),
+        Code::TooLarge => say!(language, errors.too_large),
+        Code::Illegal => match error.reason {
+            Some(reason) => illegal(language, reason),
+            None => say!(language, errors.illegal),
+        },
+        Code::TooManyAttempts => say!(language, errors.too_many_attempts),
+        Code::TooManyRequests => say!(language, errors.too_many_requests),
+        Code::Internal => say!(language, errors.internal),
+        Code::Unavailable => say!(language, errors.unavailable),
+    }
+}
+
+/// Why a move may not be played.
+pub(super) fn illegal(language: Language, reason: Illegal) -> &'static str {
+    match reason {
+        Illegal::OffBoard => say!(language, illegal.off_board),
+        Illegal::Occupied => say!(language, illegal.occupied),
+        Illegal::CapturedArea => say!(language, illegal.captured_area),
+        Illegal::AlreadyDrawn => say!(language, illegal.already_drawn),
+        Illegal::FlipsNothing => say!(language, illegal.flips_nothing),
+    }
+}
+
+/// How a challenge ended, to the one who made it (`mine`) or the one it was made to; `other` is the other of the two.
+///
+/// An accepted challenge needs no words: the table follows.
+pub(super) fn closing(language: Language, why: Closing, mine: bool, other: &str) -> Option<String> {
+    Some(match (why, mine) {
+        (Closing::Accepted, _) => return None,
+        (Closing::Declined, true) => say!(language, closing.they_declined, name = other),
+        (Closing::Declined, false) => say!(language, closing.you_declined, name = other),
+        (Closing::Cancelled, true) => say!(language, closing.you_cancelled, name = other),
+        (Closing::Cancelled, false) => say!(language, closing.they_cancelled, name = other),
+        (Closing::Expired, true) => say!(language, closing.they_missed, name = other),
+        (Closing::Expired, false) => say!(language, closing.you_missed, name = other),
+        (Closing::Busy, _) => say!(language, closing.busy, name = other),
+        (Closing::Left, _) => say!(language, closing.left, name = other),
+    })
+}
+
+/// Who won, to the one who reads it.
+pub(super) fn headline(
+    language: Language,
+    winner: Option<Seat>,
+    me: Option<Seat>,
+    name: impl Fn(Seat) -> String,
+) -> String {
+    match (winner, me) {
+        (None, _) => say!(language, result.draw).to_owned(),
+        (Some(winner), Some(me)) if winner == me => say!(language, result.you_win).to_owned(),
+        (Some(_), Some(_)) => say!(language, result.you_lose).to_owned(),
+        (Some(winner), None) => say!(language, result.wins, name = name(winner)),
+    }
+}
+
+/// Why a match ended.
+pub(super) fn reason(
+    language: Language,
+    result: &MatchResult,
+    name: impl Fn(Seat) -> String,
+) -> String {
+    let loser = || name(result.winner.map_or(Seat::First, Seat::other));
+    match result.reason {
+        Reason::BoardFull => say!(language, reasons.board_full).to_owned(),
+        Reason::FiveInRow => say!(language, reasons.five_in_row).to_owned(),
+        Reason::NoMoves => say!(language, reasons.no_moves).to_owned(),
+        Reason::AllBoxes => say!(language, reasons.all_boxes).to_owned(),
+        Reason::AgreedDraw => say!(language, reasons.agreed_draw).to_owned(),
+        Reason::AgreedFinish => say!(language, reasons.agreed_finish).to_owned(),
+        Reason::Resigned => say!(language, reasons.resigned, name = loser()),
+        Reason::Time => say!(language, reasons.time, name = loser()),
+        Reason::Absence => say!(language, reasons.absence, name = loser()),
+    }
+}
+
+/// What is to be played, in one line.
+pub(super) fn terms(language: Language, setup: Setup, rated: bool) -> String {
+    let rated = if rated {
+        say!(language, choice.rated)
+    } else {
+        say!(language, choice.unrated)
+    };
+    let name = game(language, setup.kind());
+    match setup {
+        Setup::Dots(dots) => {
+            let (board, start) = (
+                board(dots.width(), dots.height()),
+                opening(language, dots.start()),
+            );
+            format!("{name} · {board} · {start} · {rated}")
+        }
+    }
+}
+
+/// The name of a game.
+pub(super) fn game(language: Language, kind: Kind) -> &'static str {
+    match kind {
+        Kind::Dots => say!(language, names.dots),
+    }
+}
+
+/// The name of an opening.
+pub(super) fn opening(language: Language, opening: Opening) -> &'static str {
+    match opening {
+        Opening::Empty => say!(language, openings.empty),
+        Opening::Cross => say!(language, openings.cross),
+        Opening::FourCrosses => say!(language, openings.four_crosses),
+    }
+}
+
+/// The size of a board.
+pub(super) fn board(width: u8, height: u8) -> String {
+    format!("{width} × {height}")
+}
+
+/// The name of a side's colour.
+pub(super) fn colour(language: Language, seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => say!(language, colours.red),
+        Seat::Second => say!(language, colours.blue),
+    }
+}
+
+/// A side's name in the style sheet.
+pub(super) const fn side(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "red",
+        Seat::Second => "blue",
+    }
+}
+
+/// The radius of a side's dot. A blue one has a light core, and so its size from a thick line round it.
+pub(super) const fn radius(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "3.4",
+        Seat::Second => "2.6",
+    }
+}
+
+/// A rating as it is shown: rounded.
+pub(super) fn rating(rating: f64) -> String {
+    (rating.round() as i64).to_string()
+}
+
+/// How much a rating changed, between the rounded values and with its sign.
+pub(super) fn rating_change(change: RatingChange) -> String {
+    match change.after.0.round() as i64 - change.before.0.round() as i64 {
+        down @ ..0 => format!("−{}", -down),
+        0 => "±0".to_owned(),
+        up => format!("+{up}"),
+    }
+}
+
+/// A score as it is shown.
+pub(super) fn score([red, blue]: [u32; 2]) -> String {
+    format!("{red} : {blue}")
+}
