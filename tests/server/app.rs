@@ -44,11 +44,7 @@ impl TestApp {
     }
 
     pub(crate) async fn on(database: Database, settings: Settings) -> Self {
-        let options = match &settings.database_url {
-            Some(url) => url.parse().expect("a URL"),
-            None => database.options(),
-        };
-        let opened = db::open(options, 8).await.expect("a database");
+        let opened = db::open(database.options(), 8).await.expect("a database");
         let closing = CancellationToken::new();
         let arena = Arena::open(opened, settings, closing.clone());
         let site = LeptosOptions::builder()
@@ -104,6 +100,20 @@ pub(crate) async fn start_match_with(
 
 /// A board of 5 × 5 points.
 pub(crate) const SMALL: &str = r#"{"width":5,"height":5}"#;
+
+/// Waits until a statement of somebody waits for a lock in this database, and then so many of them.
+pub(crate) async fn until_waiting(db: &PgPool, count: i64) {
+    until("somebody who waits for a lock", async || {
+        let waiting: i64 = sqlx::query_scalar(
+            "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        .fetch_one(db)
+        .await
+        .expect("an answer");
+        (waiting >= count).then_some(())
+    })
+    .await;
+}
 
 /// Looks again and again until there is something to see.
 pub(crate) async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {

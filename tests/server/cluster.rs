@@ -2,6 +2,7 @@
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::LazyLock;
 use tochki::postgres::OwnPostgres;
@@ -25,6 +26,16 @@ impl Database {
     /// Where it is, as `DATABASE_URL` says it.
     pub(crate) fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The same database behind another address.
+    pub(crate) fn through(&self, address: SocketAddr) -> Self {
+        let (scheme, rest) = self.url.split_once("://").expect("a scheme");
+        let (authority, name) = rest.split_once('/').expect("a database");
+        let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
+        Self {
+            url: format!("{scheme}://{user}@{address}/{name}"),
+        }
     }
 
     pub(crate) fn options(&self) -> PgConnectOptions {
