@@ -12,6 +12,7 @@ mod stream;
 
 mod accounts;
 mod challenges;
+mod crashes;
 mod door;
 mod instances;
 mod line;

@@ -1,14 +1,15 @@
 //! The real binary as a process of its own, to be killed and started again.
 
-use super::app::until;
+use super::app::{PATIENCE, until};
 use super::cluster::Database;
 use super::player::{Player, Visitor, try_send};
 use rustix::process::{Pid, Signal, kill_process};
 use sqlx::PgPool;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::process::{ExitStatus, Stdio};
+use std::process::{ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
 use tokio::process::{Child, Command};
+use tokio::time::timeout;
 
 /// A server on a database that outlives it.
 pub(crate) struct Server {
@@ -61,6 +62,15 @@ impl Server {
         self.child.wait().await.expect("it ends")
     }
 
+    /// One that cannot start; what it said.
+    pub(crate) async fn refused_at(address: SocketAddr, database: &Database) -> Output {
+        let starting = command(address, database).output();
+        timeout(PATIENCE, starting)
+            .await
+            .expect("it gives up")
+            .expect("it starts")
+    }
+
     pub(crate) fn visitor(&self) -> Visitor {
         Visitor::at(self.address)
     }
@@ -81,7 +91,14 @@ impl Server {
 }
 
 fn spawn(address: SocketAddr, database: &Database) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_tochki"))
+    command(address, database)
+        .spawn()
+        .expect("the server starts")
+}
+
+fn command(address: SocketAddr, database: &Database) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tochki"));
+    command
         .env("DATABASE_URL", database.url())
         .env("DATABASE_CONNECTIONS", "8")
         .env("LISTEN", address.to_string())
@@ -89,9 +106,8 @@ fn spawn(address: SocketAddr, database: &Database) -> Child {
         .env("RUST_LOG", "warn")
         .env_remove("PUBLIC_ORIGIN")
         .stdin(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()
-        .expect("the server starts")
+        .kill_on_drop(true);
+    command
 }
 
 /// A port that nobody listens on, below those that the system gives to outgoing connections, so that it is still free
