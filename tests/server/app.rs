@@ -44,7 +44,7 @@ impl TestApp {
     }
 
     pub(crate) async fn on(database: Database, settings: Settings) -> Self {
-        let opened = db::open(database.options(), 8).await.expect("a database");
+        let opened = db::open(database.options(), 6).await.expect("a database");
         let closing = CancellationToken::new();
         let arena = Arena::open(opened, settings, closing.clone());
         let site = LeptosOptions::builder()
@@ -93,7 +93,7 @@ pub(crate) async fn start_match_with(
     second: &Player,
     more: &[(&str, &str)],
 ) -> i64 {
-    let _waiting = second.waits().await;
+    let _waiting = (first.waits().await, second.waits().await);
     let challenge = first.challenges(second, more).await.id("id");
     second.answers(challenge, true).await.id("match")
 }

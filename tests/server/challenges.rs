@@ -20,6 +20,11 @@ async fn closes(stream: &mut Stream, id: i64, why: &str) {
     is_closed(&stream.next_named("challenge_closed").await, id, why);
 }
 
+fn now_ms() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.expect("it is later than 1970").as_millis() as i64
+}
+
 async fn running_matches(app: &TestApp) -> i64 {
     sqlx::query_scalar("select count(*) from matches where finished_at is null")
         .fetch_one(&app.db)
@@ -34,12 +39,12 @@ async fn a_challenge_is_accepted() {
     let eve = app.with_user("eve").await;
     let (mut anns, mut bobs, mut eves) = (ann.waits().await, bob.waits().await, eve.waits().await);
 
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     let form = [("setup", SMALL), ("clock", "300+5"), ("rated", "false")];
+    let before = now_ms();
     let asked = ann.challenges(&bob, &form).await.given();
     assert_eq!(asked["match"], Value::Null);
-    let lasts = asked["expires_at"].as_i64().unwrap() - now.as_millis() as i64;
-    assert!((13_000..=17_000).contains(&lasts), "15 s, not {lasts} ms");
+    let asked_at = asked["expires_at"].as_i64().unwrap() - 15_000;
+    assert!((before - 10..=now_ms() + 10).contains(&asked_at), "{asked}");
 
     let challenge = json!({
         "id": asked["id"],

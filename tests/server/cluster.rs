@@ -45,7 +45,7 @@ impl Database {
     /// A few connections for the test itself, to look behind the curtain.
     pub(crate) fn pool(&self) -> PgPool {
         PgPoolOptions::new()
-            .max_connections(3)
+            .max_connections(2)
             .connect_lazy_with(self.options())
     }
 }

@@ -100,7 +100,7 @@ fn command(address: SocketAddr, database: &Database) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tochki"));
     command
         .env("DATABASE_URL", database.url())
-        .env("DATABASE_CONNECTIONS", "8")
+        .env("DATABASE_CONNECTIONS", "6")
         .env("LISTEN", address.to_string())
         .env("REQUESTS_BY_ADDRESS", "1000000")
         .env("RUST_LOG", "warn")

@@ -1,13 +1,14 @@
 //! Who waits, who is seen waiting, and who has gone.
 
-use super::app::{PATIENCE, SMALL, TestApp, start_match, until};
+use super::app::{SMALL, TestApp, start_match, until};
 use super::player::Player;
 use super::process::Server;
 use serde_json::{Value, json};
 use sqlx::PgPool;
+use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 /// The names in a list of players.
 fn names(room: &Value) -> Vec<&str> {
@@ -182,16 +183,28 @@ async fn a_reload_makes_no_noise() {
     let carol = app.with_user("carol").await;
     let mut anns = ann.waits().await;
     let mut bobs = bob.waits().await;
-    let carols = carol.waits().await;
-    for _ in 0..3 {
+    assert_eq!(anns.expect("joined").await["id"], bob.id);
+    for attempt in 0.. {
+        let carols = carol.waits().await;
+        assert_eq!(anns.expect("joined").await["id"], carol.id);
+        let gone = Instant::now();
         drop(bobs);
         bobs = bob.waits().await;
+        let took = gone.elapsed();
+        // Bob's absence would have been noticed before Carol's.
+        drop(carols);
+        let told = anns.all_until("left").await;
+        if told.len() == 1 && told[0].data["id"] == carol.id {
+            return;
+        }
+        // On a machine that is busy with other things a reload takes long enough to be noticed.
+        assert!(
+            took > Duration::from_millis(500) && attempt < 5,
+            "away for {took:?}: {told:?}"
+        );
+        assert_eq!(told[0].data["id"], bob.id);
+        assert_eq!(anns.next_named("left").await["id"], carol.id);
     }
-    drop(carols);
-    let told = anns.all_until("left").await;
-    let names: Vec<_> = told.iter().map(|event| event.name.as_str()).collect();
-    assert_eq!(names, ["joined", "joined", "left"]);
-    assert_eq!(told[2].data["id"], carol.id);
 }
 
 #[tokio::test]
@@ -244,10 +257,7 @@ async fn a_page_with_scripts_goes_with_its_stream() {
     let bobs = bob.waits().await;
     drop(bobs);
     // The page load's own twelve seconds must not count any more.
-    let left = timeout(
-        PATIENCE.min(std::time::Duration::from_secs(8)),
-        anns.expect("left"),
-    );
+    let left = timeout(Duration::from_secs(8), anns.expect("left"));
     assert_eq!(left.await.expect("at once")["id"], bob.id);
 }
 
