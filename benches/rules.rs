@@ -78,7 +78,7 @@ fn random_games(c: &mut Criterion) {
     for (unit, count) in [("dots", placed), ("games", GAMES)] {
         group.throughput(Throughput::Elements(count));
         group.bench_function(unit, |b| {
-            b.iter_custom(|rounds| (0..rounds).map(|_| all(&mut dots).1).sum())
+            b.iter_custom(|rounds| (0..rounds).map(|_| all(&mut dots).1).sum::<Duration>())
         });
     }
     group.finish();

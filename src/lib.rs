@@ -1,3 +1,4 @@
 //! Tochki: an arena for two-player games drawn on squared paper.
 
+pub mod replay;
 pub mod rules;
