@@ -5,6 +5,7 @@
 //! | [`rules`] | pure games | |
 //! | [`play`] | a pure match: clock, resignation, result, Elo | `rules` |
 //! | [`wire`] | ids, events, snapshots, errors as JSON | `play`, `rules` |
+//! | [`replay`] | game records in, what comes of them out | `rules` |
 //! | `api` | server functions: the doorway | `wire`, on the server `server` |
 //! | `door` | HTTP: routes, guards, cookies, connections | `api`, `server`, `ui` |
 //! | `postgres` | the Postgres the server brings along | |
@@ -14,6 +15,7 @@
 //! The feature gates stand here and nowhere else: without features the pure rooms build with serde alone.
 
 pub mod play;
+pub mod replay;
 pub mod rules;
 pub mod wire;
 
