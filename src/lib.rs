@@ -14,6 +14,9 @@
 //!
 //! The feature gates stand here and nowhere else: without features the pure rooms build with serde alone.
 
+// The waiting room's page is one type, and a deep one.
+#![recursion_limit = "256"]
+
 pub mod play;
 pub mod replay;
 pub mod rules;
