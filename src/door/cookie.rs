@@ -1,4 +1,4 @@
-//! The session cookie: HttpOnly, SameSite, and under https bound to this host and to https.
+//! The session cookie: `HttpOnly`, `SameSite`, and under https bound to this host and to https.
 
 use crate::server::secrets::SessionToken;
 use axum::http::{HeaderMap, HeaderValue, header};

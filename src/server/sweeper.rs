@@ -11,7 +11,7 @@ use std::time::Duration;
 const PACE: Duration = Duration::from_millis(200);
 
 /// How often old sessions and old attempts are cleared away.
-const HOUSEKEEPING: Duration = Duration::from_secs(600);
+const HOUSEKEEPING: Duration = Duration::from_mins(10);
 
 /// Starts sweeping, until the arena closes.
 pub(super) fn start(arena: Arena, bells: Bells) {

@@ -74,7 +74,7 @@ codes! {
     NotYourTurn "not_your_turn" 409 "It is not your turn.";
     Finished "finished" 409 "The game is over.";
     Stale "stale" 409 "The game has moved on since.";
-    ClientIdReused "client_id_reused" 409 "This client_id was used for another move.";
+    ClientIdReused "client_id_reused" 409 "This client id was used for another move.";
     TooLarge "too_large" 413 "The request is larger than 64 KiB.";
     Illegal "illegal" 422 "This move cannot be played.";
     TooManyAttempts "too_many_attempts" 429 "Too many attempts. Wait a little.";

@@ -9,26 +9,41 @@ use std::ops::{Index, IndexMut};
 /// Bytes in a row of the board. A power of two, so that a neighbour is always at the same distance.
 const ROW: u16 = 64;
 
-/// Bytes of the board: 50 rows and a margin all round fit into 52 rows; 64 make every masked index a valid one.
+/// Bytes that hold points or their neighbours: 50 rows of points would do, and 64 make every masked index a valid one.
 const BYTES: usize = 4096;
+
+/// From the upper left neighbour of a place to the place itself.
+const CENTRE: usize = ROW as usize + 1;
 
 /// The points of the largest board with an empty margin round them, so that every point has eight neighbours.
 ///
 /// The margin is never a wall and never changes, so no line closes against it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Board(Box<[Cell; BYTES]>);
+pub(super) struct Board(Box<[Cell; BYTES + 2 * CENTRE + 2]>);
 
 impl Board {
     pub(super) fn empty() -> Self {
-        Self(Box::new([Cell::EMPTY; BYTES]))
+        Self(Box::new([Cell::EMPTY; BYTES + 2 * CENTRE + 2]))
     }
 
-    /// Which neighbours hold a live dot of the seat: bit `n` for [`Heading`] `n`.
+    /// Which neighbours hold a live dot of the seat: a bit for each [`Heading`], the lowest for up and left.
     #[inline]
     pub(super) fn walls_around(&self, at: At, seat: Seat) -> u8 {
-        Heading::ALL.iter().fold(0, |ring, &heading| {
-            ring | u8::from(self[at.step(heading)].is_wall(seat)) << heading.0
-        })
+        let corner = usize::from(at.0) % BYTES;
+        // Three bytes of a row, each 1 or 0; the fourth makes it a number that is read at once, and is cleared.
+        let row = |first: usize| {
+            let row = &self.0[first..first + 4];
+            u32::from_le_bytes([row[0].0, row[1].0, row[2].0, row[3].0]) >> seat.index()
+                & 0x01_01_01
+        };
+        let above = row(corner);
+        let beside = row(corner + ROW as usize);
+        let below = row(corner + 2 * ROW as usize);
+        // Multiplying moves three bits that are eight apart next to each other, above in order and below in reverse.
+        let above = above.wrapping_mul(1 << 16 | 1 << 9 | 1 << 2) >> 16 & 0b0000_0111;
+        let below = below.wrapping_mul(1 << 20 | 1 << 11 | 1 << 2) >> 14 & 0b0111_0000;
+        let beside = (beside >> 13 | beside << 7) & 0b1000_1000;
+        (above | beside | below) as u8
     }
 }
 
@@ -38,38 +53,38 @@ impl Index<At> for Board {
     #[inline]
     fn index(&self, at: At) -> &Cell {
         // The mask changes no index that occurs; it tells the compiler that there is nothing to check.
-        &self.0[usize::from(at.0) % BYTES]
+        &self.0[usize::from(at.0) % BYTES + CENTRE]
     }
 }
 
 impl IndexMut<At> for Board {
     #[inline]
     fn index_mut(&mut self, at: At) -> &mut Cell {
-        &mut self.0[usize::from(at.0) % BYTES]
+        &mut self.0[usize::from(at.0) % BYTES + CENTRE]
     }
 }
 
-/// A place in the board's bytes.
+/// A place on the board, counted in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct At(u16);
 
 impl At {
     #[inline]
     pub(super) const fn of(point: Point) -> Self {
-        Self((point.y as u16 + 1) * ROW + point.x as u16 + 1)
+        Self(point.y as u16 * ROW + point.x as u16)
     }
 
     #[inline]
     pub(super) const fn point(self) -> Point {
         Point {
-            x: (self.0 % ROW - 1) as u8,
-            y: (self.0 / ROW - 1) as u8,
+            x: (self.0 % ROW) as u8,
+            y: (self.0 / ROW) as u8,
         }
     }
 
     #[inline]
     pub(super) const fn step(self, heading: Heading) -> Self {
-        Self(self.0.wrapping_add(heading.distance()))
+        Self(self.0.wrapping_add_signed(heading.distance as i16))
     }
 
     /// The neighbours in the four straight directions.
@@ -83,83 +98,70 @@ impl At {
     /// Round a closed line these add up to twice its area times [`ROW`] (the columns in the two places cancel out).
     #[inline]
     pub(super) const fn strip(self, heading: Heading) -> i32 {
-        (self.0 as i32 + self.step(heading).0 as i32) * heading.columns()
+        const COLUMNS: [i32; 8] = [-1, 0, 1, 1, 1, 0, -1, -1];
+        (self.0 as i32 + self.step(heading).0 as i32) * COLUMNS[heading.number as usize % 8]
     }
 }
 
-/// One of the eight directions, clockwise from 0, which is up.
+/// One of the eight directions, counted clockwise from 0, which is up and left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Heading(u8);
+pub(super) struct Heading {
+    /// How far the neighbour is in the board's bytes.
+    distance: i8,
+    number: u8,
+}
 
 impl Heading {
-    pub(super) const UP: Self = Self(0);
-    pub(super) const DOWN: Self = Self(4);
-    pub(super) const STRAIGHT: [Self; 4] = [Self(0), Self(2), Self(4), Self(6)];
-    pub(super) const ALL: [Self; 8] = [
-        Self(0),
-        Self(1),
-        Self(2),
-        Self(3),
-        Self(4),
-        Self(5),
-        Self(6),
-        Self(7),
-    ];
+    pub(super) const UP: Self = Self::number(1);
+    const STRAIGHT: [Self; 4] = [Self::UP, Self::number(3), Self::number(5), Self::number(7)];
 
     /// The direction with that number, counted round as often as it takes.
     pub(super) const fn number(number: u8) -> Self {
-        Self(number % 8)
-    }
-
-    /// The next direction clockwise.
-    #[inline]
-    pub(super) const fn clockwise(self) -> Self {
-        Self((self.0 + 1) % 8)
-    }
-
-    /// After a step along a line in this direction: where to look first for the next dot of the line.
-    ///
-    /// The open side is at the left. The last open point seen before the step was at the left of it, so the search goes
-    /// on from the direction after that point, seen from the new dot: 90° to the left of a straight step and 135° to
-    /// the left of a diagonal one.
-    #[inline]
-    pub(super) const fn search(self) -> Self {
-        const FIRST: [Heading; 8] = [
-            Heading(7),
-            Heading(7),
-            Heading(1),
-            Heading(1),
-            Heading(3),
-            Heading(3),
-            Heading(5),
-            Heading(5),
-        ];
-        FIRST[(self.0 % 8) as usize]
-    }
-
-    #[inline]
-    const fn distance(self) -> u16 {
-        const UP: u16 = 0u16.wrapping_sub(ROW);
-        const LEFT: u16 = 0u16.wrapping_sub(1);
-        const DISTANCE: [u16; 8] = [
-            UP,
-            UP.wrapping_add(1),
-            1,
-            ROW + 1,
-            ROW,
-            ROW.wrapping_add(LEFT),
-            LEFT,
-            UP.wrapping_add(LEFT),
-        ];
-        DISTANCE[(self.0 % 8) as usize]
-    }
-
-    #[inline]
-    const fn columns(self) -> i32 {
-        const COLUMNS: [i32; 8] = [0, 1, 1, 1, 0, -1, -1, -1];
-        COLUMNS[(self.0 % 8) as usize]
+        let row = ROW as i8;
+        let distances = [-row - 1, -row, -row + 1, 1, row + 1, row, row - 1, -1];
+        Self {
+            distance: distances[number as usize % 8],
+            number: number % 8,
+        }
     }
 }
+
+/// A corner to look at first when one looks for a wall, clockwise, round a dot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Search(u8);
+
+impl Search {
+    /// After the point below.
+    pub(super) const BELOW: Self = Self(6);
+
+    /// Round a dot that was reached by a step along a line with the open side at its left.
+    ///
+    /// The last open point seen before the step was at the left of it, so the search goes on after that point, seen
+    /// from the new dot: 45° to the left of a straight step and 90° to the left of a diagonal one.
+    #[inline]
+    pub(super) const fn after(step: Heading) -> Self {
+        Self((step.number + 7) & 0b110)
+    }
+
+    /// The direction of the first wall in the ring that [`Board::walls_around`] gave.
+    #[inline]
+    pub(super) fn first_in(self, ring: u8) -> Heading {
+        FIRST[usize::from(self.0 / 2 % 4)][usize::from(ring)]
+    }
+}
+
+/// The first wall for each corner to look at first, and for each ring. A line takes this step again and again.
+static FIRST: [[Heading; 256]; 4] = {
+    let mut first = [[Heading::UP; 256]; 4];
+    let mut entry = 0;
+    while entry < 4 * 256 {
+        let (corner, ring) = (entry / 256, entry % 256);
+        let turned = (ring as u8).rotate_right(2 * corner as u32);
+        first[corner][ring] = Heading::number(2 * corner as u8 + turned.trailing_zeros() as u8);
+        entry += 1;
+    }
+    first
+};
 
 /// What one point holds. Each seat has its bit for a live dot, for a captured area and for a house.
 ///

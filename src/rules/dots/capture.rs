@@ -13,8 +13,9 @@
 
 use super::{
     Dots, Touched,
-    board::{At, Cell, Heading},
+    board::{At, Cell, Heading, Search},
     enclosure::Enclosed,
+    gaps::{Gap, closed_gaps},
 };
 use crate::rules::Seat;
 
@@ -22,12 +23,12 @@ impl Dots {
     /// Makes the captures that follow from the dot just placed: the mover's, or else the other's.
     ///
     /// `before` is what the point held before the dot: whether it lay in a house.
-    pub(super) fn capture(&mut self, mover: Seat, at: At, before: Cell) {
+    pub(super) fn capture(&mut self, mover: Seat, at: At, before: Cell, gaps: &[Gap]) {
         // A house divided is two houses, and their points know it already.
         if before.in_house(mover) {
             return;
         }
-        let captured = self.close(mover, at);
+        let captured = self.close(mover, at, gaps);
         if before.in_house(mover.other()) {
             if captured {
                 self.break_house(mover.other(), at);
@@ -38,47 +39,20 @@ impl Dots {
     }
 
     /// Encloses every face that the dot has closed, and says whether one of them was captured.
-    fn close(&mut self, seat: Seat, at: At) -> bool {
-        let gaps = &GAPS[usize::from(self.board.walls_around(at, seat))];
-        // All gaps lead to one face that reached the edge before the dot, so at least one of them still does.
-        let mut closable = gaps.count.saturating_sub(1);
+    fn close(&mut self, seat: Seat, at: At, gaps: &[Gap]) -> bool {
+        if gaps.len() < 2 {
+            // All that is open round the dot is still one face, the one that reached the edge before.
+            return false;
+        }
         let mut captured = false;
-        for gap in &gaps.gaps[..usize::from(gaps.count)] {
-            if closable == 0 {
-                break;
-            }
+        for (gap, closed) in gaps.iter().zip(closed_gaps(&self.board, seat, at, gaps)) {
             let inside = at.step(gap.open);
-            // Two gaps may lead into the same face, and an earlier one may have captured it.
-            if !self.board[inside].in_area(seat) && self.is_closed(seat, at, gap.wall) {
+            // A closed face that lies inside the line of another may have been captured with it.
+            if closed && !self.board[inside].in_area(seat) {
                 captured |= self.enclose(seat, inside);
-                closable -= 1;
             }
         }
         captured
-    }
-
-    /// Whether the line that leaves the dot in that direction comes back to it round the points at its left.
-    ///
-    /// A line that comes back with those points outside of it has gone round the far side of the walls.
-    fn is_closed(&self, seat: Seat, start: At, first: Heading) -> bool {
-        let (mut at, mut heading, mut area) = (start, first, 0);
-        loop {
-            area += at.strip(heading);
-            at = at.step(heading);
-            if at == start {
-                return area > 0;
-            }
-            heading = self.next_wall(seat, at, heading.search());
-        }
-    }
-
-    /// The first direction clockwise in which a wall stands next to `at`.
-    #[inline]
-    fn next_wall(&self, seat: Seat, at: At, mut heading: Heading) -> Heading {
-        while !self.board[at.step(heading)].is_wall(seat) {
-            heading = heading.clockwise();
-        }
-        heading
     }
 
     /// Takes the closed face that `inside` belongs to: as an area if a live enemy is in it, else as a house.
@@ -126,7 +100,7 @@ impl Dots {
     /// that comes twice has a loop between its two times that hangs inside; the loop is cut off.
     fn follow_line(&mut self, seat: Seat, start: At) {
         let first = self.lines.len();
-        let (mut at, mut search) = (start, Heading::DOWN);
+        let (mut at, mut search) = (start, Search::BELOW);
         loop {
             if self.board[at].is_marked() {
                 while self.lines[self.lines.len() - 1] != at {
@@ -137,9 +111,9 @@ impl Dots {
                 self.board[at] = self.board[at].marked();
                 self.lines.push(at);
             }
-            let heading = self.next_wall(seat, at, search);
-            at = at.step(heading);
-            search = heading.search();
+            let step = search.first_in(self.board.walls_around(at, seat));
+            at = at.step(step);
+            search = Search::after(step);
             if at == start {
                 break;
             }
@@ -216,69 +190,4 @@ impl Dots {
         self.board[at] = before.marked();
         self.touched.push(Touched { at, before });
     }
-}
-
-/// An opening between the walls round a dot.
-#[derive(Clone, Copy)]
-struct Gap {
-    /// A straight direction into it.
-    open: Heading,
-    /// The wall at its clockwise end: the first step of a line that has the gap at its left.
-    wall: Heading,
-}
-
-/// The openings that a dot stands between, at most one in each straight direction.
-#[derive(Clone, Copy)]
-struct Gaps {
-    count: u8,
-    gaps: [Gap; 4],
-}
-
-/// The gaps for each ring of walls that [`super::board::Board::walls_around`] finds.
-static GAPS: [Gaps; 256] = {
-    let mut all = [Gaps {
-        count: 0,
-        gaps: [Gap {
-            open: Heading::UP,
-            wall: Heading::UP,
-        }; 4],
-    }; 256];
-    let mut ring = 0;
-    while ring < 256 {
-        all[ring] = gaps(ring as u8);
-        ring += 1;
-    }
-    all
-};
-
-/// A gap is a run of points without a wall, at least one of them straight ahead: corners alone let nothing through.
-const fn gaps(ring: u8) -> Gaps {
-    let mut found = Gaps {
-        count: 0,
-        gaps: [Gap {
-            open: Heading::UP,
-            wall: Heading::UP,
-        }; 4],
-    };
-    let mut wall = 0_u8;
-    while wall < 8 {
-        // From each wall, look back anticlockwise over the run that ends at it.
-        let mut open = None;
-        let mut back = 7;
-        while ring >> wall & 1 == 1 && back > 0 && ring >> ((wall + back) % 8) & 1 == 0 {
-            if (wall + back).is_multiple_of(2) {
-                open = Some(Heading::number(wall + back));
-            }
-            back -= 1;
-        }
-        if let Some(open) = open {
-            found.gaps[found.count as usize] = Gap {
-                open,
-                wall: Heading::number(wall),
-            };
-            found.count += 1;
-        }
-        wall += 1;
-    }
-    found
 }

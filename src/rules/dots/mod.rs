@@ -6,6 +6,7 @@
 mod board;
 mod capture;
 mod enclosure;
+mod gaps;
 mod point;
 mod setup;
 
@@ -21,6 +22,7 @@ pub use setup::{Opening, Setup};
 use super::{Ending, Game, Illegal, MoveError, Outcome, Seat};
 use board::{At, Board, Cell};
 use enclosure::Enclosed;
+use gaps::Gap;
 
 /// A position of Dots, with every move that led to it.
 ///
@@ -193,24 +195,28 @@ impl Dots {
             .map(|&enclosed| Enclosure::new(self, enclosed))
     }
 
-    /// What the move just played has done.
-    fn change(&self, seat: Seat, ply: Ply) -> Change {
-        let captures = (ply.enclosed, self.enclosed.len() as u32);
-        let captor = self.enclosed[ply.enclosed as usize..]
-            .first()
-            .map(|enclosed| enclosed.seat);
+    /// What the move just played has done, if it is known how many captures there were before it.
+    #[inline]
+    fn change(&self, seat: Seat, point: Point, enclosed: usize) -> Change {
+        let captures = (enclosed as u32, self.enclosed.len() as u32);
+        let quiet = Change {
+            seat,
+            point,
+            captor: None,
+            won: 0,
+            freed: 0,
+            captures,
+        };
+        let (Some(first), Some(ply)) = (self.enclosed.get(enclosed), self.plies.last()) else {
+            return quiet;
+        };
         let difference =
             |seat: Seat| u32::from(self.score[seat.index()].abs_diff(ply.score[seat.index()]));
-        let (won, freed) = captor.map_or((0, 0), |captor| {
-            (difference(captor), difference(captor.other()))
-        });
         Change {
-            seat,
-            point: ply.at.point(),
-            captor,
-            won,
-            freed,
-            captures,
+            captor: Some(first.seat),
+            won: difference(first.seat),
+            freed: difference(first.seat.other()),
+            ..quiet
         }
     }
 }
@@ -250,22 +256,25 @@ impl Game for Dots {
     fn play_as(&mut self, seat: Seat, point: Point) -> Result<Change, Illegal> {
         self.is_free(point)?;
         let at = At::of(point);
-        let ply = Ply {
+        let before = self.board[at];
+        // Looked up before the dot is written: a byte that was just written is slow to read with its neighbours.
+        let gaps = Gap::all_in(self.board.walls_around(at, seat));
+        let enclosed = self.enclosed.len();
+        self.plies.push(Ply {
             at,
-            before: self.board[at],
+            before,
             turn: self.turn,
             score: self.score,
             free: self.free,
             touched: self.touched.len() as u32,
             lines: self.lines.len() as u32,
-            enclosed: self.enclosed.len() as u32,
-        };
-        self.plies.push(ply);
+            enclosed: enclosed as u32,
+        });
         self.board[at] = Cell::live(seat);
         self.free -= 1;
         self.turn = seat.other();
-        self.capture(seat, at, ply.before);
-        Ok(self.change(seat, ply))
+        self.capture(seat, at, before, gaps);
+        Ok(self.change(seat, point, enclosed))
     }
 
     fn undo(&mut self) -> Option<Point> {

@@ -28,7 +28,7 @@ pub(crate) struct Captured {
 }
 
 impl Reference {
-    pub(crate) fn new(setup: &Setup) -> Self {
+    pub(crate) fn new(setup: Setup) -> Self {
         let area = usize::from(setup.area());
         let mut new = Self {
             width: setup.width().into(),

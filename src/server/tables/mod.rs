@@ -105,11 +105,13 @@ impl Tables {
     /// Takes tables off the shelf that nobody uses; they are read again when somebody asks.
     fn clear_shelf(&self) {
         let mut shelf = self.shelf.lock().expect("no panic while looking");
-        shelf.retain(|_, table| Arc::strong_count(table) > 1 || table.used_lately());
+        shelf.retain(|_, table| {
+            Arc::strong_count(table) > 1 || table.has_listeners() || table.used_lately()
+        });
     }
 
     async fn look_around(&self) -> Result<(), ApiError> {
-        let watched: Vec<Arc<Table>> = {
+        let heard: Vec<Arc<Table>> = {
             let shelf = self.shelf.lock().expect("no panic while looking");
             shelf
                 .values()
@@ -117,7 +119,7 @@ impl Tables {
                 .cloned()
                 .collect()
         };
-        let ids: Vec<i64> = watched.iter().map(|table| table.id().0).collect();
+        let ids: Vec<i64> = heard.iter().map(|table| table.id().0).collect();
         if ids.is_empty() {
             return Ok(());
         }
@@ -125,7 +127,7 @@ impl Tables {
             .await?
             .into_iter()
             .collect();
-        for table in watched {
+        for table in heard {
             if versions
                 .get(&table.id())
                 .is_some_and(|version| *version > table.known_version())

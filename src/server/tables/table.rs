@@ -19,7 +19,7 @@ const PATIENCE: usize = 64;
 pub(in crate::server) const PAGE: u32 = 500;
 
 /// How long a table that nobody uses stays in memory.
-const IDLE: Duration = Duration::from_secs(60);
+const IDLE: Duration = Duration::from_mins(1);
 
 /// One event, encoded once for everybody.
 #[derive(Clone, Debug)]
@@ -168,7 +168,9 @@ impl Table {
     async fn commit(&self, game: &mut Match, events: Vec<Event>) -> Result<bool, ApiError> {
         let before = game.version();
         let mut after = game.clone();
-        events.iter().for_each(|event| after.apply(event));
+        for event in &events {
+            after.apply(event);
+        }
         let appended =
             matches::append(&self.db, self.id, self.players(), before, events, &after).await?;
         match appended {
