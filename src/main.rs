@@ -38,7 +38,11 @@ fn main() -> anyhow::Result<()> {
     match cli.verb {
         Some(Verb::Replay { quiet }) => {
             let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
-            Ok(tochki::replay::replay(input, std::io::BufWriter::new(output), quiet)?)
+            Ok(tochki::replay::replay(
+                input,
+                std::io::BufWriter::new(output),
+                quiet,
+            )?)
         }
         Some(Verb::Serve) | None => serve(cli.settings),
     }
