@@ -44,10 +44,7 @@ pub(super) fn closed_gaps(board: &Board, seat: Seat, at: At, gaps: &[Gap]) -> [b
     }
 }
 
-#[expect(
-    clippy::inline_always,
-    reason = "otherwise it is one function again, and the seat unknown in it"
-)]
+#[inline]
 fn race(board: &Board, seat: Seat, at: At, gaps: &[Gap]) -> [bool; 4] {
     let mut closed = [false; 4];
     let mut returns = [0; 4];
