@@ -91,5 +91,5 @@ fn assert_same(dots: &Dots, reference: &Reference) {
     }
     assert_eq!(dots.score(), reference.score());
     let held: u32 = dots.enclosures().map(|enclosure| enclosure.dead()).sum();
-    assert_eq!(held, dots.score().iter().sum());
+    assert_eq!(held, dots.score().iter().sum::<u32>());
 }

@@ -1,6 +1,7 @@
 //! Enclosures without a live enemy, and who dares to enter.
 
-use super::check;
+use super::{Drawing, check, play};
+use crate::rules::{Game, Seat, dots::Point};
 
 #[test]
 fn a_dot_in_a_large_house_is_taken_with_all_of_it() {
@@ -232,4 +233,35 @@ fn a_house_on_the_edge_is_none() {
         => 0:0
         ",
     );
+}
+
+#[test]
+fn a_house_once_broken_takes_nothing_any_more() {
+    let mut dots = play(&Drawing::read(
+        "
+        blue
+        . R R B .      . R R B .
+        R . * R B      R . B r B
+        . R R B .      . R R B .
+        => 0:1
+        ",
+    ));
+    dots.play_as(Seat::Second, Point::new(1, 1)).unwrap();
+    assert_eq!(dots.score(), [0, 1]);
+}
+
+#[test]
+fn a_house_whose_breaking_is_undone_takes_what_enters() {
+    let mut dots = play(&Drawing::read(
+        "
+        blue
+        . R R B .      . R R B .
+        R . * R B      R . B r B
+        . R R B .      . R R B .
+        => 0:1
+        ",
+    ));
+    dots.undo();
+    dots.play_as(Seat::Second, Point::new(1, 1)).unwrap();
+    assert_eq!(dots.score(), [1, 0]);
 }

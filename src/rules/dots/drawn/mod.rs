@@ -13,36 +13,49 @@ mod several_areas;
 use super::{Dot, Dots, Opening, Point, Setup, Spot, reference::Reference};
 use crate::rules::{Game, Seat};
 
-/// Plays the drawn move and compares what comes of it; then takes it back.
+/// Plays the drawn move and compares what comes of it; then takes it back. Then the same with the drawing turned,
+/// mirrored and in the other colours.
 #[track_caller]
 fn check(drawing: &str) {
-    let Drawing {
-        mover,
-        before,
-        mv,
-        score,
-        after,
-    } = Drawing::read(drawing);
-    let (mut dots, mut reference) = set_up(&before);
+    let mut drawing = Drawing::read(drawing);
+    for _ in 0..2 {
+        for _ in 0..2 {
+            for _ in 0..4 {
+                play(&drawing);
+                drawing = drawing.turned();
+            }
+            drawing = drawing.mirrored();
+        }
+        drawing = drawing.recoloured();
+    }
+}
+
+/// The position after the drawn move.
+#[track_caller]
+fn play(drawing: &Drawing) -> Dots {
+    let (mut dots, mut reference) = set_up(&drawing.before);
     let start = dots.clone();
 
-    dots.play_as(mover, mv).expect("the drawn move is legal");
-    assert_eq!(
-        draw(&dots).join("\n"),
-        after.join("\n"),
-        "\nthe board on the left, the drawing on the right"
+    dots.play_as(drawing.mover, drawing.mv)
+        .expect("the drawn move is legal");
+    let (played, drawn) = (draw(&dots).join("\n"), drawing.after.join("\n"));
+    assert!(
+        played == drawn && dots.score() == drawing.score,
+        "drawn:\n{drawn}\nplayed, {:?}:\n{played}",
+        dots.score()
     );
-    assert_eq!(dots.score(), score, "the score");
 
-    reference.play(mover, mv);
+    reference.play(drawing.mover, drawing.mv);
     for point in dots.setup().points() {
         let Spot { dot, area } = dots.at(point);
         let fast = (dot.map(|Dot { seat, alive }| (seat, alive)), area);
         assert_eq!(fast, reference.spot(point), "the reference at {point}");
     }
 
-    assert_eq!(dots.undo(), Some(mv));
+    let played = dots.clone();
+    assert_eq!(dots.undo(), Some(drawing.mv));
     assert_eq!(dots, start);
+    played
 }
 
 struct Drawing {
@@ -99,6 +112,71 @@ impl Drawing {
             mv: Point::new(x as u8, y as u8),
             score: [score[0], score[1]],
             after,
+        }
+    }
+
+    /// A quarter turn clockwise.
+    fn turned(&self) -> Self {
+        let turn = |board: &[String]| -> Vec<String> {
+            let column = |x: usize| {
+                board
+                    .iter()
+                    .rev()
+                    .map(|row| char::from(row.as_bytes()[x]))
+                    .collect()
+            };
+            (0..board[0].len()).map(column).collect()
+        };
+        let mv = Point::new(self.before.len() as u8 - 1 - self.mv.y, self.mv.x);
+        Self {
+            before: turn(&self.before),
+            after: turn(&self.after),
+            mv,
+            ..*self
+        }
+    }
+
+    /// Left and right exchanged.
+    fn mirrored(&self) -> Self {
+        let mirror = |board: &[String]| {
+            board
+                .iter()
+                .map(|row| row.chars().rev().collect())
+                .collect()
+        };
+        let mv = Point::new(self.before[0].len() as u8 - 1 - self.mv.x, self.mv.y);
+        Self {
+            before: mirror(&self.before),
+            after: mirror(&self.after),
+            mv,
+            ..*self
+        }
+    }
+
+    /// Red and blue exchanged.
+    fn recoloured(&self) -> Self {
+        let other = |mark| match mark {
+            'R' => 'B',
+            'B' => 'R',
+            'r' => 'b',
+            'b' => 'r',
+            '1' => '2',
+            '2' => '1',
+            mark => mark,
+        };
+        let recolour = |board: &[String]| {
+            board
+                .iter()
+                .map(|row| row.chars().map(other).collect())
+                .collect()
+        };
+        let [red, blue] = self.score;
+        Self {
+            mover: self.mover.other(),
+            before: recolour(&self.before),
+            after: recolour(&self.after),
+            score: [blue, red],
+            ..*self
         }
     }
 }
