@@ -5,6 +5,7 @@
 //! | [`rules`] | pure games | |
 //! | [`play`] | a pure match: clock, resignation, result, Elo | `rules` |
 //! | [`wire`] | ids, events, snapshots, errors as JSON | `play`, `rules` |
+//! | [`replay`] | game records in, what comes of them out | `rules` |
 //! | `api` | server functions: the doorway | `wire`, on the server `server` |
 //! | `door` | HTTP: routes, guards, cookies, connections | `api`, `server`, `ui` |
 //! | `postgres` | the Postgres the server brings along | |
@@ -17,6 +18,7 @@
 #![recursion_limit = "256"]
 
 pub mod play;
+pub mod replay;
 pub mod rules;
 pub mod wire;
 

@@ -1,5 +1,6 @@
 //! What is in the body of every page: header, main part by address.
 
+use super::footer::Footer;
 use super::header::Header;
 use super::pages::{Front, Login, Missing, Register, Table, WaitingRoom};
 use super::session::Session;
@@ -40,6 +41,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/match/:id") view=Table ssr=SsrMode::Async />
                 </FlatRoutes>
             </main>
+            <Footer />
         </Router>
     }
 }

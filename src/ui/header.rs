@@ -2,7 +2,6 @@
 
 use super::session::{Session, load};
 use super::texts::{language, say};
-use super::theme::ThemeSwitch;
 use crate::api;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -27,7 +26,6 @@ pub(super) fn Header() -> impl IntoView {
                 <A href="/play">{say!(language, header.play)}</A>
             </nav>
             <div class="who">
-                <ThemeSwitch />
                 <Suspense>
                     {move || Suspend::new(async move {
                         match session.account().await {

@@ -14,6 +14,7 @@
 mod app;
 mod board;
 mod countdown;
+mod footer;
 mod forms;
 mod header;
 mod live;

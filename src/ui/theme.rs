@@ -87,7 +87,7 @@ impl Theme {
     }
 }
 
-/// The switch in the header. It needs scripts; without them the system decides, and the style sheet hides it.
+/// The switch between them. It needs scripts; without them the system decides, and the style sheet hides it.
 #[component]
 pub(super) fn ThemeSwitch() -> impl IntoView {
     let language = language();
@@ -99,7 +99,8 @@ pub(super) fn ThemeSwitch() -> impl IntoView {
     };
     view! {
         <button type="button" class="theme" on:click=turn>
-            <span class="hidden">{say!(language, theme.label)} " "</span>
+            {say!(language, theme.label)}
+            " "
             {move || theme.get().name(language)}
         </button>
     }

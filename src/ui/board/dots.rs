@@ -67,8 +67,8 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
             }
             Gesture::Aims(_) => {}
             Gesture::Places((x, y)) => {
-                // Without a pointer that hovers there is nothing left to aim at.
-                if aim.get_untracked().is_some_and(|aim| aim.by == By::Finger) {
+                // A pointer aims anew as it moves on; until then it would point at the dot just placed.
+                if aim.get_untracked().is_some_and(|aim| aim.by != By::Keys) {
                     aim.set(None);
                 }
                 hand.play.run(Move::Dots(Point::new(x, y)));

@@ -2,7 +2,7 @@
 
 use super::geometry::SQUARE;
 use super::picture::{Area, along};
-use crate::rules::dots::{Dots, Point};
+use crate::rules::dots::{Change, Dots, Point};
 use crate::rules::{Game, Illegal, Seat};
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
@@ -32,6 +32,8 @@ pub(super) struct Captures {
     /// How many.
     won: u32,
     areas: Vec<Area>,
+    /// Where the points are written: beside the dot, away from what is captured.
+    beside: (f64, f64),
 }
 
 impl Preview {
@@ -40,11 +42,11 @@ impl Preview {
         let mut after = dots.clone();
         match after.play_as(seat, point) {
             Ok(change) => {
-                let areas = after.captures_of(&change).map(Area::of).collect();
                 let captures = change.captor.map(|by| Captures {
                     by,
                     won: change.won,
-                    areas,
+                    areas: after.captures_of(&change).map(Area::of).collect(),
+                    beside: beside(&after, &change),
                 });
                 Self::Dot {
                     point,
@@ -75,6 +77,34 @@ impl Preview {
     }
 }
 
+/// A spot beside the dot, on the far side from the first of its captures as long as that is on the paper.
+fn beside(after: &Dots, change: &Change) -> (f64, f64) {
+    let place = |point: Point| (f64::from(along(point.x)), f64::from(along(point.y)));
+    let (x, y) = place(change.point);
+    let (mut left, mut up, mut count) = (0.0, 0.0, 0.0);
+    for point in after
+        .captures_of(change)
+        .take(1)
+        .flat_map(|area| area.line())
+    {
+        let (other_x, other_y) = place(point);
+        (left, up, count) = (left + other_x - x, up + other_y - y, count + 1.0);
+    }
+    let far = f64::hypot(left, up);
+    let away = if far > count {
+        (-left / far, -up / far)
+    } else {
+        (0.0, -1.0)
+    };
+    let on_paper = |length: u8, spot: f64| spot > -SQUARE && spot < f64::from(length) * SQUARE;
+    let setup = after.setup();
+    [away, (1.0, 0.0), (-1.0, 0.0)]
+        .map(|(right, down)| (x + right * SQUARE * 1.2, y + down * SQUARE * 1.1))
+        .into_iter()
+        .find(|(x, y)| on_paper(setup.width(), *x) && on_paper(setup.height(), *y))
+        .unwrap_or((x, y))
+}
+
 /// The preview as it is drawn: a ghost of the dot, the chain dashed, the area lightly filled, the points beside it.
 #[component]
 pub(super) fn PreviewMarks(preview: Memo<Option<Preview>>) -> impl IntoView {
@@ -92,15 +122,10 @@ pub(super) fn PreviewMarks(preview: Memo<Option<Preview>>) -> impl IntoView {
                     .into_iter()
                     .map(|area| view! { <path class=format!("would {side}") d=area.outline /> })
                     .collect_view();
-                // Beside the dot, and on the paper also at its upper edge.
-                let up = if point.y == 0 {
-                    SQUARE * 1.1
-                } else {
-                    -SQUARE * 0.55
-                };
+                let (beside_x, beside_y) = captures.beside;
                 view! {
                     {areas}
-                    <text class=format!("points {side}") x=x y=f64::from(y) + up>
+                    <text class=format!("points {side}") x=beside_x y=beside_y>
                         {format!("+{}", captures.won)}
                     </text>
                 }

@@ -57,9 +57,7 @@ fn Live(snapshot: Snapshot) -> impl IntoView {
     };
     view! {
         <figure class="live">
-            <a href=format!("/match/{}", snapshot.id) aria-label=say!(language, front.watch_this)>
-                <Board shown=follow.shown() />
-            </a>
+            <Board shown=follow.shown() />
             <figcaption>
                 <span class="sides">
                     <span class="side red">{name(Seat::First)}</span>
@@ -67,6 +65,9 @@ fn Live(snapshot: Snapshot) -> impl IntoView {
                     <span class="side blue">{name(Seat::Second)}</span>
                 </span>
                 <Turn follow me=None />
+                <a class="over-all" href=format!("/match/{}", snapshot.id)>
+                    {say!(language, front.watch_this)}
+                </a>
             </figcaption>
         </figure>
     }

@@ -37,8 +37,8 @@ fn RegisterForm() -> impl IntoView {
     // The server's word on a name counts until another name is typed.
     let refused_name = RwSignal::new(None::<String>);
     let (name_checked, password_checked) = (
-        RwSignal::new(refused().is_some()),
-        RwSignal::new(refused().is_some_and(|error| belongs(&error) == "password")),
+        RwSignal::new(untrack(refused).is_some()),
+        RwSignal::new(untrack(refused).is_some_and(|error| belongs(&error) == "password")),
     );
 
     let name_wrong = Signal::derive(move || {

@@ -6,7 +6,7 @@ use crate::rules::Seat;
 use crate::ui::board::{Board, Hand};
 use crate::ui::session::Session;
 use crate::ui::table::{
-    Follow, LostLine, MoveEntry, Moves, ResignButton, ResultCard, Side, Speech, Turn,
+    Follow, Hint, LostLine, MoveEntry, Moves, ResignButton, ResultCard, Side, Speech, Turn,
 };
 use crate::ui::texts::{language, say};
 use crate::ui::words;
@@ -57,6 +57,13 @@ fn At(snapshot: Snapshot, me: Option<PlayerId>) -> impl IntoView {
     let mirror = follow.mirror;
     let running = Memo::new(move |_| mirror.with(|mirror| mirror.result().is_none()));
 
+    // Of a move that was posted without scripts, and refused.
+    let posted = ServerAction::<api::MakeMove>::new();
+    if let Some(Err(error)) = posted.value().get_untracked() {
+        follow
+            .refusal
+            .set(Some(words::error(language, &error).to_owned()));
+    }
     let hint = RwSignal::new(None);
     let aloud = RwSignal::new(String::new());
     let hand = me.map(|seat| Hand {
@@ -88,7 +95,10 @@ fn At(snapshot: Snapshot, me: Option<PlayerId>) -> impl IntoView {
             </header>
             <Side follow seat=Seat::First mine=me == Some(Seat::First) />
             <div class="middle">
-                <Turn follow me />
+                <div class="status">
+                    <Turn follow me />
+                    {me.map(|_| view! { <Hint follow hint /> })}
+                </div>
                 {board}
                 <p id="board-help" class="hidden">{say!(language, board.help)}</p>
                 <Speech follow say=aloud />
@@ -101,7 +111,7 @@ fn At(snapshot: Snapshot, me: Option<PlayerId>) -> impl IntoView {
                         .map(|seat| {
                             view! {
                                 <div class="card actions">
-                                    <MoveEntry follow seat hint />
+                                    <MoveEntry follow seat />
                                     <ResignButton follow />
                                 </div>
                             }

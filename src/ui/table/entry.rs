@@ -5,29 +5,16 @@ use super::mirror::Mirror;
 use crate::api;
 use crate::rules::Seat;
 use crate::ui::texts::{language, say};
-use crate::ui::words;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use std::hash::{BuildHasher, RandomState};
 
-/// The field and its button; the hint and refusal beside them.
+/// The field and its button.
 #[component]
-pub(crate) fn MoveEntry(
-    follow: Follow,
-    seat: Seat,
-    /// What lies under the hand on the board.
-    hint: RwSignal<Option<String>>,
-) -> impl IntoView {
+pub(crate) fn MoveEntry(follow: Follow, seat: Seat) -> impl IntoView {
     let language = language();
     let field = NodeRef::<leptos::html::Input>::new();
     let mine = Memo::new(move |_| follow.mirror.with(|mirror| mirror.to_move() == Some(seat)));
-    // Of a move that was posted without scripts, and refused.
-    let posted = ServerAction::<api::MakeMove>::new();
-    if let Some(Err(error)) = posted.value().get_untracked() {
-        follow
-            .refusal
-            .set(Some(words::error(language, &error).to_owned()));
-    }
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
         let Some(field) = field.get_untracked() else {
@@ -59,12 +46,6 @@ pub(crate) fn MoveEntry(
             <button type="submit" disabled=move || !mine.get()>
                 {say!(language, table.place)}
             </button>
-            <p id="hint" class="hint">
-                <span role="alert" class="refusal">
-                    {move || follow.refusal.get()}
-                </span>
-                <span>{move || if follow.refusal.get().is_some() { None } else { hint.get() }}</span>
-            </p>
         </form>
     }
 }

@@ -2,6 +2,7 @@
 
 mod entry;
 mod follow;
+mod hint;
 mod lost;
 mod mirror;
 mod moves;
@@ -13,6 +14,7 @@ mod turn;
 
 pub(super) use entry::MoveEntry;
 pub(super) use follow::Follow;
+pub(super) use hint::Hint;
 pub(super) use lost::LostLine;
 pub(super) use moves::Moves;
 pub(super) use resign::ResignButton;

@@ -37,12 +37,12 @@ pub(crate) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoView {
                     <span class="hidden">{words::colour(language, seat)} ": "</span>
                 </span>
                 <span class="name">{card.name}</span>
-                {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
             </h2>
             <p class="rating">
                 <span class="hidden">{say!(language, waiting.rating)} " "</span>
                 {rating}
                 {move || change.get().map(|change| view! { " " <RatingChange change /> })}
+                {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
             </p>
             <p class="points">
                 <span class="hidden">{say!(language, table.score)} " "</span>

@@ -1,0 +1,18 @@
+//! What there is to say about the move at hand: what it would do, or why it was refused.
+
+use super::Follow;
+use leptos::prelude::*;
+
+/// Beside whose move it is, in sight of the board. A refusal is read out; what lies under the hand is only shown.
+#[component]
+pub(crate) fn Hint(follow: Follow, hint: RwSignal<Option<String>>) -> impl IntoView {
+    let refused = move || follow.refusal.with(Option::is_some);
+    view! {
+        <p id="hint" class="hint">
+            <span role="alert" class="refusal">
+                {move || follow.refusal.get()}
+            </span>
+            <span>{move || if refused() { None } else { hint.get() }}</span>
+        </p>
+    }
+}
