@@ -476,3 +476,31 @@ async fn clocks_are_charged_and_incremented() {
         .unwrap();
     assert_eq!(deadline, clock["at"].as_i64().unwrap() + 100_000);
 }
+
+#[tokio::test]
+async fn a_match_that_cannot_be_read_stops_no_other_clock() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let form = [("setup", SMALL), ("clock", "10+0")];
+    let broken = start_match_with(&ann, &bob, &form).await;
+    let (carol, dave) = (app.with_user("carol").await, app.with_user("dave").await);
+    let id = start_match_with(&carol, &dave, &form).await;
+    sqlx::query("update matches set setup = jsonb_build_object('width', 0) where id = $1")
+        .bind(broken)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    sqlx::query(
+        "update matches set started_at = started_at - interval '10 s', deadline_at = started_at - interval '1 m' + id * interval '1 s'",
+    )
+    .execute(&app.db)
+    .await
+    .unwrap();
+    let mut stream = dave.stream(&format!("/events/match/{id}")).await;
+    let result = stream.next_named("finished").await["result"].clone();
+    assert_eq!(result["reason"], "time");
+    assert_eq!(
+        ann.get(&format!("/api/match?id={broken}")).await.status,
+        500
+    );
+}
