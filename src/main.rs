@@ -96,6 +96,9 @@ async fn serve_on(
 
 /// What cargo-leptos says about the site, or what it is when the binary runs by itself beside `target/site`.
 fn site(settings: &Settings) -> LeptosOptions {
+    // Written beside the binary by cargo-leptos. A binary that cargo alone has built serves its pages all the same.
+    let hashed =
+        std::env::current_exe().is_ok_and(|binary| binary.with_file_name("hash.txt").exists());
     let told = std::env::var_os("LEPTOS_OUTPUT_NAME").and_then(|_| get_configuration(None).ok());
     let mut options = told.map_or_else(
         || {
@@ -103,7 +106,7 @@ fn site(settings: &Settings) -> LeptosOptions {
             LeptosOptions::builder()
                 .output_name("tochki")
                 .site_root(root)
-                .hash_files(true)
+                .hash_files(hashed)
                 .build()
         },
         |configuration| configuration.leptos_options,
