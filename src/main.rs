@@ -4,6 +4,7 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use leptos::config::{LeptosOptions, get_configuration};
 use std::path::PathBuf;
+use std::time::Duration;
 use tochki::door;
 use tochki::postgres::OwnPostgres;
 use tochki::server::settings::Settings;
@@ -11,6 +12,9 @@ use tochki::server::{Arena, db};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
+
+/// How long the database may take to say goodbye; after the requests in hand, this is what is left of ten seconds.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -90,7 +94,10 @@ async fn serve_on(
     tracing::info!("Tochki is at http://{}", settings.listen);
     let arena = Arena::open(db.clone(), settings, closing.clone());
     door::serve(listener, door::router(arena, site), closing).await;
-    db.close().await;
+    // A connection that waits for a database that does not answer would be waited for without end.
+    if tokio::time::timeout(FAREWELL, db.close()).await.is_err() {
+        tracing::warn!("the database did not let go in time");
+    }
     Ok(())
 }
 

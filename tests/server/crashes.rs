@@ -370,3 +370,23 @@ async fn without_a_database_it_brings_its_own_and_keeps_the_data() {
     server.terminate();
     assert!(server.ended().await.success());
 }
+
+#[tokio::test]
+async fn asked_to_end_it_does_not_wait_for_ever() {
+    let mut server = Server::start().await;
+    let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
+    let id = start_match(&ann, &bob, SMALL).await;
+    let mut held = server.db.begin().await.unwrap();
+    sqlx::query("select from matches for update")
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    let line = shout(&ann, id, "1,1", "a").await;
+    until_waiting(&server.db, 1).await;
+    let asked = Instant::now();
+    server.terminate();
+    // The database never answers.
+    server.ended().await;
+    assert!(asked.elapsed() < Duration::from_secs(10), "promised");
+    drop((held, line));
+}

@@ -172,6 +172,18 @@ async fn anyone_may_watch_and_only_players_are_present() {
 }
 
 #[tokio::test]
+async fn a_page_that_runs_no_scripts_is_presence_too() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let eve = app.with_user("eve").await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    for visitor in [&eve, &bob] {
+        assert_eq!(visitor.get(&format!("/match/{id}")).await.status, 200);
+    }
+    assert_eq!(ann.snapshot(id).await["present"], json!([false, true]));
+}
+
+#[tokio::test]
 async fn there_is_no_stream_of_a_match_that_is_not() {
     let app = TestApp::init().await;
     for id in ["1", "0", "-1", "x", "99999999999999999999", "%00"] {
