@@ -7,12 +7,13 @@ use crate::ui::notices::NoticeBoard;
 use crate::ui::session::Session;
 use crate::ui::table::LostLine;
 use crate::ui::texts::{language, say};
-use crate::ui::waiting::{Calls, Choice, ChoicePanel, Games, Players, Room};
+use crate::ui::waiting::{Calls, Choice, ChoicePanel, Games, Players, Room, table_of};
 use crate::ui::words;
 use crate::wire::{Code, MatchId, PlayerId, WaitingRoom as Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::NavigateOptions;
+use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_navigate, use_query_map};
 
 /// `/play`, for players.
@@ -30,7 +31,11 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
             {move || Suspend::new(async move {
                 let me = session.player().await;
                 match (me, room.await) {
-                    (Some(me), Ok(room)) => view! { <Inside me room /> }.into_any(),
+                    // Who plays does not wait: whichever way they come here, they are sent to their table.
+                    (Some(me), Ok(room)) => match table_of(me, &room.matches) {
+                        Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
+                        None => view! { <Inside me room /> }.into_any(),
+                    },
                     (Some(_), Err(error)) if error.code != Code::SignedOut => {
                         view! { <Trouble error /> }.into_any()
                     }
@@ -55,18 +60,21 @@ fn Inside(me: PlayerId, room: Wire) -> impl IntoView {
 
     let navigate = use_navigate();
     let go = move |table: MatchId| navigate(&format!("/match/{table}"), NavigateOptions::default());
-    let follow = go.clone();
-    Effect::new(move |_| room.follow(Kind::Dots, language, follow.clone()));
-    Effect::new(move |_| {
+    Effect::new(move |_| room.follow(Kind::Dots, language));
+    let called_to = Memo::new(move |_| room.called_to());
+    Effect::new(move |gone: Option<Option<MatchId>>| {
         let crossed = challenge
             .value()
             .with(|value| value.as_ref()?.as_ref().ok()?.match_id);
         let accepted = answer
             .value()
             .with(|value| value.as_ref()?.as_ref().ok()?.match_id);
-        if let Some(table) = crossed.or(accepted) {
+        // The answer and the stream bring the same call, in whichever order.
+        let table = called_to.get().or(crossed).or(accepted);
+        if let Some(table) = table.filter(|_| gone.flatten() != table) {
             go(table);
         }
+        table
     });
 
     let refusals = move || {
@@ -88,23 +96,10 @@ fn Inside(me: PlayerId, room: Wire) -> impl IntoView {
             .collect_view()
     };
     view! {
-        <noscript inner_html=reload(room, choice, choosing)></noscript>
+        <noscript inner_html=reload(choice, choosing)></noscript>
         <LostLine lost=room.lost />
         <h1>{say!(language, waiting.title)}</h1>
         <div role="alert">{refusals}</div>
-        {move || {
-            room.my_game()
-                .map(|table| {
-                    view! {
-                        <p class="card back">
-                            {say!(language, waiting.playing)} " "
-                            <a class="button" href=format!("/match/{table}")>
-                                {say!(language, waiting.to_table)}
-                            </a>
-                        </p>
-                    }
-                })
-        }}
         <Calls room answer cancel />
         <ChoicePanel choice choosing />
         <noscript inner_html=choose(choice)></noscript>
@@ -116,17 +111,13 @@ fn Inside(me: PlayerId, room: Wire) -> impl IntoView {
     }
 }
 
-/// Without scripts the page reloads itself, which also keeps its player in the list; when their match has begun it leads
-/// to the table instead.
-fn reload(room: Room, choice: Memo<Choice>, choosing: bool) -> String {
-    match untrack(|| room.my_game()) {
-        Some(table) => format!(r#"<meta http-equiv="refresh" content="0;url=/match/{table}">"#),
-        None if choosing => String::new(),
-        None => {
-            let here = choice.get_untracked().address().replace('&', "&amp;");
-            format!(r#"<meta http-equiv="refresh" content="5;url={here}">"#)
-        }
+/// Without scripts the page reloads itself, which also keeps its player in the list.
+fn reload(choice: Memo<Choice>, choosing: bool) -> String {
+    if choosing {
+        return String::new();
     }
+    let here = choice.get_untracked().address().replace('&', "&amp;");
+    format!(r#"<meta http-equiv="refresh" content="5;url={here}">"#)
 }
 
 /// Without scripts: the way to a page that stands still while one chooses.
