@@ -97,6 +97,7 @@ pub(super) fn Field(
             </p>
         </div>
     }
+    .into_any()
 }
 
 /// Puts the cursor into the first field of a form that is wrong.

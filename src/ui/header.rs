@@ -37,6 +37,7 @@ pub(super) fn Header() -> impl IntoView {
             </div>
         </header>
     }
+    .into_any()
 }
 
 #[component]
@@ -61,6 +62,7 @@ fn SignedIn(name: String) -> impl IntoView {
             <button type="submit" class="quiet">{say!(language, header.sign_out)}</button>
         </form>
     }
+    .into_any()
 }
 
 #[component]

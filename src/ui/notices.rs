@@ -48,4 +48,5 @@ pub(super) fn NoticeBoard(notices: Notices) -> impl IntoView {
             </For>
         </div>
     }
+    .into_any()
 }

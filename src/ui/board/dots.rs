@@ -139,6 +139,7 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
             {turned} {board}
         </div>
     }
+    .into_any()
 }
 
 /// Every position here is one of Dots.
@@ -189,6 +190,7 @@ fn Marks(picture: Memo<Picture>) -> impl IntoView {
                 })
         }}
     }
+    .into_any()
 }
 
 fn class(mark: Mark, landed: bool) -> String {

@@ -71,4 +71,5 @@ fn Live(snapshot: Snapshot) -> impl IntoView {
             </figcaption>
         </figure>
     }
+    .into_any()
 }

@@ -103,4 +103,5 @@ fn LoginForm() -> impl IntoView {
             </p>
         </section>
     }
+    .into_any()
 }

@@ -31,4 +31,5 @@ pub(crate) fn Missing() -> impl IntoView {
             </p>
         </section>
     }
+    .into_any()
 }

@@ -50,6 +50,7 @@ fn Trouble(error: ApiError) -> impl IntoView {
             </p>
         </section>
     }
+    .into_any()
 }
 
 /// Sends a visitor to the sign-in page, and from there back to where they were going.

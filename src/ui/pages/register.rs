@@ -125,6 +125,7 @@ fn RegisterForm() -> impl IntoView {
             </p>
         </section>
     }
+    .into_any()
 }
 
 /// Nothing typed yet on a page that came back with the server's refusal of something else.

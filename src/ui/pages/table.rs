@@ -121,6 +121,7 @@ fn At(snapshot: Snapshot, me: Option<PlayerId>) -> impl IntoView {
             </div>
         </div>
     }
+    .into_any()
 }
 
 /// Without scripts the page reloads itself, except while its player types a move and when there is nothing to wait for.

@@ -109,6 +109,7 @@ fn Inside(me: PlayerId, room: Wire) -> impl IntoView {
         </div>
         <NoticeBoard notices=room.notices />
     }
+    .into_any()
 }
 
 /// Without scripts the page reloads itself, which also keeps its player in the list.

@@ -48,6 +48,7 @@ pub(crate) fn MoveEntry(follow: Follow, seat: Seat) -> impl IntoView {
             </button>
         </form>
     }
+    .into_any()
 }
 
 /// A name for the move of this rendering of the page, so that a form that is sent twice moves once.

@@ -35,4 +35,5 @@ pub(crate) fn Moves(follow: Follow) -> impl IntoView {
             </div>
         </section>
     }
+    .into_any()
 }

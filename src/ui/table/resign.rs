@@ -36,4 +36,5 @@ pub(crate) fn ResignButton(follow: Follow) -> impl IntoView {
         </details>
         <p role="alert" class="refusal">{refusal}</p>
     }
+    .into_any()
 }

@@ -58,4 +58,5 @@ pub(crate) fn ResultCard(follow: Follow, me: Option<Seat>) -> impl IntoView {
             }}
         </div>
     }
+    .into_any()
 }

@@ -50,6 +50,7 @@ pub(crate) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoView {
             </p>
         </section>
     }
+    .into_any()
 }
 
 #[component]

@@ -32,6 +32,7 @@ pub(crate) fn Calls(
             </For>
         </section>
     }
+    .into_any()
 }
 
 #[component]

@@ -210,6 +210,7 @@ pub(crate) fn ChoicePanel(choice: Memo<Choice>, choosing: bool) -> impl IntoView
             </form>
         </details>
     }
+    .into_any()
 }
 
 /// With scripts every change counts at once, so the button is for pages without.

@@ -24,6 +24,7 @@ pub(crate) fn Games(room: Room) -> impl IntoView {
             </p>
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -45,4 +46,5 @@ fn Game(game: MatchSummary) -> impl IntoView {
             </a>
         </li>
     }
+    .into_any()
 }

@@ -46,6 +46,7 @@ pub(crate) fn Players(
             </p>
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -98,6 +99,7 @@ fn PlayerRow(
             <td class="act">{ask}</td>
         </tr>
     }
+    .into_any()
 }
 
 /// A setup as a hidden field carries it.
