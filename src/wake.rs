@@ -1,8 +1,8 @@
-//! The first call in a browser: the pages that the server rendered come alive.
+//! The first call in a browser. What comes alive are the islands in the pages that the server rendered.
 
-/// Takes over the page.
+/// Gets ready for the islands of the page, which its script then wakes one by one.
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
     console_error_panic_hook::set_once();
-    leptos::mount::hydrate_body(crate::ui::App);
+    leptos::mount::hydrate_islands();
 }

@@ -23,7 +23,6 @@ pub(super) fn Paper(columns: u8, rows: u8) -> impl IntoView {
             {(0..rows).map(|y| view! { <Tick number=y x=-9.0 y=along(y) /> }).collect_view()}
         </g>
     }
-    .into_any()
 }
 
 /// One number; a small screen shows every fifth.

@@ -31,5 +31,4 @@ pub(crate) fn Missing() -> impl IntoView {
             </p>
         </section>
     }
-    .into_any()
 }

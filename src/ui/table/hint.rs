@@ -15,5 +15,4 @@ pub(crate) fn Hint(follow: Follow, hint: RwSignal<Option<String>>) -> impl IntoV
             <span>{move || if refused() { None } else { hint.get() }}</span>
         </p>
     }
-    .into_any()
 }
