@@ -14,9 +14,11 @@
 mod app;
 mod board;
 mod countdown;
+mod errand;
 mod footer;
 mod forms;
 mod header;
+mod list;
 mod live;
 mod notices;
 mod pages;

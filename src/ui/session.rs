@@ -1,10 +1,10 @@
-//! Who is signed in, as every part of a page may ask.
+//! Who is signed in, as every part of a page may ask while the server renders it.
 
 use crate::api;
 use crate::wire::{Account, ApiError, PlayerId};
 use leptos::prelude::*;
 
-/// The session this document was loaded in. Signing in or out loads a new document, so it never changes.
+/// The session of the visit that a page is rendered for.
 #[derive(Clone, Copy)]
 pub(super) struct Session(Resource<Result<Option<Account>, ApiError>>);
 
@@ -28,9 +28,4 @@ impl Session {
     pub(super) async fn player(self) -> Option<PlayerId> {
         self.account().await.map(|account| account.id)
     }
-}
-
-/// Leaves this document for another one, which the server renders anew.
-pub(super) fn load(path: &str) {
-    let _ = window().location().assign(path);
 }

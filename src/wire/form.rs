@@ -66,6 +66,13 @@ impl SetupText {
     }
 }
 
+/// The JSON text itself; whether it reads is seen at the door.
+impl From<String> for SetupText {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
 impl From<&Setup> for SetupText {
     fn from(setup: &Setup) -> Self {
         let tagged = serde_json::to_value(setup).unwrap_or_default();

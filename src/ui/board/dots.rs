@@ -8,6 +8,7 @@ use super::preview::{Preview, PreviewMarks};
 use super::{Hand, Shown};
 use crate::rules::dots::{Dots, Point, Setup};
 use crate::rules::{Move, Position};
+use crate::ui::list::{Entry, List};
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
@@ -154,29 +155,37 @@ fn Marks(picture: Memo<Picture>) -> impl IntoView {
     // What stood there when the page came has landed long ago; what comes later is seen to land.
     let landed = StoredValue::new(true);
     Effect::new(move |_| landed.set_value(false));
-    let last = Memo::new(move |_| picture.with(|picture| picture.last));
+    let areas = move || {
+        let entry = |area: &Area| {
+            let area = area.clone();
+            Entry::new(area.clone(), move || {
+                let draws = if landed.get_value() { "" } else { " draws" };
+                let class = format!("area {}{draws}", words::side(area.seat));
+                view! { <path class=class d=area.outline pathLength="1" /> }
+            })
+        };
+        picture.with(|picture| picture.areas.iter().map(entry).collect())
+    };
+    let marks = move || {
+        let entry = |mark: &Mark| {
+            let mark = *mark;
+            Entry::new(mark, move || {
+                let (x, y) = (along(mark.point.x), along(mark.point.y));
+                view! { <circle class=class(mark, landed.get_value()) cx=x cy=y r=words::radius(mark.seat) /> }
+            })
+        };
+        picture.with(|picture| picture.marks.iter().map(entry).collect())
+    };
+    let last = move || picture.with(|picture| picture.last);
     view! {
         <g>
-            <For each=move || picture.with(|picture| picture.areas.clone()) key=Area::clone let(area)>
-                <path
-                    class=format!("area {}{}", words::side(area.seat), if landed.get_value() { "" } else { " draws" })
-                    d=area.outline
-                    pathLength="1"
-                />
-            </For>
+            <List entries=Box::new(areas) />
         </g>
         <g>
-            <For each=move || picture.with(|picture| picture.marks.clone()) key=|mark| *mark let(mark)>
-                <circle
-                    class=class(mark, landed.get_value())
-                    cx=along(mark.point.x)
-                    cy=along(mark.point.y)
-                    r=words::radius(mark.seat)
-                />
-            </For>
+            <List entries=Box::new(marks) />
         </g>
         {move || {
-            last.get()
+            last()
                 .map(|mark| {
                     view! {
                         <circle

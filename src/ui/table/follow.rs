@@ -52,14 +52,25 @@ impl Follow {
         Memo::new(move |_| self.mirror.with(|mirror| mirror.shown().clone()))
     }
 
-    /// Who moves now.
-    pub(crate) fn to_move(self) -> Memo<Option<Seat>> {
-        Memo::new(move |_| self.mirror.with(Mirror::to_move))
+    /// Who moves now; nobody after the end.
+    pub(crate) fn to_move(self) -> Option<Seat> {
+        self.mirror.with(Mirror::to_move)
     }
 
     /// Points of both seats.
-    pub(crate) fn score(self) -> Memo<[u32; 2]> {
-        Memo::new(move |_| self.mirror.with(Mirror::score))
+    pub(crate) fn score(self) -> [u32; 2] {
+        self.mirror.with(Mirror::score)
+    }
+
+    /// Whether there is no result yet.
+    pub(crate) fn running(self) -> bool {
+        self.mirror.with(|mirror| mirror.result().is_none())
+    }
+
+    /// The name of the player in a seat.
+    pub(crate) fn name(self, seat: Seat) -> String {
+        self.players
+            .with_value(|players| players[seat.index()].name.clone())
     }
 
     fn open(self) {

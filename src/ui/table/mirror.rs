@@ -161,14 +161,9 @@ impl Mirror {
         &self.shown
     }
 
-    /// The moves that are confirmed, with who made them.
-    pub(crate) fn plies(&self) -> &[crate::play::Ply] {
-        self.confirmed.plies()
-    }
-
-    /// What was agreed on.
-    pub(crate) fn terms(&self) -> &Terms {
-        self.confirmed.terms()
+    /// What the server has confirmed.
+    pub(crate) fn confirmed(&self) -> &Match {
+        &self.confirmed
     }
 
     /// Who moves now; nobody after the end.
@@ -255,7 +250,7 @@ mod tests {
             (
                 pending.version,
                 mirror.shown().moves.len(),
-                mirror.plies().len()
+                mirror.confirmed().plies().len()
             ),
             (0, 1, 0)
         );
@@ -273,7 +268,7 @@ mod tests {
             (
                 mirror.version(),
                 mirror.shown().moves.len(),
-                mirror.plies().len()
+                mirror.confirmed().plies().len()
             ),
             (1, 1, 1)
         );
@@ -308,7 +303,7 @@ mod tests {
         );
         assert_eq!(mirror.hear(3, &moved(Seat::First, "7,7", None)), Took::Gap);
         mirror.renew(&snapshot(&["5,5", "6,6", "7,7"]));
-        assert_eq!((mirror.version(), mirror.plies().len()), (3, 3));
+        assert_eq!((mirror.version(), mirror.confirmed().plies().len()), (3, 3));
         mirror.renew(&snapshot(&["5,5"]));
         assert_eq!(
             mirror.version(),

@@ -1,7 +1,7 @@
 //! The list of moves.
 
 use super::Follow;
-use super::mirror::Mirror;
+use crate::ui::list::{Entry, List};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
@@ -10,11 +10,27 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn Moves(follow: Follow) -> impl IntoView {
     let language = language();
-    let plies = Memo::new(move |_| follow.mirror.with(|mirror| mirror.plies().to_vec()));
     let none = move || {
         follow
             .mirror
-            .with(|mirror: &Mirror| mirror.plies().is_empty())
+            .with(|mirror| mirror.confirmed().plies().is_empty())
+    };
+    let entries = move || {
+        follow.mirror.with(|mirror| {
+            let plies = mirror.confirmed().plies().iter().copied().enumerate();
+            plies
+                .map(|(number, ply)| {
+                    Entry::new((number, ply.mv), move || {
+                        view! {
+                            <li class=words::side(ply.seat)>
+                                <span class="hidden">{words::colour(language, ply.seat)} " "</span>
+                                {ply.mv.to_string()}
+                            </li>
+                        }
+                    })
+                })
+                .collect()
+        })
     };
     view! {
         <section class="card moves">
@@ -25,12 +41,7 @@ pub(crate) fn Moves(follow: Follow) -> impl IntoView {
             // Scrolled by the keyboard too, so it can be focused and has a name.
             <div class="moves-box" tabindex="0" role="region" aria-labelledby="moves">
                 <ol>
-                    <For each=move || plies.get().into_iter().enumerate() key=|(number, _)| *number let((_, ply))>
-                        <li class=words::side(ply.seat)>
-                            <span class="hidden">{words::colour(language, ply.seat)} " "</span>
-                            {ply.mv.to_string()}
-                        </li>
-                    </For>
+                    <List entries=Box::new(entries) />
                 </ol>
             </div>
         </section>
