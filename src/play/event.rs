@@ -1,8 +1,7 @@
 //! What happened in a match: the facts that are stored, sent and replayed.
 
-use super::{ClockReading, MatchResult};
+use super::{ClientId, ClockReading, MatchResult};
 use crate::rules::Seat;
-use crate::wire::ClientId;
 use serde::{Deserialize, Serialize};
 
 /// One fact. As JSON it is the body alone; its name travels beside it ([`Event::name`]).

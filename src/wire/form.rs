@@ -36,9 +36,6 @@ pub struct Answered {
     pub match_id: Option<MatchId>,
 }
 
-/// The answer to asking for a rematch: the id once both have asked.
-pub type OpenedRematch = Answered;
-
 /// The answer to a command on a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versioned {
