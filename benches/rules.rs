@@ -61,7 +61,7 @@ const GAMES: u64 = 64;
 fn random_games(c: &mut Criterion) {
     let orders = orders(GAMES);
     let mut dots = Dots::new(&Setup::DEFAULT);
-    let mut all = |dots: &mut Dots| -> (u64, Duration) {
+    let all = |dots: &mut Dots| -> (u64, Duration) {
         let mut sum = (0, Duration::ZERO);
         for order in &orders {
             dots.restart();
@@ -78,7 +78,7 @@ fn random_games(c: &mut Criterion) {
     for (unit, count) in [("dots", placed), ("games", GAMES)] {
         group.throughput(Throughput::Elements(count));
         group.bench_function(unit, |b| {
-            b.iter_custom(|rounds| (0..rounds).map(|_| all(&mut dots).1).sum())
+            b.iter_custom(|rounds| (0..rounds).map(|_| all(&mut dots).1).sum());
         });
     }
     group.finish();
@@ -102,7 +102,7 @@ fn undo(c: &mut Criterion) {
     let mut group = c.benchmark_group("undo");
     group.throughput(Throughput::Elements(placed));
     group.bench_function("dots", |b| {
-        b.iter_custom(|rounds| (0..rounds).map(|_| all().1).sum())
+        b.iter_custom(|rounds| (0..rounds).map(|_| all().1).sum());
     });
     group.finish();
 }
@@ -162,6 +162,6 @@ fn copy(c: &mut Criterion) {
     let mut dots = Dots::new(&Setup::DEFAULT);
     play(&mut dots, &orders(1)[0][..624]);
     c.bench_function("copy of a half played game", |b| {
-        b.iter(|| black_box(dots.clone()))
+        b.iter(|| black_box(dots.clone()));
     });
 }

@@ -5,6 +5,7 @@
 //! | [`rules`] | pure games | |
 //! | [`play`] | a pure match: clock, resignation, result, Elo | `rules` |
 //! | [`wire`] | ids, events, snapshots, errors as JSON | `play`, `rules` |
+//! | [`replay`] | game records in, what comes of them out | `rules` |
 //! | `api` | server functions: the doorway | `wire`, on the server `server` |
 //! | `door` | HTTP: routes, guards, cookies, connections | `api`, `server`, `ui` |
 //! | `postgres` | the Postgres the server brings along | |
@@ -13,7 +14,11 @@
 //!
 //! The feature gates stand here and nowhere else: without features the pure rooms build with serde alone.
 
+// The waiting room's page is one type, and a deep one.
+#![recursion_limit = "256"]
+
 pub mod play;
+pub mod replay;
 pub mod rules;
 pub mod wire;
 

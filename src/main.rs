@@ -1,4 +1,4 @@
-//! `tochki`: the arena's one binary. `serve` runs it.
+//! `tochki`: the arena's one binary. `serve` runs it, `replay` checks game records without a server.
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -25,11 +25,25 @@ struct Cli {
 enum Verb {
     /// Run the arena (the default).
     Serve,
+    /// Read game records from standard input, one JSON object a line, and write what comes of each.
+    Replay {
+        /// Print only the last score of each game.
+        #[arg(long)]
+        quiet: bool,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
     match cli.verb {
+        Some(Verb::Replay { quiet }) => {
+            let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
+            Ok(tochki::replay::replay(
+                input,
+                std::io::BufWriter::new(output),
+                quiet,
+            )?)
+        }
         Some(Verb::Serve) | None => serve(cli.settings),
     }
 }

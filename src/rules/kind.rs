@@ -263,3 +263,87 @@ impl Position {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_game_goes_by_its_id() {
+        for &kind in Kind::ALL {
+            assert_eq!(kind.id().parse(), Ok(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.id());
+            assert_eq!(kind.default_setup().kind(), kind);
+            assert_eq!(Setup::parse(kind, None), Ok(kind.default_setup()));
+            assert_eq!(kind.default_setup().for_match(), Ok(kind.default_setup()));
+            let position = Position::new(&kind.default_setup());
+            assert_eq!(
+                (position.kind(), position.setup()),
+                (kind, kind.default_setup())
+            );
+            assert_eq!((position.score(), position.progress()), ([0, 0], 0));
+            assert_eq!(
+                (position.to_move(), position.outcome()),
+                (Some(Seat::First), None)
+            );
+        }
+        assert_eq!("Dots".parse::<Kind>(), Err(UnknownGame));
+    }
+
+    #[test]
+    fn a_setup_flattens_into_its_surroundings() {
+        #[derive(Debug, PartialEq, Serialize, Deserialize)]
+        struct Challenge {
+            rated: bool,
+            #[serde(flatten)]
+            setup: Setup,
+        }
+        let challenge = Challenge {
+            rated: true,
+            setup: Kind::Dots.default_setup(),
+        };
+        let text =
+            r#"{"rated":true,"game":"dots","setup":{"width":39,"height":32,"start":"empty"}}"#;
+        assert_eq!(serde_json::to_string(&challenge).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Challenge>(text).unwrap(), challenge);
+    }
+
+    #[test]
+    fn what_a_setup_leaves_out_takes_the_default() {
+        let parse = |value| Setup::parse(Kind::Dots, Some(&value));
+        let expected = dots::Setup::new(10, 32, dots::Opening::Cross).unwrap();
+        assert_eq!(
+            parse(json!({"width": 10, "start": "cross"})),
+            Ok(Setup::Dots(expected))
+        );
+        assert_eq!(
+            parse(json!({"width": 51})).unwrap_err().to_string(),
+            "width and height are 1 to 50"
+        );
+        assert!(
+            parse(json!({"size": 19}))
+                .unwrap_err()
+                .to_string()
+                .contains("unknown field `size`")
+        );
+        assert!(parse(json!([39, 32])).is_err());
+    }
+
+    #[test]
+    fn a_position_plays_what_it_reads() {
+        let mut position = Position::new(&Kind::Dots.default_setup());
+        let mv = position.parse_move(" 3, 4").unwrap();
+        assert_eq!(mv.to_string(), "3,4");
+        position.play(mv).unwrap();
+        assert_eq!(position.to_move(), Some(Seat::Second));
+        let played = position.clone();
+        assert_eq!(
+            position.play(mv),
+            Err(MoveError::Illegal(Illegal::Occupied))
+        );
+        assert_eq!(position, played);
+        assert_eq!(position.undo(), Some(mv));
+        assert_eq!(position.undo(), None);
+    }
+}

@@ -43,7 +43,13 @@ impl NameKey {
     pub(super) fn of(text: &str) -> Self {
         // Lower-casing can leave a form that NFKC composes further, so it stands in the middle.
         let lower: String = text.trim().nfkc().flat_map(char::to_lowercase).collect();
-        Self(lower.nfkc().collect())
+        // Postgres refuses text with a NUL, and nothing that is asked for may fail there.
+        Self(
+            lower
+                .nfkc()
+                .map(|c| if c == '\0' { '\u{fffd}' } else { c })
+                .collect(),
+        )
     }
 
     pub(super) fn as_str(&self) -> &str {

@@ -196,6 +196,12 @@ impl Cell {
         self.0 & Self::LIVE[seat.index()] != 0
     }
 
+    /// Whether a flood of the seat's face goes on here: no wall, and not marked as reached.
+    #[inline]
+    pub(super) const fn is_open(self, seat: Seat) -> bool {
+        self.0 & (Self::LIVE[seat.index()] | Self::MARK) == 0
+    }
+
     #[inline]
     pub(super) const fn in_area(self, seat: Seat) -> bool {
         self.0 & Self::AREA[seat.index()] != 0

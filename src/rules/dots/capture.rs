@@ -60,10 +60,7 @@ impl Dots {
     /// Says whether it was captured.
     fn enclose(&mut self, seat: Seat, inside: At) -> bool {
         let first = self.touched.len();
-        let top = self.flood_face(seat, inside);
-        let inhabited = self.touched[first..]
-            .iter()
-            .any(|point| point.before.is_wall(seat.other()));
+        let (top, inhabited) = self.flood_face(seat, inside);
         if inhabited {
             let line = self.lines.len();
             self.follow_line(seat, top.step(Heading::UP));
@@ -77,21 +74,23 @@ impl Dots {
         inhabited
     }
 
-    /// Marks the face round `inside` and lists its points; gives back the first point of its top row.
-    fn flood_face(&mut self, seat: Seat, inside: At) -> At {
+    /// Marks the face round `inside` and lists its points; gives back the first point of its top row, and whether a live
+    /// enemy is in it.
+    fn flood_face(&mut self, seat: Seat, inside: At) -> (At, bool) {
         let mut next = self.touched.len();
-        let mut top = inside;
+        let (mut top, mut inhabited) = (inside, false);
         self.reach(inside);
-        while let Some(&Touched { at, .. }) = self.touched.get(next) {
+        while let Some(&Touched { at, before }) = self.touched.get(next) {
             next += 1;
             top = top.min(at);
+            inhabited |= before.is_wall(seat.other());
             for neighbour in at.straight() {
-                if !self.board[neighbour].is_wall(seat) && !self.board[neighbour].is_marked() {
+                if self.board[neighbour].is_open(seat) {
                     self.reach(neighbour);
                 }
             }
         }
-        top
+        (top, inhabited)
     }
 
     /// Follows the outer line of a face from the wall above the first point of its top row, and marks it.

@@ -1,6 +1,7 @@
 //! What holds in every game of Dots, tried on games that nobody has thought of.
 //!
-//! Dots placed anywhere hardly ever make an area within an area, so half of the games are drawn with rings.
+//! Dots placed anywhere hardly ever make an area within an area, so others are drawn with
+//! rings, or with small diamonds that crowd each other.
 
 use super::{Dot, Dots, Opening, Point, Setup, Spot, reference::Reference};
 use crate::rules::{Game, Illegal, Seat};
@@ -87,8 +88,28 @@ fn ring_round((x, y): (i16, i16), radius: i16, square: bool) -> Vec<(i16, i16)> 
         .collect()
 }
 
+/// Small boards filled to the last point, each with a few points of one colour next to each other: houses, and who enters
+/// them.
+fn crowded() -> impl Strategy<Value = (Setup, Moves)> {
+    let runs = prop::collection::vec((seat(), 1..6_usize, 0..9_u8, 0..9_u8), 30..60);
+    (setup(9), runs).prop_map(|(setup, runs)| {
+        let dots = runs.into_iter().flat_map(|(seat, length, x, y)| {
+            let around = ring_round((x.into(), y.into()), 1, false);
+            around
+                .into_iter()
+                .take(length)
+                .map(move |(x, y)| (seat, x, y))
+        });
+        let last = setup.points().map(|point| (Seat::First, point));
+        let moves = dots.filter_map(|(seat, x, y)| {
+            Some((seat, Point::new(x.try_into().ok()?, y.try_into().ok()?)))
+        });
+        (setup, moves.chain(last).collect())
+    })
+}
+
 fn game() -> impl Strategy<Value = (Setup, Moves)> {
-    prop_oneof![scattered(), ringed()]
+    prop_oneof![scattered(), ringed(), crowded()]
 }
 
 /// A line from its least dot on, so that two lines compare however they begin.
@@ -162,7 +183,7 @@ fn assert_sound(dots: &Dots) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
     #[test]
     fn every_move_does_what_the_rule_says((setup, moves) in game()) {

@@ -11,6 +11,8 @@ mod point;
 mod setup;
 
 #[cfg(test)]
+mod drawn;
+#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod reference;

@@ -201,3 +201,88 @@ impl TryFrom<Fields> for Setup {
         Self::new(points(fields.width), points(fields.height), fields.start)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(start: Opening, (width, height): (u8, u8), red: &[(u8, u8)], blue: &[(u8, u8)]) {
+        let dots = Setup::new(width, height, start).unwrap().start_dots();
+        for (seat, expected) in [(Seat::First, red), (Seat::Second, blue)] {
+            let found: Vec<_> = dots
+                .iter()
+                .filter(|dot| dot.1 == seat)
+                .map(|dot| (dot.0.x, dot.0.y))
+                .collect();
+            assert_eq!(found, expected, "{seat:?}");
+        }
+    }
+
+    #[test]
+    fn the_cross_is_in_the_middle() {
+        check(Opening::Empty, (39, 32), &[], &[]);
+        check(
+            Opening::Cross,
+            (39, 32),
+            &[(19, 15), (20, 16)],
+            &[(20, 15), (19, 16)],
+        );
+        check(Opening::Cross, (2, 2), &[(0, 0), (1, 1)], &[(1, 0), (0, 1)]);
+        check(Opening::Cross, (5, 4), &[(2, 1), (3, 2)], &[(3, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn four_crosses_are_in_the_quarters() {
+        check(
+            Opening::FourCrosses,
+            (39, 32),
+            &[
+                (9, 8),
+                (10, 9),
+                (28, 8),
+                (29, 9),
+                (9, 22),
+                (10, 23),
+                (28, 22),
+                (29, 23),
+            ],
+            &[
+                (10, 8),
+                (9, 9),
+                (29, 8),
+                (28, 9),
+                (10, 22),
+                (9, 23),
+                (29, 22),
+                (28, 23),
+            ],
+        );
+    }
+
+    #[test]
+    fn an_opening_must_fit_on_the_board() {
+        assert!(Setup::new(1, 1, Opening::Empty).is_ok());
+        assert!(Setup::new(50, 50, Opening::FourCrosses).is_ok());
+        assert!(Setup::new(10, 10, Opening::FourCrosses).is_ok());
+        for (width, height, start) in [
+            (0, 1, Opening::Empty),
+            (1, 51, Opening::Empty),
+            (1, 2, Opening::Cross),
+            (10, 9, Opening::FourCrosses),
+        ] {
+            assert!(
+                Setup::new(width, height, start).is_err(),
+                "{width} × {height}, {start:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_match_needs_a_larger_board() {
+        let setup = |width, height| Setup::new(width, height, Opening::Empty).unwrap();
+        assert_eq!(setup(5, 50).for_match(), Ok(setup(5, 50)));
+        assert!(setup(4, 50).for_match().is_err());
+        assert!(setup(50, 1).for_match().is_err());
+    }
+}

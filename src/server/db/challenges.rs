@@ -30,10 +30,13 @@ pub struct Recent {
 
 /// Locks players in one order, so that whatever concerns two of them happens one after the other, without a deadlock.
 /// Says how many of them exist.
+///
+/// Their keys stay free, because whatever refers to a player (a beat of many players' streams, the end of another match)
+/// takes a share of these, in orders of its own.
 pub async fn lock_players(tx: &mut Tx, players: [PlayerId; 2]) -> Result<usize, ApiError> {
     let ids = players.map(|player| player.0);
     let found = sqlx::query_scalar!(
-        "select id from players where id = any($1) order by id for update",
+        "select id from players where id = any($1) order by id for no key update",
         &ids
     )
     .fetch_all(&mut **tx)

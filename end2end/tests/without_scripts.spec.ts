@@ -1,0 +1,69 @@
+/** The same with scripts switched off: pages and forms alone take two strangers to a finished game. */
+import { expect, test, type Player } from "./fixtures";
+
+test.use({ scripts: false });
+
+/** The page as it is now, without what an earlier form has left in its address. */
+async function look(player: Player): Promise<void> {
+  await player.page.goto(player.page.url().split("?")[0]);
+}
+
+test("a whole game with forms alone", async ({ alice, bob }) => {
+  test.setTimeout(120_000);
+  await alice.register();
+  await bob.register();
+
+  // A 5 × 5 board, so that the game ends by its rules.
+  await alice.page.goto("/play?game=dots&board=own&width=5&height=5");
+  await bob.page.goto("/play");
+  await alice.page.reload();
+  await alice.challenge(bob);
+  await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}`)).toBeVisible();
+  await bob.page.reload();
+  await bob.page.getByRole("button", { name: "Decline" }).click();
+  await alice.page.goto("/play?game=dots&board=own&width=5&height=5");
+  await expect(alice.page.getByText("Waiting for an answer")).toHaveCount(0);
+  await alice.challenge(bob);
+  await bob.page.goto("/play");
+  await bob.page.getByRole("button", { name: "Accept" }).click();
+  await expect(bob.page).toHaveURL(/\/match\/\d+/);
+  // The challenger's page reloads itself and finds the way to the table.
+  await expect(alice.page).toHaveURL(/\/match\/\d+/, { timeout: 15_000 });
+
+  // Red encloses 1,1; then a move onto the dead dot is refused in words.
+  const opening: [Player, string][] = [
+    [alice, "1,0"],
+    [bob, "1,1"],
+    [alice, "0,1"],
+    [bob, "4,4"],
+    [alice, "2,1"],
+    [bob, "4,3"],
+    [alice, "1,2"],
+  ];
+  for (const [player, move] of opening) {
+    await look(player);
+    await player.type(move);
+  }
+  await look(bob);
+  await bob.type("1,1");
+  await expect(bob.page.getByText("There is a dot already.")).toBeVisible();
+
+  // The rest of the board, row by row.
+  const taken = new Set(opening.map(([, move]) => move));
+  let [turn, other] = [bob, alice];
+  for (let y = 0; y < 5; y += 1) {
+    for (let x = 0; x < 5; x += 1) {
+      if (taken.has(`${x},${y}`)) continue;
+      await look(turn);
+      await turn.type(`${x},${y}`);
+      [turn, other] = [other, turn];
+    }
+  }
+  for (const player of [alice, bob]) {
+    await look(player);
+    await expect(player.page.getByText("No free point is left")).toBeVisible();
+    await expect(player.page.getByText(`${alice.name}: 1600 → 1613`)).toBeVisible();
+  }
+  await alice.page.getByRole("link", { name: "Back to the waiting room" }).click();
+  await expect(alice.page).toHaveURL(/\/play/);
+});

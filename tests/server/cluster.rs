@@ -1,0 +1,148 @@
+//! The Postgres behind all tests of this process, and a fresh database in it for each.
+
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::LazyLock;
+use tochki::postgres::OwnPostgres;
+
+/// The database of one test.
+#[derive(Clone, Debug)]
+pub(crate) struct Database {
+    url: String,
+}
+
+impl Database {
+    /// A new one without any tables.
+    pub(crate) async fn fresh() -> Self {
+        let name = format!("t_{:016x}", rand::random::<u64>());
+        execute(&format!("create database {name}")).await;
+        Self {
+            url: CLUSTER.url_of(&name),
+        }
+    }
+
+    /// Where it is, as `DATABASE_URL` says it.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The same database behind another address.
+    pub(crate) fn through(&self, address: SocketAddr) -> Self {
+        let (scheme, rest) = self.url.split_once("://").expect("a scheme");
+        let (authority, name) = rest.split_once('/').expect("a database");
+        let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
+        Self {
+            url: format!("{scheme}://{user}@{address}/{name}"),
+        }
+    }
+
+    pub(crate) fn options(&self) -> PgConnectOptions {
+        self.url.parse().expect("our own URL reads")
+    }
+
+    /// A few connections for the test itself, to look behind the curtain.
+    pub(crate) fn pool(&self) -> PgPool {
+        PgPoolOptions::new()
+            .max_connections(2)
+            .connect_lazy_with(self.options())
+    }
+}
+
+/// A Postgres with a database to begin from.
+struct Cluster {
+    /// The URL before the name of the database, and what follows it.
+    before: String,
+    after: String,
+    /// Ours unless `DATABASE_URL` names another one. It ends with this process, however that ends.
+    _own: Option<OwnPostgres>,
+}
+
+static CLUSTER: LazyLock<Cluster> = LazyLock::new(|| {
+    // On a thread of its own, because the runtime of the test that happens to come first ends with that test.
+    std::thread::spawn(|| {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(Cluster::start())
+    })
+    .join()
+    .expect("Postgres starts")
+});
+
+impl Cluster {
+    async fn start() -> Self {
+        let given = std::env::var("DATABASE_URL").ok();
+        let own = match given {
+            Some(_) => None,
+            None => Some(start_own().await),
+        };
+        let url = given
+            .or_else(|| own.as_ref().map(OwnPostgres::url))
+            .expect("one of both is there");
+        let (address, options) = url.split_once('?').unwrap_or((&url, ""));
+        let (server, _) = address
+            .rsplit_once('/')
+            .expect("a database stands in the URL");
+        let cluster = Self {
+            before: format!("{server}/"),
+            after: format!("?{options}"),
+            _own: own,
+        };
+        cluster.forget_old_databases().await;
+        cluster
+    }
+
+    fn url_of(&self, database: &str) -> String {
+        format!("{}{database}{}", self.before, self.after)
+    }
+
+    /// What earlier runs have left; databases that another run is using refuse.
+    async fn forget_old_databases(&self) {
+        let mut postgres = PgConnection::connect(&self.url_of("postgres"))
+            .await
+            .expect("a connection");
+        let old: Vec<String> = sqlx::query_scalar(
+            "select datname from pg_database d where datname ~ '^t_[0-9a-f]{16}$'
+             and not exists (select from pg_stat_activity a where a.datid = d.oid)",
+        )
+        .fetch_all(&mut postgres)
+        .await
+        .expect("a list of databases");
+        for name in old {
+            let _ = sqlx::raw_sql(AssertSqlSafe(format!("drop database {name}")))
+                .execute(&mut postgres)
+                .await;
+        }
+    }
+}
+
+async fn start_own() -> OwnPostgres {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("server");
+    let own = OwnPostgres::start(&folder).await.expect("Postgres starts");
+    let mut postgres = PgConnection::connect_with(&own.options().database("postgres"))
+        .await
+        .expect("a connection");
+    // Nobody pulls the plug of the machine: what servers do when they are killed does not depend on this.
+    for statement in [
+        "alter system set fsync = off",
+        "alter system set full_page_writes = off",
+        "select pg_reload_conf()",
+    ] {
+        sqlx::raw_sql(statement)
+            .execute(&mut postgres)
+            .await
+            .expect("Postgres obeys");
+    }
+    own
+}
+
+/// Runs a statement that is about databases rather than in one.
+async fn execute(statement: &str) {
+    let mut postgres = PgConnection::connect(&CLUSTER.url_of("postgres"))
+        .await
+        .expect("a connection");
+    sqlx::raw_sql(AssertSqlSafe(statement.to_owned()))
+        .execute(&mut postgres)
+        .await
+        .expect("Postgres obeys");
+}

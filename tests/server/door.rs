@@ -1,0 +1,311 @@
+//! What the door lets in, whatever is behind it: origins, sizes, arguments, methods, and what it says to browsers.
+
+use super::app::{TestApp, start_match, until};
+use super::player::{PASSWORD, send};
+use reqwest::{Body, Method};
+
+const KIB: usize = 1024;
+
+#[tokio::test]
+async fn other_sites_change_nothing() {
+    let app = TestApp::init().await;
+    let form = [("name", "ann"), ("password", PASSWORD)];
+    for (header, value) in [
+        ("origin", "https://evil.example"),
+        ("origin", "null"),
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+    ] {
+        let post = app.visitor().posts("/api/register").form(&form);
+        send(post.header(header, value))
+            .await
+            .refused(403, "foreign_origin");
+    }
+    let players: i64 = sqlx::query_scalar("select count(*) from players")
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(players, 0);
+
+    let reads = app.visitor().asks(Method::GET, "/api/whoami");
+    send(reads.header("origin", "https://evil.example"))
+        .await
+        .given();
+    let ours = app.visitor().posts("/api/register").form(&form);
+    send(
+        ours.header("origin", app.visitor().url(""))
+            .header("sec-fetch-site", "same-origin"),
+    )
+    .await
+    .given();
+}
+
+#[tokio::test]
+async fn behind_a_proxy_our_origin_is_the_public_one() {
+    let app = TestApp::with(|settings| {
+        settings.public_origin = Some("https://tochki.example".into());
+    })
+    .await;
+    let form = [("name", "ann"), ("password", PASSWORD)];
+    let inner = app.visitor().posts("/api/register").form(&form);
+    send(inner.header("origin", app.visitor().url("")))
+        .await
+        .refused(403, "foreign_origin");
+    let public = app.visitor().posts("/api/register").form(&form);
+    send(public.header("origin", "https://tochki.example"))
+        .await
+        .given();
+}
+
+#[tokio::test]
+async fn nobody_sends_more_than_64_kib() {
+    let app = TestApp::init().await;
+    let too_much = vec![b'x'; 64 * KIB + 1];
+    let announced = app.visitor().posts("/api/register").body(too_much.clone());
+    send(announced).await.refused(413, "too_large");
+    let pieces: Vec<_> = too_much
+        .chunks(KIB)
+        .map(|piece| Ok::<_, std::io::Error>(piece.to_vec()))
+        .collect();
+    let chunked = Body::wrap_stream(futures::stream::iter(pieces));
+    send(app.visitor().posts("/api/register").body(chunked))
+        .await
+        .refused(413, "too_large");
+
+    let fits = format!("password={PASSWORD}&name=");
+    let fits = format!("{fits}{}", "x".repeat(64 * KIB - fits.len()));
+    let fits = app
+        .visitor()
+        .posts("/api/register")
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(fits);
+    send(fits).await.refused(400, "invalid_name");
+}
+
+#[tokio::test]
+async fn what_is_missing_or_unreadable_is_the_clients_mistake() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start_match(&ann, &bob, "{}").await.to_string();
+    let form = |text: &str| text.replace("ID", &id).replace("BOB", &bob.id.to_string());
+    for (endpoint, body) in [
+        ("register", ""),
+        ("register", "name=carol"),
+        ("register", "password=correct"),
+        ("register", "{\"name\":\"carol\",\"password\":\"correct\"}"),
+        ("register", "name=carol&name=dave&password=correct"),
+        ("register", "name[a]=carol&password=correct"),
+        ("login", "name=ann"),
+        ("challenge", "game=dots"),
+        ("challenge", "opponent=BOB"),
+        ("challenge", "opponent=bob&game=dots"),
+        ("challenge", "opponent=BOB&game=dots&rated=perhaps"),
+        ("challenge", "opponent=99999999999999999999&game=dots"),
+        ("answer_challenge", "id=1"),
+        ("answer_challenge", "accept=true"),
+        ("answer_challenge", "id=1&accept=perhaps"),
+        ("cancel_challenge", ""),
+        ("cancel_challenge", "id=x"),
+        ("move", "mv=1,1"),
+        ("move", "match_id=ID"),
+        ("move", "match_id=x&mv=1,1"),
+        ("move", "match_id=ID&mv=1,1&version=-1"),
+        ("move", "match_id=ID&mv=1,1&version=x"),
+        ("move", "match_id=ID&mv=1,1&client_id=a+b"),
+        ("move", "match_id=ID&mv=1,1&client_id=a.b"),
+        ("move", "match_id=ID&mv=1,1&client_id=%D1%8F"),
+        ("resign", ""),
+        ("resign", "match_id="),
+    ] {
+        let post = ann
+            .posts(&format!("/api/{endpoint}"))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(form(body));
+        let answer = send(post).await;
+        assert_eq!(
+            (answer.status, answer.code().as_deref()),
+            (400, Some("bad_request")),
+            "{endpoint} {body}: {answer:?}"
+        );
+    }
+    for path in [
+        "/api/match",
+        "/api/match?id=",
+        "/api/match?id=x",
+        "/api/waiting_room",
+        "/events/match/ID?after=x",
+        "/events/match/ID?after=-1",
+    ] {
+        ann.get(&form(path)).await.refused(400, "bad_request");
+    }
+    assert_eq!(ann.snapshot(id.parse().unwrap()).await["version"], 0);
+}
+
+#[tokio::test]
+async fn an_empty_field_of_a_form_is_one_left_out() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let _waiting = bob.waits().await;
+    let empty = [("setup", ""), ("clock", "")];
+    let challenge = ann.challenges(&bob, &empty).await.id("id");
+    let id = bob.answers(challenge, true).await.id("match");
+    ann.moves(id, "1,1", &[("version", ""), ("client_id", "")])
+        .await
+        .given();
+}
+
+#[tokio::test]
+async fn unknown_addresses_and_other_methods_are_told_apart() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    for path in ["/api/nothing", "/api/move/1", "/api/Register", "/api/%00"] {
+        visitor.get(path).await.refused(404, "not_found");
+        visitor.post(path, &[]).await.refused(404, "not_found");
+    }
+    visitor
+        .get("/api/register?name=ann&password=123456")
+        .await
+        .refused(405, "method_not_allowed");
+    visitor
+        .post("/api/match", &[("id", "1")])
+        .await
+        .refused(405, "method_not_allowed");
+    send(visitor.asks(Method::DELETE, "/api/whoami"))
+        .await
+        .refused(405, "method_not_allowed");
+}
+
+#[tokio::test]
+async fn players_only_means_players_only() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    for path in [
+        "/api/waiting_room?game=dots",
+        "/events/lobby?game=dots",
+        "/events/lobby",
+    ] {
+        visitor.get(path).await.refused(401, "signed_out");
+    }
+    for (endpoint, form) in [
+        ("challenge", &[("opponent", "1"), ("game", "dots")][..]),
+        ("answer_challenge", &[("id", "1"), ("accept", "true")]),
+        ("cancel_challenge", &[("id", "1")]),
+        ("move", &[("match_id", "1"), ("mv", "1,1")]),
+        ("resign", &[("match_id", "1")]),
+    ] {
+        visitor
+            .post(&format!("/api/{endpoint}"), form)
+            .await
+            .refused(401, "signed_out");
+    }
+}
+
+#[tokio::test]
+async fn browsers_are_told_what_they_may_do() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    for path in ["/", "/api/whoami", "/api/nothing", "/healthz", "/nowhere"] {
+        let answer = visitor.get(path).await;
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "same-origin"),
+            ("x-frame-options", "DENY"),
+        ] {
+            assert_eq!(answer.header(name), Some(value), "{path}");
+        }
+        let policy = answer.header("content-security-policy").expect(path);
+        assert!(
+            policy.contains("frame-ancestors 'none'"),
+            "{path}: {policy}"
+        );
+    }
+    let signed = visitor.get("/api/whoami").await;
+    assert_eq!(signed.header("cache-control"), Some("no-store"));
+}
+
+#[tokio::test]
+async fn a_page_runs_its_own_scripts_alone() {
+    let app = TestApp::init().await;
+    let script_policy = async || {
+        let page = app.visitor().get("/").await;
+        let policy = page.header("content-security-policy").unwrap().to_owned();
+        let scripts = policy
+            .split(';')
+            .find_map(|part| part.trim().strip_prefix("script-src "))
+            .expect("a policy for scripts")
+            .to_owned();
+        (page, scripts)
+    };
+    let (page, scripts) = script_policy().await;
+    let nonce = scripts
+        .split(' ')
+        .find_map(|source| source.strip_prefix("'nonce-")?.strip_suffix('\''))
+        .expect("a nonce");
+    assert!(nonce.len() >= 16, "{nonce}");
+    for source in scripts.split(' ') {
+        assert!(
+            source == "'self'" || source == "'wasm-unsafe-eval'" || source.contains(nonce),
+            "{scripts}"
+        );
+    }
+    for script in page.text.split("<script").skip(1) {
+        assert!(script.contains(nonce), "a script of ours without nonce");
+    }
+    assert_ne!(
+        script_policy().await.1,
+        scripts,
+        "a nonce is for one answer"
+    );
+}
+
+#[tokio::test]
+async fn forms_work_without_scripts() {
+    let app = TestApp::init().await;
+    let submits = async |path: &str, form: &[(&str, &str)]| {
+        let post = app.visitor().posts(path).form(form);
+        send(
+            post.header("accept", "text/html,application/xhtml+xml")
+                .header("referer", app.visitor().url("/register"))
+                .header("origin", app.visitor().url("")),
+        )
+        .await
+    };
+    let registered = submits("/api/register", &[("name", "ann"), ("password", PASSWORD)]).await;
+    assert_eq!(registered.status, 302);
+    assert_eq!(registered.header("location"), Some("/play"));
+    assert_eq!(registered.cookies().len(), 1);
+
+    for (next, goes_to) in [
+        ("/match/7", "/match/7"),
+        ("//evil.example", "/play"),
+        ("https://evil.example/", "/play"),
+        ("/\\evil.example", "/play"),
+        ("", "/play"),
+    ] {
+        let signed_in = submits(
+            "/api/login",
+            &[("name", "ann"), ("password", PASSWORD), ("next", next)],
+        )
+        .await;
+        assert_eq!(signed_in.status, 302);
+        assert_eq!(signed_in.header("location"), Some(goes_to), "{next}");
+    }
+
+    let refused = submits("/api/login", &[("name", "ann"), ("password", "wrong")]).await;
+    assert_eq!(refused.status, 302, "back to the form: {refused:?}");
+    let back = refused.header("location").unwrap();
+    assert!(back.contains("/register?"), "{back}");
+    assert!(refused.cookies().is_empty());
+}
+
+#[tokio::test]
+async fn it_says_that_it_runs_and_that_it_can_serve() {
+    let app = TestApp::init().await;
+    assert_eq!(app.visitor().get("/healthz").await.status, 200);
+    assert_eq!(app.visitor().get("/readyz").await.status, 200);
+    // The doors are open before the first sweep; a later look must agree.
+    until("a second look", async || {
+        (app.visitor().get("/readyz").await.status == 200).then_some(())
+    })
+    .await;
+}

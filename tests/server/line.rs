@@ -1,0 +1,107 @@
+//! The line between a server and its database, which a test can cut.
+
+use super::cluster::Database;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::sync::watch;
+
+/// A line to a database.
+pub(crate) struct Line {
+    address: SocketAddr,
+    up: watch::Sender<bool>,
+    /// Cut after the next commit has been passed on, before its answer comes back.
+    cut_after_commit: Arc<AtomicBool>,
+}
+
+impl Line {
+    pub(crate) async fn to(database: &Database) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let line = Self {
+            address: listener.local_addr().expect("an address"),
+            up: watch::Sender::new(true),
+            cut_after_commit: Arc::default(),
+        };
+        let options = database.options();
+        let (up, cut) = (line.up.subscribe(), line.cut_after_commit.clone());
+        tokio::spawn(async move {
+            while let Ok((server, _)) = listener.accept().await {
+                let (options, mut up, cut) = (options.clone(), up.clone(), cut.clone());
+                tokio::spawn(async move {
+                    if !*up.borrow_and_update() {
+                        return;
+                    }
+                    let port = options.get_port();
+                    let folder = options.get_socket();
+                    let socket = folder.map(|folder| folder.join(format!(".s.PGSQL.{port}")));
+                    let passing = async {
+                        match socket {
+                            Some(socket) => {
+                                pass(server, UnixStream::connect(socket).await?, &cut).await
+                            }
+                            None => {
+                                let to = (options.get_host(), port);
+                                pass(server, TcpStream::connect(to).await?, &cut).await
+                            }
+                        }
+                    };
+                    tokio::select! {
+                        _ = passing => {}
+                        _ = up.wait_for(|up| !up) => {}
+                    }
+                });
+            }
+        });
+        line
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Breaks what is open and refuses what is new.
+    pub(crate) fn cut(&self) {
+        self.up.send_replace(false);
+    }
+
+    pub(crate) fn mend(&self) {
+        self.up.send_replace(true);
+    }
+
+    /// Breaks the connection of the next commit between the commit and its answer.
+    pub(crate) fn cut_after_next_commit(&self) {
+        self.cut_after_commit.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Passes bytes on in both directions until one side ends.
+async fn pass(
+    server: TcpStream,
+    database: impl AsyncRead + AsyncWrite,
+    cut_after_commit: &AtomicBool,
+) -> std::io::Result<()> {
+    let (mut from_server, mut to_server) = tokio::io::split(server);
+    let (mut from_database, mut to_database) = tokio::io::split(database);
+    let there = async {
+        let mut bytes = vec![0; 64 * 1024];
+        loop {
+            let count = from_server.read(&mut bytes).await?;
+            to_database.write_all(&bytes[..count]).await?;
+            let commits = bytes[..count].windows(6).any(|word| word == b"COMMIT");
+            if count == 0 || commits && cut_after_commit.swap(false, Ordering::SeqCst) {
+                return Ok(());
+            }
+        }
+    };
+    let back = async {
+        tokio::io::copy(&mut from_database, &mut to_server)
+            .await
+            .map(drop)
+    };
+    tokio::select! {
+        done = there => done,
+        done = back => done,
+    }
+}

@@ -1,0 +1,22 @@
+//! The server as its users meet it: real HTTP, real event streams, real Postgres, and players who read nothing but the
+//! contract for programs.
+//!
+//! Each test is a story with an arena and a database of its own. Nothing here waits for a time to pass: a test waits for
+//! the thing itself, and gives up on it after a while.
+
+mod app;
+mod cluster;
+mod player;
+mod process;
+mod stream;
+
+mod accounts;
+mod challenges;
+mod crashes;
+mod door;
+mod instances;
+mod line;
+mod moves;
+mod outages;
+mod streams;
+mod waiting_room;
