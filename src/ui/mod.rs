@@ -17,6 +17,7 @@ mod countdown;
 mod errand;
 mod footer;
 mod forms;
+mod handed;
 mod header;
 mod list;
 mod live;
