@@ -4,6 +4,7 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use leptos::config::{LeptosOptions, get_configuration};
 use std::path::PathBuf;
+use std::time::Duration;
 use tochki::door;
 use tochki::postgres::OwnPostgres;
 use tochki::server::settings::Settings;
@@ -11,6 +12,9 @@ use tochki::server::{Arena, db};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
+
+/// How long the database may take to say goodbye; after the requests in hand, this is what is left of ten seconds.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -90,12 +94,18 @@ async fn serve_on(
     tracing::info!("Tochki is at http://{}", settings.listen);
     let arena = Arena::open(db.clone(), settings, closing.clone());
     door::serve(listener, door::router(arena, site), closing).await;
-    db.close().await;
+    // A connection that waits for a database that does not answer would be waited for without end.
+    if tokio::time::timeout(FAREWELL, db.close()).await.is_err() {
+        tracing::warn!("the database did not let go in time");
+    }
     Ok(())
 }
 
 /// What cargo-leptos says about the site, or what it is when the binary runs by itself beside `target/site`.
 fn site(settings: &Settings) -> LeptosOptions {
+    // Written beside the binary by cargo-leptos. A binary that cargo alone has built serves its pages all the same.
+    let hashed =
+        std::env::current_exe().is_ok_and(|binary| binary.with_file_name("hash.txt").exists());
     let told = std::env::var_os("LEPTOS_OUTPUT_NAME").and_then(|_| get_configuration(None).ok());
     let mut options = told.map_or_else(
         || {
@@ -103,7 +113,7 @@ fn site(settings: &Settings) -> LeptosOptions {
             LeptosOptions::builder()
                 .output_name("tochki")
                 .site_root(root)
-                .hash_files(true)
+                .hash_files(hashed)
                 .build()
         },
         |configuration| configuration.leptos_options,

@@ -16,12 +16,17 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
 
 /// The most a request may carry.
 const BODY_LIMIT: usize = 64 * 1024;
 
 /// How soon a refused client may try again when nothing better is known, in seconds.
 const RETRY_AFTER: &str = "10";
+
+/// How often addresses that have not asked for long are forgotten.
+const FORGET_EVERY: Duration = Duration::from_mins(10);
 
 /// How many requests each address may make.
 pub(super) type Pace = Arc<DefaultKeyedRateLimiter<IpAddr>>;
@@ -31,6 +36,17 @@ pub(super) fn pace(burst: NonZeroU32) -> Pace {
     Arc::new(RateLimiter::keyed(
         Quota::per_second(a_second).allow_burst(burst),
     ))
+}
+
+/// Forgets addresses that have not asked for long, until the arena closes.
+pub(super) async fn forget_old_visits(pace: Pace, closing: CancellationToken) {
+    let mut now_and_then = tokio::time::interval(FORGET_EVERY);
+    loop {
+        tokio::select! {
+            () = closing.cancelled() => return,
+            _ = now_and_then.tick() => pace.retain_recent(),
+        }
+    }
 }
 
 impl IntoResponse for ApiError {

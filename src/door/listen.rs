@@ -24,7 +24,7 @@ const HEAD_PATIENCE: Duration = Duration::from_secs(10);
 const READ_BUFFER: usize = 32 * 1024;
 
 /// How long requests in hand get to finish once the arena closes.
-const LAST_WORDS: Duration = Duration::from_secs(8);
+const LAST_WORDS: Duration = Duration::from_secs(7);
 
 /// Serves until `closing`; then ends streams, lets requests in hand finish, and comes back within ten seconds.
 pub async fn serve(listener: TcpListener, router: Router, closing: CancellationToken) {

@@ -22,6 +22,10 @@ use tower_http::services::ServeDir;
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let files = files(&options, &arena);
     let pace = guard::pace(arena.settings.requests_by_address);
+    tokio::spawn(guard::forget_old_visits(
+        pace.clone(),
+        arena.closing.clone(),
+    ));
 
     let api = Router::new()
         .route("/api/{*name}", any(server_function))
@@ -97,7 +101,11 @@ fn files(options: &LeptosOptions, arena: &Arena) -> Router {
         async move {
             let path = request.uri().path().to_owned();
             match site.oneshot(head_of(&request)).await {
-                Ok(found) if found.status() != StatusCode::NOT_FOUND => {
+                // A name that no file can have, such as one too long, is an error of the file system.
+                Ok(found)
+                    if found.status() != StatusCode::NOT_FOUND
+                        && !found.status().is_server_error() =>
+                {
                     cached(found.map(Body::new), &path)
                 }
                 _ => missing(request, options, arena).await,

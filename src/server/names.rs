@@ -10,6 +10,9 @@ pub(super) struct Name {
     key: NameKey,
 }
 
+/// What is longer than this is no name, in whatever composition its 20 characters were typed.
+const LONGEST_TYPED: usize = 256;
+
 /// What two names that read alike have in common: the NFKC lower-case form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NameKey(String);
@@ -41,15 +44,13 @@ impl Name {
 impl NameKey {
     /// The key of any text, also of one that is no name: nobody will have it.
     pub(super) fn of(text: &str) -> Self {
-        // Lower-casing can leave a form that NFKC composes further, so it stands in the middle.
-        let lower: String = text.trim().nfkc().flat_map(char::to_lowercase).collect();
+        let short: String = text.trim().chars().take(LONGEST_TYPED).nfkc().collect();
+        // As a whole, because a Greek sigma at the end of a word has a lower case of its own; and it can leave a form
+        // that NFKC composes further.
+        let lower = short.to_lowercase();
         // Postgres refuses text with a NUL, and nothing that is asked for may fail there.
-        Self(
-            lower
-                .nfkc()
-                .map(|c| if c == '\0' { '\u{fffd}' } else { c })
-                .collect(),
-        )
+        let key = lower.nfkc().map(|c| if c == '\0' { '\u{fffd}' } else { c });
+        Self(key.collect())
     }
 
     pub(super) fn as_str(&self) -> &str {
@@ -117,6 +118,7 @@ mod tests {
             ("e\u{301}a", "Éa"),
             ("Ａｎｎ", "ann"),
             ("ﬁx", "FIX"),
+            ("ΟΔΥΣΣΕΥΣ", "Οδυσσευς"),
         ] {
             assert_eq!(
                 Name::read(one).unwrap().key(),

@@ -108,6 +108,7 @@ async fn a_name_is_taken_in_all_its_spellings() {
         ("Ann", ["aNN", "Ａｎｎ"]),
         ("Ёжик", ["ёЖИК", "Е\u{308}жик"]),
         ("ﬁx", ["FIX", "fix"]),
+        ("Οδυσσευς", ["ΟΔΥΣΣΕΥΣ", "οδυσσευς"]),
     ] {
         app.with_user(first).await;
         for other in others {

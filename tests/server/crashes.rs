@@ -2,7 +2,7 @@
 
 use super::app::{PATIENCE, SMALL, start_match, until, until_waiting};
 use super::player::{Answer, Player, Visitor, send, try_open, try_send};
-use super::process::Server;
+use super::process::{Process, Server};
 use super::stream::Event;
 use futures::future::join_all;
 use rand::rngs::SmallRng;
@@ -344,4 +344,49 @@ async fn a_second_server_at_one_address_says_so() {
     );
     let healthy = server.visitor().asks(reqwest::Method::GET, "/healthz");
     assert_eq!(send(healthy).await.status, 200, "the first is untouched");
+}
+
+#[tokio::test]
+async fn without_a_database_it_brings_its_own_and_keeps_the_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Process::start_alone(folder.path()).await;
+    let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
+    let id = start_match(&ann, &bob, SMALL).await;
+    ann.moves(id, "1,1", &[]).await.given();
+
+    server.terminate();
+    assert!(server.ended().await.success());
+    server.start_again().await;
+    bob.moves(id, "2,2", &[]).await.given();
+
+    server.kill().await;
+    server.start_again().await;
+    ann.moves(id, "3,3", &[]).await.given();
+    assert_eq!(
+        ann.snapshot(id).await["moves"],
+        json!(["1,1", "2,2", "3,3"])
+    );
+    // Its Postgres ends with it, and only then can the folder go.
+    server.terminate();
+    assert!(server.ended().await.success());
+}
+
+#[tokio::test]
+async fn asked_to_end_it_does_not_wait_for_ever() {
+    let mut server = Server::start().await;
+    let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
+    let id = start_match(&ann, &bob, SMALL).await;
+    let mut held = server.db.begin().await.unwrap();
+    sqlx::query("select from matches for update")
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    let line = shout(&ann, id, "1,1", "a").await;
+    until_waiting(&server.db, 1).await;
+    let asked = Instant::now();
+    server.terminate();
+    // The database never answers.
+    server.ended().await;
+    assert!(asked.elapsed() < Duration::from_secs(10), "promised");
+    drop((held, line));
 }

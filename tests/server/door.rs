@@ -2,6 +2,9 @@
 
 use super::app::{TestApp, start_match, until};
 use super::player::{PASSWORD, send};
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
 use reqwest::{Body, Method};
 
 const KIB: usize = 1024;
@@ -173,6 +176,106 @@ async fn unknown_addresses_and_other_methods_are_told_apart() {
     send(visitor.asks(Method::DELETE, "/api/whoami"))
         .await
         .refused(405, "method_not_allowed");
+}
+
+#[tokio::test]
+async fn what_is_nowhere_is_not_found() {
+    let app = TestApp::init().await;
+    let long = format!("/{}", "a".repeat(5000));
+    for path in [
+        "/nowhere",
+        "/%00",
+        "/%ff",
+        "/%",
+        "/pkg/%00",
+        "/..%2f..%2f..%2fetc%2fpasswd",
+        "/pkg/..%2f..%2fCargo.toml",
+        &long,
+    ] {
+        for method in [Method::GET, Method::HEAD] {
+            let answer = send(app.visitor().asks(method, path)).await;
+            assert_eq!(answer.status, 404, "{path:.40}");
+            assert!(!answer.text.contains("root:") && !answer.text.contains("[package]"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn whatever_is_sent_is_no_fault_of_ours() {
+    const FIELDS: &[&str] = &[
+        "name",
+        "password",
+        "next",
+        "opponent",
+        "game",
+        "setup",
+        "setup[width]",
+        "setup[]",
+        "setup[a][b]",
+        "clock",
+        "rated",
+        "id",
+        "accept",
+        "match_id",
+        "mv",
+        "version",
+        "client_id",
+        "[",
+        "]",
+        "",
+    ];
+    const VALUES: &[&str] = &[
+        "",
+        "0",
+        "1",
+        "-1",
+        "99999999999999999999",
+        "1e9",
+        "dots",
+        "true",
+        "none",
+        "300+5",
+        "1,1",
+        "%00",
+        "%ff",
+        "%",
+        "%zz",
+        "{}",
+        "[1]",
+        "null",
+        "NaN",
+        "{\"width\":5}",
+        "%F0%9F%99%82",
+        "&",
+        "=",
+    ];
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    start_match(&ann, &bob, "{}").await;
+    let mut dice = SmallRng::seed_from_u64(1);
+    for endpoint in [
+        "register",
+        "challenge",
+        "answer_challenge",
+        "cancel_challenge",
+        "move",
+        "resign",
+        "nothing",
+    ] {
+        for _ in 0..60 {
+            let fields = (0..dice.random_range(0..7)).map(|_| {
+                let field = FIELDS.choose(&mut dice).expect("there are some");
+                let value = VALUES.choose(&mut dice).expect("there are some");
+                format!("{field}={value}")
+            });
+            let body = fields.collect::<Vec<_>>().join("&");
+            let post = ann
+                .posts(&format!("/api/{endpoint}"))
+                .header("content-type", "application/x-www-form-urlencoded");
+            let answer = send(post.body(body.clone())).await;
+            assert!(answer.status < 500, "{endpoint} {body}: {answer:?}");
+        }
+    }
 }
 
 #[tokio::test]

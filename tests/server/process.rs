@@ -6,18 +6,26 @@ use super::player::{Player, Visitor, try_send};
 use rustix::process::{Pid, Signal, kill_process};
 use sqlx::PgPool;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
 use std::process::{ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
+/// A server process, and what it is started with.
+pub(crate) struct Process {
+    pub(crate) address: SocketAddr,
+    settings: Vec<(&'static str, String)>,
+    child: Child,
+}
+
 /// A server on a database that outlives it.
 pub(crate) struct Server {
-    pub(crate) address: SocketAddr,
+    process: Process,
     pub(crate) database: Database,
     /// The test's own look into the database.
     pub(crate) db: PgPool,
-    child: Child,
 }
 
 impl Server {
@@ -26,15 +34,55 @@ impl Server {
     }
 
     pub(crate) async fn start_on(database: Database) -> Self {
-        let address = free_address();
-        let server = Self {
-            address,
-            child: spawn(address, &database),
+        Self {
+            process: Process::start(settings_for(&database)).await,
             db: database.pool(),
             database,
+        }
+    }
+
+    /// One that cannot start at this address; what it said.
+    pub(crate) async fn refused_at(address: SocketAddr, database: &Database) -> Output {
+        let starting = command(address, &settings_for(database))
+            .stderr(Stdio::piped())
+            .output();
+        timeout(PATIENCE, starting)
+            .await
+            .expect("it gives up")
+            .expect("it starts")
+    }
+}
+
+impl Deref for Server {
+    type Target = Process;
+
+    fn deref(&self) -> &Process {
+        &self.process
+    }
+}
+
+impl DerefMut for Server {
+    fn deref_mut(&mut self) -> &mut Process {
+        &mut self.process
+    }
+}
+
+impl Process {
+    async fn start(settings: Vec<(&'static str, String)>) -> Self {
+        let address = free_address();
+        let mut process = Self {
+            address,
+            child: spawn(address, &settings),
+            settings,
         };
-        server.is_ready().await;
-        server
+        process.is_ready().await;
+        process
+    }
+
+    /// One that was given no database and brings its own along, with its data in this folder.
+    pub(crate) async fn start_alone(folder: &Path) -> Self {
+        let folder = folder.to_str().expect("a plain path").to_owned();
+        Self::start(vec![("DATA_DIR", folder)]).await
     }
 
     /// Ends it without a word, by SIGKILL.
@@ -44,31 +92,23 @@ impl Server {
 
     /// Starts it again at the same address.
     pub(crate) async fn start_again(&mut self) {
-        self.child = spawn(self.address, &self.database);
+        self.child = spawn(self.address, &self.settings);
         self.is_ready().await;
     }
 
     /// Asks it to end, by SIGTERM.
     pub(crate) fn terminate(&self) {
-        let pid = self
-            .child
-            .id()
-            .and_then(|id| Pid::from_raw(id.cast_signed()));
-        kill_process(pid.expect("it runs"), Signal::TERM).expect("it can be told");
+        let id = self.child.id().map(u32::cast_signed);
+        let pid = id.and_then(Pid::from_raw).expect("it runs");
+        kill_process(pid, Signal::TERM).expect("it can be told");
     }
 
     /// Waits for its end.
     pub(crate) async fn ended(&mut self) -> ExitStatus {
-        self.child.wait().await.expect("it ends")
-    }
-
-    /// One that cannot start; what it said.
-    pub(crate) async fn refused_at(address: SocketAddr, database: &Database) -> Output {
-        let starting = command(address, database).output();
-        timeout(PATIENCE, starting)
+        timeout(PATIENCE, self.child.wait())
             .await
-            .expect("it gives up")
-            .expect("it starts")
+            .expect("it ends before long")
+            .expect("it can be waited for")
     }
 
     pub(crate) fn visitor(&self) -> Visitor {
@@ -79,9 +119,12 @@ impl Server {
         self.visitor().register(name).await
     }
 
-    async fn is_ready(&self) {
+    async fn is_ready(&mut self) {
         let visitor = self.visitor();
         until("a server that is ready", async || {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                panic!("the server has ended: {status}");
+            }
             let asked = visitor.asks(reqwest::Method::GET, "/readyz");
             let answer = try_send(asked).await.ok()?;
             (answer.status == 200).then_some(())
@@ -90,21 +133,29 @@ impl Server {
     }
 }
 
-fn spawn(address: SocketAddr, database: &Database) -> Child {
-    command(address, database)
+fn settings_for(database: &Database) -> Vec<(&'static str, String)> {
+    vec![
+        ("DATABASE_URL", database.url().to_owned()),
+        ("DATABASE_CONNECTIONS", "6".to_owned()),
+        ("REQUESTS_BY_ADDRESS", "1000000".to_owned()),
+    ]
+}
+
+fn spawn(address: SocketAddr, settings: &[(&'static str, String)]) -> Child {
+    command(address, settings)
         .spawn()
         .expect("the server starts")
 }
 
-fn command(address: SocketAddr, database: &Database) -> Command {
+fn command(address: SocketAddr, settings: &[(&'static str, String)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tochki"));
+    for name in ["DATABASE_URL", "DATA_DIR", "PUBLIC_ORIGIN", "TRUST_PROXY"] {
+        command.env_remove(name);
+    }
     command
-        .env("DATABASE_URL", database.url())
-        .env("DATABASE_CONNECTIONS", "6")
         .env("LISTEN", address.to_string())
-        .env("REQUESTS_BY_ADDRESS", "1000000")
         .env("RUST_LOG", "warn")
-        .env_remove("PUBLIC_ORIGIN")
+        .envs(settings.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .kill_on_drop(true);
     command
