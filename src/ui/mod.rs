@@ -23,6 +23,7 @@ mod list;
 mod live;
 mod notices;
 mod pages;
+mod pieces;
 mod session;
 mod shell;
 mod table;
