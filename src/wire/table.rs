@@ -32,7 +32,7 @@ pub struct Snapshot {
     /// What the clocks show; nothing where the match has none.
     pub clock: Option<ClockReading>,
     /// The open offer. None can be made yet; the field is part of the contract.
-    pub offer: Option<serde_json::Value>,
+    pub offer: Option<()>,
     /// Whether each player has a stream open on this match.
     pub present: [bool; 2],
     /// `running` or `finished`.

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::board::Board;
+use crate::ui::handed::Handed;
 use crate::ui::table::{Follow, Turn};
 use crate::ui::texts::{Language, language, say, speak};
 use crate::ui::words;
@@ -39,7 +40,7 @@ pub(crate) fn Front() -> impl IntoView {
                             </p>
                         </section>
                         {match game {
-                            Some(snapshot) => view! { <Live language snapshot /> }.into_any(),
+                            Some(snapshot) => view! { <Live language snapshot=Handed::new(&snapshot) /> }.into_any(),
                             None => view! { <p class="empty">{say!(language, front.no_games)}</p> }.into_any(),
                         }}
                     </div>
@@ -51,8 +52,9 @@ pub(crate) fn Front() -> impl IntoView {
 
 /// A running match, or the last one.
 #[island]
-fn Live(language: Language, snapshot: Snapshot) -> impl IntoView {
+fn Live(language: Language, snapshot: Handed<Snapshot>) -> impl IntoView {
     speak(language);
+    let snapshot = snapshot.open();
     let follow = Follow::new(&snapshot, language);
     let [red, blue] = snapshot.players.map(|player| player.name);
     view! {

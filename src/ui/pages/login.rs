@@ -4,6 +4,7 @@ use super::{UnlessSignedIn, with_next};
 use crate::api;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, next};
+use crate::ui::handed::Handed;
 use crate::ui::texts::{Language, language, say, speak};
 use crate::ui::words;
 use crate::wire::ApiError;
@@ -23,7 +24,7 @@ pub(crate) fn Login() -> impl IntoView {
         <UnlessSignedIn>
             <section class="card narrow">
                 <h1>{say!(language, login.title)}</h1>
-                <LoginForm language next=next.clone() refused=refused.clone() />
+                <LoginForm language next=next.clone() refused=Handed::new(&refused) />
                 <p class="other">
                     {say!(language, login.no_account)} " "
                     <a href=register.clone()>{say!(language, header.register)}</a>
@@ -39,10 +40,10 @@ fn LoginForm(
     /// Where to go then.
     next: String,
     /// Why it came back.
-    refused: Option<ApiError>,
+    refused: Handed<Option<ApiError>>,
 ) -> impl IntoView {
     speak(language);
-    let errand = Errand::new(refused);
+    let errand = Errand::new(refused.open());
     let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (name_checked, password_checked) = (RwSignal::new(false), RwSignal::new(false));
     let missing = move |value: RwSignal<String>| {

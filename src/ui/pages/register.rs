@@ -4,6 +4,7 @@ use super::{UnlessSignedIn, with_next};
 use crate::api;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, name_may_do, next, password_may_do};
+use crate::ui::handed::Handed;
 use crate::ui::texts::{Language, language, say, speak};
 use crate::ui::words;
 use crate::wire::{ApiError, Code};
@@ -24,7 +25,7 @@ pub(crate) fn Register() -> impl IntoView {
             <section class="card narrow">
                 <h1>{say!(language, register.title)}</h1>
                 <p>{say!(language, register.promise)}</p>
-                <RegisterForm language next=next.clone() refused=refused.clone() />
+                <RegisterForm language next=next.clone() refused=Handed::new(&refused) />
                 <p class="other">
                     {say!(language, register.have_account)} " "
                     <a href=login.clone()>{say!(language, header.sign_in)}</a>
@@ -40,9 +41,10 @@ fn RegisterForm(
     /// Where to go then.
     next: String,
     /// Why it came back.
-    refused: Option<ApiError>,
+    refused: Handed<Option<ApiError>>,
 ) -> impl IntoView {
     speak(language);
+    let refused = refused.open();
     let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let came_back = |place| {
         refused

@@ -5,6 +5,7 @@ use crate::api;
 use crate::rules::Seat;
 use crate::ui::board::{Board, Hand};
 use crate::ui::errand::refused;
+use crate::ui::handed::Handed;
 use crate::ui::session::Session;
 use crate::ui::table::{
     Follow, Hint, LostLine, MoveEntry, Moves, ResignButton, ResultCard, Side, Speech, Turn,
@@ -37,7 +38,13 @@ pub(crate) fn Table() -> impl IntoView {
                         let form_id = form_client_id();
                         view! {
                             <noscript inner_html=reload(&snapshot, me)></noscript>
-                            <At language snapshot me form_id refused=refused.get_value() />
+                            <At
+                                language
+                                snapshot=Handed::new(&snapshot)
+                                me=Handed::new(&me)
+                                form_id
+                                refused=Handed::new(&refused.get_value())
+                            />
                         }
                             .into_any()
                     }
@@ -52,17 +59,18 @@ pub(crate) fn Table() -> impl IntoView {
 #[island]
 fn At(
     language: Language,
-    snapshot: Snapshot,
+    snapshot: Handed<Snapshot>,
     /// The visitor's seat; those who watch have none.
-    me: Option<Seat>,
+    me: Handed<Option<Seat>>,
     /// The name of a move that is sent without scripts.
     form_id: String,
     /// Why a form came back.
-    refused: Option<ApiError>,
+    refused: Handed<Option<ApiError>>,
 ) -> impl IntoView {
     speak(language);
+    let (snapshot, me) = (snapshot.open(), me.open());
     let follow = Follow::new(&snapshot, language);
-    if let Some(error) = refused {
+    if let Some(error) = refused.open() {
         follow
             .refusal
             .set(Some(words::error(language, &error).to_owned()));

@@ -5,6 +5,7 @@ use crate::api;
 use crate::rules::Kind;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::load;
+use crate::ui::handed::Handed;
 use crate::ui::notices::NoticeBoard;
 use crate::ui::session::Session;
 use crate::ui::table::LostLine;
@@ -44,8 +45,9 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
                     (Some(me), Ok(room)) => match table_of(me, &room.matches) {
                         Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
                         None => {
-                            let refused = refused.get_value();
-                            view! { <Inside language me room choice choosing refused /> }.into_any()
+                            let (room, choice) = (Handed::new(&room), Handed::new(&choice));
+                            let refused = Handed::new(&refused.get_value());
+                            view! { <Inside language me=me.0 room choice choosing refused /> }.into_any()
                         }
                     },
                     (Some(_), Err(error)) if error.code != Code::SignedOut => {
@@ -61,17 +63,18 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
 #[island]
 fn Inside(
     language: Language,
-    me: PlayerId,
-    room: Wire,
-    choice: Choice,
+    me: i64,
+    room: Handed<Wire>,
+    choice: Handed<Choice>,
     /// Whether the choice is open.
     choosing: bool,
     /// Why a form came back.
-    refused: Option<ApiError>,
+    refused: Handed<Option<ApiError>>,
 ) -> impl IntoView {
     speak(language);
-    let room = Room::new(me, room);
-    let errand = Errand::new(refused);
+    let room = Room::new(PlayerId(me), room.open());
+    let errand = Errand::new(refused.open());
+    let choice = choice.open();
     let in_peace = choose(language, choice);
     let choice = RwSignal::new(choice);
     Effect::new(move |_| room.follow(Kind::Dots, language));

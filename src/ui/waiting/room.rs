@@ -67,8 +67,7 @@ impl Room {
             Heard::Open => {}
             Heard::Lost => self.lost.set(true),
             Heard::Event { name, body, .. } => {
-                let tagged = format!(r#"{{"event":"{name}","data":{body}}}"#);
-                match serde_json::from_str(&tagged) {
+                match LobbyEvent::read(&name, &body) {
                     Ok(event) => self.take_in(event, language),
                     // An event this page is too old for changes nothing that it shows.
                     Err(error) => leptos::logging::warn!("{name}: {error}"),
