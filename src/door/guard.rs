@@ -201,7 +201,7 @@ pub(super) async fn check_size(request: Request, next: Next) -> Response {
 /// Whether the limit ended the reading, and not the line.
 fn is_too_long(error: &axum::Error) -> bool {
     let source = std::error::Error::source(error);
-    source.is_some_and(|source| source.is::<LengthLimitError>())
+    source.is_some_and(|source| source.downcast_ref::<LengthLimitError>().is_some())
 }
 
 /// Answers in any case: a database that is silent must not keep a client waiting for ever. What has been begun goes on.

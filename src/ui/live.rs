@@ -32,7 +32,7 @@ pub(super) fn listen(
     address: impl Fn() -> String + 'static,
     names: &[&'static str],
     hear: impl Fn(Heard) + 'static,
-) {
+) -> Line {
     let stream = Rc::new(Stream {
         address: Box::new(address),
         names: names.to_vec(),
@@ -46,6 +46,28 @@ pub(super) fn listen(
     on_cleanup(move || {
         stream.try_with_value(|stream| stream.close());
     });
+    let line = Line(stream);
+    // A browser tells when it has lost its network and when it has it again, sooner than a silent line does.
+    let back = window_event_listener(leptos::ev::online, move |_| line.renew());
+    let gone = window_event_listener(leptos::ev::offline, move |_| {
+        stream.try_with_value(|stream| (stream.hear)(Heard::Lost));
+    });
+    on_cleanup(move || {
+        back.remove();
+        gone.remove();
+    });
+    line
+}
+
+/// A stream that is being listened to.
+#[derive(Clone, Copy)]
+pub(super) struct Line(StoredValue<Rc<Stream>, LocalStorage>);
+
+impl Line {
+    /// Opens it anew, whatever has become of it.
+    pub(super) fn renew(self) {
+        self.0.try_with_value(Stream::connect);
+    }
 }
 
 struct Stream {

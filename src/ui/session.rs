@@ -19,13 +19,14 @@ impl Session {
         expect_context()
     }
 
-    /// Who is signed in. A session that cannot be read is none: the page can still be looked at.
+    /// Who is signed in, where a page can do without knowing: a session that cannot be read is none.
     pub(super) async fn account(self) -> Option<Account> {
         self.0.await.ok().flatten()
     }
 
-    /// The signed-in player's id.
-    pub(super) async fn player(self) -> Option<PlayerId> {
-        self.account().await.map(|account| account.id)
+    /// The signed-in player's id, where a page must know.
+    pub(super) async fn player(self) -> Result<Option<PlayerId>, ApiError> {
+        let account = self.0.await?;
+        Ok(account.map(|account| account.id))
     }
 }

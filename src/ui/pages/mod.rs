@@ -68,7 +68,7 @@ fn UnlessSignedIn(children: ChildrenFn) -> impl IntoView {
             {move || {
                 let (children, next) = (children.clone(), next.clone());
                 Suspend::new(async move {
-                    if session.player().await.is_some() {
+                    if session.account().await.is_some() {
                         view! { <Redirect path=next /> }.into_any()
                     } else {
                         children()

@@ -31,9 +31,8 @@ pub(crate) fn Table() -> impl IntoView {
         <Title text=say!(language, table.title) />
         <Suspense>
             {move || Suspend::new(async move {
-                let me = session.player().await;
-                match snapshot.await {
-                    Ok(snapshot) => {
+                match (snapshot.await, session.player().await) {
+                    (Ok(snapshot), Ok(me)) => {
                         let me = seat_of(&snapshot, me);
                         let form_id = form_client_id();
                         view! {
@@ -95,7 +94,7 @@ fn At(
             }
         })
     };
-    let terms = words::terms(language, snapshot.setup, snapshot.rated);
+    let terms = words::terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
     let [red, blue] = &snapshot.players;
     let title = format!("{} – {}", red.name, blue.name);
     view! {

@@ -42,7 +42,7 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
             {move || Suspend::new(async move {
                 match (session.player().await, room.await) {
                     // Who plays does not wait: whichever way they come here, they are sent to their table.
-                    (Some(me), Ok(room)) => match table_of(me, &room.matches) {
+                    (Ok(Some(me)), Ok(room)) => match table_of(me, &room.matches) {
                         Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
                         None => {
                             let (room, choice) = (Handed::new(&room), Handed::new(&choice));
@@ -50,7 +50,8 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
                             view! { <Inside language me=me.0 room choice choosing refused /> }.into_any()
                         }
                     },
-                    (Some(_), Err(error)) if error.code != Code::SignedOut => {
+                    (Ok(None), _) => view! { <SignInFirst /> }.into_any(),
+                    (Err(error), _) | (_, Err(error)) if error.code != Code::SignedOut => {
                         view! { <Trouble error /> }.into_any()
                     }
                     _ => view! { <SignInFirst /> }.into_any(),

@@ -2,19 +2,23 @@
 
 use super::mirror::{Mirror, Pending, Took};
 use crate::api;
-use crate::play::{Event, Millis};
+use crate::play::Event;
 use crate::rules::{Move, Seat};
 use crate::ui::board::Shown;
 use crate::ui::countdown::now;
-use crate::ui::live::{Heard, listen, pause};
+use crate::ui::live::{Heard, Line, listen, pause};
 use crate::ui::texts::Language;
 use crate::ui::words;
 use crate::wire::{ApiError, ClientId, Code, MatchId, PlayerCard, Snapshot};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use std::time::Duration;
 
 /// Names of stream events that are not events of the match.
 const RESYNC: &str = "resync";
+
+/// After how long a silence the match is looked at, in milliseconds.
+const SILENCE: f64 = 20_000.0;
 
 /// A match that is followed live.
 #[derive(Clone, Copy)]
@@ -82,7 +86,8 @@ impl Follow {
             format!("/events/match/{id}?after={version}")
         };
         let names: Vec<&'static str> = Event::NAMES.into_iter().chain([RESYNC]).collect();
-        listen(address, &names, move |heard| match heard {
+        let heard_at = StoredValue::new(now());
+        let hear = move |heard| match heard {
             // After a loss the banner stays until the match has been checked again.
             Heard::Open if self.lost.try_get_untracked() == Some(true) => self.check(),
             Heard::Open => {}
@@ -98,7 +103,20 @@ impl Follow {
                 Err(_) => self.check(),
             },
             Heard::Event { .. } => self.check(),
+        };
+        let line = listen(address, &names, move |heard| {
+            heard_at.set_value(now());
+            hear(heard);
         });
+        let look = move || {
+            if heard_at.try_get_value().is_some_and(|at| now() - at > SILENCE) {
+                heard_at.set_value(now());
+                self.look_after_silence(line);
+            }
+        };
+        if let Ok(timer) = set_interval_with_handle(look, Duration::from_secs(5)) {
+            on_cleanup(move || timer.clear());
+        }
     }
 
     fn take_in(self, version: u32, event: &Event) {
@@ -122,12 +140,44 @@ impl Follow {
         }
     }
 
-    /// Fetches the snapshot and goes on from it.
+    /// Fetches the snapshot and goes on from it, however often that takes.
     fn check(self) {
+        self.check_after(0);
+    }
+
+    fn check_after(self, failures: u32) {
         spawn_local(async move {
-            if let Ok(snapshot) = api::match_snapshot(self.id).await {
-                let _ = self.mirror.try_update(|mirror| mirror.renew(&snapshot));
-                let _ = self.lost.try_set(false);
+            match api::match_snapshot(self.id).await {
+                Ok(snapshot) => {
+                    let _ = self.mirror.try_update(|mirror| mirror.renew(&snapshot));
+                    let _ = self.lost.try_set(false);
+                }
+                // A page that has gone has no signals any more, and nothing to check.
+                Err(_) if self.lost.try_set(true).is_none() => {
+                    set_timeout(move || self.check_after(failures + 1), pause(failures));
+                }
+                Err(_) => {}
+            }
+        });
+    }
+
+    /// A stream that died without a word looks like one on which nothing happens. So after some silence the match is
+    /// looked at, and if it has gone on, the stream is opened anew.
+    fn look_after_silence(self, line: Line) {
+        let Some(known) = self.mirror.try_with_untracked(Mirror::version) else {
+            return;
+        };
+        spawn_local(async move {
+            match api::match_snapshot(self.id).await {
+                Ok(snapshot) if snapshot.version > known => {
+                    let _ = self.mirror.try_update(|mirror| mirror.renew(&snapshot));
+                    line.renew();
+                }
+                Ok(_) => {}
+                Err(_) => {
+                    let _ = self.lost.try_set(true);
+                    line.renew();
+                }
             }
         });
     }
@@ -135,7 +185,7 @@ impl Follow {
     /// Makes a move: here at once, and at the server as soon as it can be reached.
     pub(crate) fn play(self, seat: Seat, mv: &str) {
         let proposed = self.mirror.try_maybe_update(|mirror| {
-            let proposed = mirror.propose(seat, mv, fresh_client_id(), Millis(now() as i64));
+            let proposed = mirror.propose(seat, mv, fresh_client_id());
             (proposed.is_ok(), proposed)
         });
         match proposed {
@@ -165,6 +215,8 @@ impl Follow {
                 ..
             } = pending.clone();
             match api::make_move(self.id, mv, Some(version), Some(client_id.clone())).await {
+                // The server is there; whether the stream is, too, a look will tell.
+                Ok(_) if self.lost.try_get_untracked() == Some(true) => self.check(),
                 Ok(answer) => self.expect(answer.version),
                 Err(ApiError {
                     code: Code::Unavailable,
@@ -215,7 +267,6 @@ impl Follow {
             },
             pause(1),
         );
-        // The answer proves that the server is there; the stream tells for itself when it is back.
     }
 }
 

@@ -47,7 +47,9 @@ impl Mirror {
             clock: snapshot.time_control,
             rated: snapshot.rated,
         };
-        let mut confirmed = Match::new(terms, Millis::default());
+        // Where there is a clock, its reading says since when.
+        let start = snapshot.clock.map_or(Millis::default(), |clock| clock.at);
+        let mut confirmed = Match::new(terms, start);
         for (mv, seat) in snapshot.moves.iter().zip(&snapshot.seats) {
             // Score and turn come from the rules; the fields are for programs without any.
             confirmed.apply(&Event::Moved {
@@ -108,7 +110,6 @@ impl Mirror {
         seat: Seat,
         mv: &str,
         client_id: ClientId,
-        now: Millis,
     ) -> Result<Pending, Refusal> {
         if self.pending.is_some() {
             return Err(Refusal::NotYourTurn);
@@ -119,6 +120,8 @@ impl Mirror {
             version: None,
             client_id: None,
         };
+        // Time is for the server alone to judge: this computer's clock may be wrong.
+        let now = self.confirmed.clock().map_or(Millis::default(), |clock| clock.at);
         self.confirmed.decide(&command, now)?;
         let pending = Pending {
             seat,
@@ -244,7 +247,7 @@ mod tests {
     fn a_move_on_the_way_is_shown_and_then_real() {
         let mut mirror = Mirror::of(&snapshot(&[]));
         let pending = mirror
-            .propose(Seat::First, "5,5", id("a"), Millis(0))
+            .propose(Seat::First, "5,5", id("a"))
             .unwrap();
         assert_eq!(
             (
@@ -256,7 +259,7 @@ mod tests {
         );
         assert_eq!(mirror.to_move(), Some(Seat::Second));
         assert_eq!(
-            mirror.propose(Seat::First, "6,6", id("b"), Millis(0)),
+            mirror.propose(Seat::First, "6,6", id("b")),
             Err(Refusal::NotYourTurn)
         );
 
@@ -283,11 +286,11 @@ mod tests {
         let mut mirror = Mirror::of(&snapshot(&["5,5"]));
         assert!(
             mirror
-                .propose(Seat::Second, "5,5", id("a"), Millis(0))
+                .propose(Seat::Second, "5,5", id("a"))
                 .is_err()
         );
         mirror
-            .propose(Seat::Second, "6,5", id("b"), Millis(0))
+            .propose(Seat::Second, "6,5", id("b"))
             .unwrap();
         assert!(mirror.withdraw(&id("b")));
         assert_eq!(mirror.shown().moves.len(), 1);
@@ -316,7 +319,7 @@ mod tests {
     fn a_snapshot_of_the_same_version_keeps_the_move_on_the_way() {
         let mut mirror = Mirror::of(&snapshot(&[]));
         mirror
-            .propose(Seat::First, "5,5", id("a"), Millis(0))
+            .propose(Seat::First, "5,5", id("a"))
             .unwrap();
         mirror.renew(&snapshot(&[]));
         assert!(mirror.is_pending(&id("a")));
@@ -330,7 +333,7 @@ mod tests {
     fn the_end_settles_everything() {
         let mut mirror = Mirror::of(&snapshot(&[]));
         mirror
-            .propose(Seat::First, "5,5", id("a"), Millis(0))
+            .propose(Seat::First, "5,5", id("a"))
             .unwrap();
         let result = MatchResult {
             winner: Some(Seat::First),

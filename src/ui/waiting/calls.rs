@@ -65,7 +65,7 @@ fn Incoming(call: Call, errand: Errand) -> impl IntoView {
                 {say!(language, calls.asks, name = challenge.from.name, rating = rating)}
             </p>
             <Countdown until=Signal::stored(until) />
-            <p class="terms">{words::terms(language, challenge.setup, challenge.rated)}</p>
+            <p class="terms">{words::terms(language, challenge.setup, challenge.clock, challenge.rated)}</p>
             <div class="ways">
                 {reply(true, say!(language, calls.accept), "")}
                 {reply(false, say!(language, calls.decline), "quiet")}
@@ -87,7 +87,7 @@ fn Outgoing(call: Call, errand: Errand) -> impl IntoView {
         <article class="call outgoing">
             <p class="asks">{say!(language, calls.waits, name = challenge.to.name)}</p>
             <Countdown until=Signal::stored(until) />
-            <p class="terms">{words::terms(language, challenge.setup, challenge.rated)}</p>
+            <p class="terms">{words::terms(language, challenge.setup, challenge.clock, challenge.rated)}</p>
             <form action=api::CancelChallenge::url() method="post" on:submit=submit>
                 <input type="hidden" name="id" value=id.0 />
                 <button type="submit" class="quiet" disabled=errand.under_way>

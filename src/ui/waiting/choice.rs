@@ -1,5 +1,6 @@
 //! What I want to play. It stands in the address, so it survives a reload and needs no scripts.
 
+use crate::play::ClockRule;
 use crate::rules::dots::{Opening, Setup as DotsSetup};
 use crate::rules::{Kind, Setup};
 use crate::ui::texts::{Language, language, say};
@@ -138,7 +139,7 @@ pub(crate) fn ChoicePanel(choice: RwSignal<Choice>, choosing: bool) -> impl Into
                 <span class="chosen">
                     {move || {
                         let choice = choice.get();
-                        words::terms(language, choice.setup(), choice.rated)
+                        words::terms(language, choice.setup(), ClockRule::None, choice.rated)
                     }}
                 </span>
             </summary>
