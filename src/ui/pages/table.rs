@@ -71,9 +71,7 @@ fn At(
     let (snapshot, me) = (snapshot.open(), me.open());
     let follow = Follow::new(&snapshot, language);
     if let Some(error) = refused.open() {
-        follow
-            .refusal
-            .set(Some(words::error(language, &error).to_owned()));
+        follow.refuse(&error);
     }
     let hint = RwSignal::new(None);
     let aloud = RwSignal::new(String::new());
