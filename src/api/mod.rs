@@ -28,7 +28,7 @@ impl FromServerFnError for ApiError {
 
     /// Reads an error answer, in a browser. What is none of ours comes from something between us that answered in our
     /// place, such as a proxy while the server starts anew.
-    fn de(data: bytes::Bytes) -> Self {
+    fn de(data: leptos::server_fn::Bytes) -> Self {
         serde_json::from_slice(&data).unwrap_or_else(|_| Code::Unavailable.into())
     }
 

@@ -29,10 +29,8 @@ impl Notices {
         self.list.update(|list| list.push((id, text.into())));
         set_timeout(
             move || {
-                // The page may be gone by then.
-                let _ = self
-                    .list
-                    .try_update(|list| list.retain(|(other, _)| *other != id));
+                self.list
+                    .update(|list| list.retain(|(other, _)| *other != id));
             },
             STAY,
         );

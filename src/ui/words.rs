@@ -126,7 +126,12 @@ pub(super) fn terms(language: Language, setup: Setup, clock: ClockRule, rated: b
             match clock {
                 ClockRule::None => format!("{name} · {board} · {start} · {rated}"),
                 ClockRule::Fischer { initial, increment } => {
-                    let clock = say!(language, choice.clock, initial = initial, increment = increment);
+                    let clock = say!(
+                        language,
+                        choice.clock,
+                        initial = initial,
+                        increment = increment
+                    );
                     format!("{name} · {board} · {start} · {clock} · {rated}")
                 }
             }

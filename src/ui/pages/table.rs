@@ -47,8 +47,8 @@ pub(crate) fn Table() -> impl IntoView {
                         }
                             .into_any()
                     }
-                    Err(error) if error.code == Code::NoSuchMatch => view! { <Missing /> }.into_any(),
-                    Err(error) => view! { <Trouble error /> }.into_any(),
+                    (Err(error), _) if error.code == Code::NoSuchMatch => view! { <Missing /> }.into_any(),
+                    (Err(error), _) | (_, Err(error)) => view! { <Trouble error /> }.into_any(),
                 }
             })}
         </Suspense>
@@ -70,9 +70,7 @@ fn At(
     let (snapshot, me) = (snapshot.open(), me.open());
     let follow = Follow::new(&snapshot, language);
     if let Some(error) = refused.open() {
-        follow
-            .refusal
-            .set(Some(words::error(language, &error).to_owned()));
+        follow.refuse(&error);
     }
     let hint = RwSignal::new(None);
     let aloud = RwSignal::new(String::new());
@@ -94,7 +92,12 @@ fn At(
             }
         })
     };
-    let terms = words::terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
+    let terms = words::terms(
+        language,
+        snapshot.setup,
+        snapshot.time_control,
+        snapshot.rated,
+    );
     let [red, blue] = &snapshot.players;
     let title = format!("{} – {}", red.name, blue.name);
     view! {

@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
 
-/// Names of stream events that are not events of the match.
+/// The stream event that is no event of the match: fetch the snapshot and go on from it.
 const RESYNC: &str = "resync";
 
 /// After how long a silence the match is looked at, in milliseconds.
@@ -33,6 +33,10 @@ pub(crate) struct Follow {
     pub(crate) lost: RwSignal<bool>,
     /// Why the last move of ours was refused.
     pub(crate) refusal: RwSignal<Option<String>>,
+    /// Whether the stream stands.
+    up: StoredValue<bool>,
+    /// Whether a snapshot is on its way.
+    checking: StoredValue<bool>,
     language: Language,
 }
 
@@ -45,6 +49,8 @@ impl Follow {
             players: StoredValue::new(snapshot.players.clone()),
             lost: RwSignal::new(false),
             refusal: RwSignal::new(None),
+            up: StoredValue::new(false),
+            checking: StoredValue::new(false),
             language,
         };
         Effect::new(move |_| follow.open());
@@ -78,21 +84,20 @@ impl Follow {
     }
 
     fn open(self) {
-        let Self { id, mirror, .. } = self;
-        let address = move || {
-            let version = mirror
-                .try_with_untracked(Mirror::version)
-                .unwrap_or_default();
-            format!("/events/match/{id}?after={version}")
-        };
+        let version = move || self.mirror.with_untracked(Mirror::version);
+        let address = move || format!("/events/match/{}?after={}", self.id, version());
         let names: Vec<&'static str> = Event::NAMES.into_iter().chain([RESYNC]).collect();
-        let heard_at = StoredValue::new(now());
         let hear = move |heard| match heard {
-            // After a loss the banner stays until the match has been checked again.
-            Heard::Open if self.lost.try_get_untracked() == Some(true) => self.check(),
-            Heard::Open => {}
+            Heard::Open => {
+                self.up.set_value(true);
+                // After a loss the banner stays until the match has been checked again.
+                if self.lost.get_untracked() {
+                    self.check(0);
+                }
+            }
             Heard::Lost => {
-                let _ = self.lost.try_set(true);
+                self.up.set_value(false);
+                self.lost.set(true);
             }
             Heard::Event {
                 name,
@@ -100,86 +105,77 @@ impl Follow {
                 body,
             } => match Event::read(&name, &body) {
                 Ok(event) => self.take_in(version, &event),
-                Err(_) => self.check(),
+                Err(_) => self.check(0),
             },
-            Heard::Event { .. } => self.check(),
+            Heard::Event { .. } => self.check(0),
         };
+        let heard_at = StoredValue::new(now());
         let line = listen(address, &names, move |heard| {
             heard_at.set_value(now());
             hear(heard);
         });
         let look = move || {
-            if heard_at.try_get_value().is_some_and(|at| now() - at > SILENCE) {
+            if now() - heard_at.get_value() > SILENCE {
                 heard_at.set_value(now());
                 self.look_after_silence(line);
             }
         };
-        if let Ok(timer) = set_interval_with_handle(look, Duration::from_secs(5)) {
-            on_cleanup(move || timer.clear());
-        }
+        set_interval(look, Duration::from_secs(5));
     }
 
     fn take_in(self, version: u32, event: &Event) {
-        // A version that is known changes nothing, so it also redraws nothing.
-        if self
-            .mirror
-            .try_with_untracked(Mirror::version)
-            .is_none_or(|known| version <= known)
-        {
-            return;
-        }
-        match self.mirror.try_maybe_update(|mirror| {
+        let took = self.mirror.try_maybe_update(|mirror| {
             let took = mirror.hear(version, event);
+            // What is known changes nothing, so it also redraws nothing.
             (took == Took::In, took)
-        }) {
-            Some(Took::In) => {
-                let _ = self.refusal.try_set(None);
-            }
-            Some(Took::Gap) => self.check(),
+        });
+        match took {
+            Some(Took::In) => self.refusal.set(None),
+            Some(Took::Gap) => self.check(0),
             Some(Took::Known) | None => {}
         }
-    }
-
-    /// Fetches the snapshot and goes on from it, however often that takes.
-    fn check(self) {
-        self.check_after(0);
-    }
-
-    fn check_after(self, failures: u32) {
-        spawn_local(async move {
-            match api::match_snapshot(self.id).await {
-                Ok(snapshot) => {
-                    let _ = self.mirror.try_update(|mirror| mirror.renew(&snapshot));
-                    let _ = self.lost.try_set(false);
-                }
-                // A page that has gone has no signals any more, and nothing to check.
-                Err(_) if self.lost.try_set(true).is_none() => {
-                    set_timeout(move || self.check_after(failures + 1), pause(failures));
-                }
-                Err(_) => {}
-            }
-        });
     }
 
     /// A stream that died without a word looks like one on which nothing happens. So after some silence the match is
     /// looked at, and if it has gone on, the stream is opened anew.
     fn look_after_silence(self, line: Line) {
-        let Some(known) = self.mirror.try_with_untracked(Mirror::version) else {
-            return;
-        };
+        let known = self.mirror.with_untracked(Mirror::version);
         spawn_local(async move {
             match api::match_snapshot(self.id).await {
-                Ok(snapshot) if snapshot.version > known => {
-                    let _ = self.mirror.try_update(|mirror| mirror.renew(&snapshot));
+                Ok(snapshot) if snapshot.version == known => {}
+                Ok(snapshot) => {
+                    self.mirror.update(|mirror| mirror.renew(&snapshot));
                     line.renew();
                 }
-                Ok(_) => {}
                 Err(_) => {
-                    let _ = self.lost.try_set(true);
+                    self.up.set_value(false);
+                    self.lost.set(true);
                     line.renew();
                 }
             }
         });
+    }
+
+    /// Fetches the snapshot, for as long as it takes, and goes on from it.
+    fn check(self, failures: u32) {
+        if failures == 0 && self.checking.get_value() {
+            return;
+        }
+        self.checking.set_value(true);
+        spawn_local(async move {
+            if let Ok(snapshot) = api::match_snapshot(self.id).await {
+                self.checking.set_value(false);
+                self.mirror.update(|mirror| mirror.renew(&snapshot));
+                self.lost.set(!self.up.get_value());
+            } else {
+                set_timeout(move || self.check(failures + 1), pause(failures));
+            }
+        });
+    }
+
+    /// Makes a move of the board.
+    pub(crate) fn place(self, seat: Seat, mv: Move) {
+        self.play(seat, &mv.to_string());
     }
 
     /// Makes a move: here at once, and at the server as soon as it can be reached.
@@ -193,16 +189,15 @@ impl Follow {
                 self.refusal.set(None);
                 self.send(pending, 0);
             }
-            Some(Err(refusal)) => self.refusal.set(Some(
-                words::error(self.language, &refusal.into()).to_owned(),
-            )),
+            Some(Err(refusal)) => self.refuse(&refusal.into()),
             None => {}
         }
     }
 
-    /// Makes a move of the board.
-    pub(crate) fn place(self, seat: Seat, mv: Move) {
-        self.play(seat, &mv.to_string());
+    /// Says why a move of ours was refused.
+    pub(crate) fn refuse(self, error: &ApiError) {
+        self.refusal
+            .set(Some(words::error(self.language, error).to_owned()));
     }
 
     /// Sends a move under its name until it is answered. An answer that was lost on the way is had again like this.
@@ -215,25 +210,27 @@ impl Follow {
                 ..
             } = pending.clone();
             match api::make_move(self.id, mv, Some(version), Some(client_id.clone())).await {
-                // The server is there; whether the stream is, too, a look will tell.
-                Ok(_) if self.lost.try_get_untracked() == Some(true) => self.check(),
-                Ok(answer) => self.expect(answer.version),
-                Err(ApiError {
-                    code: Code::Unavailable,
-                    ..
-                }) => {
-                    let _ = self.lost.try_set(true);
-                    set_timeout(
-                        move || {
-                            let waiting = self
-                                .mirror
-                                .try_with_untracked(|mirror| mirror.is_pending(&client_id));
-                            if waiting == Some(true) {
-                                self.send(pending, failures + 1);
-                            }
-                        },
-                        pause(failures),
-                    );
+                // Committed; if the stream does not bring it soon, it is fetched.
+                Ok(answer) => {
+                    let late = move || {
+                        let known = self.mirror.with_untracked(Mirror::version);
+                        if known < answer.version || self.lost.get_untracked() {
+                            self.check(0);
+                        }
+                    };
+                    set_timeout(late, pause(0));
+                }
+                Err(error) if error.code == Code::Unavailable => {
+                    self.lost.set(true);
+                    let again = move || {
+                        if self
+                            .mirror
+                            .with_untracked(|mirror| mirror.is_pending(&client_id))
+                        {
+                            self.send(pending, failures + 1);
+                        }
+                    };
+                    set_timeout(again, pause(failures));
                 }
                 Err(error) => {
                     let withdrawn = self.mirror.try_maybe_update(|mirror| {
@@ -241,32 +238,14 @@ impl Follow {
                         (withdrawn, withdrawn)
                     });
                     if withdrawn == Some(true) {
-                        let _ = self
-                            .refusal
-                            .try_set(Some(words::error(self.language, &error).to_owned()));
+                        self.refuse(&error);
                     }
                     if matches!(error.code, Code::Stale | Code::Finished | Code::NotYourTurn) {
-                        self.check();
+                        self.check(0);
                     }
                 }
             }
         });
-    }
-
-    /// The move is committed; if the stream does not bring it soon, it is fetched.
-    fn expect(self, version: u32) {
-        set_timeout(
-            move || {
-                if self
-                    .mirror
-                    .try_with_untracked(Mirror::version)
-                    .is_some_and(|known| known < version)
-                {
-                    self.check();
-                }
-            },
-            pause(1),
-        );
     }
 }
 

@@ -121,7 +121,10 @@ impl Mirror {
             client_id: None,
         };
         // Time is for the server alone to judge: this computer's clock may be wrong.
-        let now = self.confirmed.clock().map_or(Millis::default(), |clock| clock.at);
+        let now = self
+            .confirmed
+            .clock()
+            .map_or(Millis::default(), |clock| clock.at);
         self.confirmed.decide(&command, now)?;
         let pending = Pending {
             seat,
@@ -246,9 +249,7 @@ mod tests {
     #[test]
     fn a_move_on_the_way_is_shown_and_then_real() {
         let mut mirror = Mirror::of(&snapshot(&[]));
-        let pending = mirror
-            .propose(Seat::First, "5,5", id("a"))
-            .unwrap();
+        let pending = mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         assert_eq!(
             (
                 pending.version,
@@ -284,14 +285,8 @@ mod tests {
     #[test]
     fn a_refused_move_is_withdrawn() {
         let mut mirror = Mirror::of(&snapshot(&["5,5"]));
-        assert!(
-            mirror
-                .propose(Seat::Second, "5,5", id("a"))
-                .is_err()
-        );
-        mirror
-            .propose(Seat::Second, "6,5", id("b"))
-            .unwrap();
+        assert!(mirror.propose(Seat::Second, "5,5", id("a")).is_err());
+        mirror.propose(Seat::Second, "6,5", id("b")).unwrap();
         assert!(mirror.withdraw(&id("b")));
         assert_eq!(mirror.shown().moves.len(), 1);
         assert_eq!(mirror.to_move(), Some(Seat::Second));
@@ -318,9 +313,7 @@ mod tests {
     #[test]
     fn a_snapshot_of_the_same_version_keeps_the_move_on_the_way() {
         let mut mirror = Mirror::of(&snapshot(&[]));
-        mirror
-            .propose(Seat::First, "5,5", id("a"))
-            .unwrap();
+        mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         mirror.renew(&snapshot(&[]));
         assert!(mirror.is_pending(&id("a")));
         assert_eq!(mirror.shown().moves.len(), 1);
@@ -332,9 +325,7 @@ mod tests {
     #[test]
     fn the_end_settles_everything() {
         let mut mirror = Mirror::of(&snapshot(&[]));
-        mirror
-            .propose(Seat::First, "5,5", id("a"))
-            .unwrap();
+        mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         let result = MatchResult {
             winner: Some(Seat::First),
             reason: Reason::Resigned,
