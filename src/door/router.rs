@@ -13,10 +13,17 @@ use axum::routing::{any, get};
 use axum::{Router, middleware};
 use leptos::config::LeptosOptions;
 use leptos::server_fn::axum::server_fn_paths;
-use leptos_axum::{LeptosRoutes as _, generate_route_list, handle_server_fns_with_context};
+use leptos_axum::{
+    AxumRouteListing, LeptosRoutes as _, generate_route_list, handle_server_fns_with_context,
+};
+use std::sync::LazyLock;
 use tower::ServiceExt as _;
 use tower_http::compression::CompressionLayer;
 use tower_http::services::ServeDir;
+
+/// The addresses of the pages. While Leptos gathers them, it holds back what every page of this process wants to load;
+/// so they are gathered once, before the first page is asked for, however many arenas a process opens.
+static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| generate_route_list(App));
 
 /// Everything the arena answers.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
@@ -42,7 +49,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     };
     // With a handler of our own, because Leptos would otherwise claim the addresses of the server functions, too.
     let rendered = Router::new()
-        .leptos_routes_with_handler(generate_route_list(App), render)
+        .leptos_routes_with_handler(ROUTES.clone(), render)
         .with_state(options)
         .layer(from_fn_with_state(arena.clone(), guard::note_presence))
         .layer(from_fn(guard::answer_in_time));

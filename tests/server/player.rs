@@ -1,5 +1,6 @@
 //! People at their browsers and programs: who asks, and what they are answered.
 
+use super::app::PATIENCE;
 use super::stream::Stream;
 use reqwest::cookie::{CookieStore as _, Jar};
 use reqwest::header::{HeaderMap, HeaderValue};
@@ -42,6 +43,7 @@ impl Visitor {
         let client = Client::builder()
             .cookie_provider(jar.clone())
             .redirect(redirect::Policy::none())
+            .read_timeout(PATIENCE)
             .build()
             .expect("a client");
         Self {
