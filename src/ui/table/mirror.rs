@@ -167,6 +167,13 @@ impl Mirror {
         &self.shown
     }
 
+    /// The move on the way, and whose it is.
+    pub(crate) fn on_the_way(&self) -> Option<(Seat, Move)> {
+        let pending = self.pending.as_ref()?;
+        let mv = self.shown.moves.get(self.confirmed.plies().len())?;
+        Some((pending.seat, *mv))
+    }
+
     /// What the server has confirmed.
     pub(crate) fn confirmed(&self) -> &Match {
         &self.confirmed
@@ -257,6 +264,11 @@ mod tests {
                 mirror.confirmed().plies().len()
             ),
             (0, 1, 0)
+        );
+        assert!(
+            mirror
+                .on_the_way()
+                .is_some_and(|(seat, mv)| seat == Seat::First && mv.to_string() == "5,5")
         );
         assert_eq!(mirror.to_move(), Some(Seat::Second));
         assert_eq!(

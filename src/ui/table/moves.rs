@@ -1,30 +1,29 @@
 //! The list of moves.
 
 use super::Follow;
-use crate::play::Ply;
+use crate::rules::{Move, Seat};
 use crate::ui::pieces;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::html::Ol;
 use leptos::prelude::*;
 
-/// Every confirmed move with its side; the box keeps the latest in sight.
+/// Every move with its side, the one on its way too; the box keeps the latest in sight.
 #[component]
 pub(crate) fn Moves(follow: Follow) -> impl IntoView {
     let language = language();
     let items = move || {
         follow.mirror.with(|mirror| {
             let plies = mirror.confirmed().plies().iter();
-            plies.map(|ply| item(language, *ply)).collect::<Vec<_>>()
+            let made = plies.map(|ply| item(language, ply.seat, ply.mv, ""));
+            let on_the_way = mirror.on_the_way();
+            let on_the_way = on_the_way.map(|(seat, mv)| item(language, seat, mv, " pending"));
+            made.chain(on_the_way).collect::<Vec<_>>()
         })
     };
     let list = NodeRef::<Ol>::new();
     pieces::keep(list, items);
-    let none = move || {
-        follow
-            .mirror
-            .with(|mirror| mirror.confirmed().plies().is_empty())
-    };
+    let none = move || follow.mirror.with(|mirror| mirror.shown().moves.is_empty());
     view! {
         <section class="card moves">
             <h2 id="moves">{say!(language, table.moves)}</h2>
@@ -39,11 +38,7 @@ pub(crate) fn Moves(follow: Follow) -> impl IntoView {
     }
 }
 
-fn item(language: Language, ply: Ply) -> String {
-    let (side, colour, mv) = (
-        words::side(ply.seat),
-        words::colour(language, ply.seat),
-        ply.mv,
-    );
-    format!(r#"<li class="{side}"><span class="hidden">{colour} </span>{mv}</li>"#)
+fn item(language: Language, seat: Seat, mv: Move, pending: &str) -> String {
+    let (side, colour) = (words::side(seat), words::colour(language, seat));
+    format!(r#"<li class="{side}{pending}"><span class="hidden">{colour} </span>{mv}</li>"#)
 }
