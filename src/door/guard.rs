@@ -8,6 +8,7 @@ use crate::wire::{ApiError, Code};
 use axum::Json;
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, Request, State};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -106,13 +107,16 @@ pub(super) async fn check_origin(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
-    if changes && is_foreign(request.headers(), arena.settings.public_origin.as_deref()) {
+    let authority = request.uri().authority().map(Authority::as_str);
+    let public_origin = arena.settings.public_origin.as_deref();
+    if changes && is_foreign(request.headers(), authority, public_origin) {
         return ApiError::from(Code::ForeignOrigin).into_response();
     }
     next.run(request).await
 }
 
-fn is_foreign(headers: &HeaderMap, public_origin: Option<&str>) -> bool {
+/// `authority` is the host of a request over HTTP/2, which has no header for it.
+fn is_foreign(headers: &HeaderMap, authority: Option<&str>, public_origin: Option<&str>) -> bool {
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     if site.is_some_and(|site| !matches!(site, b"same-origin" | b"none")) {
         return true;
@@ -128,7 +132,8 @@ fn is_foreign(headers: &HeaderMap, public_origin: Option<&str>) -> bool {
         None => {
             let host = headers
                 .get(header::HOST)
-                .and_then(|host| host.to_str().ok());
+                .and_then(|host| host.to_str().ok())
+                .or(authority);
             origin.split_once("://").map(|(_, rest)| rest) != host || host.is_none()
         }
     }
@@ -247,7 +252,11 @@ mod tests {
             .iter()
             .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)))
             .collect();
-        assert_eq!(is_foreign(&map, public), foreign, "{headers:?} {public:?}");
+        assert_eq!(
+            is_foreign(&map, None, public),
+            foreign,
+            "{headers:?} {public:?}"
+        );
     }
 
     #[test]
