@@ -35,3 +35,10 @@ create table presence (
 );
 
 create index presence_by_beat on presence (beat_at);
+
+-- Whether such a row still stands for somebody: a beat is good for ten seconds, and a stream that has ended counts for a
+-- moment longer, so that a reload makes no noise.
+create function is_alive(beat_at timestamptz, gone_at timestamptz) returns boolean
+    language sql stable
+    return beat_at > now() - interval '10 seconds'
+        and (gone_at is null or gone_at > now() - interval '700 milliseconds');

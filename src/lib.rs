@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`rules`] | pure games | |
 //! | [`play`] | a pure match: clock, resignation, result, Elo | `rules` |
-//! | [`wire`] | ids, events, snapshots, errors as JSON | `play`, `rules` |
+//! | [`wire`] | ids, cards, snapshots, errors as JSON | `play`, `rules` |
 //! | [`replay`] | game records in, what comes of them out | `rules` |
 //! | `api` | server functions: the doorway | `wire`, on the server `server` |
 //! | `door` | HTTP: routes, guards, cookies, connections | `api`, `server`, `ui` |
@@ -12,7 +12,8 @@
 //! | `server` | accounts, lobby, tables, streams, database | `play`, `wire` |
 //! | `ui` | pages, components, board, live streams | `api`, `wire`, `rules` |
 //!
-//! The feature gates stand here and nowhere else: without features the pure rooms build with serde alone.
+//! The feature gates stand here and nowhere else: without features the pure rooms build with serde and
+//! serde_json alone.
 
 // The waiting room's page is one type, and a deep one.
 #![recursion_limit = "256"]

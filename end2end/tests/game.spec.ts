@@ -15,7 +15,7 @@ async function sitDown(red: Player, blue: Player): Promise<void> {
   await blue.page.getByRole("button", { name: "Accept" }).click();
   for (const player of [red, blue]) {
     await expect(player.page).toHaveURL(/\/match\/\d+/);
-    await expect(player.board).toBeVisible();
+    await player.awake();
   }
 }
 

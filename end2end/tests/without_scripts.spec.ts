@@ -5,7 +5,10 @@ test.use({ scripts: false });
 
 /** The page as it is now, without what an earlier form has left in its address. */
 async function look(player: Player): Promise<void> {
-  await player.page.goto(player.page.url().split("?")[0]);
+  await expect(async () => {
+    // The page reloads itself, and may do so just now; then this load is interrupted and tried again.
+    await player.page.goto(player.page.url().split("?")[0]);
+  }).toPass({ timeout: 10_000 });
 }
 
 test("a whole game with forms alone", async ({ alice, bob }) => {

@@ -54,5 +54,6 @@ pub async fn logout() -> Result<(), ApiError> {
 /// Who is signed in here, if anybody.
 #[server(name = Whoami, prefix = "/api", endpoint = "whoami", input = GetUrl)]
 pub async fn whoami() -> Result<Option<Account>, ApiError> {
-    crate::door::caller().await
+    let caller = crate::door::caller().await;
+    caller.inspect_err(crate::door::say_status)
 }

@@ -22,7 +22,8 @@ pub async fn waiting_room(
     let player = door::player().await?;
     let game = door::game(&game)?;
     let filter = Filter::read(min.as_deref(), max.as_deref(), name.as_deref())?;
-    arena.lobbies.room(game, &player, &filter).await
+    let room = arena.lobbies.room(game, &player, &filter).await;
+    room.inspect_err(door::say_status)
 }
 
 /// Asks a waiting player for a game. Where they have asked for the same, this accepts it.

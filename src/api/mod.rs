@@ -26,13 +26,19 @@ use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
 impl FromServerFnError for ApiError {
     type Encoder = JsonEncoding;
 
+    /// Reads an error answer, in a browser. What is none of ours comes from something between us that answered in our
+    /// place, such as a proxy while the server starts anew.
+    fn de(data: leptos::server_fn::Bytes) -> Self {
+        serde_json::from_slice(&data).unwrap_or_else(|_| Code::Unavailable.into())
+    }
+
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         match error {
             ServerFnErrorErr::Args(what) | ServerFnErrorErr::MissingArg(what) => {
                 Self::from(Code::BadRequest).saying(what)
             }
             ServerFnErrorErr::Deserialization(what) => Self::from(Code::BadRequest).saying(what),
-            // The browser could not reach us, or something between us answered in our place.
+            // The browser could not reach us.
             ServerFnErrorErr::Request(_) | ServerFnErrorErr::Response(_) => {
                 Code::Unavailable.into()
             }

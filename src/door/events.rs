@@ -4,6 +4,7 @@ use super::cookie;
 use crate::rules::Kind;
 use crate::server::{Arena, streams};
 use crate::wire::{Account, ApiError, Code, MatchId};
+use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -22,9 +23,10 @@ pub(super) struct MatchQuery {
 /// `GET /events/lobby?game=dots`
 pub(super) async fn lobby(
     State(arena): State<Arena>,
-    Query(query): Query<LobbyQuery>,
+    query: Result<Query<LobbyQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
+    let Query(query) = query.map_err(|_| Code::BadRequest)?;
     let player = visitor(&arena, &headers).await?.ok_or(Code::SignedOut)?;
     let game: Kind = match query.game.as_deref() {
         Some(id) => id.parse().map_err(|_| Code::UnknownGame)?,
@@ -36,10 +38,12 @@ pub(super) async fn lobby(
 /// `GET /events/match/{id}?after=VERSION`
 pub(super) async fn table(
     State(arena): State<Arena>,
-    Path(id): Path<String>,
-    Query(query): Query<MatchQuery>,
+    id: Result<Path<String>, PathRejection>,
+    query: Result<Query<MatchQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
+    let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
+    let Query(query) = query.map_err(|_| Code::BadRequest)?;
     let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
     // What the browser remembers of this very stream is newer than what the page was made from.
     let last = headers
@@ -47,7 +51,11 @@ pub(super) async fn table(
         .and_then(|id| id.to_str().ok())
         .filter(|id| !id.is_empty());
     let after = match last.or(query.after.as_deref()) {
-        Some(version) => version.trim().parse().map_err(|_| Code::BadRequest)?,
+        // A version beyond all versions is one the match has not reached, which the stream knows how to answer.
+        Some(version) => {
+            let version: u64 = version.trim().parse().map_err(|_| Code::BadRequest)?;
+            u32::try_from(version).unwrap_or(u32::MAX)
+        }
         None => 0,
     };
     let visitor = visitor(&arena, &headers).await?;
@@ -56,7 +64,10 @@ pub(super) async fn table(
 
 async fn visitor(arena: &Arena, headers: &HeaderMap) -> Result<Option<Account>, ApiError> {
     match cookie::token(headers, arena.settings.secure()) {
-        Some(token) => arena.accounts.of_session(&token).await,
+        Some(token) => {
+            let session = arena.accounts.of_session(&token).await?;
+            Ok(session.map(|session| session.account))
+        }
         None => Ok(None),
     }
 }

@@ -14,7 +14,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use http_body_util::LengthLimitError;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +23,12 @@ use tokio_util::sync::CancellationToken;
 
 /// The most a request may carry.
 const BODY_LIMIT: usize = 64 * 1024;
+
+/// How long a client may take to send what it announced.
+const BODY_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How soon a refused client may try again when nothing better is known, in seconds.
 const RETRY_AFTER: &str = "10";
@@ -82,8 +89,21 @@ pub(super) async fn note_visit(
     let address = forwarded
         .or(peer)
         .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-    request.extensions_mut().insert(Visit { address });
+    request.extensions_mut().insert(Visit {
+        address: network(address),
+    });
     next.run(request).await
+}
+
+/// What belongs to one subscriber: an address of the old kind, or a /64 of the new one, of which everybody has many.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+    }
 }
 
 /// The address our own proxy saw: the last one of the list, as the others are the client's word.
@@ -107,16 +127,22 @@ pub(super) async fn check_origin(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
-    let authority = request.uri().authority().map(Authority::as_str);
-    let public_origin = arena.settings.public_origin.as_deref();
-    if changes && is_foreign(request.headers(), authority, public_origin) {
+    let ours = arena.settings.public_origin.as_deref();
+    if changes && is_foreign(request.headers(), host_of(&request), ours) {
         return ApiError::from(Code::ForeignOrigin).into_response();
     }
     next.run(request).await
 }
 
-/// `authority` is the host of a request over HTTP/2, which has no header for it.
-fn is_foreign(headers: &HeaderMap, authority: Option<&str>, public_origin: Option<&str>) -> bool {
+/// The host the client asked for: a header, or over HTTP/2 part of the address.
+fn host_of(request: &Request) -> Option<&str> {
+    let header = request.headers().get(header::HOST);
+    header
+        .and_then(|host| host.to_str().ok())
+        .or_else(|| request.uri().authority().map(Authority::as_str))
+}
+
+fn is_foreign(headers: &HeaderMap, host: Option<&str>, public_origin: Option<&str>) -> bool {
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     if site.is_some_and(|site| !matches!(site, b"same-origin" | b"none")) {
         return true;
@@ -129,13 +155,7 @@ fn is_foreign(headers: &HeaderMap, authority: Option<&str>, public_origin: Optio
     };
     match public_origin {
         Some(ours) => origin != ours.trim_end_matches('/'),
-        None => {
-            let host = headers
-                .get(header::HOST)
-                .and_then(|host| host.to_str().ok())
-                .or(authority);
-            origin.split_once("://").map(|(_, rest)| rest) != host || host.is_none()
-        }
+        None => host.is_none() || origin.split_once("://").map(|(_, rest)| rest) != host,
     }
 }
 
@@ -168,12 +188,27 @@ pub(super) async fn check_size(request: Request, next: Next) -> Response {
     if announced.is_some_and(|length: u64| length > BODY_LIMIT as u64) {
         return ApiError::from(Code::TooLarge).into_response();
     }
-    match to_bytes(body, BODY_LIMIT).await {
-        Ok(bytes) => {
+    match tokio::time::timeout(BODY_PATIENCE, to_bytes(body, BODY_LIMIT)).await {
+        Ok(Ok(bytes)) => {
             next.run(Request::from_parts(parts, Body::from(bytes)))
                 .await
         }
-        Err(_) => ApiError::from(Code::TooLarge).into_response(),
+        Ok(Err(error)) if is_too_long(&error) => Code::TooLarge.into_response(),
+        _ => Code::BadRequest.into_response(),
+    }
+}
+
+/// Whether the limit ended the reading, and not the line.
+fn is_too_long(error: &axum::Error) -> bool {
+    let source = std::error::Error::source(error);
+    source.is_some_and(|source| source.downcast_ref::<LengthLimitError>().is_some())
+}
+
+/// Answers in any case: a database that is silent must not keep a client waiting for ever. What has been begun goes on.
+pub(super) async fn answer_in_time(request: Request, next: Next) -> Response {
+    match tokio::time::timeout(PATIENCE, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Code::Unavailable.into_response(),
     }
 }
 
@@ -221,7 +256,7 @@ pub(super) async fn set_headers(request: Request, next: Next) -> Response {
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
         .or_insert(HeaderValue::from_static(
-            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+            "default-src 'none'; frame-ancestors 'none'",
         ));
     response
 }
@@ -234,10 +269,10 @@ pub(super) async fn note_presence(
 ) -> Response {
     if let Some(place) = super::pages::place_of(request.uri())
         && let Some(token) = cookie::token(request.headers(), arena.settings.secure())
-        && let Ok(Some(account)) = arena.accounts.of_session(&token).await
+        && let Ok(Some(session)) = arena.accounts.of_session(&token).await
     {
         // Being seen is not worth failing a page for; the database has logged why.
-        let _ = super::pages::note(&arena, &account, place).await;
+        let _ = super::pages::note(&arena, &session.account, place).await;
     }
     next.run(request).await
 }
@@ -252,8 +287,12 @@ mod tests {
             .iter()
             .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)))
             .collect();
+        let host = headers
+            .iter()
+            .find(|(name, _)| *name == "host")
+            .map(|(_, host)| *host);
         assert_eq!(
-            is_foreign(&map, None, public),
+            is_foreign(&map, host, public),
             foreign,
             "{headers:?} {public:?}"
         );

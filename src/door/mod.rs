@@ -41,12 +41,20 @@ pub fn token() -> Result<Option<SessionToken>, ApiError> {
     Ok(cookie::token(&parts()?.headers, arena().settings.secure()))
 }
 
-/// Who asks; nobody where there is no session.
+/// Who asks; nobody where there is no session. A session that is used lives on, and its cookie with it.
 pub async fn caller() -> Result<Option<Account>, ApiError> {
-    match token()? {
-        Some(token) => arena().accounts.of_session(&token).await,
-        None => Ok(None),
+    let Some(token) = token()? else {
+        return Ok(None);
+    };
+    let arena = arena();
+    let Some(session) = arena.accounts.of_session(&token).await? else {
+        return Ok(None);
+    };
+    if session.aged {
+        arena.accounts.renew(&token).await?;
+        signed_in(&token);
     }
+    Ok(Some(session.account))
 }
 
 /// The player who asks. A function that calls this is for players only.

@@ -38,7 +38,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/api/{*name}", any(server_function))
         .layer(from_fn(guard::set_status))
         .layer(from_fn(guard::check_size))
-        .layer(from_fn_with_state(pace, guard::check_pace));
+        .layer(from_fn_with_state(pace, guard::check_pace))
+        .layer(from_fn(guard::answer_in_time));
     let streams = Router::new()
         .route("/events/lobby", get(events::lobby))
         .route("/events/match/{id}", get(events::table));
@@ -50,7 +51,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let rendered = Router::new()
         .leptos_routes_with_handler(ROUTES.clone(), render)
         .with_state(options)
-        .layer(from_fn_with_state(arena.clone(), guard::note_presence));
+        .layer(from_fn_with_state(arena.clone(), guard::note_presence))
+        .layer(from_fn(guard::answer_in_time));
 
     Router::new()
         .merge(api)
@@ -148,8 +150,13 @@ fn cached(mut response: Response, path: &str) -> Response {
 /// A page, complete before it is sent.
 async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let context = move || pages::provide(&arena);
-    leptos_axum::render_app_async_with_context(context, move || shell(options.clone()))(request)
-        .await
+    let render =
+        leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
+    let mut response = render(request).await;
+    // It shows who is signed in, so the way back after signing out must not show it again.
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
 /// The page that says that there is nothing here.

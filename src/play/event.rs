@@ -1,13 +1,12 @@
 //! What happened in a match: the facts that are stored, sent and replayed.
 
-use super::{ClockReading, MatchResult};
+use super::{ClientId, ClockReading, MatchResult};
 use crate::rules::Seat;
-use crate::wire::ClientId;
 use serde::{Deserialize, Serialize};
 
 /// One fact. As JSON it is the body alone; its name travels beside it ([`Event::name`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "event", content = "data", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// A move was made. Captures do not travel: both ends compute them; `score` and `to_move` are for simple clients.
     Moved {
@@ -52,14 +51,14 @@ impl Event {
     /// Its body as JSON text, without the name.
     pub fn body(&self) -> String {
         let mut tagged = serde_json::to_value(self).unwrap_or_default();
-        tagged["data"].take().to_string()
+        tagged[self.name()].take().to_string()
     }
 
     /// Reads it back from name and body.
     pub fn read(name: &str, body: &str) -> Result<Self, UnknownEvent> {
-        let unknown = |error: serde_json::Error| UnknownEvent(format!("{name}: {error}"));
-        let data: serde_json::Value = serde_json::from_str(body).map_err(unknown)?;
-        serde_json::from_value(serde_json::json!({ "event": name, "data": data })).map_err(unknown)
+        let tagged = format!(r#"{{"{name}":{body}}}"#);
+        serde_json::from_slice(tagged.as_bytes())
+            .map_err(|error| UnknownEvent(format!("{name}: {error}")))
     }
 }
 

@@ -1,8 +1,7 @@
 //! The match itself: `decide` what a command does, `apply` what happened.
 
-use super::{ClockReading, Event, MatchResult, Millis, Reason, Terms};
+use super::{ClientId, ClockReading, Event, MatchResult, Millis, Reason, Terms};
 use crate::rules::{Illegal, Move, MoveError, Position, Seat};
-use crate::wire::ClientId;
 use std::collections::HashMap;
 
 /// A match of any game: its terms, and all that its events have made of it.

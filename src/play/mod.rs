@@ -3,6 +3,7 @@
 //! A match is its list of events. [`Match::decide`] says what a command would do, [`Match::apply`] does it; server and
 //! browser run the same two. Nothing here reads a clock or a random source: time and chance are arguments.
 
+mod client_id;
 mod clock;
 mod elo;
 mod event;
@@ -11,6 +12,7 @@ mod result;
 mod terms;
 mod time;
 
+pub use client_id::ClientId;
 pub use clock::{ClockReading, ClockRule, InvalidClock};
 pub use elo::{Rating, RatingChange, rate};
 pub use event::{Event, UnknownEvent};

@@ -1,5 +1,6 @@
 //! Registration, sign-in and sessions.
 
+use super::db::accounts::Session;
 use super::db::{self, Db};
 use super::names::{Name, NameKey};
 use super::secrets::{Password, SessionToken};
@@ -13,6 +14,9 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use tokio::sync::Semaphore;
+
+/// How long a sign-in waits for its turn to be hashed.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where a request comes from.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +91,8 @@ impl Accounts {
         }
         let found = db::accounts::by_name(&self.db, key.as_str()).await?;
         let (account, hash) = match found {
-            Some(stored) => (Some(stored.account), stored.password_hash),
-            None => (None, NOBODYS_HASH.clone()),
+            Some(stored) => (Some(stored.account), Some(stored.password_hash)),
+            None => (None, None),
         };
         let matches = self.verify(Password::tried(password), hash).await?;
         let account = account.filter(|_| matches).ok_or(Code::BadCredentials)?;
@@ -102,8 +106,13 @@ impl Accounts {
     }
 
     /// Whose session this is.
-    pub async fn of_session(&self, token: &SessionToken) -> Result<Option<Account>, ApiError> {
+    pub async fn of_session(&self, token: &SessionToken) -> Result<Option<Session>, ApiError> {
         db::accounts::of_session(&self.db, &token.digest()).await
+    }
+
+    /// Lets the session live on for another 30 days.
+    pub async fn renew(&self, token: &SessionToken) -> Result<(), ApiError> {
+        db::accounts::renew(&self.db, &token.digest()).await
     }
 
     async fn open_session(&self, account: &Account) -> Result<SessionToken, ApiError> {
@@ -124,9 +133,11 @@ impl Accounts {
         })
     }
 
-    async fn verify(&self, password: Password, hash: String) -> Result<bool, ApiError> {
+    /// Verifies a password. Where there is no such name, against a hash that fits none, so that both refusals take alike.
+    async fn verify(&self, password: Password, hash: Option<String>) -> Result<bool, ApiError> {
         self.in_turn(move || {
-            let hash = PasswordHash::new(&hash);
+            let hash = hash.as_deref().unwrap_or_else(|| NOBODYS_HASH.as_str());
+            let hash = PasswordHash::new(hash);
             hash.is_ok_and(|hash| {
                 Argon2::default()
                     .verify_password(password.bytes(), &hash)
@@ -136,19 +147,23 @@ impl Accounts {
         .await
     }
 
-    /// Does the hashing on the pool for blocking work, a few at a time.
+    /// Does the hashing on the pool for blocking work, a few at a time. The turn belongs to the work, not to the
+    /// request: whoever hangs up has still used it.
     async fn in_turn<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let _turn = self
-            .hashing
-            .acquire()
+        let waiting = self.hashing.clone().acquire_owned();
+        let turn = tokio::time::timeout(PATIENCE, waiting)
             .await
+            .map_err(|_| Code::Unavailable)?
             .map_err(|_| Code::Unavailable)?;
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|_| Code::Internal.into())
+        let done = tokio::task::spawn_blocking(move || {
+            let result = work();
+            drop(turn);
+            result
+        });
+        done.await.map_err(|_| Code::Internal.into())
     }
 
     /// Forgets names and addresses that have not tried anything for long.
@@ -158,7 +173,7 @@ impl Accounts {
     }
 }
 
-/// A hash that fits no password, verified where there is no such name, so that both refusals take alike.
+/// A hash that fits no password.
 static NOBODYS_HASH: LazyLock<String> = LazyLock::new(|| {
     let nobody = SessionToken::draw();
     Argon2::default()

@@ -60,7 +60,8 @@ impl Arena {
     }
 }
 
-/// This instance's clock. Everything that must agree between instances is timed by the database instead.
+/// This instance's clock. It times the clocks of matches; instances of one arena must keep the same time, as machines
+/// with NTP do. Sessions, challenges and presence are timed by the database.
 pub(crate) fn now() -> Millis {
     let since_1970 = SystemTime::now()
         .duration_since(UNIX_EPOCH)

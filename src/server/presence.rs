@@ -97,9 +97,14 @@ impl Presence {
         }
     }
 
-    /// A page was loaded that may have no scripts: it counts for twelve seconds, unless a stream follows.
+    /// A page was loaded that may have no scripts: it counts as long as a beat, at a table for twelve seconds, unless a
+    /// stream follows.
     pub async fn page_load(&self, player: PlayerId, place: Place) -> Result<(), ApiError> {
-        db::presence::page_load(&self.db, player, &place.to_string()).await?;
+        let ahead = match place {
+            Place::Lobby(_) => 0,
+            Place::Match(_) => 2,
+        };
+        db::presence::page_load(&self.db, player, &place.to_string(), ahead).await?;
         self.ring(place);
         Ok(())
     }
@@ -118,7 +123,10 @@ impl Presence {
         let mut batch = Vec::new();
         loop {
             tokio::select! {
-                () = closing.cancelled() => break,
+                biased;
+                // Nobody is marked as gone for it: they come back to the next server, or to another, before their beat
+                // is too old.
+                () = closing.cancelled() => return,
                 _ = inbox.recv_many(&mut batch, 256) => {
                     let here: Vec<Spot> = batch.iter().map(|change: &Change| change.spot).collect();
                     let written = self.write_spots(&instance, &here).await;
@@ -136,14 +144,6 @@ impl Presence {
                 }
             }
         }
-        let open: Vec<Spot> = self
-            .open
-            .lock()
-            .expect("no panic while counting")
-            .drain()
-            .map(|(spot, _)| spot)
-            .collect();
-        let _ = self.write_spots(&instance, &open).await;
     }
 
     /// Writes what is true of these spots now.

@@ -1,4 +1,4 @@
-//! What is in the body of every page: header, main part by address.
+//! What is in the body of every page: header, main part by address, footer.
 
 use super::footer::Footer;
 use super::header::Header;
@@ -6,18 +6,15 @@ use super::pages::{Front, Login, Missing, Register, Table, WaitingRoom};
 use super::session::Session;
 use super::texts::{language, say};
 use leptos::prelude::*;
-use leptos::server_fn::redirect::set_redirect_hook;
 use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{FlatRoutes, Route, Router};
 use leptos_router::{SsrMode, path};
 
-/// The whole application, on the server and in the browser.
+/// The whole application, as the server renders it. What wakes up in a browser are its islands.
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
     Session::provide();
-    // Server functions tell forms where to go next. The pages know it themselves, and would otherwise be sent twice.
-    let _ = set_redirect_hook(|_| ());
     let language = language();
     view! {
         <Title

@@ -1,6 +1,5 @@
 //! What the forms share: a field that says what is wrong with it, names and passwords, where to go next.
 
-use super::texts::{language, say};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
@@ -114,11 +113,9 @@ pub(super) fn awake() -> Signal<bool> {
     awake.into()
 }
 
-/// What is wrong with a password of a new account.
-pub(super) fn password_complaint(password: RwSignal<String>) -> Option<&'static str> {
-    let language = language();
-    (!password.with(|password| password_may_do(password)))
-        .then(|| say!(language, forms.password_hint))
+/// Leaves this document for another one, which the server renders anew.
+pub(super) fn load(path: &str) {
+    let _ = window().location().assign(path);
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The head of every page: the name, the way to a game, who is signed in.
 
-use super::session::{Session, load};
+use super::session::Session;
 use super::texts::{language, say};
 use crate::api;
 use leptos::prelude::*;
@@ -42,23 +42,14 @@ pub(super) fn Header() -> impl IntoView {
 #[component]
 fn SignedIn(name: String) -> impl IntoView {
     let language = language();
-    let sign_out = ServerAction::<api::Logout>::new();
-    Effect::new(move |_| {
-        if let Some(Ok(())) = sign_out.value().get() {
-            load("/");
-        }
-    });
     view! {
-        <span class="me" title=say!(language, header.signed_in)>{name}</span>
-        <form
-            action=api::Logout::url()
-            method="post"
-            on:submit=move |submit| {
-                submit.prevent_default();
-                sign_out.dispatch(api::Logout {});
-            }
-        >
-            <button type="submit" class="quiet">{say!(language, header.sign_out)}</button>
+        <span class="me" title=say!(language, header.signed_in)>
+            {name}
+        </span>
+        <form action=api::Logout::url() method="post">
+            <button type="submit" class="quiet">
+                {say!(language, header.sign_out)}
+            </button>
         </form>
     }
 }

@@ -1,4 +1,4 @@
-//! The page's one event stream: kept open, opened again when it dies, closed with the page.
+//! The page's one event stream: kept open, and opened again when it dies. It ends with the document.
 
 use leptos::prelude::*;
 use std::cell::{Cell, RefCell};
@@ -25,37 +25,52 @@ pub(super) enum Heard {
     },
 }
 
-/// Listens until the present owner is cleaned up. For effects and handlers: the server has no stream to open.
+/// Listens for as long as the document lives. For effects and handlers: the server has no stream to open.
 ///
 /// `address` is asked for anew on every connection, so that a stream can go on from where it was cut.
 pub(super) fn listen(
     address: impl Fn() -> String + 'static,
     names: &[&'static str],
     hear: impl Fn(Heard) + 'static,
-) {
+) -> Line {
     let stream = Rc::new(Stream {
         address: Box::new(address),
         names: names.to_vec(),
         hear: Box::new(hear),
         source: RefCell::new(None),
         failures: Cell::new(0),
-        closed: Cell::new(false),
     });
     stream.connect();
-    let stream = StoredValue::new_local(stream);
-    on_cleanup(move || {
-        stream.try_with_value(|stream| stream.close());
-    });
+    let line = Line(StoredValue::new_local(stream));
+    // A browser tells when it has lost its network and when it has it again, sooner than a silent line does.
+    let _ = window_event_listener(leptos::ev::offline, move |_| line.hear_lost());
+    let _ = window_event_listener(leptos::ev::online, move |_| line.renew());
+    line
+}
+
+/// A stream that is being listened to.
+#[derive(Clone, Copy)]
+pub(super) struct Line(StoredValue<Rc<Stream>, LocalStorage>);
+
+impl Line {
+    /// Opens it anew, whatever has become of it.
+    pub(super) fn renew(self) {
+        self.0.with_value(Stream::connect);
+    }
+
+    fn hear_lost(self) {
+        self.0.with_value(|stream| (stream.hear)(Heard::Lost));
+    }
 }
 
 struct Stream {
     address: Box<dyn Fn() -> String>,
     names: Vec<&'static str>,
     hear: Box<dyn Fn(Heard)>,
+    /// What is called on each connection keeps the stream alive.
     source: RefCell<Option<Source>>,
     /// Connections in a row that came to nothing.
     failures: Cell<u32>,
-    closed: Cell<bool>,
 }
 
 /// An open connection and what it calls; both live and die together.
@@ -73,32 +88,18 @@ impl Drop for Source {
 
 impl Stream {
     fn connect(self: &Rc<Self>) {
-        if self.closed.get() {
-            return;
-        }
         let Ok(events) = EventSource::new(&(self.address)()) else {
             return;
         };
-
-        let stream = Rc::downgrade(self);
-        let message = Closure::new(move |message: MessageEvent| {
-            if let Some(stream) = stream.upgrade() {
-                stream.message(&message);
-            }
-        });
+        let stream = Rc::clone(self);
+        let message = Closure::new(move |message: MessageEvent| stream.message(&message));
         for name in &self.names {
             let _ = events.add_event_listener_with_callback(name, message.as_ref().unchecked_ref());
         }
-
-        let stream = Rc::downgrade(self);
-        let change = Closure::new(move |event: Event| {
-            if let Some(stream) = stream.upgrade() {
-                stream.change(&event);
-            }
-        });
+        let stream = Rc::clone(self);
+        let change = Closure::new(move |event: Event| stream.change(&event));
         events.set_onopen(Some(change.as_ref().unchecked_ref()));
         events.set_onerror(Some(change.as_ref().unchecked_ref()));
-
         self.source.replace(Some(Source {
             events,
             _message: message,
@@ -122,27 +123,13 @@ impl Stream {
             return;
         }
         (self.hear)(Heard::Lost);
-        let refused = self
-            .source
-            .borrow()
-            .as_ref()
-            .is_none_or(|source| source.events.ready_state() == EventSource::CLOSED);
-        if refused {
-            let stream = Rc::downgrade(self);
-            set_timeout(
-                move || {
-                    if let Some(stream) = stream.upgrade() {
-                        stream.connect();
-                    }
-                },
-                pause(self.failures.replace(self.failures.get() + 1)),
-            );
+        let closed = |source: &Source| source.events.ready_state() == EventSource::CLOSED;
+        if self.source.borrow().as_ref().is_none_or(closed) {
+            let failures = self.failures.get();
+            self.failures.set(failures + 1);
+            let stream = Rc::clone(self);
+            set_timeout(move || stream.connect(), pause(failures));
         }
-    }
-
-    fn close(&self) {
-        self.closed.set(true);
-        self.source.replace(None);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The pages: rendered by the server, taken over by the browser. Nothing here knows of SQL.
+//! The pages: rendered by the server; what lives in a browser are the islands in them. Nothing here knows of SQL.
 //!
 //! - [`shell`] is the document, [`App`] what is in its body on both sides.
 //! - `pages` are the addresses; `table`, `waiting` and `board` are what the larger of them are made of.
@@ -14,12 +14,16 @@
 mod app;
 mod board;
 mod countdown;
+mod errand;
 mod footer;
 mod forms;
+mod handed;
 mod header;
+mod list;
 mod live;
 mod notices;
 mod pages;
+mod pieces;
 mod session;
 mod shell;
 mod table;

@@ -1,5 +1,6 @@
 //! Short news that go away by themselves.
 
+use super::list::{Entry, List};
 use leptos::prelude::*;
 use std::time::Duration;
 
@@ -28,10 +29,8 @@ impl Notices {
         self.list.update(|list| list.push((id, text.into())));
         set_timeout(
             move || {
-                // The page may be gone by then.
-                let _ = self
-                    .list
-                    .try_update(|list| list.retain(|(other, _)| *other != id));
+                self.list
+                    .update(|list| list.retain(|(other, _)| *other != id));
             },
             STAY,
         );
@@ -41,11 +40,13 @@ impl Notices {
 /// Where the news appear: over the page, so that nothing jumps, and read out as they come.
 #[component]
 pub(super) fn NoticeBoard(notices: Notices) -> impl IntoView {
+    let entries = move || {
+        let entry = |(id, text)| Entry::new(id, move || view! { <p class="notice">{text}</p> });
+        notices.list.get().into_iter().map(entry).collect()
+    };
     view! {
         <div class="notices" role="status">
-            <For each=move || notices.list.get() key=|(id, _)| *id let((_, text))>
-                <p class="notice">{text}</p>
-            </For>
+            <List entries=Box::new(entries) />
         </div>
     }
 }

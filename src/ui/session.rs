@@ -1,10 +1,10 @@
-//! Who is signed in, as every part of a page may ask.
+//! Who is signed in, as every part of a page may ask while the server renders it.
 
 use crate::api;
 use crate::wire::{Account, ApiError, PlayerId};
 use leptos::prelude::*;
 
-/// The session this document was loaded in. Signing in or out loads a new document, so it never changes.
+/// The session of the visit that a page is rendered for.
 #[derive(Clone, Copy)]
 pub(super) struct Session(Resource<Result<Option<Account>, ApiError>>);
 
@@ -19,18 +19,14 @@ impl Session {
         expect_context()
     }
 
-    /// Who is signed in. A session that cannot be read is none: the page can still be looked at.
+    /// Who is signed in, where a page can do without knowing: a session that cannot be read is none.
     pub(super) async fn account(self) -> Option<Account> {
         self.0.await.ok().flatten()
     }
 
-    /// The signed-in player's id.
-    pub(super) async fn player(self) -> Option<PlayerId> {
-        self.account().await.map(|account| account.id)
+    /// The signed-in player's id, where a page must know.
+    pub(super) async fn player(self) -> Result<Option<PlayerId>, ApiError> {
+        let account = self.0.await?;
+        Ok(account.map(|account| account.id))
     }
-}
-
-/// Leaves this document for another one, which the server renders anew.
-pub(super) fn load(path: &str) {
-    let _ = window().location().assign(path);
 }

@@ -31,3 +31,8 @@ impl Language {
 pub(super) fn language() -> Language {
     use_context().unwrap_or_default()
 }
+
+/// Lets everything inside an island speak the language it was rendered in.
+pub(super) fn speak(language: Language) {
+    provide_context(language);
+}

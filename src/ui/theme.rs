@@ -1,11 +1,12 @@
 //! Day or night: the system's choice, or the visitor's, which a cookie keeps and `<html data-theme>` shows.
 
-use super::texts::{Language, language, say};
+use super::texts::{Language, say};
 use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsCast;
 
 /// How the paper looks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Theme {
     /// As the system wants it.
     #[default]
@@ -23,15 +24,6 @@ impl Theme {
             .split(';')
             .find_map(|pair| pair.trim().strip_prefix("theme="));
         Self::read(word)
-    }
-
-    /// What the document says on its root. Only in a browser.
-    fn of_document() -> Self {
-        let root = document().document_element();
-        Self::read(
-            root.and_then(|root| root.get_attribute("data-theme"))
-                .as_deref(),
-        )
     }
 
     fn read(word: Option<&str>) -> Self {
@@ -88,11 +80,9 @@ impl Theme {
 }
 
 /// The switch between them. It needs scripts; without them the system decides, and the style sheet hides it.
-#[component]
-pub(super) fn ThemeSwitch() -> impl IntoView {
-    let language = language();
-    let theme = RwSignal::new(use_context::<Theme>().unwrap_or_default());
-    Effect::new(move |_| theme.set(Theme::of_document()));
+#[island]
+pub(super) fn ThemeSwitch(language: Language, theme: Theme) -> impl IntoView {
+    let theme = RwSignal::new(theme);
     let turn = move |_| {
         theme.update(|theme| *theme = theme.next());
         theme.get_untracked().choose();

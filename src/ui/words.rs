@@ -1,7 +1,7 @@
 //! Codes and reasons in words, numbers as they are shown. Every match here is exhaustive: what is new needs its text.
 
 use super::texts::{Language, say};
-use crate::play::{MatchResult, RatingChange, Reason};
+use crate::play::{ClockRule, MatchResult, RatingChange, Reason};
 use crate::rules::dots::Opening;
 use crate::rules::{Illegal, Kind, Seat, Setup};
 use crate::wire::{ApiError, Closing, Code};
@@ -110,7 +110,7 @@ pub(super) fn reason(
 }
 
 /// What is to be played, in one line.
-pub(super) fn terms(language: Language, setup: Setup, rated: bool) -> String {
+pub(super) fn terms(language: Language, setup: Setup, clock: ClockRule, rated: bool) -> String {
     let rated = if rated {
         say!(language, choice.rated)
     } else {
@@ -123,7 +123,18 @@ pub(super) fn terms(language: Language, setup: Setup, rated: bool) -> String {
                 board(dots.width(), dots.height()),
                 opening(language, dots.start()),
             );
-            format!("{name} · {board} · {start} · {rated}")
+            match clock {
+                ClockRule::None => format!("{name} · {board} · {start} · {rated}"),
+                ClockRule::Fischer { initial, increment } => {
+                    let clock = say!(
+                        language,
+                        choice.clock,
+                        initial = initial,
+                        increment = increment
+                    );
+                    format!("{name} · {board} · {start} · {clock} · {rated}")
+                }
+            }
         }
     }
 }

@@ -36,9 +36,6 @@ pub struct Answered {
     pub match_id: Option<MatchId>,
 }
 
-/// The answer to asking for a rematch: the id once both have asked.
-pub type OpenedRematch = Answered;
-
 /// The answer to a command on a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versioned {
@@ -63,6 +60,13 @@ impl SetupText {
         // What is no JSON at all is as wrong as a wrong field: both are the setup's fault.
         let value = serde_json::from_str(text).unwrap_or(serde_json::Value::Bool(false));
         Setup::parse(kind, Some(&value))?.for_match()
+    }
+}
+
+/// The JSON text itself; whether it reads is seen at the door.
+impl From<String> for SetupText {
+    fn from(text: String) -> Self {
+        Self(text)
     }
 }
 

@@ -159,7 +159,7 @@ pub struct MatchEnded {
 
 /// What happens in the waiting room, in the order of the stream. The first event is always the snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "event", content = "data", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum LobbyEvent {
     /// Everything, on connecting.
     Snapshot(WaitingRoom),
@@ -188,4 +188,45 @@ impl LobbyEvent {
         "match_started",
         "match_finished",
     ];
+
+    /// Its name and its body as JSON text, which travel side by side.
+    pub fn written(&self) -> (String, String) {
+        let named = match serde_json::to_value(self) {
+            Ok(serde_json::Value::Object(named)) => named.into_iter().next(),
+            _ => None,
+        };
+        named
+            .map(|(name, body)| (name, body.to_string()))
+            .unwrap_or_default()
+    }
+
+    /// Reads it back from name and body.
+    pub fn read(name: &str, body: &str) -> serde_json::Result<Self> {
+        serde_json::from_slice(format!(r#"{{"{name}":{body}}}"#).as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_read_back_from_name_and_body() {
+        let events = [
+            LobbyEvent::Snapshot(WaitingRoom::default()),
+            LobbyEvent::Left(PlayerLeft { id: PlayerId(7) }),
+            LobbyEvent::ChallengeClosed(ChallengeClosed {
+                id: ChallengeId(3),
+                why: Closing::Busy,
+            }),
+            LobbyEvent::MatchFinished(MatchEnded {
+                match_id: MatchId(4),
+            }),
+        ];
+        for event in events {
+            let (name, body) = event.written();
+            assert!(LobbyEvent::NAMES.contains(&name.as_str()), "{name}");
+            assert_eq!(LobbyEvent::read(&name, &body).unwrap(), event);
+        }
+    }
 }

@@ -9,11 +9,12 @@ mod ids;
 mod lobby;
 mod table;
 
+pub use crate::play::ClientId;
 pub use error::{ApiError, Code};
-pub use form::{Account, Answered, Challenged, ClockText, OpenedRematch, SetupText, Versioned};
-pub use ids::{ChallengeId, ClientId, MatchId, PlayerId, TableId};
+pub use form::{Account, Answered, Challenged, ClockText, SetupText, Versioned};
+pub use ids::{ChallengeId, MatchId, PlayerId, TableId};
 pub use lobby::{
     Challenge, ChallengeClosed, Closing, LobbyEvent, MatchCalled, MatchEnded, MatchSummary,
     OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
 };
-pub use table::{MatchEvent, Snapshot, TableEvent};
+pub use table::{Snapshot, Status};

@@ -1,7 +1,7 @@
 //! A match as it travels: the snapshot, and the events that continue it.
 
 use super::{MatchId, PlayerCard};
-use crate::play::{ClockReading, ClockRule, Event, Match, MatchResult};
+use crate::play::{ClockReading, ClockRule, Match, MatchResult};
 use crate::rules::{Seat, Setup};
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ pub struct Snapshot {
     /// What the clocks show; nothing where the match has none.
     pub clock: Option<ClockReading>,
     /// The open offer. None can be made yet; the field is part of the contract.
-    pub offer: Option<serde_json::Value>,
+    pub offer: Option<()>,
     /// Whether each player has a stream open on this match.
     pub present: [bool; 2],
     /// `running` or `finished`.
@@ -77,22 +77,4 @@ impl Snapshot {
             result: game.result().cloned(),
         }
     }
-}
-
-/// A match event with its place in the list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MatchEvent {
-    /// Its version; the first event has 1.
-    pub version: u32,
-    /// What happened.
-    pub event: Event,
-}
-
-/// What a stream on a match carries.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TableEvent {
-    /// A versioned event of the match.
-    Match(MatchEvent),
-    /// The client is ahead of the match or lost the thread: fetch the snapshot and go on from its version.
-    Resync,
 }

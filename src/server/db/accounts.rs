@@ -53,8 +53,16 @@ pub async fn open_session(db: &Db, player: PlayerId, digest: &[u8]) -> Result<()
     Ok(())
 }
 
+/// An open session.
+pub struct Session {
+    /// Whose.
+    pub account: Account,
+    /// Whether it has not been renewed for an hour: whoever keeps coming stays signed in, and reading stays reading.
+    pub aged: bool,
+}
+
 /// Whose session it is, if it has not expired.
-pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Account>, ApiError> {
+pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Session>, ApiError> {
     let row = sqlx::query!(
         r#"select p.id, p.name, s.seen_at < now() - interval '1 hour' as "aged!"
            from sessions s join players p on p.id = s.player_id
@@ -63,20 +71,24 @@ pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Account>, ApiEr
     )
     .fetch_optional(db)
     .await?;
-    let Some(row) = row else { return Ok(None) };
-    if row.aged {
-        // Whoever keeps coming stays signed in; written at most once an hour, so that reading stays reading.
-        sqlx::query!(
-            "update sessions set seen_at = now(), expires_at = now() + interval '30 days' where token_hash = $1",
-            digest
-        )
-        .execute(db)
-        .await?;
-    }
-    Ok(Some(Account {
-        id: PlayerId(row.id),
-        name: row.name,
+    Ok(row.map(|row| Session {
+        account: Account {
+            id: PlayerId(row.id),
+            name: row.name,
+        },
+        aged: row.aged,
     }))
+}
+
+/// Gives a session 30 days from now.
+pub async fn renew(db: &Db, digest: &[u8]) -> Result<(), ApiError> {
+    sqlx::query!(
+        "update sessions set seen_at = now(), expires_at = now() + interval '30 days' where token_hash = $1",
+        digest
+    )
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Ends a session.

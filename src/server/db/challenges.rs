@@ -49,8 +49,7 @@ pub async fn is_waiting(tx: &mut Tx, player: PlayerId, place: &str) -> Result<bo
     let waiting = sqlx::query_scalar!(
         r#"select exists (
                select 1 from presence
-               where player_id = $1 and place = $2 and beat_at > now() - interval '10 seconds'
-                 and (gone_at is null or gone_at > now() - interval '700 milliseconds')) as "waiting!""#,
+               where player_id = $1 and place = $2 and is_alive(beat_at, gone_at)) as "waiting!""#,
         player.0,
         place
     )

@@ -310,17 +310,6 @@ pub async fn showcase(db: &Db) -> Result<Option<MatchId>, ApiError> {
     Ok(id.map(MatchId))
 }
 
-/// The running match of this player, if there is one.
-pub async fn running_of(db: &Db, player: PlayerId) -> Result<Option<MatchId>, ApiError> {
-    let id = sqlx::query_scalar!(
-        "select match_id from playing where player_id = $1",
-        player.0
-    )
-    .fetch_optional(db)
-    .await?;
-    Ok(id.map(MatchId))
-}
-
 /// Which of the two players have a stream open on this match.
 pub async fn present(db: &Db, id: MatchId, players: [PlayerId; 2]) -> Result<[bool; 2], ApiError> {
     let place = crate::server::presence::Place::Match(id).to_string();

@@ -41,7 +41,11 @@ pub async fn view(db: &Db) -> Result<Tx, ApiError> {
 
 /// Whether the database answers.
 pub async fn answers(db: &Db) -> bool {
-    sqlx::query_scalar!("select 1").fetch_one(db).await.is_ok()
+    let asked = sqlx::query_scalar!("select 1").fetch_one(db);
+    // One that is silent is as good as away.
+    tokio::time::timeout(Duration::from_secs(3), asked)
+        .await
+        .is_ok_and(|answer| answer.is_ok())
 }
 
 impl From<sqlx::Error> for ApiError {
@@ -63,16 +67,19 @@ impl From<sqlx::Error> for ApiError {
     }
 }
 
-/// The connection is at fault, not what was asked over it.
+/// Asking again may well succeed: the connection is at fault, or another transaction came in between.
 fn is_away(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_)
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::PoolClosed
         | sqlx::Error::WorkerCrashed => true,
-        // 57P0x: Postgres is shutting down or starting; 08xxx: the connection broke; 53300: too many connections.
+        // 57P0x: Postgres is shutting down or starting; 08xxx: the connection broke; 53300: too many connections;
+        // 40P01, 40001: a deadlock, or a snapshot that could not be kept.
         sqlx::Error::Database(error) => error.code().is_some_and(|code| {
-            code.starts_with("57P0") || code.starts_with("08") || code == "53300"
+            code.starts_with("57P0")
+                || code.starts_with("08")
+                || matches!(&*code, "53300" | "40P01" | "40001")
         }),
         _ => false,
     }

@@ -55,13 +55,14 @@ pub async fn gone(
     Ok(())
 }
 
-/// A page without scripts was loaded: it counts for twelve seconds, which is a beat from two seconds ahead.
-pub async fn page_load(db: &Db, player: PlayerId, place: &str) -> Result<(), ApiError> {
+/// A page without scripts was loaded. It counts like a beat from so many seconds ahead.
+pub async fn page_load(db: &Db, player: PlayerId, place: &str, ahead: i32) -> Result<(), ApiError> {
     sqlx::query!(
-        "insert into presence (player_id, place, instance, beat_at) values ($1, $2, 'page', now() + interval '2 seconds')
+        "insert into presence (player_id, place, instance, beat_at) values ($1, $2, 'page', now() + $3::int * interval '1 second')
          on conflict (place, player_id, instance) do update set beat_at = excluded.beat_at, gone_at = null",
         player.0,
-        place
+        place,
+        ahead
     )
     .execute(db)
     .await?;
@@ -75,8 +76,7 @@ pub async fn at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard
            from players p left join ratings r on r.player_id = p.id and r.game = $2
            where p.id in (
                select player_id from presence
-               where place = $1 and beat_at > now() - interval '10 seconds'
-                 and (gone_at is null or gone_at > now() - interval '700 milliseconds'))
+               where place = $1 and is_alive(beat_at, gone_at))
            order by 3, p.id"#,
         place,
         game
@@ -97,8 +97,7 @@ pub async fn at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard
 pub async fn who(db: &Db, place: &str) -> Result<Vec<PlayerId>, ApiError> {
     let ids = sqlx::query_scalar!(
         "select distinct player_id from presence
-         where place = $1 and beat_at > now() - interval '10 seconds'
-           and (gone_at is null or gone_at > now() - interval '700 milliseconds')",
+         where place = $1 and is_alive(beat_at, gone_at)",
         place
     )
     .fetch_all(db)
@@ -111,21 +110,21 @@ pub async fn who(db: &Db, place: &str) -> Result<Vec<PlayerId>, ApiError> {
 pub async fn reap(db: &Db) -> Result<bool, ApiError> {
     let removed = sqlx::query_scalar!(
         r#"with dead as (
-               delete from presence
-               where beat_at < now() - interval '10 seconds' or gone_at < now() - interval '700 milliseconds'
-               returning player_id, place
+               delete from presence where not is_alive(beat_at, gone_at) returning player_id, place
            ), departed as (
                select distinct player_id, place from dead
                where not exists (
-                   select 1 from presence alive
-                   where alive.player_id = dead.player_id and alive.place = dead.place
-                     and alive.beat_at >= now() - interval '10 seconds'
-                     and (alive.gone_at is null or alive.gone_at >= now() - interval '700 milliseconds'))
+                   select 1 from presence p
+                   where p.player_id = dead.player_id and p.place = dead.place and is_alive(p.beat_at, p.gone_at))
+           ), orphaned as (
+               -- A challenge that is being answered just now is left to its answer.
+               select c.id from challenges c
+               where c.closed_at is null and exists (
+                   select 1 from departed d
+                   where d.place = 'lobby:' || c.game and d.player_id in (c.from_id, c.to_id))
+               order by c.id for update skip locked
            ), closed as (
-               update challenges c set closed_at = now(), closed_why = 'left'
-               from departed
-               where c.closed_at is null and departed.place = 'lobby:' || c.game
-                 and departed.player_id in (c.from_id, c.to_id)
+               update challenges set closed_at = now(), closed_why = 'left' where id in (select id from orphaned)
            )
            select count(*) as "count!" from dead"#
     )

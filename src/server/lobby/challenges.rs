@@ -1,7 +1,7 @@
 //! Who may play whom: issuing, answering and taking back challenges.
 //!
-//! Each verb is one transaction that first locks both players in one order, so that of two answers, or two challenges
-//! that cross, one comes first and the other sees it.
+//! Each verb is one transaction. Whatever may start a match first locks both players in one order, so that of two
+//! answers, or two challenges that cross, one comes first and the other sees it.
 
 use super::super::db::{self, challenges};
 use super::super::presence::Place;

@@ -4,8 +4,8 @@ use super::super::db::{self, Db, challenges, matches};
 use super::super::presence::Place;
 use crate::rules::Kind;
 use crate::wire::{
-    ApiError, Challenge, ChallengeClosed, ChallengeId, LobbyEvent, MatchCalled, MatchEnded,
-    MatchId, MatchSummary, PlayerCard, PlayerId, PlayerLeft, WaitingRoom,
+    ApiError, Challenge, ChallengeClosed, ChallengeId, Closing, LobbyEvent, MatchCalled,
+    MatchEnded, MatchId, MatchSummary, PlayerCard, PlayerId, PlayerLeft, WaitingRoom,
 };
 use bytes::Bytes;
 use std::collections::BTreeMap;
@@ -30,8 +30,8 @@ pub type Listener = broadcast::Receiver<Notice>;
 
 pub(super) struct Room {
     game: Kind,
-    /// What is known, and the sender under the same lock: whoever begins to listen gets a snapshot and misses nothing
-    /// after it. Held for a moment, never across a wait.
+    /// What is known. News is sent, and listening begins, under this lock, so that whoever begins to listen gets a snapshot
+    /// and misses nothing after it. Held for a moment, never across a wait.
     known: Mutex<Known>,
     news: broadcast::Sender<Notice>,
     /// How many readings were asked for.
@@ -176,6 +176,26 @@ impl Known {
 
         for id in self.players.keys().filter(|id| !players.contains_key(id)) {
             told.push((None, LobbyEvent::Left(PlayerLeft { id: *id })));
+        }
+
+        // What was open and is in no reading any more ended longer ago than a reading remembers.
+        for (id, entry) in self.challenges.iter().filter(|(_, entry)| !entry.over) {
+            if challenges.iter().all(|(challenge, _)| challenge.id != *id) {
+                let only = Some([entry.thing.from.id, entry.thing.to.id]);
+                let why = Closing::Expired;
+                told.push((
+                    only,
+                    LobbyEvent::ChallengeClosed(ChallengeClosed { id: *id, why }),
+                ));
+            }
+        }
+        for (id, _) in self.matches.iter().filter(|(_, entry)| !entry.over) {
+            if matches.iter().all(|recent| recent.summary.id != *id) {
+                told.push((
+                    None,
+                    LobbyEvent::MatchFinished(MatchEnded { match_id: *id }),
+                ));
+            }
         }
 
         self.players = players;

@@ -10,13 +10,8 @@ pub fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
 
 /// An event of a waiting room.
 pub fn lobby_frame(event: &LobbyEvent) -> Bytes {
-    let mut tagged = serde_json::to_value(event).unwrap_or_default();
-    let data = tagged["data"].take();
-    format!(
-        "event: {}\ndata: {data}\n\n",
-        tagged["event"].as_str().unwrap_or_default()
-    )
-    .into()
+    let (name, body) = event.written();
+    format!("event: {name}\ndata: {body}\n\n").into()
 }
 
 /// The client is ahead of the match: it must fetch the snapshot.

@@ -5,9 +5,9 @@ mod table;
 pub use table::{News, Table};
 
 use super::bells::Bells;
-use super::db::{self, Db, matches};
+use super::db::{Db, matches};
 use crate::rules::Seat;
-use crate::wire::{Account, ApiError, Code, MatchId, PlayerId, Snapshot};
+use crate::wire::{Account, ApiError, Code, MatchId, Snapshot};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -135,14 +135,10 @@ impl Tables {
                 .get(&table.id())
                 .is_some_and(|version| *version > table.known_version())
             {
-                table.catch_up().await?;
+                // One match that cannot be read keeps no other from being told; the failure is logged.
+                let _ = table.catch_up().await;
             }
         }
         Ok(())
-    }
-
-    /// Whether the player has a running match, and which.
-    pub async fn running_of(&self, player: PlayerId) -> Result<Option<MatchId>, ApiError> {
-        db::matches::running_of(&self.db, player).await
     }
 }

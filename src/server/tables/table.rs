@@ -42,7 +42,7 @@ pub struct Table {
     /// The version of `game`, for whoever only wants to compare.
     version: AtomicU32,
     news: broadcast::Sender<News>,
-    /// When it was last taken from the shelf for something. Held for a moment.
+    /// When a command last came. Held for a moment.
     used: std::sync::Mutex<Instant>,
 }
 

@@ -2,15 +2,17 @@
 
 use super::aim::{Aim, By, Gesture, clicked, moved, pressed};
 use super::geometry::{Geometry, Points};
-use super::paper::Paper;
-use super::picture::{Area, Mark, Picture, along};
-use super::preview::{Preview, PreviewMarks};
+use super::paper::paper;
+use super::picture::{Picture, along};
+use super::preview::Preview;
 use super::{Hand, Shown};
 use crate::rules::dots::{Dots, Point, Setup};
 use crate::rules::{Move, Position};
+use crate::ui::pieces;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
+use leptos::svg::G;
 
 type At = Aim<(u8, u8)>;
 
@@ -55,13 +57,9 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
                 }) = to
                 {
                     let point = Point::new(x, y);
+                    let preview = preview.get_untracked();
                     hand.say.set(shown.with_untracked(|shown| {
-                        spoken(
-                            language,
-                            dots(&shown.position),
-                            point,
-                            preview.get_untracked(),
-                        )
+                        spoken(language, dots(&shown.position), point, preview)
                     }));
                 }
             }
@@ -75,36 +73,40 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
             }
         }
     };
+    // Where the keys begin: at the last move, or in the middle.
     let start = move || {
-        let last = picture.with_untracked(|picture| picture.last);
-        last.map_or((setup.width() / 2, setup.height() / 2), |mark| {
-            (mark.point.x, mark.point.y)
-        })
+        let last = shown.with_untracked(|shown| shown.moves.last().copied());
+        last.map_or(
+            (setup.width() / 2, setup.height() / 2),
+            |Move::Dots(point)| (point.x, point.y),
+        )
     };
 
-    let label = say!(
-        language,
-        board.label,
-        width = setup.width(),
-        height = setup.height()
-    );
-    let drawing = view! {
-        <g aria-hidden="true">
-            <Paper columns=setup.width() rows=setup.height() />
-            <Marks picture />
-            <PreviewMarks preview />
-            <Cursor aim />
-        </g>
+    let (areas, marks) = (NodeRef::<G>::new(), NodeRef::<G>::new());
+    pieces::keep(areas, move || picture.with(|picture| picture.areas.clone()));
+    pieces::keep(marks, move || picture.with(|picture| picture.dots.clone()));
+    let standing = picture.get_untracked();
+    let over = move || {
+        let preview = preview.with(|preview| preview.as_ref().map(|it| it.drawn().to_owned()));
+        let ring = picture.with(|picture| picture.ring.clone());
+        ring + &preview.unwrap_or_default() + &cursor(aim.get())
     };
-    let board = if hand.is_some() {
-        view! {
+    // On an upright phone a wide board lies turned. The empty drawing beside it has the turned proportions, so the page
+    // keeps the right room for it without a script.
+    let turned = sheet.turns().then(|| {
+        view! { <svg class="turned-room" viewBox=sheet.turned_box() aria-hidden="true"></svg> }
+    });
+    let in_hand = hand.is_some();
+    view! {
+        <div class="board-frame" class:turns=sheet.turns()>
+            {turned}
             <svg
                 class="board"
                 viewBox=sheet.view_box()
-                role="application"
-                tabindex="0"
-                aria-label=label
-                aria-describedby="board-help"
+                role=if in_hand { "application" } else { "img" }
+                tabindex=in_hand.then_some("0")
+                aria-label=say!(language, board.label, width = setup.width(), height = setup.height())
+                aria-describedby=in_hand.then_some("board-help")
                 on:pointermove=move |event| act(moved(points, &event))
                 on:pointerleave=move |_| {
                     // A finger that is lifted leaves, and its aim stays for the second tap.
@@ -116,27 +118,11 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
                 on:keydown=move |event| act(pressed(points, &event, aim.get_untracked(), start()))
                 on:blur=move |_| aim.set(None)
             >
-                {drawing}
+                <g aria-hidden="true" inner_html=paper(setup.width(), setup.height())></g>
+                <g aria-hidden="true" node_ref=areas inner_html=standing.areas.concat()></g>
+                <g aria-hidden="true" node_ref=marks inner_html=standing.dots.concat()></g>
+                <g aria-hidden="true" inner_html=over></g>
             </svg>
-        }
-        .into_any()
-    } else {
-        view! {
-            <svg class="board" viewBox=sheet.view_box() role="img" aria-label=label>
-                {drawing}
-            </svg>
-        }
-        .into_any()
-    };
-    // On an upright phone a wide board lies turned. The empty drawing beside it has the turned proportions, so the page
-    // keeps the right room for it without a script.
-    let turned = sheet.turns().then(|| {
-        let view_box = format!("0 0 {} {}", sheet.height, sheet.width);
-        view! { <svg class="turned-room" viewBox=view_box aria-hidden="true"></svg> }
-    });
-    view! {
-        <div class="board-frame" class:turns=sheet.turns()>
-            {turned} {board}
         </div>
     }
 }
@@ -148,67 +134,17 @@ fn dots(position: &Position) -> &Dots {
     }
 }
 
-/// Areas, dots, and the ring round the last one.
-#[component]
-fn Marks(picture: Memo<Picture>) -> impl IntoView {
-    // What stood there when the page came has landed long ago; what comes later is seen to land.
-    let landed = StoredValue::new(true);
-    Effect::new(move |_| landed.set_value(false));
-    let last = Memo::new(move |_| picture.with(|picture| picture.last));
-    view! {
-        <g>
-            <For each=move || picture.with(|picture| picture.areas.clone()) key=Area::clone let(area)>
-                <path
-                    class=format!("area {}{}", words::side(area.seat), if landed.get_value() { "" } else { " draws" })
-                    d=area.outline
-                    pathLength="1"
-                />
-            </For>
-        </g>
-        <g>
-            <For each=move || picture.with(|picture| picture.marks.clone()) key=|mark| *mark let(mark)>
-                <circle
-                    class=class(mark, landed.get_value())
-                    cx=along(mark.point.x)
-                    cy=along(mark.point.y)
-                    r=words::radius(mark.seat)
-                />
-            </For>
-        </g>
-        {move || {
-            last.get()
-                .map(|mark| {
-                    view! {
-                        <circle
-                            class=format!("last {}", words::side(mark.seat))
-                            cx=along(mark.point.x)
-                            cy=along(mark.point.y)
-                            r="4.9"
-                        />
-                    }
-                })
-        }}
-    }
-}
-
-fn class(mark: Mark, landed: bool) -> String {
-    let fate = match (mark.alive, landed) {
-        (true, true) => "",
-        (true, false) => " lands",
-        (false, true) => " dead",
-        (false, false) => " dead fades",
-    };
-    format!("dot {}{fate}", words::side(mark.seat))
-}
-
-/// Where the keys are.
-#[component]
-fn Cursor(aim: RwSignal<Option<At>>) -> impl IntoView {
-    move || {
-        let Aim { place: (x, y), by } = aim.get()?;
-        let square = |number: u8| f64::from(along(number)) - 5.0;
-        (by == By::Keys)
-            .then(|| view! { <rect class="cursor" x=square(x) y=square(y) width="10" height="10" rx="2" /> })
+/// Where the keys are, as SVG markup.
+fn cursor(aim: Option<At>) -> String {
+    match aim {
+        Some(Aim {
+            place: (x, y),
+            by: By::Keys,
+        }) => {
+            let (x, y) = (along(x) - 5, along(y) - 5);
+            format!(r#"<rect class="cursor" x="{x}" y="{y}" width="10" height="10" rx="2"/>"#)
+        }
+        _ => String::new(),
     }
 }
 

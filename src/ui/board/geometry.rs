@@ -4,13 +4,13 @@
 //! are other places on the same paper.
 
 /// How wide a square is.
-pub(super) const SQUARE: f64 = 10.0;
+pub(super) const SQUARE: i32 = 10;
 
 /// Room for the coordinates, before the first crossing.
-const LABELS: f64 = 13.0;
+const LABELS: i32 = 13;
 
 /// Room after the last crossing.
-const MARGIN: f64 = 7.0;
+const MARGIN: i32 = 7;
 
 /// The places of one game.
 pub(super) trait Geometry: Copy {
@@ -56,10 +56,10 @@ impl Heading {
 }
 
 /// A sheet of paper: its size with margins.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sheet {
-    pub(super) width: f64,
-    pub(super) height: f64,
+    width: i32,
+    height: i32,
 }
 
 /// Where the sheet lies on the screen, in CSS pixels.
@@ -77,6 +77,11 @@ impl Sheet {
         format!("-{LABELS} -{LABELS} {} {}", self.width, self.height)
     }
 
+    /// The same for the room that it takes when it lies turned.
+    pub(super) fn turned_box(self) -> String {
+        format!("0 0 {} {}", self.height, self.width)
+    }
+
     /// Whether the sheet may lie turned: the style sheet turns wide boards on upright phones.
     pub(super) fn turns(self) -> bool {
         self.width > self.height
@@ -92,22 +97,24 @@ impl Sheet {
     /// The drawing keeps its proportions and stays in the middle of its frame.
     pub(super) fn under(self, frame: Frame, client_x: f64, client_y: f64) -> Spot {
         let turned = self.is_turned(frame);
+        let (own_width, own_height) = (f64::from(self.width), f64::from(self.height));
         let (width, height) = if turned {
-            (self.height, self.width)
+            (own_height, own_width)
         } else {
-            (self.width, self.height)
+            (own_width, own_height)
         };
         let scale = (frame.width / width).min(frame.height / height);
         let right = (client_x - frame.left - (frame.width - width * scale) / 2.0) / scale;
         let down = (client_y - frame.top - (frame.height - height * scale) / 2.0) / scale;
         let (x, y) = if turned {
-            (down, self.height - right)
+            (down, own_height - right)
         } else {
             (right, down)
         };
+        let labels = f64::from(LABELS);
         Spot {
-            x: x - LABELS,
-            y: y - LABELS,
+            x: x - labels,
+            y: y - labels,
         }
     }
 }
@@ -123,7 +130,7 @@ impl Geometry for Points {
     type Place = (u8, u8);
 
     fn sheet(self) -> Sheet {
-        let side = |points: u8| f64::from(points.saturating_sub(1)) * SQUARE + LABELS + MARGIN;
+        let side = |points: u8| i32::from(points.saturating_sub(1)) * SQUARE + LABELS + MARGIN;
         Sheet {
             width: side(self.columns),
             height: side(self.rows),
@@ -132,7 +139,7 @@ impl Geometry for Points {
 
     fn place_at(self, spot: Spot) -> Option<(u8, u8)> {
         let nearest = |along: f64, points: u8| {
-            let place = (along / SQUARE).round();
+            let place = (along / f64::from(SQUARE)).round();
             (place >= 0.0 && place < f64::from(points)).then_some(place as u8)
         };
         nearest(spot.x, self.columns).zip(nearest(spot.y, self.rows))

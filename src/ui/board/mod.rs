@@ -39,7 +39,6 @@ pub(super) fn Board(
     /// What stands on it.
     shown: Memo<Shown>,
     /// Whose hand is over it.
-    #[prop(optional)]
     hand: Option<Hand>,
 ) -> impl IntoView {
     let position = shown.with_untracked(|shown| shown.position.clone());

@@ -1,84 +1,85 @@
-//! What is drawn of a position of Dots: one mark a dot, one outline an enclosure.
+//! What is drawn of a position of Dots: one mark a dot, one outline an enclosure, as SVG markup.
 
 use super::geometry::SQUARE;
 use crate::rules::Seat;
-use crate::rules::dots::{Dots, Enclosure, Point};
+use crate::rules::dots::{Dot, Dots, Enclosure, Point};
+use crate::ui::words;
 use std::fmt::Write;
 
-/// A position as marks on paper.
-#[derive(Clone, Debug, PartialEq)]
+/// A position as marks on paper. Each piece of markup is one element.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Picture {
-    /// In the order in which they were placed, so that a new one is appended.
-    pub(super) marks: Vec<Mark>,
     /// The captured areas, the latest last.
-    pub(super) areas: Vec<Area>,
-    /// The last move.
-    pub(super) last: Option<Mark>,
-}
-
-/// A dot. Dead or alive it is another mark: so a mark never changes, and a list of them is redrawn by its differences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Mark {
-    pub(super) point: Point,
-    pub(super) seat: Seat,
-    pub(super) alive: bool,
-}
-
-/// A captured area.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Area {
-    pub(super) seat: Seat,
-    /// Its closed line, as the `d` of a path.
-    pub(super) outline: String,
+    pub(super) areas: Vec<String>,
+    /// The dots in the order in which they were placed, so that a new one is the last.
+    pub(super) dots: Vec<String>,
+    /// The ring round the last dot.
+    pub(super) ring: String,
 }
 
 impl Picture {
     /// Draws a position whose dots were placed in this order.
     pub(super) fn of(dots: &Dots, placed: impl Iterator<Item = Point>) -> Self {
-        let marks: Vec<Mark> = placed
-            .filter_map(|point| {
-                dots.at(point).dot.map(|dot| Mark {
-                    point,
-                    seat: dot.seat,
-                    alive: dot.alive,
-                })
-            })
-            .collect();
-        let mut areas: Vec<Area> = dots.enclosures().map(Area::of).collect();
-        areas.reverse();
-        Self {
-            last: marks.last().copied(),
-            marks,
-            areas,
+        let mut picture = Self::default();
+        for point in placed {
+            if let Some(dot) = dots.at(point).dot {
+                picture.dots.push(mark(point, dot));
+                picture.ring = ring(point, dot.seat);
+            }
         }
+        picture.areas = dots
+            .enclosures()
+            .map(|enclosure| outline(r#"pathLength="1" class="area"#, enclosure))
+            .collect();
+        picture.areas.reverse();
+        picture
     }
 }
 
-impl Area {
-    /// Draws one enclosure.
-    pub(super) fn of(enclosure: Enclosure<'_>) -> Self {
-        let mut outline = String::new();
-        for (place, point) in enclosure.line().enumerate() {
-            // Writing into a string cannot fail.
-            let _ = write!(
-                outline,
-                "{}{} {}",
-                if place == 0 { 'M' } else { 'L' },
-                along(point.x),
-                along(point.y)
-            );
-        }
-        outline.push('Z');
-        Self {
-            seat: enclosure.seat(),
-            outline,
-        }
+/// A dot, or the ghost of one.
+fn mark(point: Point, dot: Dot) -> String {
+    let fate = if dot.alive { "" } else { " dead" };
+    circle(
+        &format!("dot {}{fate}", words::side(dot.seat)),
+        point,
+        words::radius(dot.seat),
+    )
+}
+
+/// A dot that is not there yet.
+pub(super) fn ghost(point: Point, seat: Seat) -> String {
+    circle(
+        &format!("dot ghost {}", words::side(seat)),
+        point,
+        words::radius(seat),
+    )
+}
+
+fn ring(point: Point, seat: Seat) -> String {
+    circle(&format!("last {}", words::side(seat)), point, "4.9")
+}
+
+fn circle(class: &str, point: Point, radius: &str) -> String {
+    let (x, y) = (along(point.x), along(point.y));
+    format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#)
+}
+
+/// An enclosure: its closed line and what is inside. Its attributes end in a class, to which its side is added.
+pub(super) fn outline(attributes: &str, enclosure: Enclosure<'_>) -> String {
+    let side = words::side(enclosure.seat());
+    let mut path = format!(r#"<path {attributes} {side}" d=""#);
+    for (place, point) in enclosure.line().enumerate() {
+        let step = if place == 0 { 'M' } else { 'L' };
+        // Writing into a string cannot fail.
+        let _ = write!(path, "{step}{} {}", along(point.x), along(point.y));
     }
+    path.push_str(r#"Z"/>"#);
+    path
 }
 
 /// Where a column or row lies on the paper.
-pub(super) fn along(number: u8) -> u16 {
-    u16::from(number) * SQUARE as u16
+pub(super) fn along(number: u8) -> i32 {
+    i32::from(number) * SQUARE
 }
 
 #[cfg(test)]
@@ -95,13 +96,19 @@ mod tests {
             dots.play(mv).unwrap();
         }
         let picture = Picture::of(&dots, moves.into_iter());
-        assert_eq!(picture.marks.iter().filter(|mark| !mark.alive).count(), 1);
-        assert_eq!(picture.last.map(|mark| mark.point), Some(Point::new(5, 6)));
+        assert_eq!(picture.dots.len(), moves.len());
+        assert_eq!(
+            picture.dots[1],
+            r#"<circle class="dot blue dead" cx="50" cy="50" r="2.6"/>"#
+        );
+        assert_eq!(
+            picture.ring,
+            r#"<circle class="last red" cx="50" cy="60" r="4.9"/>"#
+        );
         let [area] = &picture.areas[..] else {
             panic!("{:?}", picture.areas)
         };
-        assert_eq!(area.seat, Seat::First);
-        assert!(area.outline.starts_with('M') && area.outline.ends_with('Z'));
-        assert_eq!(area.outline.matches('L').count(), 3);
+        assert!(area.contains(r#"class="area red""#), "{area}");
+        assert_eq!(area.matches('L').count(), 3);
     }
 }

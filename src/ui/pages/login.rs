@@ -1,48 +1,59 @@
 //! Signing in.
 
-use super::UnlessSignedIn;
+use super::{UnlessSignedIn, with_next};
 use crate::api;
-use crate::ui::forms::{Field, awake, focus_on, next};
-use crate::ui::session::load;
-use crate::ui::texts::{language, say};
+use crate::ui::errand::{Errand, refused};
+use crate::ui::forms::{Field, awake, focus_on, load, next};
+use crate::ui::handed::Handed;
+use crate::ui::texts::{Language, language, say, speak};
 use crate::ui::words;
+use crate::wire::ApiError;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
-use leptos_router::location::Url;
 
 /// `/login`, with `?next=`: where to go then.
 #[component]
 pub(crate) fn Login() -> impl IntoView {
     let language = language();
+    let next = next();
+    let refused = refused::<api::Login>();
+    let register = with_next("/register", &next);
     view! {
         <Title text=say!(language, login.title) />
         <UnlessSignedIn>
-            <LoginForm />
+            <section class="card narrow">
+                <h1>{say!(language, login.title)}</h1>
+                <LoginForm language next=next.clone() refused=Handed::new(&refused) />
+                <p class="other">
+                    {say!(language, login.no_account)} " "
+                    <a href=register.clone()>{say!(language, header.register)}</a>
+                </p>
+            </section>
         </UnlessSignedIn>
     }
 }
 
-#[component]
-fn LoginForm() -> impl IntoView {
-    let language = language();
-    let next = StoredValue::new(next());
-    let sign_in = ServerAction::<api::Login>::new();
+#[island]
+fn LoginForm(
+    language: Language,
+    /// Where to go then.
+    next: String,
+    /// Why it came back.
+    refused: Handed<Option<ApiError>>,
+) -> impl IntoView {
+    speak(language);
+    let errand = Errand::new(refused.open());
     let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (name_checked, password_checked) = (RwSignal::new(false), RwSignal::new(false));
     let missing = move |value: RwSignal<String>| {
-        value
-            .with(String::is_empty)
-            .then(|| say!(language, forms.required))
+        let empty = value.with(String::is_empty);
+        empty.then(|| say!(language, forms.required))
     };
     let name_wrong = Signal::derive(move || missing(name));
     let password_wrong = Signal::derive(move || missing(password));
 
-    Effect::new(move |_| {
-        if let Some(Ok(_)) = sign_in.value().get() {
-            load(&next.get_value());
-        }
-    });
+    let onward = StoredValue::new(next.clone());
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
         name_checked.set(true);
@@ -53,54 +64,43 @@ fn LoginForm() -> impl IntoView {
             focus_on("password");
         } else {
             let (name, password) = (name.get_untracked(), password.get_untracked());
-            sign_in.dispatch(api::Login {
-                name,
-                password,
-                next: Some(next.get_value()),
+            errand.run(api::login(name, password, None), move |_| {
+                onward.with_value(|next| load(next));
             });
         }
     };
-    let refusal = move || match sign_in.value().get() {
-        Some(Err(error)) => Some(words::error(language, &error)),
-        _ => None,
+    let refusal = move || {
+        errand
+            .refused
+            .with(|error| error.as_ref().map(|error| words::error(language, error)))
     };
     let awake = awake();
     view! {
-        <section class="card narrow">
-            <h1>{say!(language, login.title)}</h1>
-            <div role="alert">
-                {move || refusal().map(|refusal| view! { <p class="refusal">{refusal}</p> })}
-            </div>
-            <form action=api::Login::url() method="post" novalidate=awake on:submit=submit>
-                <Field
-                    name="name"
-                    autocomplete="username"
-                    label=say!(language, forms.name)
-                    value=name
-                    wrong=name_wrong
-                    checked=name_checked
-                />
-                <Field
-                    name="password"
-                    kind="password"
-                    autocomplete="current-password"
-                    label=say!(language, forms.password)
-                    value=password
-                    wrong=password_wrong
-                    checked=password_checked
-                />
-                <input type="hidden" name="next" value=next.get_value() />
-                <button type="submit" disabled=move || sign_in.pending().get()>
-                    {say!(language, login.submit)}
-                </button>
-            </form>
-            <p class="other">
-                {say!(language, login.no_account)} " "
-                <a href=format!(
-                    "/register?next={}",
-                    Url::escape(&next.get_value()),
-                )>{say!(language, header.register)}</a>
+        <form action=api::Login::url() method="post" novalidate=awake on:submit=submit>
+            <p role="alert" class="refusal">
+                {refusal}
             </p>
-        </section>
+            <Field
+                name="name"
+                autocomplete="username"
+                label=say!(language, forms.name)
+                value=name
+                wrong=name_wrong
+                checked=name_checked
+            />
+            <Field
+                name="password"
+                kind="password"
+                autocomplete="current-password"
+                label=say!(language, forms.password)
+                value=password
+                wrong=password_wrong
+                checked=password_checked
+            />
+            <input type="hidden" name="next" value=next />
+            <button type="submit" disabled=errand.under_way>
+                {say!(language, login.submit)}
+            </button>
+        </form>
     }
 }

@@ -1,4 +1,4 @@
-//! The pages, one an address.
+//! The pages, one an address. The server renders them; what lives in a browser are the islands in them.
 
 mod front;
 mod login;
@@ -14,6 +14,7 @@ pub(super) use register::Register;
 pub(super) use table::Table;
 pub(super) use waiting_room::WaitingRoom;
 
+use super::forms::next;
 use super::session::Session;
 use super::texts::{language, say};
 use super::words;
@@ -23,17 +24,6 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_location;
 use leptos_router::location::Url;
-
-/// Something is on its way.
-#[component]
-fn Loading() -> impl IntoView {
-    let language = language();
-    view! {
-        <p class="loading" role="status">
-            {say!(language, site.loading)}
-        </p>
-    }
-}
 
 /// A page that could not be made, and why.
 #[component]
@@ -45,7 +35,9 @@ fn Trouble(error: ApiError) -> impl IntoView {
             <h1>{say!(language, trouble.title)}</h1>
             <p>{words::error(language, &error)}</p>
             <p class="ways">
-                <a class="button" href="">{say!(language, trouble.again)}</a>
+                <a class="button" href="">
+                    {say!(language, trouble.again)}
+                </a>
                 <a href="/">{say!(language, missing.home)}</a>
             </p>
         </section>
@@ -70,13 +62,13 @@ fn SignInFirst() -> impl IntoView {
 #[component]
 fn UnlessSignedIn(children: ChildrenFn) -> impl IntoView {
     let session = Session::current();
-    let next = super::forms::next();
+    let next = next();
     view! {
         <Suspense>
             {move || {
                 let (children, next) = (children.clone(), next.clone());
                 Suspend::new(async move {
-                    if session.player().await.is_some() {
+                    if session.account().await.is_some() {
                         view! { <Redirect path=next /> }.into_any()
                     } else {
                         children()
@@ -85,4 +77,9 @@ fn UnlessSignedIn(children: ChildrenFn) -> impl IntoView {
             }}
         </Suspense>
     }
+}
+
+/// The address of another form that leads to the same place in the end.
+fn with_next(form: &str, next: &str) -> String {
+    format!("{form}?next={}", Url::escape(next))
 }

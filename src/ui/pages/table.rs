@@ -1,16 +1,18 @@
 //! The table: a match, running or finished, for its players and for everyone who watches.
 
-use super::{Loading, Missing, Trouble};
+use super::{Missing, Trouble};
 use crate::api;
 use crate::rules::Seat;
 use crate::ui::board::{Board, Hand};
+use crate::ui::errand::refused;
+use crate::ui::handed::Handed;
 use crate::ui::session::Session;
 use crate::ui::table::{
     Follow, Hint, LostLine, MoveEntry, Moves, ResignButton, ResultCard, Side, Speech, Turn,
 };
-use crate::ui::texts::{language, say};
+use crate::ui::texts::{Language, language, say, speak};
 use crate::ui::words;
-use crate::wire::{Code, MatchId, PlayerId, Snapshot};
+use crate::wire::{ApiError, Code, MatchId, PlayerId, Snapshot};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_params_map;
@@ -20,75 +22,88 @@ use leptos_router::hooks::use_params_map;
 pub(crate) fn Table() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let params = use_params_map();
     // What is no number is no match either, like the number 0.
-    let number = move || {
-        params.with(|params| {
-            params
-                .get_str("id")
-                .and_then(|id| id.parse().ok())
-                .unwrap_or(0)
-        })
-    };
-    let id = Memo::new(move |_| MatchId(number()));
-    let snapshot = Resource::new_blocking(move || id.get(), api::match_snapshot);
+    let number = use_params_map().with_untracked(|params| params.get("id")?.parse().ok());
+    let id = MatchId(number.unwrap_or(0));
+    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id));
+    let refused = StoredValue::new(refused::<api::MakeMove>().or_else(refused::<api::Resign>));
     view! {
         <Title text=say!(language, table.title) />
-        <Suspense fallback=Loading>
+        <Suspense>
             {move || Suspend::new(async move {
-                let me = session.player().await;
-                match snapshot.await {
-                    Ok(snapshot) => view! { <At snapshot me /> }.into_any(),
-                    Err(error) if error.code == Code::NoSuchMatch => view! { <Missing /> }.into_any(),
-                    Err(error) => view! { <Trouble error /> }.into_any(),
+                match (snapshot.await, session.player().await) {
+                    (Ok(snapshot), Ok(me)) => {
+                        let me = seat_of(&snapshot, me);
+                        let form_id = form_client_id();
+                        view! {
+                            <noscript inner_html=reload(&snapshot, me)></noscript>
+                            <At
+                                language
+                                snapshot=Handed::new(&snapshot)
+                                me=Handed::new(&me)
+                                form_id
+                                refused=Handed::new(&refused.get_value())
+                            />
+                        }
+                            .into_any()
+                    }
+                    (Err(error), _) if error.code == Code::NoSuchMatch => view! { <Missing /> }.into_any(),
+                    (Err(error), _) | (_, Err(error)) => view! { <Trouble error /> }.into_any(),
                 }
             })}
         </Suspense>
     }
 }
 
-#[component]
-fn At(snapshot: Snapshot, me: Option<PlayerId>) -> impl IntoView {
-    let language = language();
-    let me = Seat::BOTH
-        .into_iter()
-        .find(|seat| Some(snapshot.players[seat.index()].id) == me);
+#[island]
+fn At(
+    language: Language,
+    snapshot: Handed<Snapshot>,
+    /// The visitor's seat; those who watch have none.
+    me: Handed<Option<Seat>>,
+    /// The name of a move that is sent without scripts.
+    form_id: String,
+    /// Why a form came back.
+    refused: Handed<Option<ApiError>>,
+) -> impl IntoView {
+    speak(language);
+    let (snapshot, me) = (snapshot.open(), me.open());
     let follow = Follow::new(&snapshot, language);
-    let mirror = follow.mirror;
-    let running = Memo::new(move |_| mirror.with(|mirror| mirror.result().is_none()));
-
-    // Of a move that was posted without scripts, and refused.
-    let posted = ServerAction::<api::MakeMove>::new();
-    if let Some(Err(error)) = posted.value().get_untracked() {
-        follow
-            .refusal
-            .set(Some(words::error(language, &error).to_owned()));
+    if let Some(error) = refused.open() {
+        follow.refuse(&error);
     }
     let hint = RwSignal::new(None);
     let aloud = RwSignal::new(String::new());
     let hand = me.map(|seat| Hand {
-        seat: Signal::derive(move || {
-            mirror.with(|mirror| mirror.to_move().filter(|to_move| *to_move == seat))
-        }),
+        seat: Signal::derive(move || follow.to_move().filter(|to_move| *to_move == seat)),
         play: Callback::new(move |mv| follow.place(seat, mv)),
         hint,
         say: aloud,
     });
-    let board = match hand {
-        Some(hand) => view! { <Board shown=follow.shown() hand /> }.into_any(),
-        None => view! { <Board shown=follow.shown() /> }.into_any(),
+    // The field for coordinates stays the same one from move to move.
+    let running = Memo::new(move |_| follow.running());
+    let actions = move || {
+        me.filter(|_| running.get()).map(|seat| {
+            view! {
+                <div class="card actions">
+                    <MoveEntry follow seat form_id=form_id.clone() />
+                    <ResignButton follow />
+                </div>
+            }
+        })
     };
-    // On a phone one's own bar is below the board and the opponent's above it.
-    let own_first = me == Some(Seat::First);
-    let terms = untrack(|| {
-        mirror.with(|mirror| words::terms(language, mirror.terms().setup, mirror.terms().rated))
-    });
+    let terms = words::terms(
+        language,
+        snapshot.setup,
+        snapshot.time_control,
+        snapshot.rated,
+    );
     let [red, blue] = &snapshot.players;
     let title = format!("{} – {}", red.name, blue.name);
     view! {
-        <noscript inner_html=reload(&snapshot, me)></noscript>
         <LostLine lost=follow.lost />
-        <div class="table" class:own-first=own_first>
+        // On a phone one's own bar is below the board and the opponent's above it.
+        <div class="table" class:own-first=me == Some(Seat::First)>
             <header class="table-head">
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
@@ -99,28 +114,25 @@ fn At(snapshot: Snapshot, me: Option<PlayerId>) -> impl IntoView {
                     <Turn follow me />
                     {me.map(|_| view! { <Hint follow hint /> })}
                 </div>
-                {board}
-                <p id="board-help" class="hidden">{say!(language, board.help)}</p>
+                <Board shown=follow.shown() hand />
+                <p id="board-help" class="hidden">
+                    {say!(language, board.help)}
+                </p>
                 <Speech follow say=aloud />
             </div>
             <Side follow seat=Seat::Second mine=me == Some(Seat::Second) />
             <div class="below">
                 <ResultCard follow me />
-                {move || {
-                    me.filter(|_| running.get())
-                        .map(|seat| {
-                            view! {
-                                <div class="card actions">
-                                    <MoveEntry follow seat />
-                                    <ResignButton follow />
-                                </div>
-                            }
-                        })
-                }}
+                {actions}
                 <Moves follow />
             </div>
         </div>
     }
+}
+
+fn seat_of(snapshot: &Snapshot, player: Option<PlayerId>) -> Option<Seat> {
+    let sits = |seat: &Seat| Some(snapshot.players[seat.index()].id) == player;
+    Seat::BOTH.into_iter().find(sits)
 }
 
 /// Without scripts the page reloads itself, except while its player types a move and when there is nothing to wait for.
@@ -133,4 +145,12 @@ fn reload(snapshot: &Snapshot, me: Option<Seat>) -> String {
             snapshot.id
         )
     }
+}
+
+/// A name for the move of this rendering of the page, so that a form that is sent twice without scripts moves once.
+///
+/// The hasher's keys are the one source of chance that needs no crate.
+fn form_client_id() -> String {
+    use std::hash::{BuildHasher, RandomState};
+    format!("f{:x}", RandomState::new().hash_one(0))
 }

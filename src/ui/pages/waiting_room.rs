@@ -1,19 +1,22 @@
 //! The waiting room: what I want to play, who waits, who asks, what is being played.
 
-use super::{Loading, SignInFirst, Trouble};
+use super::{SignInFirst, Trouble};
 use crate::api;
 use crate::rules::Kind;
+use crate::ui::errand::{Errand, refused};
+use crate::ui::forms::load;
+use crate::ui::handed::Handed;
 use crate::ui::notices::NoticeBoard;
 use crate::ui::session::Session;
 use crate::ui::table::LostLine;
-use crate::ui::texts::{language, say};
-use crate::ui::waiting::{Calls, Choice, ChoicePanel, Games, Players, Room};
+use crate::ui::texts::{Language, language, say, speak};
+use crate::ui::waiting::{Calls, Choice, ChoicePanel, Games, Players, Room, table_of};
 use crate::ui::words;
-use crate::wire::{Code, MatchId, PlayerId, WaitingRoom as Wire};
+use crate::wire::{ApiError, Code, PlayerId, WaitingRoom as Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_navigate, use_query_map};
+use leptos_router::components::Redirect;
+use leptos_router::hooks::use_query_map;
 
 /// `/play`, for players.
 #[component]
@@ -24,14 +27,31 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
         || (),
         |()| api::waiting_room(Kind::Dots.to_string(), None, None, None),
     );
+    let query = use_query_map().get_untracked();
+    let choice = Choice::read(|name| query.get(name));
+    let choosing = query.get("choosing").is_some();
+    let refused = StoredValue::new(
+        refused::<api::IssueChallenge>()
+            .or_else(refused::<api::AnswerChallenge>)
+            .or_else(refused::<api::CancelChallenge>),
+    );
     view! {
         <Title text=say!(language, waiting.title) />
-        <Suspense fallback=Loading>
+        <noscript inner_html=reload(choice, choosing)></noscript>
+        <Suspense>
             {move || Suspend::new(async move {
-                let me = session.player().await;
-                match (me, room.await) {
-                    (Some(me), Ok(room)) => view! { <Inside me room /> }.into_any(),
-                    (Some(_), Err(error)) if error.code != Code::SignedOut => {
+                match (session.player().await, room.await) {
+                    // Who plays does not wait: whichever way they come here, they are sent to their table.
+                    (Ok(Some(me)), Ok(room)) => match table_of(me, &room.matches) {
+                        Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
+                        None => {
+                            let (room, choice) = (Handed::new(&room), Handed::new(&choice));
+                            let refused = Handed::new(&refused.get_value());
+                            view! { <Inside language me=me.0 room choice choosing refused /> }.into_any()
+                        }
+                    },
+                    (Ok(None), _) => view! { <SignInFirst /> }.into_any(),
+                    (Err(error), _) | (_, Err(error)) if error.code != Code::SignedOut => {
                         view! { <Trouble error /> }.into_any()
                     }
                     _ => view! { <SignInFirst /> }.into_any(),
@@ -41,99 +61,63 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
     }
 }
 
-#[component]
-fn Inside(me: PlayerId, room: Wire) -> impl IntoView {
-    let language = language();
-    let room = Room::new(me, room);
-    let query = use_query_map();
-    let choice = Memo::new(move |_| query.with(Choice::read));
-    let choosing = query.with_untracked(|query| query.get("choosing").is_some());
-
-    let challenge = ServerAction::<api::IssueChallenge>::new();
-    let answer = ServerAction::<api::AnswerChallenge>::new();
-    let cancel = ServerAction::<api::CancelChallenge>::new();
-
-    let navigate = use_navigate();
-    let go = move |table: MatchId| navigate(&format!("/match/{table}"), NavigateOptions::default());
-    let follow = go.clone();
-    Effect::new(move |_| room.follow(Kind::Dots, language, follow.clone()));
+#[island]
+fn Inside(
+    language: Language,
+    me: i64,
+    room: Handed<Wire>,
+    choice: Handed<Choice>,
+    /// Whether the choice is open.
+    choosing: bool,
+    /// Why a form came back.
+    refused: Handed<Option<ApiError>>,
+) -> impl IntoView {
+    speak(language);
+    let room = Room::new(PlayerId(me), room.open());
+    let errand = Errand::new(refused.open());
+    let choice = choice.open();
+    let in_peace = choose(language, choice);
+    let choice = RwSignal::new(choice);
+    Effect::new(move |_| room.follow(Kind::Dots, language));
     Effect::new(move |_| {
-        let crossed = challenge
-            .value()
-            .with(|value| value.as_ref()?.as_ref().ok()?.match_id);
-        let accepted = answer
-            .value()
-            .with(|value| value.as_ref()?.as_ref().ok()?.match_id);
-        if let Some(table) = crossed.or(accepted) {
-            go(table);
+        if let Some(table) = room.called_to() {
+            load(&format!("/match/{table}"));
         }
     });
-
-    let refusals = move || {
-        let refused = [
-            challenge
-                .value()
-                .with(|value| value.as_ref()?.as_ref().err().cloned()),
-            answer
-                .value()
-                .with(|value| value.as_ref()?.as_ref().err().cloned()),
-            cancel
-                .value()
-                .with(|value| value.as_ref()?.as_ref().err().cloned()),
-        ];
-        refused
-            .into_iter()
-            .flatten()
-            .map(|error| view! { <p class="refusal">{words::error(language, &error)}</p> })
-            .collect_view()
+    let refusal = move || {
+        errand
+            .refused
+            .with(|error| error.as_ref().map(|error| words::error(language, error)))
     };
     view! {
-        <noscript inner_html=reload(room, choice, choosing)></noscript>
         <LostLine lost=room.lost />
         <h1>{say!(language, waiting.title)}</h1>
-        <div role="alert">{refusals}</div>
-        {move || {
-            room.my_game()
-                .map(|table| {
-                    view! {
-                        <p class="card back">
-                            {say!(language, waiting.playing)} " "
-                            <a class="button" href=format!("/match/{table}")>
-                                {say!(language, waiting.to_table)}
-                            </a>
-                        </p>
-                    }
-                })
-        }}
-        <Calls room answer cancel />
+        <p role="alert" class="refusal">
+            {refusal}
+        </p>
+        <Calls room errand />
         <ChoicePanel choice choosing />
-        <noscript inner_html=choose(choice)></noscript>
+        <noscript inner_html=in_peace></noscript>
         <div class="room">
-            <Players room choice challenge />
+            <Players room choice errand />
             <Games room />
         </div>
         <NoticeBoard notices=room.notices />
     }
 }
 
-/// Without scripts the page reloads itself, which also keeps its player in the list; when their match has begun it leads
-/// to the table instead.
-fn reload(room: Room, choice: Memo<Choice>, choosing: bool) -> String {
-    match untrack(|| room.my_game()) {
-        Some(table) => format!(r#"<meta http-equiv="refresh" content="0;url=/match/{table}">"#),
-        None if choosing => String::new(),
-        None => {
-            let here = choice.get_untracked().address().replace('&', "&amp;");
-            format!(r#"<meta http-equiv="refresh" content="5;url={here}">"#)
-        }
+/// Without scripts the page reloads itself, which also keeps its player in the list.
+fn reload(choice: Choice, choosing: bool) -> String {
+    if choosing {
+        return String::new();
     }
+    let here = choice.address().replace('&', "&amp;");
+    format!(r#"<meta http-equiv="refresh" content="5;url={here}">"#)
 }
 
 /// Without scripts: the way to a page that stands still while one chooses.
-fn choose(choice: Memo<Choice>) -> String {
-    let here = choice.get_untracked().address().replace('&', "&amp;");
-    format!(
-        r#"<p class="choose"><a href="{here}&amp;choosing=1">{}</a></p>"#,
-        say!(language(), choice.in_peace)
-    )
+fn choose(language: Language, choice: Choice) -> String {
+    let here = choice.address().replace('&', "&amp;");
+    let words = say!(language, choice.in_peace);
+    format!(r#"<p class="choose"><a href="{here}&amp;choosing=1">{words}</a></p>"#)
 }

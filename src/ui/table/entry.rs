@@ -7,14 +7,18 @@ use crate::rules::Seat;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use std::hash::{BuildHasher, RandomState};
 
 /// The field and its button.
 #[component]
-pub(crate) fn MoveEntry(follow: Follow, seat: Seat) -> impl IntoView {
+pub(crate) fn MoveEntry(
+    follow: Follow,
+    seat: Seat,
+    /// The name of the move, should it be sent without scripts.
+    form_id: String,
+) -> impl IntoView {
     let language = language();
     let field = NodeRef::<leptos::html::Input>::new();
-    let mine = Memo::new(move |_| follow.mirror.with(|mirror| mirror.to_move() == Some(seat)));
+    let version = follow.mirror.with_untracked(Mirror::version);
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
         let Some(field) = field.get_untracked() else {
@@ -28,8 +32,8 @@ pub(crate) fn MoveEntry(follow: Follow, seat: Seat) -> impl IntoView {
     view! {
         <form class="entry" action=api::MakeMove::url() method="post" on:submit=submit>
             <input type="hidden" name="match_id" value=follow.id.0 />
-            <input type="hidden" name="version" value=move || follow.mirror.with(Mirror::version) />
-            <input type="hidden" name="client_id" value=form_client_id() />
+            <input type="hidden" name="version" value=version />
+            <input type="hidden" name="client_id" value=form_id />
             <label for="mv">{say!(language, table.type_move)}</label>
             <input
                 id="mv"
@@ -43,16 +47,9 @@ pub(crate) fn MoveEntry(follow: Follow, seat: Seat) -> impl IntoView {
                 node_ref=field
                 on:input=move |_| follow.refusal.set(None)
             />
-            <button type="submit" disabled=move || !mine.get()>
+            <button type="submit" disabled=move || follow.to_move() != Some(seat)>
                 {say!(language, table.place)}
             </button>
         </form>
     }
-}
-
-/// A name for the move of this rendering of the page, so that a form that is sent twice moves once.
-///
-/// Only forms without scripts send it. The hasher's keys are the one source of chance that needs no crate.
-fn form_client_id() -> String {
-    format!("f{:x}", RandomState::new().hash_one(0))
 }

@@ -2,19 +2,23 @@
 
 use super::mirror::{Mirror, Pending, Took};
 use crate::api;
-use crate::play::{Event, Millis};
+use crate::play::Event;
 use crate::rules::{Move, Seat};
 use crate::ui::board::Shown;
 use crate::ui::countdown::now;
-use crate::ui::live::{Heard, listen, pause};
+use crate::ui::live::{Heard, Line, listen, pause};
 use crate::ui::texts::Language;
 use crate::ui::words;
 use crate::wire::{ApiError, ClientId, Code, MatchId, PlayerCard, Snapshot};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use std::time::Duration;
 
-/// Names of stream events that are not events of the match.
+/// The stream event that is no event of the match: fetch the snapshot and go on from it.
 const RESYNC: &str = "resync";
+
+/// After how long a silence the match is looked at, in milliseconds.
+const SILENCE: f64 = 20_000.0;
 
 /// A match that is followed live.
 #[derive(Clone, Copy)]
@@ -29,6 +33,10 @@ pub(crate) struct Follow {
     pub(crate) lost: RwSignal<bool>,
     /// Why the last move of ours was refused.
     pub(crate) refusal: RwSignal<Option<String>>,
+    /// Whether the stream stands.
+    up: StoredValue<bool>,
+    /// Whether a snapshot is on its way.
+    checking: StoredValue<bool>,
     language: Language,
 }
 
@@ -41,6 +49,8 @@ impl Follow {
             players: StoredValue::new(snapshot.players.clone()),
             lost: RwSignal::new(false),
             refusal: RwSignal::new(None),
+            up: StoredValue::new(false),
+            checking: StoredValue::new(false),
             language,
         };
         Effect::new(move |_| follow.open());
@@ -52,31 +62,42 @@ impl Follow {
         Memo::new(move |_| self.mirror.with(|mirror| mirror.shown().clone()))
     }
 
-    /// Who moves now.
-    pub(crate) fn to_move(self) -> Memo<Option<Seat>> {
-        Memo::new(move |_| self.mirror.with(Mirror::to_move))
+    /// Who moves now; nobody after the end.
+    pub(crate) fn to_move(self) -> Option<Seat> {
+        self.mirror.with(Mirror::to_move)
     }
 
     /// Points of both seats.
-    pub(crate) fn score(self) -> Memo<[u32; 2]> {
-        Memo::new(move |_| self.mirror.with(Mirror::score))
+    pub(crate) fn score(self) -> [u32; 2] {
+        self.mirror.with(Mirror::score)
+    }
+
+    /// Whether there is no result yet.
+    pub(crate) fn running(self) -> bool {
+        self.mirror.with(|mirror| mirror.result().is_none())
+    }
+
+    /// The name of the player in a seat.
+    pub(crate) fn name(self, seat: Seat) -> String {
+        self.players
+            .with_value(|players| players[seat.index()].name.clone())
     }
 
     fn open(self) {
-        let Self { id, mirror, .. } = self;
-        let address = move || {
-            let version = mirror
-                .try_with_untracked(Mirror::version)
-                .unwrap_or_default();
-            format!("/events/match/{id}?after={version}")
-        };
+        let version = move || self.mirror.with_untracked(Mirror::version);
+        let address = move || format!("/events/match/{}?after={}", self.id, version());
         let names: Vec<&'static str> = Event::NAMES.into_iter().chain([RESYNC]).collect();
-        listen(address, &names, move |heard| match heard {
-            // After a loss the banner stays until the match has been checked again.
-            Heard::Open if self.lost.try_get_untracked() == Some(true) => self.check(),
-            Heard::Open => {}
+        let hear = move |heard| match heard {
+            Heard::Open => {
+                self.up.set_value(true);
+                // After a loss the banner stays until the match has been checked again.
+                if self.lost.get_untracked() {
+                    self.check(0);
+                }
+            }
             Heard::Lost => {
-                let _ = self.lost.try_set(true);
+                self.up.set_value(false);
+                self.lost.set(true);
             }
             Heard::Event {
                 name,
@@ -84,47 +105,83 @@ impl Follow {
                 body,
             } => match Event::read(&name, &body) {
                 Ok(event) => self.take_in(version, &event),
-                Err(_) => self.check(),
+                Err(_) => self.check(0),
             },
-            Heard::Event { .. } => self.check(),
+            Heard::Event { .. } => self.check(0),
+        };
+        let heard_at = StoredValue::new(now());
+        let line = listen(address, &names, move |heard| {
+            heard_at.set_value(now());
+            hear(heard);
         });
+        let look = move || {
+            if now() - heard_at.get_value() > SILENCE {
+                heard_at.set_value(now());
+                self.look_after_silence(line);
+            }
+        };
+        set_interval(look, Duration::from_secs(5));
     }
 
     fn take_in(self, version: u32, event: &Event) {
-        // A version that is known changes nothing, so it also redraws nothing.
-        if self
-            .mirror
-            .try_with_untracked(Mirror::version)
-            .is_none_or(|known| version <= known)
-        {
-            return;
-        }
-        match self.mirror.try_maybe_update(|mirror| {
+        let took = self.mirror.try_maybe_update(|mirror| {
             let took = mirror.hear(version, event);
+            // What is known changes nothing, so it also redraws nothing.
             (took == Took::In, took)
-        }) {
-            Some(Took::In) => {
-                let _ = self.refusal.try_set(None);
-            }
-            Some(Took::Gap) => self.check(),
+        });
+        match took {
+            Some(Took::In) => self.refusal.set(None),
+            Some(Took::Gap) => self.check(0),
             Some(Took::Known) | None => {}
         }
     }
 
-    /// Fetches the snapshot and goes on from it.
-    fn check(self) {
+    /// A stream that died without a word looks like one on which nothing happens. So after some silence the match is
+    /// looked at, and if it has gone on, the stream is opened anew.
+    fn look_after_silence(self, line: Line) {
+        let known = self.mirror.with_untracked(Mirror::version);
         spawn_local(async move {
-            if let Ok(snapshot) = api::match_snapshot(self.id).await {
-                let _ = self.mirror.try_update(|mirror| mirror.renew(&snapshot));
-                let _ = self.lost.try_set(false);
+            match api::match_snapshot(self.id).await {
+                Ok(snapshot) if snapshot.version == known => {}
+                Ok(snapshot) => {
+                    self.mirror.update(|mirror| mirror.renew(&snapshot));
+                    line.renew();
+                }
+                Err(_) => {
+                    self.up.set_value(false);
+                    self.lost.set(true);
+                    line.renew();
+                }
             }
         });
+    }
+
+    /// Fetches the snapshot, for as long as it takes, and goes on from it.
+    fn check(self, failures: u32) {
+        if failures == 0 && self.checking.get_value() {
+            return;
+        }
+        self.checking.set_value(true);
+        spawn_local(async move {
+            if let Ok(snapshot) = api::match_snapshot(self.id).await {
+                self.checking.set_value(false);
+                self.mirror.update(|mirror| mirror.renew(&snapshot));
+                self.lost.set(!self.up.get_value());
+            } else {
+                set_timeout(move || self.check(failures + 1), pause(failures));
+            }
+        });
+    }
+
+    /// Makes a move of the board.
+    pub(crate) fn place(self, seat: Seat, mv: Move) {
+        self.play(seat, &mv.to_string());
     }
 
     /// Makes a move: here at once, and at the server as soon as it can be reached.
     pub(crate) fn play(self, seat: Seat, mv: &str) {
         let proposed = self.mirror.try_maybe_update(|mirror| {
-            let proposed = mirror.propose(seat, mv, fresh_client_id(), Millis(now() as i64));
+            let proposed = mirror.propose(seat, mv, fresh_client_id());
             (proposed.is_ok(), proposed)
         });
         match proposed {
@@ -132,16 +189,15 @@ impl Follow {
                 self.refusal.set(None);
                 self.send(pending, 0);
             }
-            Some(Err(refusal)) => self.refusal.set(Some(
-                words::error(self.language, &refusal.into()).to_owned(),
-            )),
+            Some(Err(refusal)) => self.refuse(&refusal.into()),
             None => {}
         }
     }
 
-    /// Makes a move of the board.
-    pub(crate) fn place(self, seat: Seat, mv: Move) {
-        self.play(seat, &mv.to_string());
+    /// Says why a move of ours was refused.
+    pub(crate) fn refuse(self, error: &ApiError) {
+        self.refusal
+            .set(Some(words::error(self.language, error).to_owned()));
     }
 
     /// Sends a move under its name until it is answered. An answer that was lost on the way is had again like this.
@@ -154,23 +210,27 @@ impl Follow {
                 ..
             } = pending.clone();
             match api::make_move(self.id, mv, Some(version), Some(client_id.clone())).await {
-                Ok(answer) => self.expect(answer.version),
-                Err(ApiError {
-                    code: Code::Unavailable,
-                    ..
-                }) => {
-                    let _ = self.lost.try_set(true);
-                    set_timeout(
-                        move || {
-                            let waiting = self
-                                .mirror
-                                .try_with_untracked(|mirror| mirror.is_pending(&client_id));
-                            if waiting == Some(true) {
-                                self.send(pending, failures + 1);
-                            }
-                        },
-                        pause(failures),
-                    );
+                // Committed; if the stream does not bring it soon, it is fetched.
+                Ok(answer) => {
+                    let late = move || {
+                        let known = self.mirror.with_untracked(Mirror::version);
+                        if known < answer.version || self.lost.get_untracked() {
+                            self.check(0);
+                        }
+                    };
+                    set_timeout(late, pause(0));
+                }
+                Err(error) if error.code == Code::Unavailable => {
+                    self.lost.set(true);
+                    let again = move || {
+                        if self
+                            .mirror
+                            .with_untracked(|mirror| mirror.is_pending(&client_id))
+                        {
+                            self.send(pending, failures + 1);
+                        }
+                    };
+                    set_timeout(again, pause(failures));
                 }
                 Err(error) => {
                     let withdrawn = self.mirror.try_maybe_update(|mirror| {
@@ -178,33 +238,14 @@ impl Follow {
                         (withdrawn, withdrawn)
                     });
                     if withdrawn == Some(true) {
-                        let _ = self
-                            .refusal
-                            .try_set(Some(words::error(self.language, &error).to_owned()));
+                        self.refuse(&error);
                     }
                     if matches!(error.code, Code::Stale | Code::Finished | Code::NotYourTurn) {
-                        self.check();
+                        self.check(0);
                     }
                 }
             }
         });
-    }
-
-    /// The move is committed; if the stream does not bring it soon, it is fetched.
-    fn expect(self, version: u32) {
-        set_timeout(
-            move || {
-                if self
-                    .mirror
-                    .try_with_untracked(Mirror::version)
-                    .is_some_and(|known| known < version)
-                {
-                    self.check();
-                }
-            },
-            pause(1),
-        );
-        // The answer proves that the server is there; the stream tells for itself when it is back.
     }
 }
 

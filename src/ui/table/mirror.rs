@@ -47,7 +47,9 @@ impl Mirror {
             clock: snapshot.time_control,
             rated: snapshot.rated,
         };
-        let mut confirmed = Match::new(terms, Millis::default());
+        // Where there is a clock, its reading says since when.
+        let start = snapshot.clock.map_or(Millis::default(), |clock| clock.at);
+        let mut confirmed = Match::new(terms, start);
         for (mv, seat) in snapshot.moves.iter().zip(&snapshot.seats) {
             // Score and turn come from the rules; the fields are for programs without any.
             confirmed.apply(&Event::Moved {
@@ -108,7 +110,6 @@ impl Mirror {
         seat: Seat,
         mv: &str,
         client_id: ClientId,
-        now: Millis,
     ) -> Result<Pending, Refusal> {
         if self.pending.is_some() {
             return Err(Refusal::NotYourTurn);
@@ -119,6 +120,11 @@ impl Mirror {
             version: None,
             client_id: None,
         };
+        // Time is for the server alone to judge: this computer's clock may be wrong.
+        let now = self
+            .confirmed
+            .clock()
+            .map_or(Millis::default(), |clock| clock.at);
         self.confirmed.decide(&command, now)?;
         let pending = Pending {
             seat,
@@ -161,14 +167,9 @@ impl Mirror {
         &self.shown
     }
 
-    /// The moves that are confirmed, with who made them.
-    pub(crate) fn plies(&self) -> &[crate::play::Ply] {
-        self.confirmed.plies()
-    }
-
-    /// What was agreed on.
-    pub(crate) fn terms(&self) -> &Terms {
-        self.confirmed.terms()
+    /// What the server has confirmed.
+    pub(crate) fn confirmed(&self) -> &Match {
+        &self.confirmed
     }
 
     /// Who moves now; nobody after the end.
@@ -248,20 +249,18 @@ mod tests {
     #[test]
     fn a_move_on_the_way_is_shown_and_then_real() {
         let mut mirror = Mirror::of(&snapshot(&[]));
-        let pending = mirror
-            .propose(Seat::First, "5,5", id("a"), Millis(0))
-            .unwrap();
+        let pending = mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         assert_eq!(
             (
                 pending.version,
                 mirror.shown().moves.len(),
-                mirror.plies().len()
+                mirror.confirmed().plies().len()
             ),
             (0, 1, 0)
         );
         assert_eq!(mirror.to_move(), Some(Seat::Second));
         assert_eq!(
-            mirror.propose(Seat::First, "6,6", id("b"), Millis(0)),
+            mirror.propose(Seat::First, "6,6", id("b")),
             Err(Refusal::NotYourTurn)
         );
 
@@ -273,7 +272,7 @@ mod tests {
             (
                 mirror.version(),
                 mirror.shown().moves.len(),
-                mirror.plies().len()
+                mirror.confirmed().plies().len()
             ),
             (1, 1, 1)
         );
@@ -286,14 +285,8 @@ mod tests {
     #[test]
     fn a_refused_move_is_withdrawn() {
         let mut mirror = Mirror::of(&snapshot(&["5,5"]));
-        assert!(
-            mirror
-                .propose(Seat::Second, "5,5", id("a"), Millis(0))
-                .is_err()
-        );
-        mirror
-            .propose(Seat::Second, "6,5", id("b"), Millis(0))
-            .unwrap();
+        assert!(mirror.propose(Seat::Second, "5,5", id("a")).is_err());
+        mirror.propose(Seat::Second, "6,5", id("b")).unwrap();
         assert!(mirror.withdraw(&id("b")));
         assert_eq!(mirror.shown().moves.len(), 1);
         assert_eq!(mirror.to_move(), Some(Seat::Second));
@@ -308,7 +301,7 @@ mod tests {
         );
         assert_eq!(mirror.hear(3, &moved(Seat::First, "7,7", None)), Took::Gap);
         mirror.renew(&snapshot(&["5,5", "6,6", "7,7"]));
-        assert_eq!((mirror.version(), mirror.plies().len()), (3, 3));
+        assert_eq!((mirror.version(), mirror.confirmed().plies().len()), (3, 3));
         mirror.renew(&snapshot(&["5,5"]));
         assert_eq!(
             mirror.version(),
@@ -320,9 +313,7 @@ mod tests {
     #[test]
     fn a_snapshot_of_the_same_version_keeps_the_move_on_the_way() {
         let mut mirror = Mirror::of(&snapshot(&[]));
-        mirror
-            .propose(Seat::First, "5,5", id("a"), Millis(0))
-            .unwrap();
+        mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         mirror.renew(&snapshot(&[]));
         assert!(mirror.is_pending(&id("a")));
         assert_eq!(mirror.shown().moves.len(), 1);
@@ -334,9 +325,7 @@ mod tests {
     #[test]
     fn the_end_settles_everything() {
         let mut mirror = Mirror::of(&snapshot(&[]));
-        mirror
-            .propose(Seat::First, "5,5", id("a"), Millis(0))
-            .unwrap();
+        mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         let result = MatchResult {
             winner: Some(Seat::First),
             reason: Reason::Resigned,

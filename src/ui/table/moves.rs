@@ -1,20 +1,29 @@
 //! The list of moves.
 
 use super::Follow;
-use super::mirror::Mirror;
-use crate::ui::texts::{language, say};
+use crate::play::Ply;
+use crate::ui::pieces;
+use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
+use leptos::html::Ol;
 use leptos::prelude::*;
 
 /// Every confirmed move with its side; the box keeps the latest in sight.
 #[component]
 pub(crate) fn Moves(follow: Follow) -> impl IntoView {
     let language = language();
-    let plies = Memo::new(move |_| follow.mirror.with(|mirror| mirror.plies().to_vec()));
+    let items = move || {
+        follow.mirror.with(|mirror| {
+            let plies = mirror.confirmed().plies().iter();
+            plies.map(|ply| item(language, *ply)).collect::<Vec<_>>()
+        })
+    };
+    let list = NodeRef::<Ol>::new();
+    pieces::keep(list, items);
     let none = move || {
         follow
             .mirror
-            .with(|mirror: &Mirror| mirror.plies().is_empty())
+            .with(|mirror| mirror.confirmed().plies().is_empty())
     };
     view! {
         <section class="card moves">
@@ -24,15 +33,17 @@ pub(crate) fn Moves(follow: Follow) -> impl IntoView {
             </p>
             // Scrolled by the keyboard too, so it can be focused and has a name.
             <div class="moves-box" tabindex="0" role="region" aria-labelledby="moves">
-                <ol>
-                    <For each=move || plies.get().into_iter().enumerate() key=|(number, _)| *number let((_, ply))>
-                        <li class=words::side(ply.seat)>
-                            <span class="hidden">{words::colour(language, ply.seat)} " "</span>
-                            {ply.mv.to_string()}
-                        </li>
-                    </For>
-                </ol>
+                <ol node_ref=list inner_html=untrack(items).concat()></ol>
             </div>
         </section>
     }
+}
+
+fn item(language: Language, ply: Ply) -> String {
+    let (side, colour, mv) = (
+        words::side(ply.seat),
+        words::colour(language, ply.seat),
+        ply.mv,
+    );
+    format!(r#"<li class="{side}"><span class="hidden">{colour} </span>{mv}</li>"#)
 }

@@ -2,6 +2,7 @@
 
 use super::Follow;
 use crate::api;
+use crate::ui::errand::Errand;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
@@ -11,17 +12,16 @@ use leptos::server_fn::ServerFn;
 #[component]
 pub(crate) fn ResignButton(follow: Follow) -> impl IntoView {
     let language = language();
-    let resign = ServerAction::<api::Resign>::new();
+    let resign = Errand::new(None);
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
-        resign.dispatch(api::Resign {
-            match_id: follow.id,
-        });
+        // The stream brings the end.
+        resign.run(api::resign(follow.id), |_| {});
     };
     let refusal = move || {
         resign
-            .value()
-            .with(|value| Some(words::error(language, value.as_ref()?.as_ref().err()?)))
+            .refused
+            .with(|error| error.as_ref().map(|error| words::error(language, error)))
     };
     view! {
         <details class="resign">
@@ -29,7 +29,7 @@ pub(crate) fn ResignButton(follow: Follow) -> impl IntoView {
             <form action=api::Resign::url() method="post" on:submit=submit>
                 <input type="hidden" name="match_id" value=follow.id.0 />
                 <p>{say!(language, table.resign_sure)}</p>
-                <button type="submit" disabled=move || resign.pending().get()>
+                <button type="submit" disabled=resign.under_way>
                     {say!(language, table.resign_yes)}
                 </button>
             </form>

@@ -10,16 +10,12 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn ResultCard(follow: Follow, me: Option<Seat>) -> impl IntoView {
     let language = language();
-    let result = Memo::new(move |_| follow.mirror.with(|mirror| mirror.result().cloned()));
-    let name = move |seat: Seat| {
-        follow
-            .players
-            .with_value(|players| players[seat.index()].name.clone())
-    };
+    let result = move || follow.mirror.with(|mirror| mirror.result().cloned());
+    let name = move |seat| follow.name(seat);
     view! {
         <div role="status" class="result-room">
             {move || {
-                let result = result.get()?;
+                let result = result()?;
                 let headline = words::headline(language, result.winner, me, name);
                 let reason = words::reason(language, &result, name);
                 let ratings = result

@@ -13,20 +13,15 @@ pub(crate) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoView {
     let card = follow
         .players
         .with_value(|players| players[seat.index()].clone());
-    let to_move = move || follow.mirror.with(|mirror| mirror.to_move() == Some(seat));
-    let score = Memo::new(move |_| follow.mirror.with(|mirror| mirror.score()[seat.index()]));
-    let change = Memo::new(move |_| {
+    let to_move = move || follow.to_move() == Some(seat);
+    let ended = move || {
         follow.mirror.with(|mirror| {
-            mirror
-                .result()?
-                .ratings
-                .map(|ratings| ratings[seat.index()])
+            let ratings = mirror.result()?.ratings?;
+            Some(ratings[seat.index()])
         })
-    });
-    let rating = move || match change.get() {
-        Some(change) => words::rating(change.after.0),
-        None => words::rating(card.rating),
     };
+    let rating = move || words::rating(ended().map_or(card.rating, |change| change.after.0));
+    let change = move || ended().map(words::rating_change);
     view! {
         <section class=format!("card seat {}", words::side(seat)) class:to-move=to_move>
             <h2>
@@ -41,24 +36,13 @@ pub(crate) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoView {
             <p class="rating">
                 <span class="hidden">{say!(language, waiting.rating)} " "</span>
                 {rating}
-                {move || change.get().map(|change| view! { " " <RatingChange change /> })}
+                " " <span class="change">{change}</span>
                 {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
             </p>
             <p class="points">
                 <span class="hidden">{say!(language, table.score)} " "</span>
-                {move || score.get()}
+                {move || follow.score()[seat.index()]}
             </p>
         </section>
     }
-}
-
-#[component]
-fn RatingChange(change: crate::play::RatingChange) -> impl IntoView {
-    let difference = words::rating_change(change);
-    let class = if difference.starts_with('−') {
-        "down"
-    } else {
-        "up"
-    };
-    view! { <span class=format!("change {class}")>{difference}</span> }
 }

@@ -9,17 +9,15 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn Speech(follow: Follow, say: RwSignal<String>) -> impl IntoView {
     let language = language();
-    let known = Memo::new(move |_| {
-        follow.mirror.with(|mirror| {
-            (
-                mirror.plies().len(),
-                mirror.plies().last().copied(),
-                mirror.score(),
-            )
-        })
-    });
     Effect::new(move |before: Option<(usize, [u32; 2])>| {
-        let (count, last, score) = known.get();
+        let (count, last, score) = follow.mirror.with(|mirror| {
+            let game = mirror.confirmed();
+            (
+                game.plies().len(),
+                game.plies().last().copied(),
+                game.score(),
+            )
+        });
         if let (Some((before, points)), Some(ply)) = (before, last)
             && count > before
         {

@@ -9,15 +9,14 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn Turn(follow: Follow, me: Option<Seat>) -> impl IntoView {
     let language = language();
-    let to_move = follow.to_move();
-    let words = move || match (to_move.get(), me) {
+    let words = move || match (follow.to_move(), me) {
         (None, _) => say!(language, turn.over),
         (Some(seat), Some(me)) if seat == me => say!(language, turn.yours),
         (Some(_), Some(_)) => say!(language, turn.opponents),
         (Some(Seat::First), None) => say!(language, turn.red),
         (Some(Seat::Second), None) => say!(language, turn.blue),
     };
-    let mine = move || me.is_some() && to_move.get() == me;
+    let mine = move || me.is_some() && follow.to_move() == me;
     view! {
         <p class="turn" class:mine=mine>
             {words}

@@ -4,6 +4,9 @@ use super::Room;
 use super::room::Call;
 use crate::api;
 use crate::ui::countdown::Countdown;
+use crate::ui::errand::Errand;
+use crate::ui::forms::load;
+use crate::ui::list::{Entry, List};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
@@ -11,31 +14,28 @@ use leptos::server_fn::ServerFn;
 
 /// All open challenges, read out as they arrive.
 #[component]
-pub(crate) fn Calls(
-    room: Room,
-    answer: ServerAction<api::AnswerChallenge>,
-    cancel: ServerAction<api::CancelChallenge>,
-) -> impl IntoView {
+pub(crate) fn Calls(room: Room, errand: Errand) -> impl IntoView {
     let language = language();
+    let entries = move || {
+        let entry = |call: Call| {
+            let key = (call.challenge.id, call.until.is_some());
+            if call.challenge.from.id == room.me {
+                Entry::new(key, move || view! { <Outgoing call errand /> })
+            } else {
+                Entry::new(key, move || view! { <Incoming call errand /> })
+            }
+        };
+        room.calls.get().into_iter().map(entry).collect()
+    };
     view! {
         <section class="calls" aria-live="assertive" aria-label=say!(language, calls.title)>
-            <For
-                each=move || room.calls.get()
-                key=|call| (call.challenge.id, call.until.is_some())
-                let(call)
-            >
-                {if call.challenge.from.id == room.me {
-                    view! { <Outgoing call cancel /> }.into_any()
-                } else {
-                    view! { <Incoming call answer /> }.into_any()
-                }}
-            </For>
+            <List entries=Box::new(entries) />
         </section>
     }
 }
 
 #[component]
-fn Incoming(call: Call, answer: ServerAction<api::AnswerChallenge>) -> impl IntoView {
+fn Incoming(call: Call, errand: Errand) -> impl IntoView {
     let language = language();
     let Call { challenge, until } = call;
     let id = challenge.id;
@@ -43,13 +43,17 @@ fn Incoming(call: Call, answer: ServerAction<api::AnswerChallenge>) -> impl Into
     let reply = move |accept: bool, label: &'static str, class: &'static str| {
         let submit = move |submit: leptos::ev::SubmitEvent| {
             submit.prevent_default();
-            answer.dispatch(api::AnswerChallenge { id, accept });
+            errand.run(api::answer_challenge(id, accept), |answered| {
+                if let Some(table) = answered.match_id {
+                    load(&format!("/match/{table}"));
+                }
+            });
         };
         view! {
             <form action=api::AnswerChallenge::url() method="post" on:submit=submit>
                 <input type="hidden" name="id" value=id.0 />
                 <input type="hidden" name="accept" value=accept.to_string() />
-                <button type="submit" class=class disabled=move || answer.pending().get()>
+                <button type="submit" class=class disabled=errand.under_way>
                     {label}
                 </button>
             </form>
@@ -61,7 +65,7 @@ fn Incoming(call: Call, answer: ServerAction<api::AnswerChallenge>) -> impl Into
                 {say!(language, calls.asks, name = challenge.from.name, rating = rating)}
             </p>
             <Countdown until=Signal::stored(until) />
-            <p class="terms">{words::terms(language, challenge.setup, challenge.rated)}</p>
+            <p class="terms">{words::terms(language, challenge.setup, challenge.clock, challenge.rated)}</p>
             <div class="ways">
                 {reply(true, say!(language, calls.accept), "")}
                 {reply(false, say!(language, calls.decline), "quiet")}
@@ -71,22 +75,22 @@ fn Incoming(call: Call, answer: ServerAction<api::AnswerChallenge>) -> impl Into
 }
 
 #[component]
-fn Outgoing(call: Call, cancel: ServerAction<api::CancelChallenge>) -> impl IntoView {
+fn Outgoing(call: Call, errand: Errand) -> impl IntoView {
     let language = language();
     let Call { challenge, until } = call;
     let id = challenge.id;
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
-        cancel.dispatch(api::CancelChallenge { id });
+        errand.run(api::cancel_challenge(id), |()| {});
     };
     view! {
         <article class="call outgoing">
             <p class="asks">{say!(language, calls.waits, name = challenge.to.name)}</p>
             <Countdown until=Signal::stored(until) />
-            <p class="terms">{words::terms(language, challenge.setup, challenge.rated)}</p>
+            <p class="terms">{words::terms(language, challenge.setup, challenge.clock, challenge.rated)}</p>
             <form action=api::CancelChallenge::url() method="post" on:submit=submit>
                 <input type="hidden" name="id" value=id.0 />
-                <button type="submit" class="quiet" disabled=move || cancel.pending().get()>
+                <button type="submit" class="quiet" disabled=errand.under_way>
                     {say!(language, calls.cancel)}
                 </button>
             </form>

@@ -1,21 +1,20 @@
 //! What I want to play. It stands in the address, so it survives a reload and needs no scripts.
 
+use crate::play::ClockRule;
 use crate::rules::dots::{Opening, Setup as DotsSetup};
 use crate::rules::{Kind, Setup};
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::use_navigate;
-use leptos_router::params::ParamsMap;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// The boards that are offered by name.
 const BOARDS: [(u8, u8); 3] = [(39, 32), (20, 20), (13, 13)];
 
 /// What a challenge from this page asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Choice {
     setup: DotsSetup,
     /// Whether the board is typed and not one of those offered.
@@ -25,24 +24,21 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Reads the query of the waiting room. What is missing or makes no sense takes its default.
-    pub(crate) fn read(query: &ParamsMap) -> Self {
-        let own = query.get_str("board") == Some("own");
-        let number = |name| {
-            query
-                .get_str(name)
-                .and_then(|text| text.trim().parse::<u8>().ok())
-        };
+    /// Reads the fields of the form, or of the address it makes. What is missing or makes no sense takes its default.
+    pub(crate) fn read(field: impl Fn(&str) -> Option<String>) -> Self {
+        let (board, start) = (field("board"), field("start"));
+        let own = board.as_deref() == Some("own");
+        let number = |name| field(name).and_then(|text| text.trim().parse::<u8>().ok());
         let size = if own {
             number("width").zip(number("height"))
         } else {
             BOARDS
                 .into_iter()
-                .find(|board| query.get_str("board") == Some(&board_name(*board)))
+                .find(|size| board.as_ref() == Some(&board_name(*size)))
         };
         let start = OPENINGS
             .into_iter()
-            .find(|start| query.get_str("start") == Some(opening_name(*start)));
+            .find(|name| start.as_deref() == Some(opening_name(*name)));
         let (width, height) = size.unwrap_or(BOARDS[0]);
         let of = |start| {
             DotsSetup::new(width, height, start)
@@ -55,7 +51,7 @@ impl Choice {
         Self {
             setup,
             own: own && size.is_some(),
-            rated: query.get_str("rated") != Some("no"),
+            rated: field("rated").as_deref() != Some("no"),
         }
     }
 
@@ -78,15 +74,27 @@ impl Choice {
         address
     }
 
-    /// The game and how it is set up.
+    /// The game.
+    pub(crate) const fn kind(self) -> Kind {
+        self.setup().kind()
+    }
+
+    /// How the game is set up.
     pub(crate) const fn setup(self) -> Setup {
         Setup::Dots(self.setup)
+    }
+
+    /// The same as a challenge carries it.
+    pub(crate) fn setup_text(self) -> String {
+        let (width, height) = (self.setup.width(), self.setup.height());
+        let start = opening_name(self.setup.start());
+        format!(r#"{{"width":{width},"height":{height},"start":"{start}"}}"#)
     }
 }
 
 const OPENINGS: [Opening; 3] = [Opening::Empty, Opening::Cross, Opening::FourCrosses];
 
-/// The word for an opening in the address.
+/// The word for an opening, in the address and in a setup.
 const fn opening_name(opening: Opening) -> &'static str {
     match opening {
         Opening::Empty => "empty",
@@ -104,9 +112,8 @@ fn board_name((width, height): (u8, u8)) -> String {
 /// Without scripts the page reloads itself every five seconds, which would disturb the choosing; `choosing` is the
 /// address's word for a page that stands still, with the form open.
 #[component]
-pub(crate) fn ChoicePanel(choice: Memo<Choice>, choosing: bool) -> impl IntoView {
+pub(crate) fn ChoicePanel(choice: RwSignal<Choice>, choosing: bool) -> impl IntoView {
     let language = language();
-    let navigate = use_navigate();
     let own = RwSignal::new(choice.get_untracked().own);
     let take = move |event: leptos::ev::Event| {
         let form = event
@@ -116,19 +123,13 @@ pub(crate) fn ChoicePanel(choice: Memo<Choice>, choosing: bool) -> impl IntoView
         else {
             return;
         };
-        let mut query = ParamsMap::new();
-        for name in ["board", "width", "height", "start", "rated"] {
-            if let Some(value) = fields.get(name).as_string() {
-                query.insert(name, value);
-            }
+        let chosen = Choice::read(|name| fields.get(name).as_string());
+        own.set(fields.get("board").as_string().as_deref() == Some("own"));
+        choice.set(chosen);
+        // A reload finds it again; the way back does not lead through every change.
+        if let Ok(history) = window().history() {
+            let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&chosen.address()));
         }
-        own.set(query.get_str("board") == Some("own"));
-        let options = NavigateOptions {
-            replace: true,
-            scroll: false,
-            ..NavigateOptions::default()
-        };
-        navigate(&Choice::read(&query).address(), options);
     };
     let now = choice.get_untracked();
     view! {
@@ -138,14 +139,14 @@ pub(crate) fn ChoicePanel(choice: Memo<Choice>, choosing: bool) -> impl IntoView
                 <span class="chosen">
                     {move || {
                         let choice = choice.get();
-                        words::terms(language, choice.setup(), choice.rated)
+                        words::terms(language, choice.setup(), ClockRule::None, choice.rated)
                     }}
                 </span>
             </summary>
             <form
                 method="get"
                 action="/play"
-                on:change=take.clone()
+                on:change=take
                 on:submit=move |submit| {
                     submit.prevent_default();
                     take(submit.into());
@@ -252,14 +253,26 @@ fn Length(name: &'static str, label: &'static str, value: u8) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::SetupText;
 
     #[track_caller]
     fn check(query: &str, address: &str) {
-        let mut map = ParamsMap::new();
-        for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
-            map.insert(name.to_owned(), value.to_owned());
-        }
-        assert_eq!(Choice::read(&map).address(), address, "{query}");
+        let field = |name: &str| {
+            let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            pairs
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| value.to_owned())
+        };
+        assert_eq!(Choice::read(field).address(), address, "{query}");
+    }
+
+    #[test]
+    fn the_setup_of_a_challenge_reads() {
+        let choice = Choice::read(|_| None);
+        assert_eq!(
+            SetupText::from(choice.setup_text()).read(choice.kind()),
+            Ok(choice.setup())
+        );
     }
 
     #[test]

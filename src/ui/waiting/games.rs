@@ -1,6 +1,7 @@
 //! Running games, to watch.
 
 use super::Room;
+use crate::ui::list::{Entry, List};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use crate::wire::MatchSummary;
@@ -11,13 +12,18 @@ use leptos::prelude::*;
 pub(crate) fn Games(room: Room) -> impl IntoView {
     let language = language();
     let none = move || room.games.with(Vec::is_empty);
+    let entries = move || {
+        let entry = |game: MatchSummary| {
+            let key = (game.id, game.score, game.progress);
+            Entry::new(key, move || view! { <Game game /> })
+        };
+        room.games.get().into_iter().map(entry).collect()
+    };
     view! {
         <section class="card games">
             <h2>{say!(language, games.title)}</h2>
             <ul>
-                <For each=move || room.games.get() key=|game| (game.id, game.score, game.progress) let(game)>
-                    <Game game />
-                </For>
+                <List entries=Box::new(entries) />
             </ul>
             <p class="empty" class:unused=move || !none()>
                 {say!(language, games.none)}

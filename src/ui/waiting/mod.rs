@@ -10,4 +10,4 @@ pub(super) use calls::Calls;
 pub(super) use choice::{Choice, ChoicePanel};
 pub(super) use games::Games;
 pub(super) use players::Players;
-pub(super) use room::Room;
+pub(super) use room::{Room, table_of};

@@ -2,23 +2,32 @@
 
 use super::{Choice, Room};
 use crate::api;
+use crate::ui::errand::Errand;
+use crate::ui::forms::load;
+use crate::ui::list::{Entry, List};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{ClockText, PlayerCard, SetupText};
+use crate::wire::{ClockText, PlayerCard};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 
 /// The list, ascending by rating.
 #[component]
-pub(crate) fn Players(
-    room: Room,
-    choice: Memo<Choice>,
-    challenge: ServerAction<api::IssueChallenge>,
-) -> impl IntoView {
+pub(crate) fn Players(room: Room, choice: RwSignal<Choice>, errand: Errand) -> impl IntoView {
     let language = language();
     let alone = move || {
         room.players
             .with(|players| players.iter().all(|player| player.id == room.me))
+    };
+    let entries = move || {
+        let entry = |player: PlayerCard| {
+            let key = (player.id, words::rating(player.rating));
+            Entry::new(
+                key,
+                move || view! { <PlayerRow room choice errand player /> },
+            )
+        };
+        room.players.get().into_iter().map(entry).collect()
     };
     view! {
         <section class="card players">
@@ -27,18 +36,14 @@ pub(crate) fn Players(
                 <thead>
                     <tr>
                         <th scope="col">{say!(language, waiting.name)}</th>
-                        <th scope="col" class="number">{say!(language, waiting.rating)}</th>
+                        <th scope="col" class="number">
+                            {say!(language, waiting.rating)}
+                        </th>
                         <td></td>
                     </tr>
                 </thead>
                 <tbody>
-                    <For
-                        each=move || room.players.get()
-                        key=|player| (player.id, words::rating(player.rating))
-                        let(player)
-                    >
-                        <PlayerRow room choice challenge player />
-                    </For>
+                    <List entries=Box::new(entries) />
                 </tbody>
             </table>
             <p class="empty" class:unused=move || !alone()>
@@ -51,36 +56,42 @@ pub(crate) fn Players(
 #[component]
 fn PlayerRow(
     room: Room,
-    choice: Memo<Choice>,
-    challenge: ServerAction<api::IssueChallenge>,
+    choice: RwSignal<Choice>,
+    errand: Errand,
     player: PlayerCard,
 ) -> impl IntoView {
     let language = language();
     let opponent = player.id;
     let ask = (opponent != room.me).then(|| {
         let label = say!(language, waiting.challenge_whom, name = &player.name);
-        let setup = move || SetupText::from(&choice.get().setup());
-        let game = move || choice.get().setup().kind().to_string();
         let submit = move |submit: leptos::ev::SubmitEvent| {
             submit.prevent_default();
-            challenge.dispatch(untrack(|| api::IssueChallenge {
+            let choice = choice.get_untracked();
+            let call = api::challenge(
                 opponent,
-                game: game(),
-                setup: setup(),
-                clock: ClockText::default(),
-                rated: Some(choice.get().rated),
-            }));
+                choice.kind().to_string(),
+                choice.setup_text().into(),
+                ClockText::default(),
+                Some(choice.rated),
+            );
+            errand.run(call, |challenged| {
+                if let Some(table) = challenged.match_id {
+                    load(&format!("/match/{table}"));
+                }
+            });
         };
+        // The fields are for pages without scripts, whose choice stands in their address and never changes.
+        let said = choice.get_untracked();
         view! {
             <form action=api::IssueChallenge::url() method="post" on:submit=submit>
                 <input type="hidden" name="opponent" value=opponent.0 />
-                <input type="hidden" name="game" value=game />
-                <input type="hidden" name="setup" value=move || written(&setup()) />
-                <input type="hidden" name="rated" value=move || choice.get().rated.to_string() />
+                <input type="hidden" name="game" value=said.kind().id() />
+                <input type="hidden" name="setup" value=said.setup_text() />
+                <input type="hidden" name="rated" value=if said.rated { "true" } else { "false" } />
                 <button
                     type="submit"
                     aria-label=label
-                    disabled=move || room.calling() || challenge.pending().get()
+                    disabled=move || room.calling() || errand.under_way.get()
                 >
                     {say!(language, waiting.challenge)}
                 </button>
@@ -98,12 +109,4 @@ fn PlayerRow(
             <td class="act">{ask}</td>
         </tr>
     }
-}
-
-/// A setup as a hidden field carries it.
-fn written(setup: &SetupText) -> String {
-    serde_json::to_value(setup)
-        .ok()
-        .and_then(|text| text.as_str().map(str::to_owned))
-        .unwrap_or_default()
 }

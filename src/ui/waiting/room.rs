@@ -60,25 +60,14 @@ impl Room {
         }
     }
 
-    /// Goes on live; `call_to_table` is called when a match of mine begins.
-    pub(crate) fn follow(
-        self,
-        kind: Kind,
-        language: Language,
-        call_to_table: impl Fn(MatchId) + 'static,
-    ) {
+    /// Goes on live.
+    pub(crate) fn follow(self, kind: Kind, language: Language) {
         let hear = move |heard| match heard {
             // The banner stays until the snapshot, which is the first event, has come.
             Heard::Open => {}
             Heard::Lost => self.lost.set(true),
             Heard::Event { name, body, .. } => {
-                let tagged = format!(r#"{{"event":"{name}","data":{body}}}"#);
-                match serde_json::from_str(&tagged) {
-                    Ok(LobbyEvent::MatchStarted(started))
-                        if started.players.iter().any(|player| player.id == self.me) =>
-                    {
-                        call_to_table(started.match_id);
-                    }
+                match LobbyEvent::read(&name, &body) {
                     Ok(event) => self.take_in(event, language),
                     // An event this page is too old for changes nothing that it shows.
                     Err(error) => leptos::logging::warn!("{name}: {error}"),
@@ -168,14 +157,9 @@ impl Room {
         }
     }
 
-    /// The running match I sit at, if there is one.
-    pub(crate) fn my_game(self) -> Option<MatchId> {
-        self.games.with(|games| {
-            games
-                .iter()
-                .find(|game| game.players.iter().any(|player| player.id == self.me))
-                .map(|game| game.id)
-        })
+    /// The table I am called to: the running match I sit at.
+    pub(crate) fn called_to(self) -> Option<MatchId> {
+        self.games.with(|games| table_of(self.me, games))
     }
 
     /// Whether a challenge of mine is open: there can be one at a time.
@@ -183,4 +167,10 @@ impl Room {
         self.calls
             .with(|calls| calls.iter().any(|call| call.challenge.from.id == self.me))
     }
+}
+
+/// The running match that a player sits at.
+pub(crate) fn table_of(player: PlayerId, games: &[MatchSummary]) -> Option<MatchId> {
+    let sits = |game: &&MatchSummary| game.players.iter().any(|card| card.id == player);
+    games.iter().find(sits).map(|game| game.id)
 }

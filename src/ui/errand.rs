@@ -1,0 +1,55 @@
+//! A call to the server that a form makes with scripts on: whether it is under way, and why it was refused.
+
+use crate::wire::ApiError;
+use leptos::prelude::*;
+use leptos::server::ServerActionError;
+use leptos::server_fn::ServerFn;
+use leptos::server_fn::error::ServerFnUrlError;
+use leptos::task::spawn_local;
+
+/// One kind of call of a page.
+#[derive(Clone, Copy)]
+pub(super) struct Errand {
+    /// Whether an answer is awaited.
+    pub(super) under_way: RwSignal<bool>,
+    /// Why the last one was refused.
+    pub(super) refused: RwSignal<Option<ApiError>>,
+}
+
+impl Errand {
+    /// Nothing under way; `refused` is what came back from a form that was sent without scripts.
+    pub(super) fn new(refused: Option<ApiError>) -> Self {
+        Self {
+            under_way: RwSignal::new(false),
+            refused: RwSignal::new(refused),
+        }
+    }
+
+    /// Makes the call, and goes on with its answer. For handlers.
+    pub(super) fn run<T: 'static>(
+        self,
+        call: impl Future<Output = Result<T, ApiError>> + 'static,
+        then: impl FnOnce(T) + 'static,
+    ) {
+        if self.under_way.get_untracked() {
+            return;
+        }
+        self.under_way.set(true);
+        self.refused.set(None);
+        spawn_local(async move {
+            let answer = call.await;
+            self.under_way.set(false);
+            match answer {
+                Ok(answer) => then(answer),
+                Err(error) => self.refused.set(Some(error)),
+            }
+        });
+    }
+}
+
+/// Why the form of this server function was refused that was sent without scripts. The server reads it from the address
+/// it has sent the form back to.
+pub(super) fn refused<S: ServerFn>() -> Option<ApiError> {
+    let error = use_context::<ServerActionError>()?;
+    (error.path() == S::PATH).then(|| ServerFnUrlError::decode_err(error.err()))
+}
