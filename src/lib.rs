@@ -13,7 +13,7 @@
 //! | `ui` | pages, components, board, live streams | `api`, `wire`, `rules` |
 //!
 //! The feature gates stand here and nowhere else: without features the pure rooms build with serde and
-//! serde_json alone.
+//! `serde_json` alone.
 
 // The waiting room's page is one type, and a deep one.
 #![recursion_limit = "256"]

@@ -2,10 +2,17 @@
 
 use super::app::{TestApp, start_match, until};
 use super::player::{PASSWORD, send};
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::Response;
+use futures::StreamExt as _;
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use reqwest::{Body, Method};
+use reqwest::Method;
+use tokio::net::TcpStream;
 
 const KIB: usize = 1024;
 
@@ -60,6 +67,47 @@ async fn behind_a_proxy_our_origin_is_the_public_one() {
         .given();
 }
 
+/// A request over HTTP/2, as a proxy may pass it on: without a `Host`.
+async fn over_http_2(app: &TestApp, method: Method, path: &str, header: (&str, &str)) -> Response {
+    let line = TcpStream::connect(app.address).await.unwrap();
+    let (mut proxy, passing) = http2::handshake(TokioExecutor::new(), TokioIo::new(line))
+        .await
+        .unwrap();
+    tokio::spawn(passing);
+    let form = format!("name=ann&password={}", PASSWORD.replace(' ', "+"));
+    let request = Request::builder()
+        .method(method)
+        .uri(app.visitor().url(path))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .header(header.0, header.1)
+        .body(form)
+        .unwrap();
+    proxy.send_request(request).await.unwrap().map(Body::new)
+}
+
+#[tokio::test]
+async fn a_proxy_may_speak_http_2() {
+    let app = TestApp::init().await;
+    let register = "/api/register";
+    let foreign = ("origin", "https://evil.example");
+    let refused = over_http_2(&app, Method::POST, register, foreign).await;
+    assert_eq!(refused.status(), 403);
+    let ours = app.visitor().url("");
+    let registered = over_http_2(&app, Method::POST, register, ("origin", &ours)).await;
+    assert_eq!(registered.status(), 200);
+    let cookie = registered.headers()["set-cookie"].to_str().unwrap();
+    let (session, _) = cookie.split_once(';').unwrap();
+
+    let lobby = "/events/lobby?game=dots";
+    let stream = over_http_2(&app, Method::GET, lobby, ("cookie", session)).await;
+    let mut stream = stream.into_body().into_data_stream();
+    let mut told = String::new();
+    while !told.contains("event: snapshot") {
+        let bytes = stream.next().await.expect("the stream goes on").unwrap();
+        told += str::from_utf8(&bytes).unwrap();
+    }
+}
+
 #[tokio::test]
 async fn nobody_sends_more_than_64_kib() {
     let app = TestApp::init().await;
@@ -70,7 +118,7 @@ async fn nobody_sends_more_than_64_kib() {
         .chunks(KIB)
         .map(|piece| Ok::<_, std::io::Error>(piece.to_vec()))
         .collect();
-    let chunked = Body::wrap_stream(futures::stream::iter(pieces));
+    let chunked = reqwest::Body::wrap_stream(futures::stream::iter(pieces));
     send(app.visitor().posts("/api/register").body(chunked))
         .await
         .refused(413, "too_large");

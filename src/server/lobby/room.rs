@@ -86,7 +86,8 @@ impl Room {
         let players = db::presence::at(&mut view, &place, self.game.id()).await?;
         let challenges = challenges::recent(&mut view, self.game).await?;
         let matches = matches::recent(&mut view, self.game).await?;
-        view.commit().await?;
+        // It has changed nothing, so there is nothing to commit.
+        view.rollback().await?;
         *served = covers;
         let mut known = self.known.lock().expect("no panic while comparing");
         for (only, event) in known.learn(players, challenges, matches) {
