@@ -70,13 +70,6 @@ impl From<String> for SetupText {
     }
 }
 
-impl From<&Setup> for SetupText {
-    fn from(setup: &Setup) -> Self {
-        let tagged = serde_json::to_value(setup).unwrap_or_default();
-        Self(tagged["setup"].to_string())
-    }
-}
-
 impl<'de> Deserialize<'de> for SetupText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(SetupVisitor)
@@ -124,11 +117,5 @@ impl ClockText {
         } else {
             text.parse().map_err(|_| super::Code::InvalidClock)
         }
-    }
-}
-
-impl From<ClockRule> for ClockText {
-    fn from(rule: ClockRule) -> Self {
-        Self(rule.to_string())
     }
 }
