@@ -1,11 +1,17 @@
-/** Runs the stories in `tests/` in Chromium against a release build of the server with a database of its own. */
+/**
+ * Runs the stories in `tests/` in Chromium against a build of the server with a database of its own.
+ *
+ * The build is the release; with `E2E_PROFILE=debug` it is the one that `cargo leptos build` makes sooner.
+ */
 import { mkdtempSync, existsSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
+const profile = process.env.E2E_PROFILE ?? "release";
+
 /** Not the port of a running development server. */
-const listen = "127.0.0.1:3100";
+const listen = `127.0.0.1:${process.env.E2E_PORT ?? "3100"}`;
 
 /** The machine's own browser, where there is one; otherwise Playwright looks for the one it has downloaded itself. */
 function installedChromium(): string | undefined {
@@ -42,7 +48,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: "target/release/tochki serve",
+    command: `target/${profile}/tochki serve`,
     cwd: "..",
     url: `http://${listen}/readyz`,
     reuseExistingServer: false,
