@@ -1,5 +1,6 @@
 //! The document round every page.
 
+use super::ahead::LoaderAhead;
 use super::theme::Theme;
 use super::{App, texts};
 use leptos::prelude::*;
@@ -22,6 +23,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <AutoReload options=options.clone() />
                 <HydrationScripts options islands=true />
+                <LoaderAhead />
                 <MetaTags />
             </head>
             <body>
