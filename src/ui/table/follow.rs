@@ -9,7 +9,9 @@ use crate::ui::countdown::now;
 use crate::ui::live::{Heard, Line, listen, pause};
 use crate::ui::texts::Language;
 use crate::ui::words;
-use crate::wire::{ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice};
+use crate::wire::{
+    ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice, json,
+};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -111,7 +113,7 @@ impl Follow {
                 name,
                 version: Some(version),
                 body,
-            } => match Event::read(&name, &body) {
+            } => match json::read_event(&name, &body) {
                 Ok(event) => self.take_in(version, &event),
                 Err(_) => self.check(0),
             },
