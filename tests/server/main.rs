@@ -18,5 +18,6 @@ mod instances;
 mod line;
 mod moves;
 mod outages;
+mod settings;
 mod streams;
 mod waiting_room;
