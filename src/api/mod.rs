@@ -18,7 +18,8 @@ pub use lobby::{
 };
 pub use settings::{ChangeSettings, change_settings};
 pub use table::{
-    MakeMove, ReadMatch, ReadShowcase, Resign, make_move, match_snapshot, resign, showcase,
+    AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Resign, answer_offer,
+    cancel_offer, make_move, match_snapshot, offer, resign, showcase,
 };
 
 use crate::wire::{ApiError, Code};

@@ -17,6 +17,7 @@ mod door;
 mod instances;
 mod line;
 mod moves;
+mod offers;
 mod outages;
 mod settings;
 mod streams;
