@@ -35,9 +35,9 @@ pub async fn change_settings(
     }
     if let Some(session) = session {
         let accounts = door::arena().accounts;
-        accounts.keep_settings(&session.account, &settings).await?;
+        accounts.keep_settings(&session.account, settings).await?;
     }
-    door::keep_settings(&settings);
+    door::keep_settings(settings);
     door::go_on(next, "/");
     Ok(())
 }

@@ -43,7 +43,7 @@ pub(super) fn set(response: &ResponseOptions, token: &SessionToken, secure: bool
     write(response, name(secure), token.expose(), MAX_AGE, secure);
 }
 
-pub(super) fn set_settings(response: &ResponseOptions, settings: &Settings, secure: bool) {
+pub(super) fn set_settings(response: &ResponseOptions, settings: Settings, secure: bool) {
     write(
         response,
         SETTINGS.0,

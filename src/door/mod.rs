@@ -72,7 +72,7 @@ pub fn settings(session: Option<&Session>) -> Result<Settings, ApiError> {
 }
 
 /// Lets this browser remember the settings.
-pub fn keep_settings(settings: &Settings) {
+pub fn keep_settings(settings: Settings) {
     cookie::set_settings(
         &expect_context::<ResponseOptions>(),
         settings,

@@ -120,7 +120,7 @@ impl Accounts {
     pub async fn keep_settings(
         &self,
         player: &Account,
-        settings: &wire::Settings,
+        settings: wire::Settings,
     ) -> Result<(), ApiError> {
         db::accounts::keep_settings(&self.db, player.id, settings).await
     }

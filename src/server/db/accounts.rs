@@ -106,7 +106,7 @@ pub async fn end_session(db: &Db, digest: &[u8]) -> Result<(), ApiError> {
 }
 
 /// Keeps how a player wants the pages.
-pub async fn keep_settings(db: &Db, player: PlayerId, settings: &Settings) -> Result<(), ApiError> {
+pub async fn keep_settings(db: &Db, player: PlayerId, settings: Settings) -> Result<(), ApiError> {
     sqlx::query!(
         "update players set settings = $2 where id = $1",
         player.0,
