@@ -11,6 +11,7 @@
 // The macro of components makes a public type of each one's properties.
 #![allow(unreachable_pub)]
 
+mod ahead;
 mod app;
 mod board;
 mod countdown;
@@ -19,6 +20,7 @@ mod footer;
 mod forms;
 mod handed;
 mod header;
+mod last_island;
 mod list;
 mod live;
 mod notices;

@@ -1,5 +1,6 @@
 //! The document round every page.
 
+use super::ahead::LoaderAhead;
 use super::{App, settings, texts};
 use leptos::prelude::*;
 use leptos_meta::{HashedStylesheet, MetaTags};
@@ -34,6 +35,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <AutoReload options=options.clone() />
                 <HydrationScripts options islands=true />
+                <LoaderAhead />
                 <MetaTags />
             </head>
             <body>
