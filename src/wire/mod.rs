@@ -8,6 +8,7 @@ mod error;
 mod form;
 mod ids;
 mod lobby;
+mod settings;
 mod table;
 
 pub use crate::play::ClientId;
@@ -21,4 +22,5 @@ pub use lobby::{
     Challenge, ChallengeClosed, Closing, LobbyEvent, MatchCalled, MatchEnded, MatchSummary,
     OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
 };
+pub use settings::{Palette, Settings, Theme, Tongue};
 pub use table::{Snapshot, Status};

@@ -22,5 +22,6 @@ mod moves;
 mod offers;
 mod outages;
 mod rematches;
+mod settings;
 mod streams;
 mod waiting_room;
