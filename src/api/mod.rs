@@ -9,6 +9,7 @@
 mod accounts;
 mod answer;
 mod lobby;
+mod settings;
 mod table;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
@@ -16,9 +17,10 @@ pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadWaitingRoom, answer_challenge,
     cancel_challenge, challenge, waiting_room,
 };
+pub use settings::{ChangeSettings, change_settings};
 pub use table::{
-    AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Resign, answer_offer,
-    cancel_offer, make_move, match_snapshot, offer, resign, showcase,
+    AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Rematch, Resign,
+    answer_offer, cancel_offer, make_move, match_snapshot, offer, rematch, resign, showcase,
 };
 
 use crate::wire::{ApiError, Code};

@@ -27,13 +27,13 @@ mod notices;
 mod pages;
 mod pieces;
 mod session;
+mod settings;
 mod shell;
 mod table;
 mod texts;
-mod theme;
 mod waiting;
 mod words;
 
 pub use app::App;
 pub use shell::shell;
-pub use theme::Theme;
+pub use texts::Language;

@@ -1,28 +1,70 @@
 //! Every sentence a visitor sees: written in `locales/`, one file a language, and turned into Rust by `build.rs`.
 //!
-//! `say!(language, page.sentence, name = value)` gives the text; what is missing or misspelt does not compile, in any of
-//! the languages. The language is the document's and changes only with a new document, so texts are plain strings and
-//! not signals.
+//! `say!(language, page.sentence, name = value)` gives the text; what is missing or misspelt does not compile. The
+//! language is the document's and changes only with a new document, so texts are plain strings and not signals.
 //!
-//! All texts of a page in all languages travel to the browser. So they are nothing but data there, and one function
-//! puts values into any of them.
+//! The texts of all languages travel to the browser. So they are nothing but data there, and one function puts values
+//! into any of them.
 
+use crate::wire::Tongue;
 use leptos::prelude::*;
 use std::fmt::{Display, Write};
 
 #[allow(
+    clippy::all,
     clippy::pedantic,
     dead_code,
     missing_docs,
     non_camel_case_types,
-    unreachable_pub,
-    unused_imports
+    unreachable_pub
 )]
 pub(super) mod written {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 }
 
-pub(super) use written::{Language, say};
+pub use written::Language;
+pub(super) use written::say;
+
+impl Language {
+    /// The language of a visit: what the visitor has chosen, else the one of ours that the browser would like best, by
+    /// its `Accept-Language`.
+    pub fn of_visit(chosen: Tongue, accepted: &str) -> Self {
+        match chosen {
+            Tongue::Browser => Self::accepted(accepted).unwrap_or_default(),
+            Tongue::English => Self::En,
+            Tongue::Russian => Self::Ru,
+        }
+    }
+
+    /// The first of ours in the order of preference. Of a region (`en-GB`) the language is enough.
+    fn accepted(accepted: &str) -> Option<Self> {
+        let mut wishes: Vec<(f32, &str)> = accepted
+            .split(',')
+            .map(|wish| {
+                let (code, weight) = wish.split_once(";q=").unwrap_or((wish, "1"));
+                (weight.trim().parse().unwrap_or(0.0), code.trim())
+            })
+            .filter(|(weight, _)| *weight > 0.0)
+            .collect();
+        wishes.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let ours = |code: &str| {
+            let code = code.split('-').next()?;
+            let known = |language: &Self| language.code().eq_ignore_ascii_case(code);
+            Self::ALL.into_iter().find(known)
+        };
+        wishes.into_iter().find_map(|(_, code)| ours(code))
+    }
+}
+
+/// The language of this document.
+pub(super) fn language() -> Language {
+    use_context().unwrap_or_default()
+}
+
+/// Lets everything inside an island speak the language it was rendered in.
+pub(super) fn speak(language: Language) {
+    provide_context(language);
+}
 
 /// A value of a text: `name = value`, or `name` for a value of that name.
 macro_rules! value {
@@ -34,16 +76,6 @@ macro_rules! value {
     };
 }
 pub(super) use value;
-
-/// The language of this document.
-pub(super) fn language() -> Language {
-    use_context().unwrap_or_default()
-}
-
-/// Lets everything inside an island speak the language it was rendered in.
-pub(super) fn speak(language: Language) {
-    provide_context(language);
-}
 
 /// Puts values where a text has their numbers in braces.
 fn fill(text: &str, values: &[&dyn Display]) -> String {
@@ -61,16 +93,18 @@ fn fill(text: &str, values: &[&dyn Display]) -> String {
     filled
 }
 
-/// The form of a text for a number: one, few, many or other, as Unicode's rules for plurals call them.
+/// The plural form of a text that a number asks for, by the rules of CLDR. What is counted here is whole.
 fn form(language: Language, count: &dyn Display, forms: [&'static str; 4]) -> &'static str {
     let [one, few, many, other] = forms;
-    // A number has the form of its digits, and what counts here is whole.
     let Ok(count) = count.to_string().parse::<u64>() else {
         return other;
     };
-    match language {
-        Language::En if count == 1 => one,
-        Language::En => other,
+    match (language, count % 10, count % 100) {
+        (Language::En, ..) if count == 1 => one,
+        (Language::En, ..) => other,
+        (Language::Ru, 1, last) if last != 11 => one,
+        (Language::Ru, 2..=4, last) if !(12..=14).contains(&last) => few,
+        (Language::Ru, ..) => many,
     }
 }
 
@@ -81,7 +115,6 @@ mod tests {
     #[test]
     fn values_stand_where_they_belong() {
         assert_eq!(fill("{1} of {0}: {1}", &[&"a", &2]), "2 of a: 2");
-        assert_eq!(fill("100 %", &[]), "100 %");
         let (name, rating) = ("{0}", 1600);
         assert_eq!(
             say!(Language::En, calls.asks, rating, name = name),
@@ -89,17 +122,43 @@ mod tests {
         );
     }
 
+    #[track_caller]
+    fn check(language: Language, counts: &[u32], said: &str) {
+        for count in counts {
+            let expected = said.replace('N', &count.to_string());
+            assert_eq!(say!(language, board.would_capture, count), expected);
+        }
+    }
+
     #[test]
-    fn one_is_not_many() {
-        let said = [0, 1, 2, 21].map(|count| say!(Language::En, board.would_capture, count));
-        assert_eq!(
-            said,
-            [
-                "Captures 0 dots.",
-                "Captures 1 dot.",
-                "Captures 2 dots.",
-                "Captures 21 dots."
-            ]
+    fn what_is_counted_has_the_form_of_its_number() {
+        check(Language::En, &[1], "Captures N dot.");
+        check(Language::En, &[0, 2, 11, 21], "Captures N dots.");
+        check(Language::Ru, &[1, 21, 101], "Окружает N точку.");
+        check(Language::Ru, &[2, 4, 22, 104], "Окружает N точки.");
+        check(
+            Language::Ru,
+            &[0, 5, 11, 12, 14, 111, 112],
+            "Окружает N точек.",
         );
+    }
+
+    #[test]
+    fn a_browser_gets_what_it_likes_best() {
+        for (accepted, language) in [
+            ("", Language::En),
+            ("de", Language::En),
+            ("ru", Language::Ru),
+            ("de-DE, RU-ru;q=0.9, en;q=0.8", Language::Ru),
+            ("ru;q=0.5, en-GB;q=0.7,*;q=0.1", Language::En),
+            ("en;q=, ru;q=0.1", Language::Ru),
+        ] {
+            assert_eq!(
+                Language::of_visit(Tongue::Browser, accepted),
+                language,
+                "{accepted}"
+            );
+        }
+        assert_eq!(Language::of_visit(Tongue::English, "ru"), Language::En);
     }
 }

@@ -9,6 +9,7 @@ mod form;
 mod ids;
 pub mod json;
 mod lobby;
+mod settings;
 mod table;
 
 pub use crate::play::ClientId;
@@ -22,4 +23,5 @@ pub use lobby::{
     Challenge, ChallengeClosed, Closing, LobbyEvent, MatchCalled, MatchEnded, MatchSummary,
     OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
 };
+pub use settings::{Palette, Settings, Theme, Tongue};
 pub use table::{Snapshot, Status};
