@@ -26,6 +26,7 @@ mod pages;
 mod pieces;
 mod session;
 mod shell;
+mod sound;
 mod table;
 mod texts;
 mod theme;
