@@ -1,7 +1,23 @@
-//! Turns the texts of `locales/` into Rust, so that a missing or misspelt text does not compile.
+//! Turns the texts of `locales/` into Rust, so that a missing or misspelt text does not compile, and tells the crate
+//! whether its client is going to be split.
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-check-cfg=cfg(split)");
+    if is_split() {
+        println!("cargo::rustc-cfg=split");
+    }
+    texts()
+}
+
+/// Whether lazy islands travel apart from the rest of the client. The mark is what `cargo leptos --split` cannot do
+/// without, and nobody else asks for: what is compiled without it stays in one piece.
+fn is_split() -> bool {
+    std::env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("--emit-relocs"))
+}
 
 #[cfg(feature = "ui")]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn texts() -> Result<(), Box<dyn std::error::Error>> {
     use leptos_i18n_codegen::gen_code;
     use leptos_i18n_parser::parse_locales::{cfg_file::ConfigFile, options::Config, parse_locales};
     use std::path::PathBuf;
@@ -29,6 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[cfg(not(feature = "ui"))]
-fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+#[allow(clippy::unnecessary_wraps)]
+fn texts() -> Result<(), Box<dyn std::error::Error>> {
+    Ok(())
 }

@@ -9,6 +9,7 @@ import {
   type Locator,
   type Page,
 } from "@playwright/test";
+import { Stage } from "./stage";
 
 /** A person: a window of their own, with their own cookies. */
 export class Player {
@@ -112,7 +113,15 @@ type Fixtures = {
   bob: Player;
 };
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { stage: Stage }>({
+  stage: [
+    async ({}, use, worker) => {
+      const stage = await Stage.set(worker.project.use.baseURL!);
+      await use(stage);
+      await stage.strike();
+    },
+    { scope: "worker" },
+  ],
   scripts: [true, { option: true }],
   alice: async ({ browser, scripts }, use) => {
     const alice = await Player.open(browser, "alice", scripts);

@@ -8,6 +8,7 @@
 
 mod accounts;
 mod lobby;
+mod settings;
 mod table;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
@@ -15,8 +16,10 @@ pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadWaitingRoom, answer_challenge,
     cancel_challenge, challenge, waiting_room,
 };
+pub use settings::{ChangeSettings, change_settings};
 pub use table::{
-    MakeMove, ReadMatch, ReadShowcase, Resign, make_move, match_snapshot, resign, showcase,
+    AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Resign, answer_offer,
+    cancel_offer, make_move, match_snapshot, offer, resign, showcase,
 };
 
 use crate::wire::{ApiError, Code};

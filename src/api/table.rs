@@ -1,6 +1,7 @@
-//! A match: reading it, moving, giving up.
+//! A match: reading it, moving, offering, giving up.
 
-use crate::wire::{ApiError, ClientId, MatchId, Snapshot, Versioned};
+use crate::play::OfferKind;
+use crate::wire::{ApiError, ClientId, MatchId, Offered, Snapshot, Versioned};
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
 
@@ -39,6 +40,41 @@ pub async fn make_move(
             client_id,
         })
         .await
+}
+
+/// Proposes a draw, to end here, or to take a move back. It waits 15 seconds for an answer.
+#[server(name = MakeOffer, prefix = "/api", endpoint = "offer")]
+pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<Offered, ApiError> {
+    use crate::door;
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    let (table, seat) = arena.tables.seated(match_id, &player).await?;
+    table.offer(seat, kind).await
+}
+
+/// Accepts or declines what the opponent has offered.
+#[server(name = AnswerOffer, prefix = "/api", endpoint = "answer_offer")]
+pub async fn answer_offer(match_id: MatchId, accept: bool) -> Result<Versioned, ApiError> {
+    use crate::door;
+    use crate::play::Command;
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    let (table, seat) = arena.tables.seated(match_id, &player).await?;
+    table.command(Command::AnswerOffer { seat, accept }).await
+}
+
+/// Takes one's own offer back.
+#[server(name = CancelOffer, prefix = "/api", endpoint = "cancel_offer")]
+pub async fn cancel_offer(match_id: MatchId) -> Result<Versioned, ApiError> {
+    use crate::door;
+    use crate::play::Command;
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    let (table, seat) = arena.tables.seated(match_id, &player).await?;
+    table.command(Command::CancelOffer { seat }).await
 }
 
 /// Gives a running match up.

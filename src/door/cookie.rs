@@ -1,6 +1,8 @@
-//! The session cookie: `HttpOnly`, `SameSite`, and under https bound to this host and to https.
+//! The cookies, `HttpOnly` and `SameSite`: the session, under https bound to this host and to https, and the settings of
+//! a browser.
 
 use crate::server::secrets::SessionToken;
+use crate::wire::Settings;
 use axum::http::{HeaderMap, HeaderValue, header};
 use leptos_axum::ResponseOptions;
 
@@ -11,8 +13,21 @@ const fn name(secure: bool) -> &'static str {
     if secure { "__Host-session" } else { "session" }
 }
 
+/// The settings cookie lives for a year.
+const SETTINGS: (&str, &str) = ("settings", "Max-Age=31536000");
+
 /// The token in the request's cookies.
 pub(super) fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
+    value(headers, name(secure)).map(SessionToken::presented)
+}
+
+/// How this browser wants the pages.
+pub(super) fn settings(headers: &HeaderMap) -> Settings {
+    let Ok(settings) = value(headers, SETTINGS.0).unwrap_or_default().parse();
+    settings
+}
+
+fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let cookies = headers
         .get_all(header::COOKIE)
         .into_iter()
@@ -20,25 +35,32 @@ pub(super) fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
     cookies
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(key, _)| *key == name(secure))
-        .map(|(_, value)| SessionToken::presented(value))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value)
 }
 
 pub(super) fn set(response: &ResponseOptions, token: &SessionToken, secure: bool) {
-    write(response, token.expose(), MAX_AGE, secure);
+    write(response, name(secure), token.expose(), MAX_AGE, secure);
+}
+
+pub(super) fn set_settings(response: &ResponseOptions, settings: Settings, secure: bool) {
+    write(
+        response,
+        SETTINGS.0,
+        &settings.to_string(),
+        SETTINGS.1,
+        secure,
+    );
 }
 
 pub(super) fn clear(response: &ResponseOptions, secure: bool) {
-    write(response, "", "Max-Age=0", secure);
+    write(response, name(secure), "", "Max-Age=0", secure);
 }
 
-fn write(response: &ResponseOptions, value: &str, age: &str, secure: bool) {
+fn write(response: &ResponseOptions, name: &str, value: &str, age: &str, secure: bool) {
     let over_https = if secure { "; Secure" } else { "" };
-    let cookie = format!(
-        "{}={value}; Path=/; {age}; HttpOnly; SameSite=Lax{over_https}",
-        name(secure)
-    );
-    // Tokens are base64, so the header can always be written.
+    let cookie = format!("{name}={value}; Path=/; {age}; HttpOnly; SameSite=Lax{over_https}");
+    // Tokens are base64 and settings are words of ours, so the header can always be written.
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         response.append_header(header::SET_COOKIE, cookie);
     }

@@ -1,7 +1,6 @@
 //! What every request and every answer passes through: where it comes from, how much of it there may be, which status
 //! an error has, and what a browser may do with the answer.
 
-use super::cookie;
 use crate::server::Arena;
 use crate::server::accounts::Visit;
 use crate::wire::{ApiError, Code};
@@ -259,22 +258,6 @@ pub(super) async fn set_headers(request: Request, next: Next) -> Response {
             "default-src 'none'; frame-ancestors 'none'",
         ));
     response
-}
-
-/// Counts a page load as a sign of life, for players whose browser runs no scripts.
-pub(super) async fn note_presence(
-    State(arena): State<Arena>,
-    request: Request,
-    next: Next,
-) -> Response {
-    if let Some(place) = super::pages::place_of(request.uri())
-        && let Some(token) = cookie::token(request.headers(), arena.settings.secure())
-        && let Ok(Some(session)) = arena.accounts.of_session(&token).await
-    {
-        // Being seen is not worth failing a page for; the database has logged why.
-        let _ = super::pages::note(&arena, &session.account, place).await;
-    }
-    next.run(request).await
 }
 
 #[cfg(test)]

@@ -14,9 +14,9 @@ pub use router::router;
 
 use crate::rules::Kind;
 use crate::server::Arena;
-use crate::server::accounts::Visit;
+use crate::server::accounts::{Session, Visit};
 use crate::server::secrets::SessionToken;
-use crate::wire::{Account, ApiError, Code};
+use crate::wire::{Account, ApiError, Code, Settings};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use leptos::prelude::{expect_context, use_context};
@@ -41,8 +41,8 @@ pub fn token() -> Result<Option<SessionToken>, ApiError> {
     Ok(cookie::token(&parts()?.headers, arena().settings.secure()))
 }
 
-/// Who asks; nobody where there is no session. A session that is used lives on, and its cookie with it.
-pub async fn caller() -> Result<Option<Account>, ApiError> {
+/// The session of the request, if there is one. A session that is used lives on, and its cookie with it.
+pub async fn session() -> Result<Option<Session>, ApiError> {
     let Some(token) = token()? else {
         return Ok(None);
     };
@@ -54,7 +54,30 @@ pub async fn caller() -> Result<Option<Account>, ApiError> {
         arena.accounts.renew(&token).await?;
         signed_in(&token);
     }
-    Ok(Some(session.account))
+    Ok(Some(session))
+}
+
+/// Who asks; nobody where there is no session.
+pub async fn caller() -> Result<Option<Account>, ApiError> {
+    Ok(session().await?.map(|session| session.account))
+}
+
+/// How whoever asks wants the pages: as their account says, else as their browser remembers.
+pub fn settings(session: Option<&Session>) -> Result<Settings, ApiError> {
+    let of_account = session.and_then(|session| session.settings);
+    match of_account {
+        Some(settings) => Ok(settings),
+        None => Ok(cookie::settings(&parts()?.headers)),
+    }
+}
+
+/// Lets this browser remember the settings.
+pub fn keep_settings(settings: Settings) {
+    cookie::set_settings(
+        &expect_context::<ResponseOptions>(),
+        settings,
+        arena().settings.secure(),
+    );
 }
 
 /// The player who asks. A function that calls this is for players only.

@@ -2,19 +2,20 @@
 
 use crate::rules::Kind;
 use crate::server::Arena;
+use crate::server::accounts::Session;
 use crate::server::presence::Place;
-use crate::ui::Theme;
-use crate::wire::{Account, ApiError};
-use axum::http::request::Parts;
+use crate::ui::Language;
+use crate::wire::{ApiError, Settings};
 use axum::http::{HeaderValue, Uri, header};
 use leptos::nonce::use_nonce;
-use leptos::prelude::{expect_context, provide_context, use_context};
+use leptos::prelude::{expect_context, provide_context};
 use leptos_axum::ResponseOptions;
 
 /// What every page and server function finds in its context.
-pub(super) fn provide(arena: &Arena) {
+pub(super) fn provide(arena: &Arena, settings: Settings) {
     provide_context(arena.clone());
-    provide_context(theme());
+    provide_context(settings);
+    provide_context(Language::of_visit(settings.language));
     let Some(nonce) = use_nonce() else { return };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
@@ -25,17 +26,8 @@ pub(super) fn provide(arena: &Arena) {
     }
 }
 
-/// The theme the visitor has chosen.
-fn theme() -> Theme {
-    let parts = use_context::<Parts>();
-    let cookies = parts
-        .as_ref()
-        .and_then(|parts| parts.headers.get(header::COOKIE)?.to_str().ok());
-    cookies.map(Theme::in_cookies).unwrap_or_default()
-}
-
 /// Where somebody is who loads this page.
-pub(super) fn place_of(uri: &Uri) -> Option<Place> {
+fn place_of(uri: &Uri) -> Option<Place> {
     let path = uri.path().trim_end_matches('/');
     if path == "/play" {
         let query = uri.query().unwrap_or_default();
@@ -50,8 +42,12 @@ pub(super) fn place_of(uri: &Uri) -> Option<Place> {
         .map(Place::Match)
 }
 
-/// Notes that they are there; at a table only its players are.
-pub(super) async fn note(arena: &Arena, account: &Account, place: Place) -> Result<(), ApiError> {
+/// Counts a page load as a sign of life, for players whose browser runs no scripts; at a table only its players count.
+pub(super) async fn note(arena: &Arena, session: &Session, uri: &Uri) -> Result<(), ApiError> {
+    let account = &session.account;
+    let Some(place) = place_of(uri) else {
+        return Ok(());
+    };
     if let Place::Match(id) = place
         && arena.tables.table(id).await?.seat_of(account.id).is_none()
     {

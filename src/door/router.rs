@@ -1,12 +1,12 @@
 //! Which address leads where.
 
-use super::{events, guard, pages};
+use super::{cookie, events, guard, pages};
 use crate::server::{Arena, db};
 use crate::ui::{App, shell};
-use crate::wire::{ApiError, Code};
+use crate::wire::{ApiError, Code, Settings};
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
@@ -51,7 +51,6 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let rendered = Router::new()
         .leptos_routes_with_handler(ROUTES.clone(), render)
         .with_state(options)
-        .layer(from_fn_with_state(arena.clone(), guard::note_presence))
         .layer(from_fn(guard::answer_in_time));
 
     Router::new()
@@ -149,7 +148,8 @@ fn cached(mut response: Response, path: &str) -> Response {
 
 /// A page, complete before it is sent.
 async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Response {
-    let context = move || pages::provide(&arena);
+    let settings = know_visitor(&arena, request.headers(), request.uri()).await;
+    let context = move || pages::provide(&arena, settings);
     let render =
         leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
     let mut response = render(request).await;
@@ -157,6 +157,20 @@ async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Respons
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+/// Notes that a player is here, and says how whoever asks wants the page. A database that is away is the page's to tell.
+async fn know_visitor(arena: &Arena, headers: &HeaderMap, uri: &Uri) -> Settings {
+    let session = match cookie::token(headers, arena.settings.secure()) {
+        Some(token) => arena.accounts.of_session(&token).await.ok().flatten(),
+        None => None,
+    };
+    if let Some(session) = &session {
+        // Being seen is not worth failing a page for; the database has logged why.
+        let _ = pages::note(arena, session, uri).await;
+    }
+    let of_account = session.and_then(|session| session.settings);
+    of_account.unwrap_or_else(|| cookie::settings(headers))
 }
 
 /// The page that says that there is nothing here.

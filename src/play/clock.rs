@@ -1,10 +1,13 @@
 //! Time control: an initial time and an increment per move, and what the two clocks show.
 
-use super::Millis;
+use super::{MatchResult, Millis, Reason};
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+
+/// What taking back leaves each side at least.
+const LEAST: Millis = Millis::seconds(1);
 
 /// The time control of a match. As text and as JSON: `none`, or `300+5` in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -38,6 +41,14 @@ impl ClockRule {
         match self {
             Self::None => None,
             Self::Fischer { initial, .. } => Some(Millis::seconds(initial)),
+        }
+    }
+
+    /// What a move earns.
+    fn increment(self) -> Millis {
+        match self {
+            Self::None => Millis::default(),
+            Self::Fischer { increment, .. } => Millis::seconds(increment),
         }
     }
 }
@@ -127,6 +138,39 @@ impl ClockReading {
             .map(|seat| self.at + Millis(self.left_ms[seat.index()]))
     }
 
+    /// The clocks once moves are taken back at `now`, `undone` of each side: the time spent on them stays spent, the
+    /// increments they earned are lost, and the side that asked thinks on. Nobody falls by it: a second stays at least.
+    pub(super) fn taken_back(
+        &self,
+        rule: ClockRule,
+        asker: Seat,
+        undone: [i64; 2],
+        now: Millis,
+    ) -> Self {
+        let left_ms = Seat::BOTH.map(|seat| {
+            let earned = undone[seat.index()] * rule.increment().0;
+            (self.left(seat, now) - earned).max(LEAST.0)
+        });
+        Self {
+            left_ms,
+            running: Some(asker),
+            at: now,
+        }
+    }
+
+    /// The clocks after the end. Whoever ran out of time has none left.
+    pub(super) fn stopped(self, result: &MatchResult) -> Self {
+        let mut left_ms = self.left_ms;
+        if let (Reason::Time, Some(winner)) = (result.reason, result.winner) {
+            left_ms[winner.other().index()] = 0;
+        }
+        Self {
+            left_ms,
+            running: None,
+            ..self
+        }
+    }
+
     /// The clocks after a move at `now`: time charged, increment given, the next side's clock running.
     pub(super) fn moved(
         &self,
@@ -135,12 +179,8 @@ impl ClockReading {
         next: Option<Seat>,
         now: Millis,
     ) -> Self {
-        let increment = match rule {
-            ClockRule::None => 0,
-            ClockRule::Fischer { increment, .. } => Millis::seconds(increment).0,
-        };
         let mut left_ms = self.left_ms;
-        left_ms[seat.index()] = self.left(seat, now) + increment;
+        left_ms[seat.index()] = self.left(seat, now) + rule.increment().0;
         Self {
             left_ms,
             running: next,

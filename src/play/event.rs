@@ -1,6 +1,6 @@
 //! What happened in a match: the facts that are stored, sent and replayed.
 
-use super::{ClientId, ClockReading, MatchResult};
+use super::{ClientId, ClockReading, MatchResult, Millis, OfferEnd, OfferKind};
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,27 @@ pub enum Event {
         /// The name the client gave the move.
         client_id: Option<ClientId>,
     },
+    /// Something was proposed.
+    Offered {
+        /// By whom.
+        seat: Seat,
+        /// What.
+        kind: OfferKind,
+        /// When the offer ends by itself.
+        expires_at: Millis,
+    },
+    /// The open offer is open no longer.
+    OfferClosed {
+        /// Why.
+        why: OfferEnd,
+    },
+    /// The last moves were taken back.
+    TakenBack {
+        /// How many.
+        count: u32,
+        /// The clocks after it.
+        clock: Option<ClockReading>,
+    },
     /// The match ended.
     Finished {
         /// How.
@@ -38,12 +59,16 @@ pub struct UnknownEvent(pub String);
 
 impl Event {
     /// The names of all events.
-    pub const NAMES: [&'static str; 2] = ["moved", "finished"];
+    pub const NAMES: [&'static str; 5] =
+        ["moved", "offered", "offer_closed", "taken_back", "finished"];
 
     /// Its name on the wire and in the database.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Moved { .. } => "moved",
+            Self::Offered { .. } => "offered",
+            Self::OfferClosed { .. } => "offer_closed",
+            Self::TakenBack { .. } => "taken_back",
             Self::Finished { .. } => "finished",
         }
     }
@@ -81,7 +106,19 @@ mod tests {
         let finished = Event::Finished {
             result: MatchResult::won(Seat::Second, Reason::Resigned),
         };
-        for event in [moved, finished] {
+        let offered = Event::Offered {
+            seat: Seat::Second,
+            kind: OfferKind::Takeback,
+            expires_at: Millis(15_000),
+        };
+        let closed = Event::OfferClosed {
+            why: OfferEnd::Accepted,
+        };
+        let taken_back = Event::TakenBack {
+            count: 2,
+            clock: None,
+        };
+        for event in [moved, offered, closed, taken_back, finished] {
             assert!(Event::NAMES.contains(&event.name()));
             assert_eq!(Event::read(event.name(), &event.body()).unwrap(), event);
         }
@@ -89,6 +126,16 @@ mod tests {
 
     #[test]
     fn the_body_is_the_contracts() {
+        let offered = Event::Offered {
+            seat: Seat::Second,
+            kind: OfferKind::Takeback,
+            expires_at: Millis(15_000),
+        };
+        let body: serde_json::Value = serde_json::from_str(&offered.body()).unwrap();
+        assert_eq!(
+            body,
+            serde_json::json!({"seat": 2, "kind": "takeback", "expires_at": 15_000})
+        );
         let event = Event::Finished {
             result: MatchResult::won(Seat::Second, Reason::Resigned),
         };

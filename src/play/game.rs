@@ -1,7 +1,7 @@
-//! The match itself: `decide` what a command does, `apply` what happened.
+//! The match itself: all that its events have made of it, and `apply`, which takes in the next.
 
-use super::{ClientId, ClockReading, Event, MatchResult, Millis, Reason, Terms};
-use crate::rules::{Illegal, Move, MoveError, Position, Seat};
+use super::{ClientId, ClockReading, Event, MatchResult, Millis, Offer, Terms};
+use crate::rules::{Move, Position, Seat};
 use std::collections::HashMap;
 
 /// A match of any game: its terms, and all that its events have made of it.
@@ -12,6 +12,8 @@ pub struct Match {
     plies: Vec<Ply>,
     version: u32,
     clock: Option<ClockReading>,
+    /// At most one is open.
+    offer: Option<Offer>,
     result: Option<MatchResult>,
     /// Moves that came with a name, so that a client that asks again gets the first answer.
     named: HashMap<(Seat, ClientId), Named>,
@@ -26,69 +28,13 @@ pub struct Ply {
     pub mv: Move,
 }
 
+/// A move that came with a name. Taking the move back leaves it known.
 #[derive(Clone, Debug)]
-struct Named {
-    mv: String,
+pub(super) struct Named {
+    /// The move in its text form.
+    pub(super) mv: String,
     /// The version of the last event the command made.
-    version: u32,
-}
-
-/// What can be asked of a running match.
-#[derive(Clone, Debug)]
-pub enum Command {
-    /// Make a move.
-    Move {
-        /// Who asks.
-        seat: Seat,
-        /// The move in its text form.
-        mv: String,
-        /// The version the client moved from, if it says so.
-        version: Option<u32>,
-        /// The client's own name for this move, if it gives one.
-        client_id: Option<ClientId>,
-    },
-    /// Give up.
-    Resign {
-        /// Who gives up.
-        seat: Seat,
-    },
-    /// Time has passed: end the match if its time is over.
-    Tick,
-}
-
-/// Why a command is refused. The match is unchanged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// It does not read as a move of this game.
-    Malformed,
-    /// It is the other side's turn.
-    NotYourTurn,
-    /// The match is over.
-    Finished,
-    /// The client moved from a version that is not the present one.
-    Stale,
-    /// The name stands for another move already.
-    ClientIdReused,
-    /// The rules forbid it.
-    Illegal(Illegal),
-}
-
-impl From<MoveError> for Refusal {
-    fn from(error: MoveError) -> Self {
-        match error {
-            MoveError::Malformed => Self::Malformed,
-            MoveError::Illegal(illegal) => Self::Illegal(illegal),
-        }
-    }
-}
-
-/// What a command comes to.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Decision {
-    /// These events happen, in this order.
-    Happens(Vec<Event>),
-    /// The very same command was carried out before; its last event has this version.
-    Known(u32),
+    pub(super) version: u32,
 }
 
 impl Match {
@@ -100,85 +46,10 @@ impl Match {
             plies: Vec::new(),
             version: 0,
             clock: ClockReading::start(terms.clock, now),
+            offer: None,
             result: None,
             named: HashMap::new(),
         }
-    }
-
-    /// May this be done, and what happens then? Nothing changes.
-    ///
-    /// A repeated `client_id` is answered first, so that a lost answer can be had again at any time; then what cannot
-    /// be read at all, then what comes too late, then what comes too early, then what the rules forbid.
-    pub fn decide(&self, command: &Command, now: Millis) -> Result<Decision, Refusal> {
-        match command {
-            Command::Move {
-                seat,
-                mv,
-                version,
-                client_id,
-            } => {
-                let read = self.position.parse_move(mv);
-                if let Some(version) = self.answered(*seat, client_id.as_ref(), mv)? {
-                    return Ok(Decision::Known(version));
-                }
-                if read == Err(MoveError::Malformed) {
-                    return Err(Refusal::Malformed);
-                }
-                self.running()?;
-                if version.is_some_and(|version| version != self.version) {
-                    return Err(Refusal::Stale);
-                }
-                if self.to_move() != Some(*seat) {
-                    return Err(Refusal::NotYourTurn);
-                }
-                if self.flag_fallen(now).is_some() {
-                    return Err(Refusal::Finished);
-                }
-                let events = self.decide_move(*seat, read?, client_id.clone(), now)?;
-                Ok(Decision::Happens(events))
-            }
-            Command::Resign { seat } => {
-                self.running()?;
-                let result = MatchResult::won(seat.other(), Reason::Resigned);
-                Ok(Decision::Happens(vec![Event::Finished { result }]))
-            }
-            Command::Tick => {
-                self.running()?;
-                let events = self.flag_fallen(now).map(|seat| {
-                    let result = MatchResult::won(seat.other(), Reason::Time);
-                    Event::Finished { result }
-                });
-                Ok(Decision::Happens(events.into_iter().collect()))
-            }
-        }
-    }
-
-    fn decide_move(
-        &self,
-        seat: Seat,
-        mv: Move,
-        client_id: Option<ClientId>,
-        now: Millis,
-    ) -> Result<Vec<Event>, Refusal> {
-        let mut after = self.position.clone();
-        after.play(mv)?;
-        let outcome = after.outcome();
-        let to_move = after.to_move();
-        let moved = Event::Moved {
-            seat,
-            mv: mv.to_string(),
-            score: after.score(),
-            to_move,
-            passed: outcome.is_none() && after.passed(),
-            clock: self
-                .clock
-                .map(|clock| clock.moved(self.terms.clock, seat, to_move, now)),
-            client_id,
-        };
-        let finished = outcome.map(|outcome| Event::Finished {
-            result: outcome.into(),
-        });
-        Ok(std::iter::once(moved).chain(finished).collect())
     }
 
     /// Takes in what happened. Events come from `decide`, so none is refused; one that this match cannot understand
@@ -209,6 +80,26 @@ impl Match {
                     self.named.insert((*seat, client_id.clone()), named);
                 }
             }
+            Event::Offered {
+                seat,
+                kind,
+                expires_at,
+            } => {
+                self.offer = Some(Offer {
+                    kind: *kind,
+                    seat: *seat,
+                    expires_at: *expires_at,
+                });
+            }
+            Event::OfferClosed { .. } => self.offer = None,
+            Event::TakenBack { count, clock } => {
+                for _ in 0..*count {
+                    if self.position.undo().is_some() {
+                        self.plies.pop();
+                    }
+                }
+                self.clock = *clock;
+            }
             Event::Finished { result } => {
                 if self.position.outcome().is_some() {
                     // The last move's own command ended the match, so this is its last event.
@@ -221,47 +112,28 @@ impl Match {
                         named.version = self.version;
                     }
                 }
-                self.clock = self.clock.map(|clock| ClockReading {
-                    running: None,
-                    ..clock
-                });
+                self.clock = self.clock.map(|clock| clock.stopped(result));
+                self.offer = None;
                 self.result = Some(result.clone());
             }
         }
     }
 
-    /// The version of the first answer, if this very move was made under this name before.
-    fn answered(
-        &self,
-        seat: Seat,
-        client_id: Option<&ClientId>,
-        mv: &str,
-    ) -> Result<Option<u32>, Refusal> {
-        let Some(named) = client_id.and_then(|id| self.named.get(&(seat, id.clone()))) else {
-            return Ok(None);
-        };
-        let same = self
-            .position
-            .parse_move(mv)
-            .is_ok_and(|mv| mv.to_string() == named.mv);
-        if same {
-            Ok(Some(named.version))
-        } else {
-            Err(Refusal::ClientIdReused)
+    /// Gives back time that counts for nobody: clock and offer go on as if it had not passed.
+    ///
+    /// The match is no other for it, so this is no event: readings and deadlines are later by it, and that is all.
+    pub fn postpone(&mut self, by: Millis) {
+        if let Some(clock) = self.clock.as_mut().filter(|clock| clock.running.is_some()) {
+            clock.at = clock.at + by;
+        }
+        if let Some(offer) = &mut self.offer {
+            offer.expires_at = offer.expires_at + by;
         }
     }
 
-    fn running(&self) -> Result<(), Refusal> {
-        if self.result.is_none() {
-            Ok(())
-        } else {
-            Err(Refusal::Finished)
-        }
-    }
-
-    fn flag_fallen(&self, now: Millis) -> Option<Seat> {
-        let clock = self.clock?;
-        clock.running.filter(|seat| clock.left(*seat, now) <= 0)
+    /// The move this player made under this name.
+    pub(super) fn named(&self, seat: Seat, id: &ClientId) -> Option<&Named> {
+        self.named.get(&(seat, id.clone()))
     }
 
     /// What was agreed on.
@@ -308,12 +180,18 @@ impl Match {
         self.result.as_ref()
     }
 
-    /// When something happens by itself if nobody does anything: a flag falls.
+    /// The open offer.
+    pub fn offer(&self) -> Option<Offer> {
+        self.offer
+    }
+
+    /// When something happens by itself if nobody does anything: a flag falls, or an offer ends.
     pub fn deadline(&self) -> Option<Millis> {
         if self.result.is_some() {
-            None
-        } else {
-            self.clock.and_then(|clock| clock.flag_at())
+            return None;
         }
+        let flag = self.clock.and_then(|clock| clock.flag_at());
+        let offer = self.offer.map(|offer| offer.expires_at);
+        flag.into_iter().chain(offer).min()
     }
 }

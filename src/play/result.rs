@@ -69,9 +69,13 @@ pub struct MatchResult {
 }
 
 impl MatchResult {
-    pub(super) fn won(winner: Seat, reason: Reason) -> Self {
+    pub(super) const fn won(winner: Seat, reason: Reason) -> Self {
+        Self::agreed(Some(winner), reason)
+    }
+
+    pub(super) const fn agreed(winner: Option<Seat>, reason: Reason) -> Self {
         Self {
-            winner: Some(winner),
+            winner,
             reason,
             ratings: None,
         }

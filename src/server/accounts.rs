@@ -1,11 +1,12 @@
 //! Registration, sign-in and sessions.
 
-use super::db::accounts::Session;
+pub use super::db::accounts::Session;
+
 use super::db::{self, Db};
 use super::names::{Name, NameKey};
 use super::secrets::{Password, SessionToken};
 use super::settings::Settings;
-use crate::wire::{Account, ApiError, Code};
+use crate::wire::{self, Account, ApiError, Code};
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _, phc::PasswordHash};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
@@ -113,6 +114,15 @@ impl Accounts {
     /// Lets the session live on for another 30 days.
     pub async fn renew(&self, token: &SessionToken) -> Result<(), ApiError> {
         db::accounts::renew(&self.db, &token.digest()).await
+    }
+
+    /// Keeps how this player wants the pages, for every browser they sign in with.
+    pub async fn keep_settings(
+        &self,
+        player: &Account,
+        settings: wire::Settings,
+    ) -> Result<(), ApiError> {
+        db::accounts::keep_settings(&self.db, player.id, settings).await
     }
 
     async fn open_session(&self, account: &Account) -> Result<SessionToken, ApiError> {

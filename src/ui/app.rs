@@ -2,6 +2,7 @@
 
 use super::footer::Footer;
 use super::header::Header;
+use super::last_island::LastIsland;
 use super::pages::{Front, Login, Missing, Register, Table, WaitingRoom};
 use super::session::Session;
 use super::texts::{language, say};
@@ -39,6 +40,7 @@ pub fn App() -> impl IntoView {
                 </FlatRoutes>
             </main>
             <Footer />
+            <LastIsland />
         </Router>
     }
 }

@@ -1,15 +1,13 @@
-//! The foot of every page: how it looks.
+//! The foot of every page: in which language it speaks.
 
-use super::texts::language;
-use super::theme::{Theme, ThemeSwitch};
+use super::settings::LanguageSwitch;
 use leptos::prelude::*;
 
 #[component]
 pub(super) fn Footer() -> impl IntoView {
-    let theme = use_context::<Theme>().unwrap_or_default();
     view! {
         <footer class="foot">
-            <ThemeSwitch language=language() theme />
+            <LanguageSwitch />
         </footer>
     }
 }

@@ -1,6 +1,7 @@
 //! The head of every page: the name, the way to a game, who is signed in.
 
 use super::session::Session;
+use super::settings::SettingsPanel;
 use super::texts::{language, say};
 use crate::api;
 use leptos::prelude::*;
@@ -28,9 +29,11 @@ pub(super) fn Header() -> impl IntoView {
             <div class="who">
                 <Suspense>
                     {move || Suspend::new(async move {
-                        match session.account().await {
-                            Some(account) => view! { <SignedIn name=account.name /> }.into_any(),
-                            None => view! { <SignedOut /> }.into_any(),
+                        let account = session.account().await;
+                        let settings = view! { <SettingsPanel signed_in=account.is_some() /> };
+                        match account {
+                            Some(account) => view! { {settings} <SignedIn name=account.name /> }.into_any(),
+                            None => view! { {settings} <SignedOut /> }.into_any(),
                         }
                     })}
                 </Suspense>

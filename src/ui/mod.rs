@@ -11,6 +11,7 @@
 // The macro of components makes a public type of each one's properties.
 #![allow(unreachable_pub)]
 
+mod ahead;
 mod app;
 mod board;
 mod countdown;
@@ -19,20 +20,21 @@ mod footer;
 mod forms;
 mod handed;
 mod header;
+mod last_island;
 mod list;
 mod live;
 mod notices;
 mod pages;
 mod pieces;
 mod session;
+mod settings;
 mod shell;
 mod sound;
 mod table;
 mod texts;
-mod theme;
 mod waiting;
 mod words;
 
 pub use app::App;
 pub use shell::shell;
-pub use theme::Theme;
+pub use texts::Language;

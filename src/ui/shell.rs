@@ -1,17 +1,30 @@
 //! The document round every page.
 
-use super::theme::Theme;
-use super::{App, texts};
+use super::ahead::LoaderAhead;
+use super::{App, settings, texts};
 use leptos::prelude::*;
 use leptos_meta::{HashedStylesheet, MetaTags};
 
 /// The whole document, as the server sends it.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
-    let theme = use_context::<Theme>().unwrap_or_default();
+    let settings = settings::current();
+    let chosen = |name| {
+        settings
+            .chosen()
+            .find(|(setting, _)| *setting == name)
+            .map(|(_, word)| word)
+    };
     let language = texts::language();
     view! {
         <!DOCTYPE html>
-        <html lang=language.code() data-theme=theme.attribute()>
+        <html
+            lang=language.code()
+            data-theme=chosen("theme")
+            data-palette=chosen("palette")
+            data-sound=chosen("sound")
+            data-confirm=chosen("confirm")
+            data-coordinates=chosen("coordinates")
+        >
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -22,6 +35,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <AutoReload options=options.clone() />
                 <HydrationScripts options islands=true />
+                <LoaderAhead />
                 <MetaTags />
             </head>
             <body>

@@ -66,6 +66,8 @@ codes! {
     NotFound "not_found" 404 "There is nothing here.";
     NotWaiting "not_waiting" 404 "This player is not in the waiting room.";
     ChallengeClosed "challenge_closed" 404 "This challenge is over.";
+    OfferClosed "offer_closed" 404 "There is no open offer.";
+    OpponentLeft "opponent_left" 404 "Your opponent has left the table.";
     NoSuchMatch "no_such_match" 404 "There is no such match.";
     MethodNotAllowed "method_not_allowed" 405 "This address takes another method.";
     NameTaken "name_taken" 409 "This name is taken.";
@@ -73,6 +75,9 @@ codes! {
     AlreadyPlaying "already_playing" 409 "One of you is playing a game already.";
     NotYourTurn "not_your_turn" 409 "It is not your turn.";
     Finished "finished" 409 "The game is over.";
+    NotFinished "not_finished" 409 "The game is still going on.";
+    OfferOpen "offer_open" 409 "There is an open offer already.";
+    NothingToTakeBack "nothing_to_take_back" 409 "You have made no move that could be taken back.";
     Stale "stale" 409 "The game has moved on since.";
     ClientIdReused "client_id_reused" 409 "This client id was used for another move.";
     TooLarge "too_large" 413 "The request is larger than 64 KiB.";
@@ -115,6 +120,10 @@ impl From<Refusal> for ApiError {
             Refusal::Finished => Code::Finished.into(),
             Refusal::Stale => Code::Stale.into(),
             Refusal::ClientIdReused => Code::ClientIdReused.into(),
+            Refusal::OfferOpen => Code::OfferOpen.into(),
+            Refusal::OfferClosed => Code::OfferClosed.into(),
+            Refusal::NotYours => Code::NotYours.into(),
+            Refusal::NothingToTakeBack => Code::NothingToTakeBack.into(),
             Refusal::Illegal(reason) => Self {
                 reason: Some(reason),
                 ..Code::Illegal.into()

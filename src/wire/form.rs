@@ -43,6 +43,23 @@ pub struct Versioned {
     pub version: u32,
 }
 
+/// The answer to an offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offered {
+    /// The version of the last event the command made.
+    pub version: u32,
+    /// When the offer ends by itself.
+    pub expires_at: Millis,
+}
+
+/// The answer to asking for another match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rematched {
+    /// The match, once both have asked.
+    #[serde(rename = "match")]
+    pub match_id: Option<MatchId>,
+}
+
 /// A setup as a form carries it: JSON in one field (`setup={"width":20}`) or a field for each part
 /// (`setup[width]=20`). What is left out takes the game's default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -3,18 +3,24 @@
 //! Nothing here knows of HTTP or of views; `api` and the event streams carry these shapes, and the contract for
 //! programs (names, fields, units) is theirs.
 
+mod around;
 mod error;
 mod form;
 mod ids;
 mod lobby;
+mod settings;
 mod table;
 
 pub use crate::play::ClientId;
+pub use around::{Around, TableNotice};
 pub use error::{ApiError, Code};
-pub use form::{Account, Answered, Challenged, ClockText, SetupText, Versioned};
+pub use form::{
+    Account, Answered, Challenged, ClockText, Offered, Rematched, SetupText, Versioned,
+};
 pub use ids::{ChallengeId, MatchId, PlayerId, TableId};
 pub use lobby::{
     Challenge, ChallengeClosed, Closing, LobbyEvent, MatchCalled, MatchEnded, MatchSummary,
     OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
 };
+pub use settings::{Palette, Settings, Theme, Tongue};
 pub use table::{Snapshot, Status};

@@ -1,7 +1,7 @@
-//! A match as it travels: the snapshot, and the events that continue it.
+//! A match as it travels: the snapshot that its events continue.
 
-use super::{MatchId, PlayerCard};
-use crate::play::{ClockReading, ClockRule, Match, MatchResult};
+use super::{Around, MatchId, PlayerCard};
+use crate::play::{ClockReading, ClockRule, Match, MatchResult, Millis, Offer};
 use crate::rules::{Seat, Setup};
 use serde::{Deserialize, Serialize};
 
@@ -31,10 +31,18 @@ pub struct Snapshot {
     pub score: [u32; 2],
     /// What the clocks show; nothing where the match has none.
     pub clock: Option<ClockReading>,
-    /// The open offer. None can be made yet; the field is part of the contract.
-    pub offer: Option<()>,
+    /// The open offer.
+    pub offer: Option<Offer>,
     /// Whether each player has a stream open on this match.
     pub present: [bool; 2],
+    /// Since when each player has been away, once that is long enough to be told.
+    pub gone_at: [Option<Millis>; 2],
+    /// How many watch.
+    pub watching: u32,
+    /// Who has asked for another match.
+    pub rematch: [bool; 2],
+    /// The match that came of it.
+    pub next_match: Option<MatchId>,
     /// `running` or `finished`.
     pub status: Status,
     /// The result, once finished.
@@ -52,8 +60,24 @@ pub enum Status {
 }
 
 impl Snapshot {
+    /// What goes on round it.
+    pub fn around(&self) -> Around {
+        Around {
+            gone_at: self.gone_at,
+            watching: self.watching,
+            rematch: self.rematch,
+            next_match: self.next_match,
+        }
+    }
+
     /// What a match looks like from outside.
-    pub fn of(id: MatchId, game: &Match, players: [PlayerCard; 2], present: [bool; 2]) -> Self {
+    pub fn of(
+        id: MatchId,
+        game: &Match,
+        players: [PlayerCard; 2],
+        present: [bool; 2],
+        around: &Around,
+    ) -> Self {
         let terms = game.terms();
         Self {
             id,
@@ -67,8 +91,12 @@ impl Snapshot {
             to_move: game.to_move(),
             score: game.score(),
             clock: game.clock(),
-            offer: None,
+            offer: game.offer(),
             present,
+            gone_at: around.gone_at,
+            watching: around.watching,
+            rematch: around.rematch,
+            next_match: around.next_match,
             status: if game.result().is_some() {
                 Status::Finished
             } else {

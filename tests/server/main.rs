@@ -17,6 +17,8 @@ mod door;
 mod instances;
 mod line;
 mod moves;
+mod offers;
 mod outages;
+mod settings;
 mod streams;
 mod waiting_room;

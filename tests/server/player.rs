@@ -177,6 +177,29 @@ impl Player {
         self.post("/api/move", &form).await
     }
 
+    /// Offers `draw`, `finish` or `takeback`.
+    pub(crate) async fn offers(&self, id: i64, kind: &str) -> Answer {
+        self.post(
+            "/api/offer",
+            &[("match_id", &id.to_string()), ("kind", kind)],
+        )
+        .await
+    }
+
+    pub(crate) async fn answers_offer(&self, id: i64, accept: bool) -> Answer {
+        let (id, accept) = (id.to_string(), accept.to_string());
+        self.post(
+            "/api/answer_offer",
+            &[("match_id", &id), ("accept", &accept)],
+        )
+        .await
+    }
+
+    pub(crate) async fn cancels_offer(&self, id: i64) -> Answer {
+        self.post("/api/cancel_offer", &[("match_id", &id.to_string())])
+            .await
+    }
+
     pub(crate) async fn resigns(&self, id: i64) -> Answer {
         self.post("/api/resign", &[("match_id", &id.to_string())])
             .await

@@ -1,7 +1,7 @@
 //! Players and sessions.
 
 use super::Db;
-use crate::wire::{Account, ApiError, PlayerId};
+use crate::wire::{Account, ApiError, PlayerId, Settings};
 
 /// An account with what is needed to check its password.
 pub struct Stored {
@@ -57,6 +57,8 @@ pub async fn open_session(db: &Db, player: PlayerId, digest: &[u8]) -> Result<()
 pub struct Session {
     /// Whose.
     pub account: Account,
+    /// How they want the pages, if they have ever chosen.
+    pub settings: Option<Settings>,
     /// Whether it has not been renewed for an hour: whoever keeps coming stays signed in, and reading stays reading.
     pub aged: bool,
 }
@@ -64,7 +66,7 @@ pub struct Session {
 /// Whose session it is, if it has not expired.
 pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Session>, ApiError> {
     let row = sqlx::query!(
-        r#"select p.id, p.name, s.seen_at < now() - interval '1 hour' as "aged!"
+        r#"select p.id, p.name, p.settings, s.seen_at < now() - interval '1 hour' as "aged!"
            from sessions s join players p on p.id = s.player_id
            where s.token_hash = $1 and s.expires_at > now()"#,
         digest
@@ -76,6 +78,10 @@ pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Session>, ApiEr
             id: PlayerId(row.id),
             name: row.name,
         },
+        settings: row.settings.map(|text| {
+            let Ok(settings) = text.parse();
+            settings
+        }),
         aged: row.aged,
     }))
 }
@@ -96,6 +102,18 @@ pub async fn end_session(db: &Db, digest: &[u8]) -> Result<(), ApiError> {
     sqlx::query!("delete from sessions where token_hash = $1", digest)
         .execute(db)
         .await?;
+    Ok(())
+}
+
+/// Keeps how a player wants the pages.
+pub async fn keep_settings(db: &Db, player: PlayerId, settings: Settings) -> Result<(), ApiError> {
+    sqlx::query!(
+        "update players set settings = $2 where id = $1",
+        player.0,
+        settings.to_string()
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 

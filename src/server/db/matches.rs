@@ -144,7 +144,7 @@ pub async fn append(
             Event::Moved {
                 seat, client_id, ..
             } => (Some(i16::from(seat.number())), client_id.as_ref()),
-            Event::Finished { .. } => (None, None),
+            _ => (None, None),
         };
         sqlx::query!(
             "insert into match_events (match_id, version, kind, body, seat, client_id) values ($1, $2, $3, $4, $5, $6)",

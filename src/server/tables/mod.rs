@@ -7,7 +7,7 @@ pub use table::{News, Table};
 use super::bells::Bells;
 use super::db::{Db, matches};
 use crate::rules::Seat;
-use crate::wire::{Account, ApiError, Code, MatchId, Snapshot};
+use crate::wire::{Account, ApiError, Around, Code, MatchId, Snapshot};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -70,7 +70,7 @@ impl Tables {
         let table = self.table(id).await?;
         table.catch_up().await?;
         let present = matches::present(&self.db, id, table.players()).await?;
-        Ok(table.snapshot(present).await)
+        Ok(table.snapshot(present, &Around::default()).await)
     }
 
     /// A match worth looking at, if any was ever played.

@@ -3,9 +3,11 @@
 use super::super::bells::Bells;
 use super::super::db::{Db, matches};
 use super::super::{now, streams};
-use crate::play::{Command, Decision, Event, Match};
+use crate::play::{Command, Decision, Event, Match, Millis, OfferKind};
 use crate::rules::Seat;
-use crate::wire::{ApiError, Code, MatchId, PlayerCard, PlayerId, Snapshot, Versioned};
+use crate::wire::{
+    ApiError, Around, Code, MatchId, Offered, PlayerCard, PlayerId, Snapshot, Versioned,
+};
 use bytes::Bytes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -44,6 +46,23 @@ pub struct Table {
     news: broadcast::Sender<News>,
     /// When a command last came. Held for a moment.
     used: std::sync::Mutex<Instant>,
+}
+
+/// What has come of a command.
+struct Done {
+    /// The version of its last event.
+    version: u32,
+    /// When the offer that is open now ends by itself.
+    offered_until: Option<Millis>,
+}
+
+impl Done {
+    fn by(game: &Match) -> Self {
+        Self {
+            version: game.version(),
+            offered_until: game.offer().map(|offer| offer.expires_at),
+        }
+    }
 }
 
 impl Table {
@@ -101,9 +120,9 @@ impl Table {
     }
 
     /// The match from outside.
-    pub async fn snapshot(&self, present: [bool; 2]) -> Snapshot {
+    pub async fn snapshot(&self, present: [bool; 2], around: &Around) -> Snapshot {
         let game = self.game.lock().await;
-        Snapshot::of(self.id, &game, self.players.clone(), present)
+        Snapshot::of(self.id, &game, self.players.clone(), present, around)
     }
 
     /// Carries a command out. The answer comes after the commit; it is the version of the last event the command made,
@@ -111,6 +130,20 @@ impl Table {
     ///
     /// It runs to its end even if whoever asked has gone: a committed event is always told.
     pub async fn command(self: &Arc<Self>, command: Command) -> Result<Versioned, ApiError> {
+        let Done { version, .. } = self.obey(command).await?;
+        Ok(Versioned { version })
+    }
+
+    /// Makes an offer, and says when it ends.
+    pub async fn offer(self: &Arc<Self>, seat: Seat, kind: OfferKind) -> Result<Offered, ApiError> {
+        let done = self.obey(Command::Offer { seat, kind }).await?;
+        Ok(Offered {
+            version: done.version,
+            expires_at: done.offered_until.ok_or(Code::OfferClosed)?,
+        })
+    }
+
+    async fn obey(self: &Arc<Self>, command: Command) -> Result<Done, ApiError> {
         *self.used.lock().expect("no panic while looking") = Instant::now();
         let table = self.clone();
         let done = tokio::spawn(async move { table.carry_out(&command).await });
@@ -128,7 +161,7 @@ impl Table {
         }
     }
 
-    async fn carry_out(&self, command: &Command) -> Result<Versioned, ApiError> {
+    async fn carry_out(&self, command: &Command) -> Result<Done, ApiError> {
         let mut game = self.game.lock().await;
         loop {
             let now = now();
@@ -140,17 +173,16 @@ impl Table {
                 game.decide(command, now)
             };
             match decision {
-                Ok(Decision::Known(version)) => return Ok(Versioned { version }),
-                Ok(Decision::Happens(events)) if events.is_empty() => {
-                    return Ok(Versioned {
-                        version: game.version(),
+                Ok(Decision::Known(version)) => {
+                    return Ok(Done {
+                        version,
+                        offered_until: None,
                     });
                 }
+                Ok(Decision::Happens(events)) if events.is_empty() => return Ok(Done::by(&game)),
                 Ok(Decision::Happens(events)) => {
                     if self.commit(&mut game, events).await? && !overdue {
-                        return Ok(Versioned {
-                            version: game.version(),
-                        });
+                        return Ok(Done::by(&game));
                     }
                 }
                 // Another instance may have moved since: a refusal stands only if this one knows all there is.

@@ -2,6 +2,7 @@
 
 use super::{UnlessSignedIn, with_next};
 use crate::api;
+use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, next};
 use crate::ui::handed::Handed;
@@ -21,6 +22,7 @@ pub(crate) fn Login() -> impl IntoView {
     let register = with_next("/register", &next);
     view! {
         <Title text=say!(language, login.title) />
+        <CodeAhead of="login_form" />
         <UnlessSignedIn>
             <section class="card narrow">
                 <h1>{say!(language, login.title)}</h1>
@@ -34,7 +36,8 @@ pub(crate) fn Login() -> impl IntoView {
     }
 }
 
-#[island]
+#[cfg_attr(split, island(lazy))]
+#[cfg_attr(not(split), island)]
 fn LoginForm(
     language: Language,
     /// Where to go then.

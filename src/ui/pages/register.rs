@@ -2,6 +2,7 @@
 
 use super::{UnlessSignedIn, with_next};
 use crate::api;
+use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, name_may_do, next, password_may_do};
 use crate::ui::handed::Handed;
@@ -21,6 +22,7 @@ pub(crate) fn Register() -> impl IntoView {
     let login = with_next("/login", &next);
     view! {
         <Title text=say!(language, register.title) />
+        <CodeAhead of="register_form" />
         <UnlessSignedIn>
             <section class="card narrow">
                 <h1>{say!(language, register.title)}</h1>
@@ -35,7 +37,8 @@ pub(crate) fn Register() -> impl IntoView {
     }
 }
 
-#[island]
+#[cfg_attr(split, island(lazy))]
+#[cfg_attr(not(split), island)]
 fn RegisterForm(
     language: Language,
     /// Where to go then.

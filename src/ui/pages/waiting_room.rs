@@ -3,6 +3,7 @@
 use super::{SignInFirst, Trouble};
 use crate::api;
 use crate::rules::Kind;
+use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::load;
 use crate::ui::handed::Handed;
@@ -37,6 +38,7 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
     );
     view! {
         <Title text=say!(language, waiting.title) />
+        <CodeAhead of="inside" />
         <noscript inner_html=reload(choice, choosing)></noscript>
         <Suspense>
             {move || Suspend::new(async move {
@@ -61,7 +63,8 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
     }
 }
 
-#[island]
+#[cfg_attr(split, island(lazy))]
+#[cfg_attr(not(split), island)]
 fn Inside(
     language: Language,
     me: i64,

@@ -9,16 +9,16 @@ use crate::ui::countdown::now;
 use crate::ui::live::{Heard, Line, listen, pause};
 use crate::ui::texts::Language;
 use crate::ui::words;
-use crate::wire::{ApiError, ClientId, Code, MatchId, PlayerCard, Snapshot};
+use crate::wire::{ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
 
-/// The stream event that is no event of the match: fetch the snapshot and go on from it.
-const RESYNC: &str = "resync";
-
 /// After how long a silence the match is looked at, in milliseconds.
 const SILENCE: f64 = 20_000.0;
+
+/// How long a new connection takes at most for what it says first.
+const FIRST_WORDS: Duration = Duration::from_secs(1);
 
 /// A match that is followed live.
 #[derive(Clone, Copy)]
@@ -27,12 +27,16 @@ pub(crate) struct Follow {
     pub(crate) id: MatchId,
     /// What this page knows of it.
     pub(crate) mirror: RwSignal<Mirror>,
+    /// Who is away, who watches, who wants another match.
+    pub(crate) around: RwSignal<Around>,
     /// Seat 1, seat 2.
     pub(crate) players: StoredValue<[PlayerCard; 2]>,
     /// Whether the line is lost, or the match not checked since.
     pub(crate) lost: RwSignal<bool>,
     /// Why the last move of ours was refused.
     pub(crate) refusal: RwSignal<Option<String>>,
+    /// What this connection has said of that. It begins with what is not as at the beginning of a match.
+    heard: StoredValue<Around>,
     /// Whether the stream stands.
     up: StoredValue<bool>,
     /// Whether a snapshot is on its way.
@@ -46,6 +50,8 @@ impl Follow {
         let follow = Self {
             id: snapshot.id,
             mirror: RwSignal::new(Mirror::of(snapshot)),
+            around: RwSignal::new(snapshot.around()),
+            heard: StoredValue::default(),
             players: StoredValue::new(snapshot.players.clone()),
             lost: RwSignal::new(false),
             refusal: RwSignal::new(None),
@@ -86,10 +92,12 @@ impl Follow {
     fn open(self) {
         let version = move || self.mirror.with_untracked(Mirror::version);
         let address = move || format!("/events/match/{}?after={}", self.id, version());
-        let names: Vec<&'static str> = Event::NAMES.into_iter().chain([RESYNC]).collect();
+        let names: Vec<&'static str> = Event::NAMES.into_iter().chain(TableNotice::NAMES).collect();
         let hear = move |heard| match heard {
             Heard::Open => {
                 self.up.set_value(true);
+                self.heard.set_value(Around::default());
+                set_timeout(move || self.around.set(self.heard.get_value()), FIRST_WORDS);
                 // After a loss the banner stays until the match has been checked again.
                 if self.lost.get_untracked() {
                     self.check(0);
@@ -107,7 +115,13 @@ impl Follow {
                 Ok(event) => self.take_in(version, &event),
                 Err(_) => self.check(0),
             },
-            Heard::Event { .. } => self.check(0),
+            Heard::Event { name, body, .. } => match TableNotice::read(&name, &body) {
+                Ok(TableNotice::Resync {}) | Err(_) => self.check(0),
+                Ok(notice) => {
+                    self.heard.update_value(|around| around.hear(&notice));
+                    self.around.update(|around| around.hear(&notice));
+                }
+            },
         };
         let heard_at = StoredValue::new(now());
         let line = listen(address, &names, move |heard| {
@@ -232,6 +246,24 @@ impl Follow {
                     };
                     set_timeout(again, pause(failures));
                 }
+                // It may be that only an offer has come in between.
+                Err(error) if error.code == Code::Stale => {
+                    if let Ok(snapshot) = api::match_snapshot(self.id).await {
+                        self.mirror.update(|mirror| mirror.renew(&snapshot));
+                    }
+                    let again = self
+                        .mirror
+                        .with_untracked(|mirror| mirror.overtaken(&client_id));
+                    match again {
+                        Some(again) => self.send(again, 0),
+                        None => {
+                            self.mirror.update(|mirror| {
+                                mirror.withdraw(&client_id);
+                            });
+                            self.refuse(&error);
+                        }
+                    }
+                }
                 Err(error) => {
                     let withdrawn = self.mirror.try_maybe_update(|mirror| {
                         let withdrawn = mirror.withdraw(&client_id);
@@ -240,7 +272,7 @@ impl Follow {
                     if withdrawn == Some(true) {
                         self.refuse(&error);
                     }
-                    if matches!(error.code, Code::Stale | Code::Finished | Code::NotYourTurn) {
+                    if matches!(error.code, Code::Finished | Code::NotYourTurn) {
                         self.check(0);
                     }
                 }

@@ -62,6 +62,18 @@ impl Mirror {
                 client_id: None,
             });
         }
+        // Nothing is taken back by it: it says what the clocks show, also where there are no moves.
+        confirmed.apply(&Event::TakenBack {
+            count: 0,
+            clock: snapshot.clock,
+        });
+        if let Some(offer) = snapshot.offer {
+            confirmed.apply(&Event::Offered {
+                seat: offer.seat,
+                kind: offer.kind,
+                expires_at: offer.expires_at,
+            });
+        }
         if let Some(result) = &snapshot.result {
             confirmed.apply(&Event::Finished {
                 result: result.clone(),
@@ -76,21 +88,20 @@ impl Mirror {
         }
     }
 
-    /// Takes in a newer snapshot. A move on the way stays so only if the match has not moved since.
+    /// Takes in a newer snapshot. A move on the way stays so only if the board has not changed since.
     pub(crate) fn renew(&mut self, snapshot: &Snapshot) {
         if snapshot.version < self.version {
             return;
         }
-        let pending = self
-            .pending
-            .take()
-            .filter(|pending| pending.version == snapshot.version);
+        let made = self.confirmed.plies().iter().map(|ply| ply.mv.to_string());
+        let same = snapshot.result.is_none() && made.eq(snapshot.moves.iter().cloned());
+        let pending = self.pending.take().filter(|_| same);
         *self = Self::of(snapshot);
         self.set_pending(pending);
     }
 
-    /// Takes in an event of the stream. Whatever is next also settles the move on the way: it is that move, or the match
-    /// has gone on without it.
+    /// Takes in an event of the stream. Whatever changes the board also settles the move on the way: it is that move, or
+    /// the match has gone on without it. An offer leaves it on its way.
     pub(crate) fn hear(&mut self, version: u32, event: &Event) -> Took {
         if version <= self.version {
             return Took::Known;
@@ -100,7 +111,11 @@ impl Mirror {
         }
         self.confirmed.apply(event);
         self.version = version;
-        self.set_pending(None);
+        let pending = match event {
+            Event::Offered { .. } | Event::OfferClosed { .. } => self.pending.take(),
+            _ => None,
+        };
+        self.set_pending(pending);
         Took::In
     }
 
@@ -143,6 +158,16 @@ impl Mirror {
             self.set_pending(None);
         }
         on_the_way
+    }
+
+    /// The move of that name as it is to be sent again, from the present version: only an offer has come in between.
+    pub(crate) fn overtaken(&self, client_id: &ClientId) -> Option<Pending> {
+        let pending = self.pending.as_ref()?;
+        let again = pending.client_id == *client_id && pending.version < self.version;
+        again.then(|| Pending {
+            version: self.version,
+            ..pending.clone()
+        })
     }
 
     /// Whether the move of that name is still on the way.
@@ -215,9 +240,9 @@ fn show(confirmed: &Match, pending: Option<&Pending>) -> Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::{ClockRule, Reason};
+    use crate::play::{ClockReading, ClockRule, OfferEnd, OfferKind, Reason};
     use crate::rules::Kind;
-    use crate::wire::{MatchId, PlayerCard, PlayerId};
+    use crate::wire::{Around, MatchId, PlayerCard, PlayerId};
 
     fn snapshot(moves: &[&str]) -> Snapshot {
         let terms = Terms {
@@ -234,7 +259,8 @@ mod tests {
             name: format!("p{id}"),
             rating: 1600.0,
         };
-        Snapshot::of(MatchId(1), &game, [card(1), card(2)], [true, true])
+        let players = [card(1), card(2)];
+        Snapshot::of(MatchId(1), &game, players, [true, true], &Around::default())
     }
 
     fn moved(seat: Seat, mv: &str, client_id: Option<ClientId>) -> Event {
@@ -332,6 +358,66 @@ mod tests {
         mirror.renew(&snapshot(&["5,5"]));
         assert!(!mirror.is_pending(&id("a")));
         assert_eq!(mirror.shown().moves.len(), 1);
+    }
+
+    #[test]
+    fn an_offer_leaves_a_move_on_its_way() {
+        let mut mirror = Mirror::of(&snapshot(&[]));
+        let pending = mirror.propose(Seat::First, "5,5", id("a")).unwrap();
+        assert_eq!(mirror.overtaken(&id("a")), None);
+        let offered = Event::Offered {
+            seat: Seat::Second,
+            kind: OfferKind::Draw,
+            expires_at: Millis(15_000),
+        };
+        assert_eq!(mirror.hear(1, &offered), Took::In);
+        assert_eq!(
+            mirror.confirmed().offer().map(|offer| offer.seat),
+            Some(Seat::Second),
+            "what the page shows"
+        );
+        assert!(mirror.is_pending(&id("a")));
+        let again = Pending {
+            version: 1,
+            ..pending
+        };
+        assert_eq!(mirror.overtaken(&id("a")), Some(again));
+        let why = OfferEnd::Moved;
+        assert_eq!(mirror.hear(2, &Event::OfferClosed { why }), Took::In);
+        assert_eq!(
+            (mirror.confirmed().offer(), mirror.shown().moves.len()),
+            (None, 1),
+            "no moment without it"
+        );
+        mirror.hear(3, &moved(Seat::First, "5,5", Some(id("a"))));
+        assert!(!mirror.is_pending(&id("a")));
+    }
+
+    #[test]
+    fn a_take_back_goes_back_on_the_board() {
+        let mut mirror = Mirror::of(&snapshot(&["5,5", "6,6"]));
+        mirror.propose(Seat::First, "7,7", id("a")).unwrap();
+        let clock = None;
+        assert_eq!(
+            mirror.hear(3, &Event::TakenBack { count: 2, clock }),
+            Took::In
+        );
+        assert_eq!(
+            (mirror.shown().moves.len(), mirror.to_move()),
+            (0, Some(Seat::First))
+        );
+    }
+
+    #[test]
+    fn a_snapshot_without_moves_says_what_the_clocks_show() {
+        let mut spent = snapshot(&[]);
+        spent.time_control = "60+0".parse().unwrap();
+        spent.clock = Some(ClockReading {
+            left_ms: [7_000, 50_000],
+            running: Some(Seat::First),
+            at: Millis(99_000),
+        });
+        assert_eq!(Mirror::of(&spent).confirmed().clock(), spent.clock);
     }
 
     #[test]

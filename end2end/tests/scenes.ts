@@ -1,0 +1,96 @@
+/**
+ * Every page in every state worth looking at. Whatever is asked of all pages (screenshots, axe, that nothing jumps) is
+ * asked of this list: a new page is one more line here.
+ */
+import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+import type { Actor, Stage } from "./stage";
+
+/** A page in a state. */
+export type Scene = {
+  /** What it is called, also as a file. */
+  name: string;
+  /** Its address. */
+  at: (stage: Stage) => string;
+  /** Who looks at it; a visitor without an account, where nobody is named. */
+  as?: (stage: Stage) => Actor | Promise<Actor>;
+  /** What happens on it, once it is awake, to bring it into the state. */
+  then?: (page: Page, stage: Stage, who?: Actor) => Promise<void>;
+};
+
+const newcomer = (stage: Stage) => stage.actor("Ида");
+const host = (stage: Stage) => stage.host;
+const first = (stage: Stage) => stage.players[0];
+const second = (stage: Stage) => stage.players[1];
+const running = (stage: Stage) => `/match/${stage.running}`;
+const finished = (stage: Stage) => `/match/${stage.finished}`;
+
+export const scenes: Scene[] = [
+  { name: "front", at: () => "/" },
+  { name: "missing", at: () => "/nowhere" },
+  { name: "login", at: () => "/login" },
+  { name: "login-refused", at: () => "/login", then: signInWrongly },
+  { name: "register", at: () => "/register" },
+  { name: "register-refused", at: () => "/register", then: registerWrongly },
+  { name: "waiting-room", at: () => "/play", as: host },
+  { name: "waiting-room-choosing", at: () => "/play?choosing=1&board=own&width=20&height=12", as: host },
+  { name: "waiting-room-challenged", at: () => "/play", as: newcomer, then: beChallenged },
+  { name: "table-own-turn", at: running, as: first },
+  { name: "table-other-turn", at: running, as: second },
+  { name: "table-watched", at: running },
+  { name: "table-lost-line", at: running, as: first, then: loseTheLine },
+  { name: "table-finished", at: finished, as: host },
+];
+
+/** The sizes and the themes in which every page is looked at. */
+export const looks = [
+  { name: "desk-day", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
+  { name: "desk-night", viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+  { name: "phone-day", viewport: { width: 360, height: 740 }, colorScheme: "light", hasTouch: true },
+  { name: "phone-night", viewport: { width: 360, height: 740 }, colorScheme: "dark", hasTouch: true },
+] as const satisfies readonly (BrowserContextOptions & { name: string })[];
+
+/** Opens a scene, and comes back when it is as it should be. `prepare` sees the page before anything is on it. */
+export async function open(
+  scene: Scene,
+  look: BrowserContextOptions,
+  browser: Browser,
+  stage: Stage,
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<Page> {
+  const who = await scene.as?.(stage);
+  const context = await browser.newContext({ reducedMotion: "reduce", ...look });
+  await context.addCookies((await who?.cookies()) ?? []);
+  const page = await context.newPage();
+  await prepare(page);
+  await page.goto(scene.at(stage), { waitUntil: "commit" });
+  await expect(page.locator("html")).toHaveAttribute("data-awake", "");
+  await scene.then?.(page, stage, who);
+  return page;
+}
+
+async function signInWrongly(page: Page, stage: Stage): Promise<void> {
+  await page.getByLabel("Name").fill(stage.host.name);
+  await page.getByLabel("Password").fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByText("Name and password do not match.")).toBeVisible();
+}
+
+async function registerWrongly(page: Page): Promise<void> {
+  await page.getByLabel("Name").fill("7");
+  await page.getByLabel("Password").fill("short");
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByLabel("Password")).toHaveAttribute("aria-invalid", "true");
+}
+
+async function beChallenged(page: Page, stage: Stage, who?: Actor): Promise<void> {
+  for (const name of ["Björn", "Ольга"]) {
+    const stranger = await stage.actor(name);
+    await stage.challenge(stranger, who!);
+    await expect(page.getByText(`${stranger.name} (1600) challenges you`)).toBeVisible();
+  }
+}
+
+async function loseTheLine(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await expect(page.getByText("The connection is lost")).toBeVisible();
+}

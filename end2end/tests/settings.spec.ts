@@ -1,0 +1,66 @@
+/** The settings panel and the languages, with scripts and without. */
+import { test, expect, expectAccessible, Player } from "./fixtures";
+
+test("a visitor's settings count at once and stay in this browser", async ({ alice }) => {
+  const { page } = alice;
+  await page.goto("/");
+  await alice.awake();
+  await page.getByRole("button", { name: "Settings" }).click();
+  const panel = page.getByRole("region", { name: "Settings" });
+  await panel.getByLabel("Paper").selectOption("night");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "night");
+  await expect(panel.getByRole("status")).toHaveText("Saved");
+  await panel.getByLabel("Colours").selectOption("safe");
+  await expect(panel.getByRole("status")).toHaveText("Saved");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "night");
+  await expect(page.locator("html")).toHaveAttribute("data-palette", "safe");
+});
+
+test("a player's settings follow them to another browser", async ({ alice, browser }) => {
+  await alice.register();
+  await alice.page.getByRole("button", { name: "Settings" }).click();
+  await alice.page.getByLabel("Sound").selectOption("off");
+  await expect(alice.page.getByText("Saved", { exact: true })).toBeVisible();
+
+  const context = await browser.newContext();
+  const elsewhere = await context.newPage();
+  await elsewhere.goto("/login");
+  await expect(elsewhere.locator("html")).toHaveAttribute("data-awake", "");
+  await elsewhere.getByLabel("Name").fill(alice.name);
+  await elsewhere.getByLabel("Password").fill(alice.password);
+  await elsewhere.getByRole("button", { name: "Sign in" }).click();
+  await expect(elsewhere.locator("html")).toHaveAttribute("data-sound", "off");
+  await context.close();
+});
+
+test("the language is the browser's, until another is chosen", async ({ browser }) => {
+  const context = await browser.newContext({ locale: "ru-RU" });
+  const page = await context.newPage();
+  await page.goto("/login?next=%2Fplay");
+  await expect(page.getByRole("heading", { name: "Вход" })).toBeVisible();
+  await page.getByRole("button", { name: "English" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await expect(page).toHaveURL("/login?next=%2Fplay");
+  await context.close();
+});
+
+test.describe("without scripts", () => {
+  test.use({ scripts: false });
+
+  test("settings and languages are forms", async ({ alice }: { alice: Player }) => {
+    const { page } = alice;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByLabel("Paper").selectOption("day");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "day");
+    await page.getByRole("button", { name: "Русский" }).click();
+    await expect(page.locator("html")).toHaveAttribute("lang", "ru");
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "day");
+  });
+});

@@ -1,0 +1,122 @@
+/** A stage: people in the arena who do what a page has to be looked at for, through the same doors as programs. */
+import { randomBytes } from "node:crypto";
+import { request, type APIRequestContext } from "@playwright/test";
+
+/** Ninety moves of a game on 39 × 32, in which both sides capture; the first player is to move after them. */
+const game = `
+  19,15 19,17 21,15 20,14 19,16 20,16 18,17 21,16 20,15 21,17 22,16 19,14 19,18 20,17 18,14 19,13 20,13 21,13 20,12
+  18,16 17,15 17,16 16,16 22,13 21,12 17,17 17,13 20,11 17,18 18,18 21,11 19,19 22,14 18,12 20,18 20,19 18,11 23,14
+  20,10 22,15 23,15 21,18 22,10 19,11 19,12 19,10 21,14 21,10 17,12 20,9 22,12 17,10 23,13 18,9 24,14 16,18 22,9 16,13
+  19,9 19,8 20,8 17,19 16,15 21,8 18,10 20,7 21,9 22,8 23,10 17,8 17,11 22,7 23,7 23,8 16,10 17,9 21,6 19,6 22,11 18,7
+  16,8 24,8 25,13 17,7 25,9 23,6 24,7 25,7 18,6 18,5`;
+
+/** Somebody with an account and no browser, until `Actor.cookies` are put into one. */
+export class Actor {
+  private readonly streams = new AbortController();
+
+  private constructor(
+    readonly id: number,
+    readonly name: string,
+    private readonly origin: string,
+    private readonly calls: APIRequestContext,
+  ) {}
+
+  static async enter(origin: string, name: string): Promise<Actor> {
+    const calls = await request.newContext({ baseURL: origin });
+    const { id } = await post(calls, "register", { name, password: "a long enough password" });
+    return new Actor(id, name, origin, calls);
+  }
+
+  /** Calls a server function, which must not refuse. */
+  call(name: string, form: Record<string, string | number | boolean>): Promise<Record<string, number>> {
+    return post(this.calls, name, form);
+  }
+
+  async cookies() {
+    return (await this.calls.storageState()).cookies;
+  }
+
+  /** Keeps a stream open, which is what being somewhere means here. Comes back when the server knows. */
+  async listen(path: string): Promise<void> {
+    const cookie = (await this.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const { body } = await fetch(this.origin + path, { headers: { cookie }, signal: this.streams.signal });
+    const reader = body!.getReader();
+    await reader.read();
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    // It ends with the actor.
+    void rest().catch(() => {});
+  }
+
+  async leave(): Promise<void> {
+    this.streams.abort();
+    await this.calls.dispose();
+  }
+}
+
+async function post(
+  calls: APIRequestContext,
+  name: string,
+  form: Record<string, string | number | boolean>,
+): Promise<Record<string, number>> {
+  const answer = await calls.post(`/api/${name}`, { form });
+  if (!answer.ok()) throw new Error(`${name}: ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Everybody and everything that the pages show. */
+export class Stage {
+  /** Somebody who waits for a game. */
+  host!: Actor;
+  /** Both at the running table: the first player is to move. */
+  players!: [Actor, Actor];
+  /** The running match, and a finished one. */
+  running!: number;
+  finished!: number;
+  private readonly cast: Actor[] = [];
+
+  private constructor(private readonly origin: string) {}
+
+  static async set(origin: string): Promise<Stage> {
+    const stage = new Stage(origin);
+    const [host, guest, first, second] = await Promise.all(["Anna", "Юрий", "Rosa", "Boris"].map((name) => stage.actor(name)));
+    stage.host = host;
+    stage.players = [first, second];
+    stage.finished = await stage.play(guest, host, 61);
+    await host.call("resign", { match_id: stage.finished });
+    stage.running = await stage.play(first, second, 90);
+    for (const player of stage.players) await player.listen(`/events/match/${stage.running}`);
+    await guest.listen("/events/lobby?game=dots");
+    return stage;
+  }
+
+  /** Somebody new. All stages of one arena have their own people. */
+  async actor(called: string): Promise<Actor> {
+    const actor = await Actor.enter(this.origin, `${called}-${randomBytes(3).toString("hex")}`);
+    this.cast.push(actor);
+    return actor;
+  }
+
+  /** A match with its first moves made, in which `first` has challenged `second`. */
+  async play(first: Actor, second: Actor, moves: number): Promise<number> {
+    await second.listen("/events/lobby?game=dots");
+    await this.challenge(first, second);
+    // Two challenges that cross are a game.
+    const { match: match_id } = await second.call("challenge", { opponent: first.id, game: "dots" });
+    for (const [ply, mv] of game.trim().split(/\s+/).slice(0, moves).entries()) {
+      await [first, second][ply % 2].call("move", { match_id, mv });
+    }
+    return match_id;
+  }
+
+  /** Asks a waiting player for a game. Whoever asks waits, too. */
+  async challenge(from: Actor, to: Actor): Promise<void> {
+    await from.listen("/events/lobby?game=dots");
+    await from.call("challenge", { opponent: to.id, game: "dots" });
+  }
+
+  async strike(): Promise<void> {
+    await Promise.all(this.cast.map((actor) => actor.leave()));
+  }
+}
