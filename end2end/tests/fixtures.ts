@@ -58,7 +58,7 @@ export class Player {
 
   /** Makes a move by typing its coordinates. */
   async type(move: string): Promise<void> {
-    await this.page.getByLabel("Coordinates").fill(move);
+    await this.page.getByRole("textbox", { name: "Coordinates" }).fill(move);
     await this.page.getByRole("button", { name: "Place" }).click();
   }
 
