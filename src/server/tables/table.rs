@@ -122,7 +122,7 @@ impl Table {
     /// The match from outside.
     pub async fn snapshot(&self, present: [bool; 2], around: &Around) -> Snapshot {
         let game = self.game.lock().await;
-        Snapshot::of(self.id, &game, self.players.clone(), present, around)
+        Snapshot::of(self.id, &game, self.players.clone(), present, around, now())
     }
 
     /// Carries a command out. The answer comes after the commit; it is the version of the last event the command made,

@@ -2,11 +2,13 @@
 
 use super::mirror::{Mirror, Pending, Took};
 use crate::api;
-use crate::play::Event;
+use crate::play::{Event, Millis};
 use crate::rules::{Move, Seat};
 use crate::ui::board::Shown;
 use crate::ui::countdown::now;
 use crate::ui::live::{Heard, Line, listen, pause};
+use crate::ui::notices::Notices;
+use crate::ui::server_time::ServerTime;
 use crate::ui::texts::Language;
 use crate::ui::words;
 use crate::wire::{ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice};
@@ -35,18 +37,26 @@ pub(crate) struct Follow {
     pub(crate) lost: RwSignal<bool>,
     /// Why the last move of ours was refused.
     pub(crate) refusal: RwSignal<Option<String>>,
+    /// Short news of the match.
+    pub(crate) notices: Notices,
+    /// The server's clock.
+    pub(crate) time: ServerTime,
+    /// What it showed when this page was made.
+    pub(crate) read_at: Millis,
+    pub(crate) language: Language,
+    /// The visitor's seat; those who watch have none.
+    me: Option<Seat>,
     /// What this connection has said of that. It begins with what is not as at the beginning of a match.
     heard: StoredValue<Around>,
     /// Whether the stream stands.
     up: StoredValue<bool>,
     /// Whether a snapshot is on its way.
     checking: StoredValue<bool>,
-    language: Language,
 }
 
 impl Follow {
     /// Begins with a snapshot, and in a browser goes on with the stream.
-    pub(crate) fn new(snapshot: &Snapshot, language: Language) -> Self {
+    pub(crate) fn new(snapshot: &Snapshot, me: Option<Seat>, language: Language) -> Self {
         let follow = Self {
             id: snapshot.id,
             mirror: RwSignal::new(Mirror::of(snapshot)),
@@ -57,7 +67,11 @@ impl Follow {
             refusal: RwSignal::new(None),
             up: StoredValue::new(false),
             checking: StoredValue::new(false),
+            notices: Notices::new(),
+            time: ServerTime::new(),
+            read_at: snapshot.now,
             language,
+            me,
         };
         Effect::new(move |_| follow.open());
         follow
@@ -135,16 +149,43 @@ impl Follow {
             }
         };
         set_interval(look, Duration::from_secs(5));
+        // What runs down here asks what time it is at the server; the match itself is known already.
+        if self.mirror.with_untracked(|mirror| mirror.result().is_none()) {
+            spawn_local(async move {
+                let _ = self.fetch().await;
+            });
+        }
+    }
+
+    /// Fetches the match, and learns by the way what time it is at the server.
+    async fn fetch(self) -> Result<Snapshot, ApiError> {
+        let asked = now();
+        let snapshot = api::match_snapshot(self.id).await?;
+        self.time.learn(asked, snapshot.now);
+        Ok(snapshot)
     }
 
     fn take_in(self, version: u32, event: &Event) {
+        let offer = self
+            .mirror
+            .with_untracked(|mirror| mirror.confirmed().offer());
         let took = self.mirror.try_maybe_update(|mirror| {
             let took = mirror.hear(version, event);
             // What is known changes nothing, so it also redraws nothing.
             (took == Took::In, took)
         });
         match took {
-            Some(Took::In) => self.refusal.set(None),
+            Some(Took::In) => {
+                self.refusal.set(None);
+                if let (Event::OfferClosed { why }, Some(offer), Some(me)) = (event, offer, self.me)
+                {
+                    let (mine, other) = (offer.seat == me, self.name(me.other()));
+                    let ended = words::offer_end(self.language, offer.kind, *why, mine, &other);
+                    if let Some(ended) = ended {
+                        self.notices.tell(ended);
+                    }
+                }
+            }
             Some(Took::Gap) => self.check(0),
             Some(Took::Known) | None => {}
         }
@@ -155,7 +196,7 @@ impl Follow {
     fn look_after_silence(self, line: Line) {
         let known = self.mirror.with_untracked(Mirror::version);
         spawn_local(async move {
-            match api::match_snapshot(self.id).await {
+            match self.fetch().await {
                 Ok(snapshot) if snapshot.version == known => {}
                 Ok(snapshot) => {
                     self.mirror.update(|mirror| mirror.renew(&snapshot));
@@ -177,7 +218,7 @@ impl Follow {
         }
         self.checking.set_value(true);
         spawn_local(async move {
-            if let Ok(snapshot) = api::match_snapshot(self.id).await {
+            if let Ok(snapshot) = self.fetch().await {
                 self.checking.set_value(false);
                 self.mirror.update(|mirror| mirror.renew(&snapshot));
                 self.lost.set(!self.up.get_value());
@@ -248,7 +289,7 @@ impl Follow {
                 }
                 // It may be that only an offer has come in between.
                 Err(error) if error.code == Code::Stale => {
-                    if let Ok(snapshot) = api::match_snapshot(self.id).await {
+                    if let Ok(snapshot) = self.fetch().await {
                         self.mirror.update(|mirror| mirror.renew(&snapshot));
                     }
                     let again = self
