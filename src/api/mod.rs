@@ -18,8 +18,8 @@ pub use lobby::{
 };
 pub use settings::{ChangeSettings, change_settings};
 pub use table::{
-    AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Resign, answer_offer,
-    cancel_offer, make_move, match_snapshot, offer, resign, showcase,
+    AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Rematch, Resign,
+    answer_offer, cancel_offer, make_move, match_snapshot, offer, rematch, resign, showcase,
 };
 
 use crate::wire::{ApiError, Code};

@@ -1,7 +1,7 @@
 //! A match: reading it, moving, offering, giving up.
 
 use crate::play::OfferKind;
-use crate::wire::{ApiError, ClientId, MatchId, Offered, Snapshot, Versioned};
+use crate::wire::{ApiError, ClientId, MatchId, Offered, Rematched, Snapshot, Versioned};
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
 
@@ -75,6 +75,20 @@ pub async fn cancel_offer(match_id: MatchId) -> Result<Versioned, ApiError> {
     let player = door::player().await?;
     let (table, seat) = arena.tables.seated(match_id, &player).await?;
     table.command(Command::CancelOffer { seat }).await
+}
+
+/// Asks for another match, with the seats swapped. It begins when both have asked.
+#[server(name = Rematch, prefix = "/api", endpoint = "rematch")]
+pub async fn rematch(match_id: MatchId) -> Result<Rematched, ApiError> {
+    use crate::door;
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    let rematched = arena.tables.rematch(match_id, &player).await?;
+    if let Some(id) = rematched.match_id {
+        door::go_on(None, &format!("/match/{id}"));
+    }
+    Ok(rematched)
 }
 
 /// Gives a running match up.

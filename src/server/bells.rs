@@ -1,33 +1,66 @@
-//! A bell for each game's waiting room: whoever changes something there rings it, and the room reads itself again.
+//! A bell for each game's waiting room and for each table: whoever changes something there rings it, and the room reads
+//! itself again.
 
 use crate::rules::Kind;
-use std::sync::Arc;
+use crate::wire::MatchId;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;
 
-/// One bell a game. Ringing is cheap, and rings while the room is reading are heard once afterwards.
+/// Ringing is cheap, and rings while the room is reading are heard once afterwards.
 #[derive(Clone)]
-pub(super) struct Bells(Arc<[Notify]>);
+pub(super) struct Bells {
+    rooms: Arc<[Notify]>,
+    tables: Arc<Tables>,
+}
+
+/// The tables at which something has changed beside their matches.
+#[derive(Default)]
+struct Tables {
+    rung: Notify,
+    /// Which. Held for a moment.
+    which: Mutex<HashSet<MatchId>>,
+}
 
 impl Default for Bells {
     fn default() -> Self {
-        Self(Kind::ALL.iter().map(|_| Notify::new()).collect())
+        Self {
+            rooms: Kind::ALL.iter().map(|_| Notify::new()).collect(),
+            tables: Arc::default(),
+        }
     }
 }
 
 impl Bells {
     /// Something changed in this game's waiting room.
     pub(super) fn ring(&self, game: Kind) {
-        self.0[Self::place(game)].notify_one();
+        self.rooms[Self::place(game)].notify_one();
     }
 
     /// Something changed, it is not known where.
     pub(super) fn ring_all(&self) {
-        self.0.iter().for_each(Notify::notify_one);
+        self.rooms.iter().for_each(Notify::notify_one);
     }
 
     /// Waits for the next ring.
     pub(super) async fn heard(&self, game: Kind) {
-        self.0[Self::place(game)].notified().await;
+        self.rooms[Self::place(game)].notified().await;
+    }
+
+    /// Something changed round this match.
+    pub(super) fn ring_table(&self, id: MatchId) {
+        self.tables
+            .which
+            .lock()
+            .expect("no panic while ringing")
+            .insert(id);
+        self.tables.rung.notify_one();
+    }
+
+    /// Waits for the next ring of a table; which of them have rung since the last time.
+    pub(super) async fn tables_heard(&self) -> HashSet<MatchId> {
+        self.tables.rung.notified().await;
+        std::mem::take(&mut *self.tables.which.lock().expect("no panic while ringing"))
     }
 
     fn place(game: Kind) -> usize {

@@ -1,4 +1,4 @@
-//! Who has a stream open where, on this instance; the database gathers it from all.
+//! Who has a stream open where, and how many watch, on this instance; the database gathers it from all.
 //!
 //! Opening and closing go through one task, so that what is written last is what was true last, however fast a page
 //! reloads.
@@ -18,6 +18,11 @@ use tokio_util::sync::CancellationToken;
 /// How often an instance says that its streams are still open. A row lives for ten seconds.
 const BEAT: Duration = Duration::from_secs(3);
 
+/// How long loading a page counts, in seconds, for players whose browser runs no scripts: a page reloads itself every
+/// five.
+const LOBBY_PAGE: i32 = 10;
+const TABLE_PAGE: i32 = 12;
+
 /// Somewhere a player can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
@@ -36,14 +41,19 @@ impl fmt::Display for Place {
     }
 }
 
-type Spot = (PlayerId, Place);
+/// What is counted: the streams of a player at a place, or those of all who watch a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Spot {
+    Player(PlayerId, Place),
+    Audience(MatchId),
+}
 
 /// The streams of this instance.
 #[derive(Clone)]
 pub struct Presence {
     db: Db,
     bells: Bells,
-    /// How many streams each player has open at each place. Held for a look or a count, never across a wait.
+    /// How many streams are open at each spot. Held for a look or a count, never across a wait.
     open: Arc<Mutex<HashMap<Spot, usize>>>,
     changes: mpsc::UnboundedSender<Change>,
 }
@@ -53,7 +63,7 @@ struct Change {
     written: Option<oneshot::Sender<bool>>,
 }
 
-/// A stream that is open; dropping it ends the stream's part in the player's presence.
+/// A stream that is open; dropping it ends the stream's part in the presence of its player, or in the audience.
 pub struct Attendance {
     presence: Presence,
     spot: Spot,
@@ -74,7 +84,15 @@ impl Presence {
 
     /// A stream of this player opens here. Comes back once the database knows.
     pub async fn enter(&self, player: PlayerId, place: Place) -> Result<Attendance, ApiError> {
-        let spot = (player, place);
+        self.attend(Spot::Player(player, place)).await
+    }
+
+    /// A stream of somebody who watches opens. Comes back once the database knows.
+    pub async fn watch(&self, id: MatchId) -> Result<Attendance, ApiError> {
+        self.attend(Spot::Audience(id)).await
+    }
+
+    async fn attend(&self, spot: Spot) -> Result<Attendance, ApiError> {
         *self
             .open
             .lock()
@@ -97,21 +115,21 @@ impl Presence {
         }
     }
 
-    /// A page was loaded that may have no scripts: it counts as long as a beat, at a table for twelve seconds, unless a
-    /// stream follows.
+    /// A page was loaded that may have no scripts: it counts for a while, unless a stream follows.
     pub async fn page_load(&self, player: PlayerId, place: Place) -> Result<(), ApiError> {
-        let ahead = match place {
-            Place::Lobby(_) => 0,
-            Place::Match(_) => 2,
+        let seconds = match place {
+            Place::Lobby(_) => LOBBY_PAGE,
+            Place::Match(_) => TABLE_PAGE,
         };
-        db::presence::page_load(&self.db, player, &place.to_string(), ahead).await?;
-        self.ring(place);
+        db::presence::page_load(&self.db, player, &place.to_string(), seconds).await?;
+        self.ring(Spot::Player(player, place));
         Ok(())
     }
 
-    fn ring(&self, place: Place) {
-        if let Place::Lobby(game) = place {
-            self.bells.ring(game);
+    fn ring(&self, spot: Spot) {
+        match spot {
+            Spot::Player(_, Place::Lobby(game)) => self.bells.ring(game),
+            Spot::Player(_, Place::Match(id)) | Spot::Audience(id) => self.bells.ring_table(id),
         }
     }
 
@@ -134,7 +152,7 @@ impl Presence {
                         if let Some(tell) = change.written {
                             let _ = tell.send(written.is_ok());
                         }
-                        self.ring(change.spot.1);
+                        self.ring(change.spot);
                     }
                 }
                 _ = beat.tick() => {
@@ -149,16 +167,22 @@ impl Presence {
     /// Writes what is true of these spots now.
     async fn write_spots(&self, instance: &str, spots: &[Spot]) -> Result<(), ApiError> {
         let (mut here, mut gone) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
+        let mut watched = (Vec::new(), Vec::new());
         {
             let open = self.open.lock().expect("no panic while counting");
             for spot in spots {
-                let side = if open.contains_key(spot) {
-                    &mut here
-                } else {
-                    &mut gone
-                };
-                side.0.push(spot.0.0);
-                side.1.push(spot.1.to_string());
+                let count = open.get(spot).copied().unwrap_or(0);
+                match *spot {
+                    Spot::Player(player, place) => {
+                        let side = if count > 0 { &mut here } else { &mut gone };
+                        side.0.push(player.0);
+                        side.1.push(place.to_string());
+                    }
+                    Spot::Audience(id) => {
+                        watched.0.push(id.0);
+                        watched.1.push(i32::try_from(count).unwrap_or(i32::MAX));
+                    }
+                }
             }
         }
         if !here.0.is_empty() {
@@ -166,6 +190,9 @@ impl Presence {
         }
         if !gone.0.is_empty() {
             db::presence::gone(&self.db, instance, &gone.0, &gone.1).await?;
+        }
+        if !watched.0.is_empty() {
+            db::around::watched(&self.db, instance, &watched.0, &watched.1).await?;
         }
         Ok(())
     }

@@ -4,7 +4,9 @@
 
 use super::bells::Bells;
 use super::{Arena, db};
-use crate::wire::ApiError;
+use crate::play::Millis;
+use crate::wire::{ApiError, MatchId, PlayerId};
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// How late something that is due may come.
@@ -19,25 +21,42 @@ pub(super) fn start(arena: Arena, bells: Bells) {
         let mut pace = tokio::time::interval(PACE);
         pace.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut housekeeping = tokio::time::interval(HOUSEKEEPING);
+        let mut away = HashSet::new();
         loop {
             // Whatever fails is logged where it fails, and due again at the next round.
             tokio::select! {
                 () = arena.closing.cancelled() => return,
-                _ = pace.tick() => drop(sweep(&arena, &bells).await),
+                _ = pace.tick() => drop(sweep(&arena, &bells, &mut away).await),
                 _ = housekeeping.tick() => {
                     arena.accounts.forget_old_attempts();
                     drop(db::accounts::sweep_sessions(&arena.db).await);
+                    drop(db::around::sweep(&arena.db).await);
                 }
             }
         }
     });
 }
 
-async fn sweep(arena: &Arena, bells: &Bells) -> Result<(), ApiError> {
+/// One round. `away` are those who were away in the last one.
+async fn sweep(
+    arena: &Arena,
+    bells: &Bells,
+    away: &mut HashSet<(MatchId, PlayerId, Millis)>,
+) -> Result<(), ApiError> {
     let expired = db::challenges::expire(&arena.db).await?;
     let departed = db::presence::reap(&arena.db).await?;
     if expired || departed {
         bells.ring_all();
     }
+    let absences = db::around::absences(&arena.db).await?;
+    let now_away: HashSet<_> = absences
+        .iter()
+        .map(|absence| (absence.id, absence.player, absence.since))
+        .collect();
+    for (id, ..) in now_away.symmetric_difference(away) {
+        bells.ring_table(*id);
+    }
+    *away = now_away;
+    arena.tables.end_deserted(&absences).await;
     arena.tables.tick_due().await
 }

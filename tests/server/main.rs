@@ -10,7 +10,9 @@ mod player;
 mod process;
 mod stream;
 
+mod absences;
 mod accounts;
+mod audience;
 mod challenges;
 mod crashes;
 mod door;
@@ -19,6 +21,7 @@ mod line;
 mod moves;
 mod offers;
 mod outages;
+mod rematches;
 mod settings;
 mod streams;
 mod waiting_room;

@@ -200,6 +200,11 @@ impl Player {
             .await
     }
 
+    pub(crate) async fn wants_another(&self, id: i64) -> Answer {
+        self.post("/api/rematch", &[("match_id", &id.to_string())])
+            .await
+    }
+
     pub(crate) async fn resigns(&self, id: i64) -> Answer {
         self.post("/api/resign", &[("match_id", &id.to_string())])
             .await

@@ -11,7 +11,12 @@ pub(crate) struct Stream {
     /// Bytes that are no whole frame yet.
     rest: Vec<u8>,
     read: VecDeque<Frame>,
+    /// What was said of what goes on round a match and not asked for yet.
+    notices: VecDeque<Event>,
 }
+
+/// What goes on round a match is told between its events, whenever it is noticed.
+const NOTICES: [&str; 4] = ["present", "watching", "rematch", "next_match"];
 
 /// What stands between two blank lines.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +41,7 @@ impl Stream {
             response,
             rest: Vec::new(),
             read: VecDeque::new(),
+            notices: VecDeque::new(),
         }
     }
 
@@ -58,11 +64,14 @@ impl Stream {
         }
     }
 
-    /// The next event; `None` at the end of the stream.
+    /// The next event; `None` at the end of the stream. Notices are kept until they are asked for.
     pub(crate) async fn event(&mut self) -> Option<Event> {
         let reading = async {
             loop {
                 match self.frame().await? {
+                    Frame::Event(event) if NOTICES.contains(&event.name.as_str()) => {
+                        self.notices.push_back(event);
+                    }
                     Frame::Event(event) => return Some(event),
                     Frame::Comment(_) => {}
                 }
@@ -71,6 +80,34 @@ impl Stream {
         timeout(PATIENCE, reading)
             .await
             .expect("an event comes before long")
+    }
+
+    /// The next notice of what goes on round a match; events that come before it are passed over.
+    pub(crate) async fn notice(&mut self) -> (String, Value) {
+        let reading = async {
+            loop {
+                if let Some(Event { id, name, data }) = self.notices.pop_front() {
+                    assert_eq!(id, None, "{name} is no event of the match");
+                    return (name, data);
+                }
+                match self.frame().await.expect("the stream goes on") {
+                    Frame::Event(event) if NOTICES.contains(&event.name.as_str()) => {
+                        self.notices.push_back(event);
+                    }
+                    _ => {}
+                }
+            }
+        };
+        timeout(PATIENCE, reading)
+            .await
+            .expect("a notice comes before long")
+    }
+
+    /// The next notice, which is this one; its body.
+    pub(crate) async fn notices(&mut self, name: &str) -> Value {
+        let (noticed, data) = self.notice().await;
+        assert_eq!(noticed, name, "{data}");
+        data
     }
 
     /// The next event of a stream that goes on.

@@ -44,18 +44,18 @@ pub async fn lock_players(tx: &mut Tx, players: [PlayerId; 2]) -> Result<usize, 
     Ok(found.len())
 }
 
-/// Whether a player is in the waiting room of this game.
-pub async fn is_waiting(tx: &mut Tx, player: PlayerId, place: &str) -> Result<bool, ApiError> {
-    let waiting = sqlx::query_scalar!(
+/// Whether a player is at this place.
+pub async fn is_at(tx: &mut Tx, player: PlayerId, place: &str) -> Result<bool, ApiError> {
+    let there = sqlx::query_scalar!(
         r#"select exists (
                select 1 from presence
-               where player_id = $1 and place = $2 and is_alive(beat_at, gone_at)) as "waiting!""#,
+               where player_id = $1 and place = $2 and is_alive(beat_at, gone_at)) as "there!""#,
         player.0,
         place
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(waiting)
+    Ok(there)
 }
 
 /// Whether any of the players is in a running match.

@@ -134,6 +134,9 @@ pub async fn append(
         sqlx::query!("delete from playing where match_id = $1", id.0)
             .execute(&mut *tx)
             .await?;
+        sqlx::query!("delete from absences where match_id = $1", id.0)
+            .execute(&mut *tx)
+            .await?;
         if after.terms().rated {
             let game = after.terms().setup.kind();
             result.ratings = Some(rate_in(&mut tx, id, game, players, result.winner).await?);
@@ -143,16 +146,27 @@ pub async fn append(
         let (seat, client_id) = match event {
             Event::Moved {
                 seat, client_id, ..
-            } => (Some(i16::from(seat.number())), client_id.as_ref()),
+            } => (Some(*seat), client_id.as_ref()),
+            Event::Offered { seat, .. } => (Some(*seat), None),
             _ => (None, None),
         };
+        if let Some(seat) = seat {
+            // Who plays without ever coming to the table, as some programs do, is waited for anew.
+            sqlx::query!(
+                "update absences set since = now() + welcome() where match_id = $1 and player_id = $2 and awaited",
+                id.0,
+                players[seat.index()].0
+            )
+            .execute(&mut *tx)
+            .await?;
+        }
         sqlx::query!(
             "insert into match_events (match_id, version, kind, body, seat, client_id) values ($1, $2, $3, $4, $5, $6)",
             id.0,
             version.cast_signed(),
             event.name(),
             event.body(),
-            seat,
+            seat.map(|seat| i16::from(seat.number())),
             client_id.map(crate::wire::ClientId::as_str)
         )
         .execute(&mut *tx)
@@ -217,17 +231,6 @@ async fn rate_in(
         .await?;
     }
     Ok(changes)
-}
-
-/// The versions that these matches have reached.
-pub async fn versions(db: &Db, ids: &[i64]) -> Result<Vec<(MatchId, u32)>, ApiError> {
-    let rows = sqlx::query!("select id, version from matches where id = any($1)", ids)
-        .fetch_all(db)
-        .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| (MatchId(row.id), row.version.cast_unsigned()))
-        .collect())
 }
 
 /// Running matches whose deadline has passed.

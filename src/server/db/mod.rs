@@ -1,6 +1,7 @@
 //! The database: the only room that writes SQL. Each file is one noun of the schema.
 
 pub mod accounts;
+pub mod around;
 pub mod challenges;
 pub mod matches;
 pub mod presence;

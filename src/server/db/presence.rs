@@ -6,7 +6,7 @@
 use super::{Db, Tx};
 use crate::wire::{ApiError, PlayerCard, PlayerId};
 
-/// Writes that these players are here now: one statement for all open streams of an instance.
+/// Writes that these players are here now, and so not absent: one statement each for all open streams of an instance.
 pub async fn beat(
     db: &Db,
     instance: &str,
@@ -27,6 +27,14 @@ pub async fn beat(
     sqlx::query!(
         "delete from presence where instance = 'page' and (player_id, place) in
          (select * from unnest($1::bigint[], $2::text[]))",
+        players,
+        places
+    )
+    .execute(db)
+    .await?;
+    sqlx::query!(
+        "delete from absences a using unnest($1::bigint[], $2::text[]) as here (player_id, place)
+         where a.player_id = here.player_id and here.place = 'match:' || a.match_id",
         players,
         places
     )
@@ -55,14 +63,27 @@ pub async fn gone(
     Ok(())
 }
 
-/// A page without scripts was loaded. It counts like a beat from so many seconds ahead.
-pub async fn page_load(db: &Db, player: PlayerId, place: &str, ahead: i32) -> Result<(), ApiError> {
+/// A page without scripts was loaded. It counts for so many seconds, ten of them or more, and then its player is gone.
+pub async fn page_load(
+    db: &Db,
+    player: PlayerId,
+    place: &str,
+    seconds: i32,
+) -> Result<(), ApiError> {
     sqlx::query!(
-        "insert into presence (player_id, place, instance, beat_at) values ($1, $2, 'page', now() + $3::int * interval '1 second')
-         on conflict (place, player_id, instance) do update set beat_at = excluded.beat_at, gone_at = null",
+        "insert into presence (player_id, place, instance, beat_at, gone_at)
+         values ($1, $2, 'page', now() + ($3::int - 10) * interval '1 second', now() + $3 * interval '1 second')
+         on conflict (place, player_id, instance) do update set beat_at = excluded.beat_at, gone_at = excluded.gone_at",
         player.0,
         place,
-        ahead
+        seconds
+    )
+    .execute(db)
+    .await?;
+    sqlx::query!(
+        "delete from absences where player_id = $1 and $2 = 'match:' || match_id",
+        player.0,
+        place
     )
     .execute(db)
     .await?;
@@ -105,17 +126,27 @@ pub async fn who(db: &Db, place: &str) -> Result<Vec<PlayerId>, ApiError> {
     Ok(ids.into_iter().map(PlayerId).collect())
 }
 
-/// Removes rows that are no longer alive; open challenges of players who thereby have left a waiting room are closed
-/// with `left`. Says whether anything was removed.
+/// Removes rows that are no longer alive. Open challenges of players who thereby have left a waiting room are closed with
+/// `left`; for those who have left the table of a running match an absence begins, at the moment they were last there.
+/// Says whether anything was removed.
 pub async fn reap(db: &Db) -> Result<bool, ApiError> {
     let removed = sqlx::query_scalar!(
         r#"with dead as (
-               delete from presence where not is_alive(beat_at, gone_at) returning player_id, place
+               delete from presence where not is_alive(beat_at, gone_at)
+               returning player_id, place, coalesce(gone_at, beat_at) as there_until
            ), departed as (
-               select distinct player_id, place from dead
+               select player_id, place, max(there_until) as gone_at from dead
                where not exists (
                    select 1 from presence p
                    where p.player_id = dead.player_id and p.place = dead.place and is_alive(p.beat_at, p.gone_at))
+               group by player_id, place
+           ), absent as (
+               insert into absences (match_id, player_id, since, awaited)
+               select m.id, d.player_id, d.gone_at, false
+               from departed d
+               join matches m on m.id = case when d.place like 'match:%' then substr(d.place, 7)::bigint end
+               where m.finished_at is null
+               on conflict (match_id, player_id) do update set since = excluded.since, awaited = false
            ), orphaned as (
                -- A challenge that is being answered just now is left to its answer.
                select c.id from challenges c

@@ -40,6 +40,15 @@ pub async fn start_match(
     )
     .execute(&mut **tx)
     .await?;
+    // Until they come to the table.
+    sqlx::query!(
+        "insert into absences (match_id, player_id, since, awaited)
+         select $2, player_id, now() + welcome(), true from unnest($1::bigint[]) as p (player_id)",
+        &ids,
+        id
+    )
+    .execute(&mut **tx)
+    .await?;
     sqlx::query!(
         "update challenges set closed_at = now(), closed_why = 'busy'
          where closed_at is null and (from_id = any($1) or to_id = any($1))",

@@ -25,7 +25,7 @@ impl Lobbies {
         let game = terms.setup.kind();
         let mut tx = self.db.begin().await?;
         if challenges::lock_players(&mut tx, [player.id, opponent]).await? < 2
-            || !challenges::is_waiting(&mut tx, opponent, &Place::Lobby(game).to_string()).await?
+            || !challenges::is_at(&mut tx, opponent, &Place::Lobby(game).to_string()).await?
         {
             return Err(Code::NotWaiting.into());
         }

@@ -1,6 +1,6 @@
 //! The bytes of server-sent events.
 
-use crate::wire::LobbyEvent;
+use crate::wire::{LobbyEvent, TableNotice};
 use bytes::Bytes;
 
 /// A versioned event of a match. The body is JSON on one line.
@@ -14,9 +14,10 @@ pub fn lobby_frame(event: &LobbyEvent) -> Bytes {
     format!("event: {name}\ndata: {body}\n\n").into()
 }
 
-/// The client is ahead of the match: it must fetch the snapshot.
-pub(super) fn resync() -> Bytes {
-    Bytes::from_static(b"event: resync\ndata: {}\n\n")
+/// What a stream of a match says beside its events.
+pub(super) fn notice_frame(notice: &TableNotice) -> Bytes {
+    let (name, body) = notice.written();
+    format!("event: {name}\ndata: {body}\n\n").into()
 }
 
 /// The first bytes: a client sees that the line stands, and how soon it should try again when it breaks.

@@ -1,25 +1,27 @@
 //! The stream of a match: every event after the one the client has, without gap or repeat.
 //!
 //! It listens first, then reads what was missed from the table of events, then passes on what it hears. Whatever it
-//! hears out of order sends it back to the table of events, so nothing needs to be buffered for a slow reader.
+//! hears out of order sends it back to the table of events, so nothing needs to be buffered for a slow reader. What goes
+//! on round the match it tells as the difference to what it has told, and so begins with what is not as at the beginning.
 
 use super::super::Arena;
 use super::super::db::{Db, matches};
 use super::super::presence::{Attendance, Place};
-use super::super::tables::News;
+use super::super::tables::{Beside, News};
 use super::{frame, respond};
-use crate::wire::{Account, ApiError, MatchId};
+use crate::wire::{Account, ApiError, Around, MatchId, TableNotice};
 use axum::response::Response;
 use bytes::Bytes;
 use futures::{Stream, stream};
 use std::collections::VecDeque;
-use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
 
 /// How many missed events are read at once.
 const PAGE: u32 = 200;
 
-/// Opens the stream from the event after `after`. A player's own stream makes them present at the table.
+/// Opens the stream from the event after `after`. A player's own stream makes them present at the table; everybody else is
+/// counted among those who watch.
 pub async fn match_stream(
     arena: &Arena,
     id: MatchId,
@@ -31,13 +33,16 @@ pub async fn match_stream(
     table.catch_up().await?;
     let seated = visitor.filter(|account| table.seat_of(account.id).is_some());
     let attendance = match seated {
-        Some(player) => Some(arena.presence.enter(player.id, Place::Match(id)).await?),
-        None => None,
+        Some(player) => arena.presence.enter(player.id, Place::Match(id)).await?,
+        None => arena.presence.watch(id).await?,
     };
+    table.look().await?;
+    let mut beside = table.look_beside();
+    beside.mark_changed();
     let reached = table.known_version();
     let mut ready = VecDeque::new();
     if after > reached {
-        ready.push_back(frame::resync());
+        ready.push_back(frame::notice_frame(&TableNotice::Resync {}));
     }
     let reader = Reader {
         db: arena.db.clone(),
@@ -46,6 +51,8 @@ pub async fn match_stream(
         behind: true,
         ready,
         listener,
+        beside,
+        told: Around::default(),
         _attendance: attendance,
     };
     Ok(respond(reader.frames(), arena.closing.clone()))
@@ -61,8 +68,11 @@ struct Reader {
     /// What is read and not sent yet; at most a page.
     ready: VecDeque<Bytes>,
     listener: broadcast::Receiver<News>,
-    /// The player is at the table for as long as this lives.
-    _attendance: Option<Attendance>,
+    beside: watch::Receiver<Beside>,
+    /// What was told of that.
+    told: Around,
+    /// Whoever reads is at the table for as long as this lives.
+    _attendance: Attendance,
 }
 
 impl Reader {
@@ -83,7 +93,16 @@ impl Reader {
                 self.read_missed().await?;
                 continue;
             }
-            match self.listener.recv().await {
+            let heard = tokio::select! {
+                biased;
+                heard = self.listener.recv() => heard,
+                changed = self.beside.changed() => {
+                    changed.ok()?;
+                    self.tell_beside();
+                    continue;
+                }
+            };
+            match heard {
                 Ok(news) if news.version <= self.sent => {}
                 Ok(news) if news.version == self.sent + 1 => {
                     self.sent = news.version;
@@ -93,6 +112,17 @@ impl Reader {
                 Err(RecvError::Closed) => return None,
             }
         }
+    }
+
+    fn tell_beside(&mut self) {
+        let Beside { around, over } = self.beside.borrow_and_update().clone();
+        if over {
+            // Its end has been told, and nobody is missed any more.
+            self.told.gone_at = around.gone_at;
+        }
+        let news = around.news_since(&self.told);
+        self.ready.extend(news.iter().map(frame::notice_frame));
+        self.told = around;
     }
 
     async fn read_missed(&mut self) -> Option<()> {

@@ -1,14 +1,16 @@
 //! The matches in memory. No instance owns one: what stands here is a copy that the database's versions keep honest.
 
+mod rematch;
 mod table;
 
-pub use table::{News, Table};
+pub use table::{Beside, News, Table};
 
 use super::bells::Bells;
-use super::db::{Db, matches};
+use super::db::around::Absence;
+use super::db::{Db, around, matches};
 use crate::rules::Seat;
-use crate::wire::{Account, ApiError, Around, Code, MatchId, Snapshot};
-use std::collections::HashMap;
+use crate::wire::{Account, ApiError, Code, MatchId, PlayerId, Snapshot};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -70,7 +72,8 @@ impl Tables {
         let table = self.table(id).await?;
         table.catch_up().await?;
         let present = matches::present(&self.db, id, table.players()).await?;
-        Ok(table.snapshot(present, &Around::default()).await)
+        let around = table.look().await?;
+        Ok(table.snapshot(present, &around).await)
     }
 
     /// A match worth looking at, if any was ever played.
@@ -92,16 +95,40 @@ impl Tables {
         Ok(())
     }
 
+    /// Ends the matches of those who have been away for too long. They come with the longest absence first, which is what
+    /// decides if both are away.
+    pub(super) async fn end_deserted(&self, absences: &[Absence]) {
+        for (place, absence) in absences.iter().enumerate() {
+            let of_match = |other: &&Absence| other.id == absence.id;
+            if !absence.over || absences[..place].iter().any(|other| of_match(&other)) {
+                continue;
+            }
+            let equally_long: Vec<PlayerId> = absences[place..]
+                .iter()
+                .filter(of_match)
+                .filter(|other| other.since == absence.since)
+                .map(|other| other.player)
+                .collect();
+            // One match that cannot be read keeps no other from its end; it has been logged.
+            if let Ok(table) = self.table(absence.id).await {
+                let _ = table.desert(&equally_long).await;
+            }
+        }
+    }
+
     async fn keep_fresh(self, closing: CancellationToken) {
         let mut look = tokio::time::interval(LOOK_AROUND);
         loop {
-            tokio::select! {
+            let rung = tokio::select! {
                 () = closing.cancelled() => return,
-                _ = look.tick() => {}
+                rung = self.bells.tables_heard() => Some(rung),
+                _ = look.tick() => None,
+            };
+            if rung.is_none() {
+                self.clear_shelf();
             }
-            self.clear_shelf();
             // The database has logged a failure, and the next look is soon.
-            let _ = self.look_around().await;
+            let _ = self.look_around(rung).await;
         }
     }
 
@@ -113,31 +140,32 @@ impl Tables {
         });
     }
 
-    async fn look_around(&self) -> Result<(), ApiError> {
-        let heard: Vec<Arc<Table>> = {
+    /// Looks at these tables, or at all, as far as somebody listens there: what happened in the match elsewhere, and what
+    /// goes on round it.
+    async fn look_around(&self, which: Option<HashSet<MatchId>>) -> Result<(), ApiError> {
+        let heard: HashMap<MatchId, Arc<Table>> = {
             let shelf = self.shelf.lock().expect("no panic while looking");
             shelf
-                .values()
-                .filter(|table| table.has_listeners())
-                .cloned()
+                .iter()
+                .filter(|(id, table)| {
+                    table.has_listeners() && which.as_ref().is_none_or(|which| which.contains(id))
+                })
+                .map(|(id, table)| (*id, table.clone()))
                 .collect()
         };
-        let ids: Vec<i64> = heard.iter().map(|table| table.id().0).collect();
+        let ids: Vec<i64> = heard.keys().map(|id| id.0).collect();
         if ids.is_empty() {
             return Ok(());
         }
-        let versions: HashMap<MatchId, u32> = matches::versions(&self.db, &ids)
-            .await?
-            .into_iter()
-            .collect();
-        for table in heard {
-            if versions
-                .get(&table.id())
-                .is_some_and(|version| *version > table.known_version())
-            {
+        for seen in around::look(&self.db, &ids).await? {
+            let Some(table) = heard.get(&seen.id) else {
+                continue;
+            };
+            if seen.version > table.known_version() {
                 // One match that cannot be read keeps no other from being told; the failure is logged.
                 let _ = table.catch_up().await;
             }
+            table.see(seen);
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! One match: commands go in one after the other, are committed, and are then told to everybody who listens.
 
 use super::super::bells::Bells;
-use super::super::db::{Db, matches};
+use super::super::db::{Db, around, matches};
 use super::super::{now, streams};
-use crate::play::{Command, Decision, Event, Match, Millis, OfferKind};
+use crate::play::{Command, Decision, Event, Match, Millis, OfferKind, Terms};
 use crate::rules::Seat;
 use crate::wire::{
     ApiError, Around, Code, MatchId, Offered, PlayerCard, PlayerId, Snapshot, Versioned,
@@ -12,7 +12,7 @@ use bytes::Bytes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
-use tokio::sync::{Mutex, broadcast};
+use tokio::sync::{Mutex, broadcast, watch};
 
 /// How many events a slow reader may be behind before it is sent back to the table of events.
 const PATIENCE: usize = 64;
@@ -32,18 +32,30 @@ pub struct News {
     pub frame: Bytes,
 }
 
+/// What the streams of a match tell beside its events. Each compares it with what it has told.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    /// Who is away, who watches, who wants another.
+    pub around: Around,
+    /// Whether the match has ended, so that nobody is missed.
+    pub over: bool,
+}
+
 /// A match in memory.
 pub struct Table {
     db: Db,
     bells: Bells,
     id: MatchId,
     players: [PlayerCard; 2],
+    terms: Terms,
     /// The match as far as this instance knows. The lock spans decision, commit and application, so that on one
     /// instance commands come one after the other; between instances the version in the database decides.
     game: Mutex<Match>,
     /// The version of `game`, for whoever only wants to compare.
     version: AtomicU32,
     news: broadcast::Sender<News>,
+    /// What goes on round it, as this instance last saw it.
+    beside: watch::Sender<Beside>,
     /// When a command last came. Held for a moment.
     used: std::sync::Mutex<Instant>,
 }
@@ -75,9 +87,11 @@ impl Table {
             bells,
             id,
             players: stored.players,
+            terms: stored.terms,
             game: Mutex::new(Match::new(stored.terms, stored.started_at)),
             version: AtomicU32::new(0),
             news: broadcast::channel(PATIENCE).0,
+            beside: watch::Sender::default(),
             used: std::sync::Mutex::new(Instant::now()),
         };
         table.catch_up().await?;
@@ -92,6 +106,11 @@ impl Table {
     /// The players in the order of their seats.
     pub fn players(&self) -> [PlayerId; 2] {
         [self.players[0].id, self.players[1].id]
+    }
+
+    /// What was agreed on.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
     }
 
     /// The seat of this player; a spectator has none.
@@ -109,6 +128,30 @@ impl Table {
     /// Everything that happens from now on.
     pub fn listen(&self) -> broadcast::Receiver<News> {
         self.news.subscribe()
+    }
+
+    /// What goes on round it, now and from now on.
+    pub fn look_beside(&self) -> watch::Receiver<Beside> {
+        self.beside.subscribe()
+    }
+
+    /// Looks at what goes on round the match.
+    pub async fn look(&self) -> Result<Around, ApiError> {
+        let seen = around::look(&self.db, &[self.id.0]).await?;
+        let seen = seen.into_iter().next().ok_or(Code::NoSuchMatch)?;
+        Ok(self.see(seen))
+    }
+
+    /// Takes in what goes on round the match, and tells it.
+    pub(super) fn see(&self, seen: around::Seen) -> Around {
+        let around::Seen { around, over, .. } = seen;
+        self.beside.send_if_modified(|beside| {
+            let news = beside.around != around || beside.over != over;
+            beside.around = around.clone();
+            beside.over = over;
+            news
+        });
+        around
     }
 
     pub(super) fn has_listeners(&self) -> bool {
@@ -151,6 +194,21 @@ impl Table {
             tracing::error!(%error, id = %self.id, "a command broke off");
             Err(Code::Internal.into())
         })
+    }
+
+    /// Ends the match for those of these players who have been away for too long, all of them for equally long. Of two, the
+    /// one who is to move has kept the other waiting.
+    pub(super) async fn desert(self: &Arc<Self>, players: &[PlayerId]) -> Result<(), ApiError> {
+        let away = |seat: &Seat| players.contains(&self.players[seat.index()].id);
+        let to_move = self.game.lock().await.to_move();
+        let first = Seat::BOTH.into_iter().find(away);
+        let Some(seat) = to_move.filter(away).or(first) else {
+            return Ok(());
+        };
+        match self.command(Command::Desert { seat }).await {
+            Err(error) if error.code != Code::Finished => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// Ends the match if its time is over.

@@ -1,0 +1,62 @@
+//! How many watch a match: told to everybody at it, and summed over all instances.
+
+use super::app::{SMALL, TestApp, start_match, until};
+use serde_json::json;
+
+#[tokio::test]
+async fn those_who_watch_are_counted_and_the_players_are_not() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    let path = format!("/events/match/{id}");
+    let mut anns = ann.stream(&path).await;
+    let _bobs = bob.stream(&path).await;
+    let eve = app.with_user("eve").await;
+    let mut eves = eve.stream(&path).await;
+    assert_eq!(anns.notices("watching").await, json!({"count": 1}));
+    assert_eq!(eves.notices("watching").await, json!({"count": 1}));
+    let visitor = app.visitor().stream(&path).await;
+    let second_tab = eve.stream(&path).await;
+    for count in [2, 3] {
+        assert_eq!(anns.notices("watching").await["count"], count);
+    }
+    assert_eq!(app.visitor().snapshot(id).await["watching"], 3);
+    drop((visitor, second_tab));
+    until("an audience of one", async || {
+        (anns.notices("watching").await["count"] == 1).then_some(())
+    })
+    .await;
+    drop(eves);
+    assert_eq!(anns.notices("watching").await["count"], 0);
+    // A stream begins with what is not as at the beginning: nothing.
+    let mut again = ann.stream(&path).await;
+    let _eves = eve.stream(&path).await;
+    assert_eq!(again.notices("watching").await["count"], 1);
+}
+
+#[tokio::test]
+async fn those_who_watch_elsewhere_are_counted_here() {
+    let app = TestApp::init().await;
+    let there = app.another().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    let path = format!("/events/match/{id}");
+    let mut anns = ann.stream(&path).await;
+    let mut watching = there.visitor().stream(&path).await;
+    assert_eq!(watching.notices("watching").await["count"], 1);
+    assert_eq!(anns.notices("watching").await["count"], 1);
+    let mut here = app.visitor().stream(&path).await;
+    assert_eq!(here.notices("watching").await["count"], 2);
+    assert_eq!(anns.notices("watching").await["count"], 2);
+    assert_eq!(watching.notices("watching").await["count"], 2);
+    // An instance that has died counts nobody.
+    sqlx::query(
+        "update audiences set beat_at = now() - interval '11 s' where count = 1 and instance <>
+                 (select instance from presence where player_id = $1)",
+    )
+    .bind(ann.id)
+    .execute(&app.db)
+    .await
+    .unwrap();
+    assert_eq!(anns.notices("watching").await["count"], 1);
+}
