@@ -9,7 +9,8 @@ use crate::ui::handed::Handed;
 use crate::ui::notices::NoticeBoard;
 use crate::ui::session::Session;
 use crate::ui::table::{
-    Away, Follow, Hint, LostLine, MoveEntry, Moves, Offers, ResignButton, ResultCard, Side, Speech, Turn,
+    Away, Follow, Hint, LostLine, MoveEntry, Moves, Offers, ResignButton, ResultCard, Side, Speech,
+    Turn,
 };
 use crate::ui::texts::{Language, language, say, speak};
 use crate::ui::words;
@@ -27,7 +28,8 @@ pub(crate) fn Table() -> impl IntoView {
     let number = use_params_map().with_untracked(|params| params.get("id")?.parse().ok());
     let id = MatchId(number.unwrap_or(0));
     let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id));
-    let refused = StoredValue::new(refused::<api::MakeMove>()
+    let refused = StoredValue::new(
+        refused::<api::MakeMove>()
             .or_else(refused::<api::Resign>)
             .or_else(refused::<api::MakeOffer>)
             .or_else(refused::<api::AnswerOffer>)

@@ -1,7 +1,6 @@
 //! What a player has left of their time. The server's clock decides; this one shows what it will say.
 
 use super::Follow;
-use crate::play::Millis;
 use crate::rules::Seat;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
@@ -22,7 +21,11 @@ pub(crate) fn ClockFace(
     let reading = Memo::new(move |_| follow.mirror.with(|mirror| mirror.confirmed().clock()));
     let shown = reading.get_untracked()?;
     let left = RwSignal::new(shown.left(seat, follow.read_at));
-    let running = move || reading.get().is_some_and(|clock| clock.running == Some(seat));
+    let running = move || {
+        reading
+            .get()
+            .is_some_and(|clock| clock.running == Some(seat))
+    };
     Effect::new(move |_| {
         let Some(clock) = reading.get() else { return };
         if clock.running != Some(seat) {
@@ -72,7 +75,10 @@ pub(super) fn face(left: i64) -> String {
 /// Both clocks in words, for those who do not see them.
 pub(crate) fn aloud(follow: Follow) -> String {
     let language = follow.language;
-    let Some(clock) = follow.mirror.with_untracked(|mirror| mirror.confirmed().clock()) else {
+    let Some(clock) = follow
+        .mirror
+        .with_untracked(|mirror| mirror.confirmed().clock())
+    else {
         return say!(language, clocks.none).to_owned();
     };
     let now = untrack(move || follow.time.now()).unwrap_or(clock.at);

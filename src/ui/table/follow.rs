@@ -150,7 +150,10 @@ impl Follow {
         };
         set_interval(look, Duration::from_secs(5));
         // What runs down here asks what time it is at the server; the match itself is known already.
-        if self.mirror.with_untracked(|mirror| mirror.result().is_none()) {
+        if self
+            .mirror
+            .with_untracked(|mirror| mirror.result().is_none())
+        {
             spawn_local(async move {
                 let _ = self.fetch().await;
             });

@@ -32,7 +32,14 @@ pub(crate) fn Offers(follow: Follow, me: Seat, errand: Errand) -> impl IntoView 
                             errand.run(api::offer(follow.id, kind), |_| {});
                         };
                         let label = words::offer(language, kind);
-                        way(follow, api::MakeOffer::url(), ("kind", kind.word()), label, disabled, make)
+                        way(
+                            follow,
+                            api::MakeOffer::url(),
+                            ("kind", kind.word()),
+                            label,
+                            disabled,
+                            make,
+                        )
                     })
                     .collect_view()
                     .into_any();
@@ -42,7 +49,14 @@ pub(crate) fn Offers(follow: Follow, me: Seat, errand: Errand) -> impl IntoView 
             let cancel = move || errand.run(api::cancel_offer(follow.id), |_| {});
             let label = say!(language, calls.cancel);
             let waits = say!(language, calls.waits, name = follow.name(me.other()));
-            let cancel = way(follow, api::CancelOffer::url(), ("", ""), label, false, cancel);
+            let cancel = way(
+                follow,
+                api::CancelOffer::url(),
+                ("", ""),
+                label,
+                false,
+                cancel,
+            );
             view! {
                 <p class="asks">{words::offer(language, kind)} ". " {waits}</p>
                 {cancel}
@@ -52,7 +66,14 @@ pub(crate) fn Offers(follow: Follow, me: Seat, errand: Errand) -> impl IntoView 
             let reply = |accept: bool, label| {
                 let answer = move || errand.run(api::answer_offer(follow.id, accept), |_| {});
                 let accept = if accept { "true" } else { "false" };
-                way(follow, api::AnswerOffer::url(), ("accept", accept), label, false, answer)
+                way(
+                    follow,
+                    api::AnswerOffer::url(),
+                    ("accept", accept),
+                    label,
+                    false,
+                    answer,
+                )
             };
             view! {
                 <p class="asks">{words::offered(language, kind, &follow.name(seat))}</p>

@@ -42,7 +42,11 @@ pub(crate) fn Rematch(follow: Follow, me: Option<Seat>) -> impl IntoView {
         let words = if asked[me.index()] {
             Some(say!(language, calls.waits, name = follow.name(me.other())))
         } else if asked[me.other().index()] {
-            Some(say!(language, rematch.asked, name = follow.name(me.other())))
+            Some(say!(
+                language,
+                rematch.asked,
+                name = follow.name(me.other())
+            ))
         } else {
             None
         };
