@@ -30,6 +30,7 @@ mod server_time;
 mod session;
 mod settings;
 mod shell;
+mod sound;
 mod table;
 mod texts;
 mod waiting;

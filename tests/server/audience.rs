@@ -49,14 +49,16 @@ async fn those_who_watch_elsewhere_are_counted_here() {
     assert_eq!(here.notices("watching").await["count"], 2);
     assert_eq!(anns.notices("watching").await["count"], 2);
     assert_eq!(watching.notices("watching").await["count"], 2);
-    // An instance that has died counts nobody.
-    sqlx::query(
-        "update audiences set beat_at = now() - interval '11 s' where count = 1 and instance <>
-                 (select instance from presence where player_id = $1)",
-    )
-    .bind(ann.id)
-    .execute(&app.db)
-    .await
-    .unwrap();
-    assert_eq!(anns.notices("watching").await["count"], 1);
+    // What an instance says that then dies.
+    sqlx::query("insert into audiences (match_id, instance, count) values ($1, 'dying', 5)")
+        .bind(id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(anns.notices("watching").await["count"], 7);
+    sqlx::query("update audiences set beat_at = now() - interval '11 s' where instance = 'dying'")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(anns.notices("watching").await["count"], 2);
 }

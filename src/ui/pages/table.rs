@@ -3,14 +3,14 @@
 use super::{Missing, Trouble};
 use crate::api;
 use crate::rules::Seat;
-use crate::ui::board::{Board, Hand};
+use crate::ui::board::{Board, BoardTools, Hand};
 use crate::ui::errand::{Errand, refused};
 use crate::ui::handed::Handed;
 use crate::ui::notices::NoticeBoard;
 use crate::ui::session::Session;
 use crate::ui::table::{
     Away, Follow, Hint, LostLine, MoveEntry, Moves, Offers, ResignButton, ResultCard, Side, Speech,
-    Turn,
+    Turn, clocks_aloud, standing,
 };
 use crate::ui::texts::{Language, language, say, speak};
 use crate::ui::words;
@@ -45,6 +45,7 @@ pub(crate) fn Table() -> impl IntoView {
                         let me = seat_of(&snapshot, me);
                         let form_id = form_client_id();
                         view! {
+                            <BoardTools />
                             <noscript inner_html=reload(&snapshot, me)></noscript>
                             <At
                                 language
@@ -78,9 +79,8 @@ fn At(
     speak(language);
     let (snapshot, me) = (snapshot.open(), me.open());
     let follow = Follow::new(&snapshot, me, language);
-    let refused = refused.open();
-    if let Some(error) = &refused {
-        follow.refuse(error);
+    if let Some(error) = refused.open() {
+        follow.refuse(&error);
     }
     let hint = RwSignal::new(None);
     let aloud = RwSignal::new(String::new());
@@ -89,6 +89,8 @@ fn At(
         play: Callback::new(move |mv| follow.place(seat, mv)),
         hint,
         say: aloud,
+        score: Callback::new(move |()| standing(language, follow, seat)),
+        clocks: Callback::new(move |()| clocks_aloud(language, follow)),
     });
     let offering = Errand::new(None);
     // The field for coordinates stays the same one from move to move.
@@ -139,7 +141,7 @@ fn At(
                 <p id="board-help" class="hidden">
                     {say!(language, board.help)}
                 </p>
-                <Speech follow say=aloud />
+                <Speech follow me say=aloud />
             </div>
             <Side follow seat=Seat::Second mine=me == Some(Seat::Second) aloud />
             <div class="below">

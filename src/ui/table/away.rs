@@ -1,10 +1,10 @@
 //! Who has left the table, and how long they have to come back.
 
 use super::Follow;
-use crate::play::Millis;
 use crate::rules::Seat;
 use crate::ui::countdown::Countdown;
 use crate::ui::texts::{language, say};
+use crate::wire::Around;
 use leptos::prelude::*;
 
 /// Tells of each player who is away, to everybody but themselves.
@@ -20,7 +20,7 @@ pub(crate) fn Away(follow: Follow, me: Option<Seat>) -> impl IntoView {
         } else {
             say!(language, away.they_lose, name = name)
         };
-        let lost_at = gone_at + Millis::seconds(30);
+        let lost_at = gone_at + Around::PATIENCE;
         let until = Signal::derive(move || follow.time.here(lost_at));
         Some(view! {
             <p class="away">

@@ -72,25 +72,6 @@ pub(super) fn face(left: i64) -> String {
     }
 }
 
-/// Both clocks in words, for those who do not see them.
-pub(crate) fn aloud(follow: Follow) -> String {
-    let language = follow.language;
-    let Some(clock) = follow
-        .mirror
-        .with_untracked(|mirror| mirror.confirmed().clock())
-    else {
-        return say!(language, clocks.none).to_owned();
-    };
-    let now = untrack(move || follow.time.now()).unwrap_or(clock.at);
-    let of = |seat| face(clock.left(seat, now));
-    say!(
-        language,
-        clocks.both,
-        red = of(Seat::First),
-        blue = of(Seat::Second)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::face;

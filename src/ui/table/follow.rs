@@ -121,6 +121,16 @@ impl Follow {
                 self.up.set_value(false);
                 self.lost.set(true);
             }
+            // What has no version of its own comes with that of the event before it.
+            Heard::Event { name, body, .. } if TableNotice::NAMES.contains(&name.as_str()) => {
+                match TableNotice::read(&name, &body) {
+                    Ok(TableNotice::Resync {}) | Err(_) => self.check(0),
+                    Ok(notice) => {
+                        self.heard.update_value(|around| around.hear(&notice));
+                        self.around.update(|around| around.hear(&notice));
+                    }
+                }
+            }
             Heard::Event {
                 name,
                 version: Some(version),
@@ -129,13 +139,7 @@ impl Follow {
                 Ok(event) => self.take_in(version, &event),
                 Err(_) => self.check(0),
             },
-            Heard::Event { name, body, .. } => match TableNotice::read(&name, &body) {
-                Ok(TableNotice::Resync {}) | Err(_) => self.check(0),
-                Ok(notice) => {
-                    self.heard.update_value(|around| around.hear(&notice));
-                    self.around.update(|around| around.hear(&notice));
-                }
-            },
+            Heard::Event { .. } => self.check(0),
         };
         let heard_at = StoredValue::new(now());
         let line = listen(address, &names, move |heard| {

@@ -1,5 +1,6 @@
 //! What a table is made of: the match as this page knows it, and the things round the board.
 
+mod answers;
 mod away;
 mod clock;
 mod entry;
@@ -16,8 +17,9 @@ mod sides;
 mod speech;
 mod turn;
 
+pub(super) use answers::{clocks_aloud, standing};
 pub(super) use away::Away;
-pub(super) use clock::{ClockFace, aloud as clocks_aloud};
+pub(super) use clock::ClockFace;
 pub(super) use entry::MoveEntry;
 pub(super) use follow::Follow;
 pub(super) use hint::Hint;
