@@ -6,7 +6,7 @@ use crate::play::{Offer, OfferKind};
 use crate::rules::Seat;
 use crate::ui::countdown::Countdown;
 use crate::ui::errand::Errand;
-use crate::ui::texts::{language, say};
+use crate::ui::texts::say;
 use crate::ui::words;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -14,74 +14,16 @@ use leptos::server_fn::ServerFn;
 /// The buttons that offer, and what becomes of the open offer. For players.
 #[component]
 pub(crate) fn Offers(follow: Follow, me: Seat, errand: Errand) -> impl IntoView {
-    let language = language();
     let offer = Memo::new(move |_| follow.mirror.with(|mirror| mirror.confirmed().offer()));
     let moved = Memo::new(move |_| {
         follow
             .mirror
             .with(|mirror| mirror.confirmed().plies().iter().any(|ply| ply.seat == me))
     });
-    let ways = move || {
-        let Offer { kind, seat, .. } = match offer.get() {
-            Some(offer) => offer,
-            None => {
-                return OfferKind::ALL
-                    .map(|kind| {
-                        let disabled = kind == OfferKind::Takeback && !moved.get();
-                        let make = move || {
-                            errand.run(api::offer(follow.id, kind), |_| {});
-                        };
-                        let label = words::offer(language, kind);
-                        way(
-                            follow,
-                            api::MakeOffer::url(),
-                            ("kind", kind.word()),
-                            label,
-                            disabled,
-                            make,
-                        )
-                    })
-                    .collect_view()
-                    .into_any();
-            }
-        };
-        if seat == me {
-            let cancel = move || errand.run(api::cancel_offer(follow.id), |_| {});
-            let label = say!(language, calls.cancel);
-            let waits = say!(language, calls.waits, name = follow.name(me.other()));
-            let cancel = way(
-                follow,
-                api::CancelOffer::url(),
-                ("", ""),
-                label,
-                false,
-                cancel,
-            );
-            view! {
-                <p class="asks">{words::offer(language, kind)} ". " {waits}</p>
-                {cancel}
-            }
-            .into_any()
-        } else {
-            let reply = |accept: bool, label| {
-                let answer = move || errand.run(api::answer_offer(follow.id, accept), |_| {});
-                let accept = if accept { "true" } else { "false" };
-                way(
-                    follow,
-                    api::AnswerOffer::url(),
-                    ("accept", accept),
-                    label,
-                    false,
-                    answer,
-                )
-            };
-            view! {
-                <p class="asks">{words::offered(language, kind, &follow.name(seat))}</p>
-                {reply(true, say!(language, calls.accept))}
-                {reply(false, say!(language, calls.decline))}
-            }
-            .into_any()
-        }
+    let ways = move || match offer.get() {
+        None => to_make(follow, errand, moved.get()),
+        Some(Offer { kind, seat, .. }) if seat == me => to_wait_for(follow, errand, kind, seat),
+        Some(Offer { kind, seat, .. }) => to_answer(follow, errand, kind, seat),
     };
     let until = Signal::derive(move || follow.time.here(offer.get()?.expires_at));
     view! {
@@ -95,6 +37,44 @@ pub(crate) fn Offers(follow: Follow, me: Seat, errand: Errand) -> impl IntoView 
             {move || offer.get().map(|_| view! { <Countdown until /> })}
         </div>
     }
+}
+
+fn to_make(follow: Follow, errand: Errand, moved: bool) -> AnyView {
+    let one = |kind: OfferKind| {
+        let disabled = kind == OfferKind::Takeback && !moved;
+        let field = ("kind", kind.word());
+        let label = words::offer(follow.language, kind);
+        let make = move || errand.run(api::offer(follow.id, kind), |_| {});
+        way(follow, api::MakeOffer::url(), field, label, disabled, make)
+    };
+    OfferKind::ALL.map(one).collect_view().into_any()
+}
+
+fn to_wait_for(follow: Follow, errand: Errand, kind: OfferKind, mine: Seat) -> AnyView {
+    let language = follow.language;
+    let waits = say!(language, calls.waits, name = follow.name(mine.other()));
+    let label = say!(language, calls.cancel);
+    let cancel = move || errand.run(api::cancel_offer(follow.id), |_| {});
+    view! {
+        <p class="asks">{words::offer(language, kind)} ". " {waits}</p>
+        {way(follow, api::CancelOffer::url(), ("", ""), label, false, cancel)}
+    }
+    .into_any()
+}
+
+fn to_answer(follow: Follow, errand: Errand, kind: OfferKind, theirs: Seat) -> AnyView {
+    let language = follow.language;
+    let reply = |accept: bool, label| {
+        let field = ("accept", if accept { "true" } else { "false" });
+        let answer = move || errand.run(api::answer_offer(follow.id, accept), |_| {});
+        way(follow, api::AnswerOffer::url(), field, label, false, answer)
+    };
+    view! {
+        <p class="asks">{words::offered(language, kind, &follow.name(theirs))}</p>
+        {reply(true, say!(language, calls.accept))}
+        {reply(false, say!(language, calls.decline))}
+    }
+    .into_any()
 }
 
 /// A button that is a form of its own, so that it works with scripts off.
