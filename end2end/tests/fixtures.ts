@@ -1,7 +1,14 @@
 /** Two people with a browser each, and what every story needs of them. */
 import { randomBytes } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Browser, type Locator, type Page } from "@playwright/test";
+import {
+  test as base,
+  expect,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from "@playwright/test";
 import { Stage } from "./stage";
 
 /** A person: a window of their own, with their own cookies. */
@@ -16,15 +23,21 @@ export class Player {
   ) {}
 
   /** Opens a window; the name begins with `called` and is nobody else's, because all stories share one arena. */
-  static async open(browser: Browser, called: string, scripts: boolean): Promise<Player> {
-    const context = await browser.newContext({ javaScriptEnabled: scripts });
+  static async open(
+    browser: Browser,
+    called: string,
+    scripts: boolean,
+    window: BrowserContextOptions = {},
+  ): Promise<Player> {
+    const context = await browser.newContext({ javaScriptEnabled: scripts, ...window });
     return new Player(`${called}-${randomBytes(4).toString("hex")}`, await context.newPage(), scripts);
   }
 
   /** Waits until the page has been taken over by the client; without scripts there is nothing to wait for. */
   async awake(): Promise<void> {
     if (this.scripts) {
-      await expect(this.page.locator("html")).toHaveAttribute("data-awake", "");
+      // A debug build takes its time to wake up.
+      await expect(this.page.locator("html")).toHaveAttribute("data-awake", "", { timeout: 30_000 });
     }
   }
 
@@ -45,7 +58,7 @@ export class Player {
 
   /** Makes a move by typing its coordinates. */
   async type(move: string): Promise<void> {
-    await this.page.getByLabel("Coordinates").fill(move);
+    await this.page.getByRole("textbox", { name: "Coordinates" }).fill(move);
     await this.page.getByRole("button", { name: "Place" }).click();
   }
 

@@ -37,6 +37,8 @@ export const scenes: Scene[] = [
   { name: "table-own-turn", at: running, as: first },
   { name: "table-other-turn", at: running, as: second },
   { name: "table-watched", at: running },
+  { name: "table-zoomed", at: running, as: first, then: zoomIn },
+  { name: "table-colour-safe", at: running, as: second, then: wearColours },
   { name: "table-lost-line", at: running, as: first, then: loseTheLine },
   { name: "table-finished", at: finished, as: host },
 ];
@@ -88,6 +90,16 @@ async function beChallenged(page: Page, stage: Stage, who?: Actor): Promise<void
     await stage.challenge(stranger, who!);
     await expect(page.getByText(`${stranger.name} (1600) challenges you`)).toBeVisible();
   }
+}
+
+async function zoomIn(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Last move" }).click();
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect(page.locator(".overview")).toBeVisible();
+}
+
+async function wearColours(page: Page): Promise<void> {
+  await page.evaluate(() => document.documentElement.setAttribute("data-palette", "safe"));
 }
 
 async function loseTheLine(page: Page): Promise<void> {

@@ -29,6 +29,7 @@ mod pieces;
 mod session;
 mod settings;
 mod shell;
+mod sound;
 mod table;
 mod texts;
 mod waiting;

@@ -2,6 +2,7 @@
 
 use super::geometry::{Frame, Geometry, Heading};
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
+use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 
 /// A place that a hand points at.
@@ -16,10 +17,11 @@ pub(super) struct Aim<P> {
 /// What points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
-    /// A mouse: it hovers, and a click places at once.
+    /// A mouse that hovers: a click places at once.
     Mouse,
-    /// A finger: it cannot hover, so the first tap aims and the second places.
-    Finger,
+    /// A press that waits for a second one on the same place: a finger's, which cannot hover, or that of a mouse which
+    /// is to confirm.
+    Press,
     /// The arrow keys.
     Keys,
 }
@@ -31,9 +33,24 @@ pub(super) enum Gesture<P> {
     Aims(Option<Aim<P>>),
     /// It places a mark.
     Places(P),
+    /// It asks to be told something.
+    Asks(Question),
 }
 
-/// Where the board lies on the screen just now.
+/// What the keys can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    /// The last move.
+    LastMove,
+    /// The score, and whose move it is.
+    Score,
+    /// The clocks.
+    Clocks,
+    /// The keys themselves.
+    Keys,
+}
+
+/// Where the board lies on the screen just now, however it is zoomed and panned.
 fn frame_of(event: &web_sys::Event) -> Option<Frame> {
     let rect = event
         .current_target()?
@@ -57,9 +74,18 @@ fn place<G: Geometry>(geometry: G, event: &MouseEvent) -> Option<G::Place> {
     geometry.place_at(spot)
 }
 
-/// The pointer moves over the board. Fingers do not hover.
-pub(super) fn moved<G: Geometry>(geometry: G, event: &PointerEvent) -> Option<Gesture<G::Place>> {
-    if event.pointer_type() == "touch" {
+/// Whether it is a finger that points. Not every browser tells it of a click, but every one of what comes before it.
+pub(super) fn is_finger(event: &PointerEvent) -> bool {
+    event.pointer_type() == "touch"
+}
+
+/// The pointer moves over the board. Fingers do not hover, and a press stays where it is.
+pub(super) fn moved<G: Geometry>(
+    geometry: G,
+    event: &PointerEvent,
+    aim: Option<Aim<G::Place>>,
+) -> Option<Gesture<G::Place>> {
+    if is_finger(event) || aim.is_some_and(|aim| aim.by == By::Press) {
         return None;
     }
     let aim = place(geometry, event).map(|place| Aim {
@@ -69,26 +95,32 @@ pub(super) fn moved<G: Geometry>(geometry: G, event: &PointerEvent) -> Option<Ge
     Some(Gesture::Aims(aim))
 }
 
-/// The board is clicked or tapped. Browsers send no click after a pan or a pinch, so these never place a mark.
+/// The board is clicked or tapped. What ends a pan or a pinch never comes here: `public/board.js` keeps it away.
+///
+/// Out of turn there is nothing to aim at; the move is tried, and refused in words.
 pub(super) fn clicked<G: Geometry>(
     geometry: G,
     event: &MouseEvent,
     aim: Option<Aim<G::Place>>,
+    finger: bool,
+    in_turn: bool,
 ) -> Option<Gesture<G::Place>> {
     let place = place(geometry, event)?;
-    // Older browsers send clicks that do not know their pointer; they are taken for a mouse.
-    let finger = event
-        .dyn_ref::<PointerEvent>()
-        .is_some_and(|event| event.pointer_type() == "touch");
-    let here = Aim {
+    let here = Some(Aim {
         place,
-        by: By::Finger,
-    };
-    if finger && aim != Some(here) {
-        Some(Gesture::Aims(Some(here)))
+        by: By::Press,
+    });
+    if in_turn && aim != here && (finger || confirms()) {
+        Some(Gesture::Aims(here))
     } else {
         Some(Gesture::Places(place))
     }
+}
+
+/// Whether a mouse, too, is to press twice. The settings stand on the document, so that a change counts at once.
+fn confirms() -> bool {
+    let html = document().document_element();
+    html.is_some_and(|html| html.get_attribute("data-confirm").as_deref() == Some("on"))
 }
 
 /// A key is pressed on the board. `start` is where the arrows begin.
@@ -101,7 +133,7 @@ pub(super) fn pressed<G: Geometry>(
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
-    let heading = match event.key().as_str() {
+    let heading = match letter(event).as_str() {
         "ArrowUp" => Heading::Up,
         "ArrowRight" => Heading::Right,
         "ArrowDown" => Heading::Down,
@@ -111,6 +143,10 @@ pub(super) fn pressed<G: Geometry>(
             return aim.map(|aim| Gesture::Places(aim.place));
         }
         "Escape" => return Some(Gesture::Aims(None)),
+        "l" => return Some(Gesture::Asks(Question::LastMove)),
+        "s" => return Some(Gesture::Asks(Question::Score)),
+        "c" => return Some(Gesture::Asks(Question::Clocks)),
+        "?" => return Some(Gesture::Asks(Question::Keys)),
         _ => return None,
     };
     event.prevent_default();
@@ -121,4 +157,14 @@ pub(super) fn pressed<G: Geometry>(
         place,
         by: By::Keys,
     })))
+}
+
+/// What the key means. Where a layout has other letters, the place of the key on the keyboard speaks for it.
+fn letter(event: &KeyboardEvent) -> String {
+    let key = event.key();
+    match event.code().strip_prefix("Key") {
+        Some(place) if !key.is_ascii() => place.to_ascii_lowercase(),
+        Some(_) => key.to_ascii_lowercase(),
+        None => key,
+    }
 }

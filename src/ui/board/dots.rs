@@ -1,13 +1,13 @@
 //! The board of Dots.
 
-use super::aim::{Aim, By, Gesture, clicked, moved, pressed};
+use super::aim::{Aim, By, Gesture, Question, clicked, is_finger, moved, pressed};
 use super::geometry::{Geometry, Points};
 use super::paper::paper;
 use super::picture::{Picture, along};
 use super::preview::Preview;
 use super::{Hand, Shown};
 use crate::rules::dots::{Dots, Point, Setup};
-use crate::rules::{Move, Position};
+use crate::rules::{Move, Position, Seat};
 use crate::ui::pieces;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
@@ -58,7 +58,7 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
                 {
                     let point = Point::new(x, y);
                     let preview = preview.get_untracked();
-                    hand.say.set(shown.with_untracked(|shown| {
+                    hand.tell(shown.with_untracked(|shown| {
                         spoken(language, dots(&shown.position), point, preview)
                     }));
                 }
@@ -70,6 +70,9 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
                     aim.set(None);
                 }
                 hand.play.run(Move::Dots(Point::new(x, y)));
+            }
+            Gesture::Asks(question) => {
+                hand.tell(shown.with_untracked(|shown| answer(language, hand, shown, question)));
             }
         }
     };
@@ -86,11 +89,19 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
     pieces::keep(areas, move || picture.with(|picture| picture.areas.clone()));
     pieces::keep(marks, move || picture.with(|picture| picture.dots.clone()));
     let standing = picture.get_untracked();
+    let ring = move || picture.with(|picture| picture.ring.clone());
     let over = move || {
         let preview = preview.with(|preview| preview.as_ref().map(|it| it.drawn().to_owned()));
-        let ring = picture.with(|picture| picture.ring.clone());
-        ring + &preview.unwrap_or_default() + &cursor(aim.get())
+        preview.unwrap_or_default() + &cursor(aim.get())
     };
+    // A finger that is lifted leaves, too, but its press stays for the second tap.
+    let leave = move |by| {
+        if aim.get_untracked().is_some_and(|aim| aim.by == by) {
+            aim.set(None);
+        }
+    };
+    let finger = StoredValue::new(false);
+    let in_turn = move || hand.is_some_and(|hand| hand.seat.get_untracked().is_some());
     // On an upright phone a wide board lies turned. The empty drawing beside it has the turned proportions, so the page
     // keeps the right room for it without a script.
     let turned = sheet.turns().then(|| {
@@ -99,31 +110,35 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
     let in_hand = hand.is_some();
     view! {
         <div class="board-frame" class:turns=sheet.turns()>
-            {turned}
-            <svg
-                class="board"
-                viewBox=sheet.view_box()
-                role=if in_hand { "application" } else { "img" }
-                tabindex=in_hand.then_some("0")
-                aria-label=say!(language, board.label, width = setup.width(), height = setup.height())
-                aria-describedby=in_hand.then_some("board-help")
-                on:pointermove=move |event| act(moved(points, &event))
-                on:pointerleave=move |_| {
-                    // A finger that is lifted leaves, and its aim stays for the second tap.
-                    if aim.get_untracked().is_some_and(|aim| aim.by == By::Mouse) {
-                        aim.set(None);
+            <div class="board-sheet">
+                {turned}
+                <svg
+                    class="board"
+                    viewBox=sheet.view_box()
+                    role=if in_hand { "application" } else { "img" }
+                    tabindex=in_hand.then_some("0")
+                    aria-label=say!(language, board.label, width = setup.width(), height = setup.height())
+                    aria-describedby=in_hand.then_some("board-help")
+                    on:pointerdown=move |event| finger.set_value(is_finger(&event))
+                    on:pointermove=move |event| act(moved(points, &event, aim.get_untracked()))
+                    on:pointerleave=move |_| leave(By::Mouse)
+                    on:click=move |event| {
+                        let aim = aim.get_untracked();
+                        act(clicked(points, &event, aim, finger.get_value(), in_turn()));
                     }
-                }
-                on:click=move |event| act(clicked(points, &event, aim.get_untracked()))
-                on:keydown=move |event| act(pressed(points, &event, aim.get_untracked(), start()))
-                on:blur=move |_| aim.set(None)
-            >
-                <g aria-hidden="true" inner_html=paper(setup.width(), setup.height())></g>
-                <g aria-hidden="true" node_ref=areas inner_html=standing.areas.concat()></g>
-                <g aria-hidden="true" node_ref=marks inner_html=standing.dots.concat()></g>
-                <g aria-hidden="true" inner_html=over></g>
-            </svg>
+                    on:keydown=move |event| act(pressed(points, &event, aim.get_untracked(), start()))
+                    on:blur=move |_| leave(By::Keys)
+                >
+                    <g aria-hidden="true" inner_html=paper(setup.width(), setup.height())></g>
+                    <g aria-hidden="true" class="areas" node_ref=areas inner_html=standing.areas.concat()></g>
+                    <g aria-hidden="true" class="dots" node_ref=marks inner_html=standing.dots.concat()></g>
+                    <g aria-hidden="true" class="ring" inner_html=ring></g>
+                    <g aria-hidden="true" inner_html=over></g>
+                </svg>
+            </div>
         </div>
+        // `public/board.js` puts the buttons here.
+        <div class="board-tools"></div>
     }
 }
 
@@ -176,5 +191,28 @@ fn spoken(language: Language, dots: &Dots, point: Point, preview: Option<Preview
             None => there,
         },
         _ => there,
+    }
+}
+
+/// What the keys have asked for.
+fn answer(language: Language, hand: Hand, shown: &Shown, question: Question) -> String {
+    let dots = dots(&shown.position);
+    match question {
+        Question::LastMove => match shown.moves.last() {
+            Some(Move::Dots(point)) => {
+                let seat = dots.at(*point).dot.map_or(Seat::First, |dot| dot.seat);
+                let (side, mv) = (words::colour(language, seat), point.to_string());
+                say!(
+                    language,
+                    board.last_move,
+                    side = side,
+                    mv = mv.replace(',', ", ")
+                )
+            }
+            None => say!(language, table.no_moves).to_owned(),
+        },
+        Question::Keys => say!(language, board.help).to_owned(),
+        Question::Score => hand.score.run(()),
+        Question::Clocks => hand.clocks.run(()),
     }
 }

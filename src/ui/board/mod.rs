@@ -6,6 +6,9 @@ mod geometry;
 mod paper;
 mod picture;
 mod preview;
+mod tools;
+
+pub(super) use self::tools::BoardTools;
 
 use self::dots::DotsBoard;
 use crate::rules::{Move, Position, Seat};
@@ -31,6 +34,21 @@ pub(super) struct Hand {
     pub(super) hint: RwSignal<Option<String>>,
     /// Says something aloud.
     pub(super) say: RwSignal<String>,
+    /// Tells how it stands: the score, and whose move it is.
+    pub(super) score: Callback<(), String>,
+    /// Tells what the clocks show.
+    pub(super) clocks: Callback<(), String>,
+}
+
+impl Hand {
+    /// Says it aloud, also when it is what was said last: a screen reader speaks only where a text has changed, so the
+    /// same words end in a space that is not heard.
+    fn tell(self, mut words: String) {
+        if self.say.with_untracked(|said| *said == words) {
+            words.push('\u{a0}');
+        }
+        self.say.set(words);
+    }
 }
 
 /// The board of any game. Without a hand it is a picture.

@@ -3,12 +3,13 @@
 use super::{Missing, Trouble};
 use crate::api;
 use crate::rules::Seat;
-use crate::ui::board::{Board, Hand};
+use crate::ui::board::{Board, BoardTools, Hand};
 use crate::ui::errand::refused;
 use crate::ui::handed::Handed;
 use crate::ui::session::Session;
 use crate::ui::table::{
     Follow, Hint, LostLine, MoveEntry, Moves, ResignButton, ResultCard, Side, Speech, Turn,
+    standing,
 };
 use crate::ui::texts::{Language, language, say, speak};
 use crate::ui::words;
@@ -36,6 +37,7 @@ pub(crate) fn Table() -> impl IntoView {
                         let me = seat_of(&snapshot, me);
                         let form_id = form_client_id();
                         view! {
+                            <BoardTools />
                             <noscript inner_html=reload(&snapshot, me)></noscript>
                             <At
                                 language
@@ -79,6 +81,8 @@ fn At(
         play: Callback::new(move |mv| follow.place(seat, mv)),
         hint,
         say: aloud,
+        score: Callback::new(move |()| standing(language, follow, seat)),
+        clocks: Callback::new(move |()| say!(language, board.no_clock).to_owned()),
     });
     // The field for coordinates stays the same one from move to move.
     let running = Memo::new(move |_| follow.running());
@@ -118,7 +122,7 @@ fn At(
                 <p id="board-help" class="hidden">
                     {say!(language, board.help)}
                 </p>
-                <Speech follow say=aloud />
+                <Speech follow me say=aloud />
             </div>
             <Side follow seat=Seat::Second mine=me == Some(Seat::Second) />
             <div class="below">

@@ -1,5 +1,6 @@
 //! What a table is made of: the match as this page knows it, and the things round the board.
 
+mod answers;
 mod entry;
 mod follow;
 mod hint;
@@ -12,6 +13,7 @@ mod sides;
 mod speech;
 mod turn;
 
+pub(super) use answers::standing;
 pub(super) use entry::MoveEntry;
 pub(super) use follow::Follow;
 pub(super) use hint::Hint;

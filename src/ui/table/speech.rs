@@ -1,13 +1,20 @@
 //! The moves aloud, for those who do not see the board.
 
 use super::Follow;
+use crate::rules::Seat;
+use crate::ui::sound::Sound;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
 
 /// A region that is read out as its text changes: every move with its captures, and what the keys have come to.
 #[component]
-pub(crate) fn Speech(follow: Follow, say: RwSignal<String>) -> impl IntoView {
+pub(crate) fn Speech(
+    follow: Follow,
+    /// The visitor's seat: their own moves they do not need to hear.
+    me: Option<Seat>,
+    say: RwSignal<String>,
+) -> impl IntoView {
     let language = language();
     Effect::new(move |before: Option<(usize, [u32; 2])>| {
         let (count, last, score) = follow.mirror.with(|mirror| {
@@ -21,6 +28,9 @@ pub(crate) fn Speech(follow: Follow, say: RwSignal<String>) -> impl IntoView {
         if let (Some((before, points)), Some(ply)) = (before, last)
             && count > before
         {
+            if me != Some(ply.seat) {
+                Sound::Tick.play();
+            }
             let won = |seat: usize| score[seat].saturating_sub(points[seat]);
             let (own, others) = (won(ply.seat.index()), won(ply.seat.other().index()));
             let side = words::colour(language, ply.seat);

@@ -1,0 +1,261 @@
+/** The board under the hand: on a phone with fingers, on a desk with a mouse. */
+import { expect, Player, test as base } from "./fixtures";
+import { atRest, Fingers, move, pitch, sitAt, spotOf } from "./tables";
+
+const test = base.extend<{ phone: Player }>({
+  phone: async ({ browser }, use) => {
+    const phone = await Player.open(browser, "phone", true, {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await use(phone);
+    await phone.page.context().close();
+  },
+});
+
+test("on a phone the board is turned; a tap aims and brings the points near, a second one places", async ({
+  phone,
+  bob,
+}) => {
+  await sitAt({}, phone, bob);
+  const { page, board, moves } = phone;
+  const fingers = await Fingers.on(page);
+  const ghost = board.locator(".ghost");
+
+  const [first, last] = [await spotOf(page, 0, 0), await spotOf(page, 38, 31)];
+  expect(first.x, "the first column is at the right").toBeGreaterThan(last.x);
+  expect(last.y - first.y, "and rows are columns").toBeGreaterThan(first.x - last.x);
+  expect(await pitch(page)).toBeLessThan(24);
+
+  // The spot under the finger stays the same one while the board comes nearer.
+  const spot = await spotOf(page, 20, 15);
+  await fingers.tap(spot);
+  await expect(ghost).toHaveAttribute("cx", "200");
+  await atRest(board);
+  expect(await pitch(page)).toBeGreaterThanOrEqual(24);
+  await expect(moves).toHaveCount(0);
+
+  // A tap elsewhere moves the aim, and only the second one on the same point places.
+  const beside = await spotOf(page, 21, 15);
+  await fingers.tap(beside);
+  await expect(ghost).toHaveAttribute("cx", "210");
+  await expect(moves).toHaveCount(0);
+  await fingers.tap(beside);
+  await expect(moves).toHaveText([/21,15/]);
+  await expect(ghost).toHaveCount(0);
+});
+
+test("two taps on one spot of the whole board place there", async ({ phone, bob }) => {
+  await sitAt({}, phone, bob);
+  const fingers = await Fingers.on(phone.page);
+  const spot = await spotOf(phone.page, 3, 30);
+  await fingers.tap(spot);
+  await expect(phone.board.locator(".ghost")).toHaveAttribute("cy", "300");
+  await fingers.tap(spot);
+  await expect(phone.moves).toHaveText([/3,30/]);
+});
+
+test("a pinch and a pan move the view, and place nothing", async ({ phone, bob }) => {
+  await sitAt({}, phone, bob);
+  const { page, board, moves } = phone;
+  const fingers = await Fingers.on(page);
+  const before = await pitch(page);
+  const middle = await spotOf(page, 19, 15);
+  const [left, right] = [
+    { x: middle.x - 30, y: middle.y },
+    { x: middle.x + 30, y: middle.y },
+  ];
+  await fingers.drag([
+    [left, { x: left.x - 60, y: left.y }],
+    [right, { x: right.x + 60, y: right.y }],
+  ]);
+  await atRest(board);
+  const after = await pitch(page);
+  expect(after / before, "as much larger as the fingers have parted").toBeCloseTo(3, 0);
+  await expect(page.locator(".overview")).toBeVisible();
+  const middled = await spotOf(page, 19, 15);
+  expect(Math.hypot(middled.x - middle.x, middled.y - middle.y), "what is between them stays there").toBeLessThan(12);
+
+  const from = await spotOf(page, 19, 15);
+  await fingers.drag([[from, { x: from.x + 50, y: from.y - 40 }]]);
+  await atRest(board);
+  const to = await spotOf(page, 19, 15);
+  expect(to.x - from.x).toBeCloseTo(50, -1);
+  expect(to.y - from.y).toBeCloseTo(-40, -1);
+
+  // And together again.
+  await fingers.drag([
+    [{ x: middle.x - 120, y: middle.y }, left],
+    [{ x: middle.x + 120, y: middle.y }, right],
+  ]);
+  await atRest(board);
+  expect(await pitch(page)).toBeLessThan(after / 2);
+  await expect(board.locator(".ghost")).toHaveCount(0);
+  await expect(moves).toHaveCount(0);
+  expect(await page.evaluate(() => visualViewport!.scale), "the page itself is not zoomed").toBe(1);
+});
+
+test("one finger scrolls the page over the whole board, and pans it once it is zoomed", async ({ phone, bob }) => {
+  await sitAt({}, phone, bob);
+  const { page, board, moves } = phone;
+  const fingers = await Fingers.on(page);
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  const spot = await spotOf(page, 30, 15);
+  await fingers.drag([[spot, { x: spot.x, y: spot.y - 150 }]]);
+  await expect.poll(scrolled).toBeGreaterThan(50);
+
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.getByRole("button", { name: "Zoom in" }).tap();
+  await page.getByRole("button", { name: "Zoom in" }).tap();
+  await atRest(board);
+  const rested = await scrolled();
+  const on = await spotOf(page, 19, 15);
+  await fingers.drag([[on, { x: on.x, y: on.y - 100 }]]);
+  await atRest(board);
+  expect((await spotOf(page, 19, 15)).y).toBeLessThan(on.y - 50);
+  expect(await scrolled()).toBe(rested);
+  await expect(moves).toHaveCount(0);
+});
+
+test("the overview shows where one is, and buttons lead to the last move and back to the whole board", async ({
+  phone,
+  bob,
+}) => {
+  await sitAt({}, bob, phone);
+  const { page, board } = phone;
+  await move(bob, "2,29");
+  await expect(phone.moves).toHaveCount(1);
+  const overview = page.locator(".overview");
+  const whole = page.getByRole("button", { name: "Whole board" });
+  await expect(whole).toBeDisabled();
+  await expect(overview).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Last move" }).tap();
+  await atRest(board);
+  await expect(overview).toBeVisible();
+  const frame = (await page.locator(".board-frame").boundingBox())!;
+  const last = await spotOf(page, 2, 29);
+  expect(last.x).toBeGreaterThan(frame.x);
+  expect(last.x).toBeLessThan(frame.x + frame.width);
+  expect(last.y).toBeGreaterThan(frame.y);
+  expect(last.y).toBeLessThan(frame.y + frame.height);
+  // The window in the overview holds the last move, and the overview does not cover it.
+  const [window, small, cover] = [
+    (await overview.locator(".window").boundingBox())!,
+    (await overview.locator("use[href='#board-ring']").boundingBox())!,
+    (await overview.boundingBox())!,
+  ];
+  expect(small.x).toBeGreaterThan(window.x);
+  expect(small.y + small.height).toBeLessThan(window.y + window.height);
+  expect(last.x < cover.x || last.x > cover.x + cover.width || last.y < cover.y || last.y > cover.y + cover.height).toBe(
+    true,
+  );
+
+  await whole.tap();
+  await atRest(board);
+  await expect(overview).toHaveCount(0);
+  await expect(whole).toBeDisabled();
+});
+
+test("on a desk the wheel zooms at the pointer, dragging pans, and one click places", async ({ alice, bob }) => {
+  await sitAt({}, alice, bob);
+  const { page, board, moves } = alice;
+  const before = await pitch(page);
+  const spot = await spotOf(page, 30, 10);
+  await page.mouse.move(spot.x - 3, spot.y);
+  await page.mouse.move(spot.x, spot.y);
+  for (let turn = 0; turn < 4; turn += 1) await page.mouse.wheel(0, -120);
+  await expect.poll(() => pitch(page)).toBeGreaterThan(before * 1.8);
+  const zoomed = await spotOf(page, 30, 10);
+  expect(Math.hypot(zoomed.x - spot.x, zoomed.y - spot.y)).toBeLessThan(2);
+
+  await page.mouse.down();
+  await page.mouse.move(spot.x - 60, spot.y + 40, { steps: 6 });
+  await page.mouse.up();
+  await atRest(board);
+  const panned = await spotOf(page, 30, 10);
+  expect(panned.x - spot.x).toBeCloseTo(-60, -1);
+  expect(panned.y - spot.y).toBeCloseTo(40, -1);
+  await expect(moves).toHaveCount(0);
+
+  await page.mouse.click(panned.x, panned.y);
+  await expect(moves).toHaveText([/30,10/]);
+});
+
+test("the wheel is the page's where the board cannot be smaller", async ({ alice, bob }) => {
+  await sitAt({}, alice, bob);
+  const { page } = alice;
+  await page.setViewportSize({ width: 1280, height: 500 });
+  const spot = await spotOf(page, 20, 10);
+  await page.mouse.move(spot.x, spot.y);
+  await page.mouse.wheel(0, 200);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50);
+  // Still scrolling, and not zooming: the board came under the pointer, not the pointer to the board.
+  const before = await pitch(page);
+  await page.mouse.wheel(0, -100);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeLessThan(150);
+  expect(await pitch(page)).toBeCloseTo(before, 3);
+});
+
+test("where moves are to be confirmed, a click aims and a second one places", async ({ alice, bob }) => {
+  await sitAt({}, alice, bob);
+  await alice.page.evaluate(() => document.documentElement.setAttribute("data-confirm", "on"));
+  const ghost = alice.board.locator(".ghost");
+  const [here, there] = [await spotOf(alice.page, 4, 4), await spotOf(alice.page, 9, 9)];
+  await alice.page.mouse.click(here.x, here.y);
+  await alice.page.mouse.move(there.x, there.y);
+  await expect(ghost, "the aim stays while the mouse moves on").toHaveAttribute("cx", "40");
+  await alice.page.mouse.click(there.x, there.y);
+  await expect(ghost).toHaveAttribute("cx", "90");
+  await expect(alice.moves).toHaveCount(0);
+  await alice.page.mouse.click(there.x, there.y);
+  await expect(alice.moves).toHaveText([/9,9/]);
+});
+
+test("zooming needs no WebAssembly", async ({ alice, bob }) => {
+  await sitAt({}, alice, bob);
+  const { page } = alice;
+  await page.route("**/*.wasm", (route) => route.abort());
+  await page.reload();
+  const before = await pitch(page);
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect.poll(() => pitch(page)).toBeGreaterThan(before * 1.4);
+});
+
+test("nothing moves for those who want it so", async ({ alice, bob }) => {
+  await alice.page.emulateMedia({ reducedMotion: "reduce" });
+  await sitAt({}, bob, alice);
+  const moving = () => alice.page.evaluate(() => document.getAnimations().length);
+  await alice.page.getByRole("button", { name: "Zoom in" }).click();
+  await expect(alice.page.locator(".overview")).toBeVisible();
+  expect(await moving()).toBe(0);
+  await move(bob, "3,3");
+  await expect(alice.moves).toHaveCount(1);
+  expect(await moving()).toBe(0);
+});
+
+test("the opponent's move is heard, unless sound is switched off", async ({ alice, bob }) => {
+  const fetched: string[] = [];
+  alice.page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
+  await alice.page.addInitScript(() => {
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (when) {
+      document.documentElement.dataset.heard = String(Number(document.documentElement.dataset.heard ?? 0) + 1);
+      return start.call(this, when);
+    };
+  });
+  await sitAt({}, alice, bob);
+  const html = alice.page.locator("html");
+  const spot = await spotOf(alice.page, 4, 4);
+  await alice.page.mouse.click(spot.x, spot.y);
+  await expect(bob.moves).toHaveCount(1);
+  expect(fetched).not.toContain("/sound.js");
+  await move(bob, "5,5");
+  await expect(html).toHaveAttribute("data-heard", "1");
+  await alice.page.evaluate(() => document.documentElement.setAttribute("data-sound", "off"));
+  await move(alice, "6,6");
+  await move(bob, "7,7");
+  await expect(alice.moves).toHaveCount(4);
+  await expect(html).toHaveAttribute("data-heard", "1");
+});
