@@ -315,7 +315,9 @@ impl Table {
             if events.is_empty() {
                 return Err(Code::Internal.into());
             }
-            events.iter().for_each(|event| fresh.apply(event));
+            for event in &events {
+                fresh.apply(event);
+            }
         }
         *known = fresh;
         if known.shows_other_times() {
