@@ -82,6 +82,9 @@ impl TableNotice {
 }
 
 impl Around {
+    /// How long after they went a player loses.
+    pub const PATIENCE: Millis = Millis::seconds(30);
+
     /// What has to be told for those who know `before` to know this.
     pub fn news_since(&self, before: &Self) -> Vec<TableNotice> {
         let mut told = Vec::new();
