@@ -241,7 +241,6 @@ pub(super) async fn set_headers(request: Request, next: Next) -> Response {
     let headers = response.headers_mut();
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
         // Forms need the Referer to come back to their page; other sites learn nothing.
         (header::REFERRER_POLICY, "same-origin"),
         (
@@ -252,6 +251,10 @@ pub(super) async fn set_headers(request: Request, next: Next) -> Response {
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    // One page is made to stand in a frame of ours, and says so itself.
+    headers
+        .entry(header::X_FRAME_OPTIONS)
+        .or_insert(HeaderValue::from_static("DENY"));
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
         .or_insert(HeaderValue::from_static(

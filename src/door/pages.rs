@@ -4,11 +4,14 @@ use crate::rules::Kind;
 use crate::server::Arena;
 use crate::server::accounts::Session;
 use crate::server::presence::Place;
-use crate::ui::Language;
-use crate::wire::{ApiError, Settings};
+use crate::ui::{self, Language};
+use crate::wire::{ApiError, Settings, Snapshot};
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, Uri, header};
+use axum::response::{Html, IntoResponse as _, Response};
+use leptos::config::LeptosOptions;
 use leptos::nonce::use_nonce;
-use leptos::prelude::{expect_context, provide_context};
+use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context};
 use leptos_axum::ResponseOptions;
 
 /// What every page and server function finds in its context.
@@ -26,6 +29,33 @@ pub(super) fn provide(arena: &Arena, settings: Settings) {
     }
 }
 
+/// The one page that stands in a frame of ours. It has no scripts, so it is rendered without the machinery for them.
+pub(super) fn beat(
+    parts: Parts,
+    settings: Settings,
+    options: LeptosOptions,
+    snapshot: Option<&Snapshot>,
+) -> Response {
+    let query = parts.uri.query().unwrap_or_default();
+    let seen = query.split('&').find_map(|pair| pair.strip_prefix("seen="));
+    let seen = seen.unwrap_or_default().to_owned();
+    let document = Owner::new().with(|| {
+        provide_context(parts);
+        provide_context(settings);
+        provide_context(Language::of_visit(settings.language));
+        ui::beat(options, snapshot, &seen).to_html()
+    });
+    let headers = [
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'self'",
+        ),
+        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, Html(document)).into_response()
+}
+
 /// Where somebody is who loads this page.
 fn place_of(uri: &Uri) -> Option<Place> {
     let path = uri.path().trim_end_matches('/');
@@ -37,7 +67,9 @@ fn place_of(uri: &Uri) -> Option<Place> {
             .ok()
             .map(Place::Lobby);
     }
-    path.strip_prefix("/match/")
+    let table = path.strip_prefix("/match/");
+    table
+        .map(|id| id.strip_suffix("/beat").unwrap_or(id))
         .and_then(|id| id.parse().ok())
         .map(Place::Match)
 }

@@ -3,7 +3,7 @@
 use super::{cookie, events, guard, pages};
 use crate::server::{Arena, db};
 use crate::ui::{App, shell};
-use crate::wire::{ApiError, Code, Settings};
+use crate::wire::{ApiError, Code, MatchId, Settings};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -47,9 +47,14 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         let (arena, options) = (arena.clone(), options.clone());
         move |request: Request| page(request, options.clone(), arena.clone())
     };
+    let framed = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| beat(request, options.clone(), arena.clone())
+    };
     // With a handler of our own, because Leptos would otherwise claim the addresses of the server functions, too.
     let rendered = Router::new()
         .leptos_routes_with_handler(ROUTES.clone(), render)
+        .route("/match/{id}/beat", get(framed))
         .with_state(options)
         .layer(from_fn(guard::answer_in_time));
 
@@ -157,6 +162,23 @@ async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Respons
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+/// The frame in a table's page that shows that its player is there. `?seen=` is what the page shows.
+async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+    let (parts, body) = request.into_parts();
+    let settings = know_visitor(&arena, &parts.headers, &parts.uri).await;
+    let id = parts.uri.path().split('/').nth(2);
+    let id = id.and_then(|id| id.parse().ok()).unwrap_or(MatchId(0));
+    let snapshot = match arena.tables.snapshot(id).await {
+        Ok(snapshot) => Some(snapshot),
+        Err(error) if error.code == Code::NoSuchMatch => {
+            return missing(Request::from_parts(parts, body), options, arena).await;
+        }
+        // It loads itself anew, and by then the database may be back.
+        Err(_) => None,
+    };
+    pages::beat(parts, settings, options, snapshot.as_ref())
 }
 
 /// Notes that a player is here, and says how whoever asks wants the page. A database that is away is the page's to tell.

@@ -13,6 +13,7 @@
 
 mod ahead;
 mod app;
+mod beat;
 mod board;
 mod countdown;
 mod errand;
@@ -36,5 +37,6 @@ mod waiting;
 mod words;
 
 pub use app::App;
+pub use beat::beat;
 pub use shell::shell;
 pub use texts::Language;
