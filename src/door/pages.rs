@@ -7,7 +7,7 @@ use crate::server::presence::Place;
 use crate::ui::{self, Language};
 use crate::wire::{ApiError, Settings, Snapshot};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Uri, header};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use leptos::config::LeptosOptions;
 use leptos::nonce::use_nonce;
@@ -54,6 +54,21 @@ pub(super) fn beat(
         (header::CACHE_CONTROL, "no-store"),
     ];
     (headers, Html(document)).into_response()
+}
+
+/// The page in place of one whose making has panicked.
+pub(super) fn broken(parts: Parts, options: LeptosOptions) -> Response {
+    let settings = super::cookie::settings(&parts.headers);
+    let document = Owner::new().with(|| {
+        provide_context(parts);
+        provide_context(Language::of_visit(settings.language));
+        ui::broken(options).to_html()
+    });
+    let headers = [(
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    )];
+    (StatusCode::INTERNAL_SERVER_ERROR, headers, Html(document)).into_response()
 }
 
 /// Where somebody is who loads this page.

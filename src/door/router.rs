@@ -28,6 +28,7 @@ static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| generate_route
 /// Everything the arena answers.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let files = files(&options, &arena);
+    let at_worst = options.clone();
     let pace = guard::pace(arena.settings.requests_by_address);
     tokio::spawn(guard::forget_old_visits(
         pace.clone(),
@@ -38,11 +39,12 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/api/{*name}", any(server_function))
         .layer(from_fn(guard::set_status))
         .layer(from_fn(guard::check_size))
-        .layer(from_fn_with_state(pace, guard::check_pace))
+        .layer(from_fn_with_state(pace.clone(), guard::check_pace))
         .layer(from_fn(guard::answer_in_time));
     let streams = Router::new()
         .route("/events/lobby", get(events::lobby))
-        .route("/events/match/{id}", get(events::table));
+        .route("/events/match/{id}", get(events::table))
+        .layer(from_fn_with_state(pace, guard::check_pace));
     let render = {
         let (arena, options) = (arena.clone(), options.clone());
         move |request: Request| page(request, options.clone(), arena.clone())
@@ -67,6 +69,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .fallback_service(files)
         .layer(from_fn_with_state(arena.clone(), guard::check_origin))
         .layer(from_fn_with_state(arena.clone(), guard::note_visit))
+        .layer(from_fn_with_state(at_worst, guard::catch_panic))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn(guard::set_headers))
         .with_state(arena)

@@ -15,6 +15,7 @@ mod ahead;
 mod app;
 mod beat;
 mod board;
+mod broken;
 mod countdown;
 mod errand;
 mod footer;
@@ -38,5 +39,6 @@ mod words;
 
 pub use app::App;
 pub use beat::beat;
+pub use broken::broken;
 pub use shell::shell;
 pub use texts::Language;
