@@ -245,15 +245,15 @@ pub(super) async fn catch_panic(
     request: Request,
     next: Next,
 ) -> Response {
-    let (parts, body) = request.into_parts();
-    let (path, asked) = (parts.uri.path(), parts.clone());
+    let path = request.uri().path();
     let program = path.starts_with("/api/") || path.starts_with("/events/");
+    let headers = request.headers().clone();
     // What it was about to change is its own, or behind a lock that remembers the panic.
-    let answering = AssertUnwindSafe(next.run(Request::from_parts(parts, body))).catch_unwind();
+    let answering = AssertUnwindSafe(next.run(request)).catch_unwind();
     match answering.await {
         Ok(response) => response,
         Err(_) if program => Code::Internal.into_response(),
-        Err(_) => pages::broken(asked, options),
+        Err(_) => pages::broken(&headers, options),
     }
 }
 

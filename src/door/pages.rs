@@ -6,8 +6,7 @@ use crate::server::accounts::Session;
 use crate::server::presence::Place;
 use crate::ui::{self, Language};
 use crate::wire::{ApiError, Settings, Snapshot};
-use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use leptos::config::LeptosOptions;
 use leptos::nonce::use_nonce;
@@ -15,10 +14,10 @@ use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context};
 use leptos_axum::ResponseOptions;
 
 /// What every page and server function finds in its context.
-pub(super) fn provide(arena: &Arena, settings: Settings) {
+pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
     provide_context(arena.clone());
     provide_context(settings);
-    provide_context(Language::of_visit(settings.language));
+    provide_context(language);
     let Some(nonce) = use_nonce() else { return };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
@@ -29,21 +28,25 @@ pub(super) fn provide(arena: &Arena, settings: Settings) {
     }
 }
 
+/// The language of a page for whoever asks with these headers.
+pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE);
+    let accepted = accepted.and_then(|wishes| wishes.to_str().ok());
+    Language::of_visit(settings.language, accepted.unwrap_or_default())
+}
+
 /// The one page that stands in a frame of ours. It has no scripts, so it is rendered without the machinery for them.
 pub(super) fn beat(
-    parts: Parts,
     settings: Settings,
+    language: Language,
     options: LeptosOptions,
     snapshot: Option<&Snapshot>,
+    seen: &str,
 ) -> Response {
-    let query = parts.uri.query().unwrap_or_default();
-    let seen = query.split('&').find_map(|pair| pair.strip_prefix("seen="));
-    let seen = seen.unwrap_or_default().to_owned();
     let document = Owner::new().with(|| {
-        provide_context(parts);
         provide_context(settings);
-        provide_context(Language::of_visit(settings.language));
-        ui::beat(options, snapshot, &seen).to_html()
+        provide_context(language);
+        ui::beat(options, snapshot, seen).to_html()
     });
     let headers = [
         (
@@ -57,11 +60,10 @@ pub(super) fn beat(
 }
 
 /// The page in place of one whose making has panicked.
-pub(super) fn broken(parts: Parts, options: LeptosOptions) -> Response {
-    let settings = super::cookie::settings(&parts.headers);
+pub(super) fn broken(headers: &HeaderMap, options: LeptosOptions) -> Response {
+    let language = language(super::cookie::settings(headers), headers);
     let document = Owner::new().with(|| {
-        provide_context(parts);
-        provide_context(Language::of_visit(settings.language));
+        provide_context(language);
         ui::broken(options).to_html()
     });
     let headers = [(

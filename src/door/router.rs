@@ -157,7 +157,8 @@ fn cached(mut response: Response, path: &str) -> Response {
 /// A page, complete before it is sent.
 async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let settings = know_visitor(&arena, request.headers(), request.uri()).await;
-    let context = move || pages::provide(&arena, settings);
+    let language = pages::language(settings, request.headers());
+    let context = move || pages::provide(&arena, settings, language);
     let render =
         leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
     let mut response = render(request).await;
@@ -169,19 +170,27 @@ async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Respons
 
 /// The frame in a table's page that shows that its player is there. `?seen=` is what the page shows.
 async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Response {
-    let (parts, body) = request.into_parts();
-    let settings = know_visitor(&arena, &parts.headers, &parts.uri).await;
-    let id = parts.uri.path().split('/').nth(2);
-    let id = id.and_then(|id| id.parse().ok()).unwrap_or(MatchId(0));
-    let snapshot = match arena.tables.snapshot(id).await {
+    let (headers, uri) = (request.headers(), request.uri());
+    let settings = know_visitor(&arena, headers, uri).await;
+    let id = uri.path().split('/').nth(2).and_then(|id| id.parse().ok());
+    let snapshot = match arena.tables.snapshot(id.unwrap_or(MatchId(0))).await {
         Ok(snapshot) => Some(snapshot),
         Err(error) if error.code == Code::NoSuchMatch => {
-            return missing(Request::from_parts(parts, body), options, arena).await;
+            return missing(request, options, arena).await;
         }
         // It loads itself anew, and by then the database may be back.
         Err(_) => None,
     };
-    pages::beat(parts, settings, options, snapshot.as_ref())
+    let query = uri.query().unwrap_or_default();
+    let seen = query.split('&').find_map(|pair| pair.strip_prefix("seen="));
+    let language = pages::language(settings, headers);
+    pages::beat(
+        settings,
+        language,
+        options,
+        snapshot.as_ref(),
+        seen.unwrap_or_default(),
+    )
 }
 
 /// Notes that a player is here, and says how whoever asks wants the page. A database that is away is the page's to tell.

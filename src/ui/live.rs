@@ -18,7 +18,7 @@ pub(super) enum Heard {
     Event {
         /// Its name.
         name: String,
-        /// Its version, where it has one.
+        /// Its version. What has none comes with that of the event before it, if there was one.
         version: Option<u32>,
         /// Its body.
         body: String,
