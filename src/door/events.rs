@@ -2,9 +2,10 @@
 
 use super::cookie;
 use crate::rules::Kind;
+use crate::server::accounts::Visitor;
 use crate::server::streams::Bookmark;
 use crate::server::{Arena, streams};
-use crate::wire::{Account, ApiError, Code, MatchId};
+use crate::wire::{ApiError, Code, MatchId};
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
@@ -28,12 +29,12 @@ pub(super) async fn lobby(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
-    let player = visitor(&arena, &headers).await?.ok_or(Code::SignedOut)?;
+    let visitor = visitor(&arena, &headers).await?.ok_or(Code::SignedOut)?;
     let game: Kind = match query.game.as_deref() {
         Some(id) => id.parse().map_err(|_| Code::UnknownGame)?,
         None => Kind::ALL[0],
     };
-    streams::lobby_stream(&arena, game, player).await
+    streams::lobby_stream(&arena, game, visitor).await
 }
 
 /// `GET /events/match/{id}?after=VERSION`
@@ -67,12 +68,9 @@ pub(super) async fn table(
     streams::match_stream(&arena, id, from, visitor).await
 }
 
-async fn visitor(arena: &Arena, headers: &HeaderMap) -> Result<Option<Account>, ApiError> {
+async fn visitor(arena: &Arena, headers: &HeaderMap) -> Result<Option<Visitor>, ApiError> {
     match cookie::token(headers, arena.settings.secure()) {
-        Some(token) => {
-            let session = arena.accounts.of_session(&token).await?;
-            Ok(session.map(|session| session.account))
-        }
+        Some(token) => arena.accounts.visitor(&token).await,
         None => Ok(None),
     }
 }

@@ -1,6 +1,7 @@
 //! What every request and every answer passes through: where it comes from, how much of it there may be, which status
 //! an error has, and what a browser may do with the answer.
 
+use super::pages;
 use crate::server::Arena;
 use crate::server::accounts::Visit;
 use crate::wire::{ApiError, Code};
@@ -11,11 +12,14 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures::FutureExt as _;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http_body_util::LengthLimitError;
+use leptos::config::LeptosOptions;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -235,13 +239,30 @@ pub(super) async fn set_status(request: Request, next: Next) -> Response {
     response
 }
 
+/// Answers also where a handler panics, which is a bug of ours: in words, and without taking the connection along.
+pub(super) async fn catch_panic(
+    State(options): State<LeptosOptions>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path();
+    let program = path.starts_with("/api/") || path.starts_with("/events/");
+    let headers = request.headers().clone();
+    // What it was about to change is its own, or behind a lock that remembers the panic.
+    let answering = AssertUnwindSafe(next.run(request)).catch_unwind();
+    match answering.await {
+        Ok(response) => response,
+        Err(_) if program => Code::Internal.into_response(),
+        Err(_) => pages::broken(&headers, options),
+    }
+}
+
 /// Says what a browser may do with the answer. A page brings its own, narrower policy with the nonce of its scripts.
 pub(super) async fn set_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
         // Forms need the Referer to come back to their page; other sites learn nothing.
         (header::REFERRER_POLICY, "same-origin"),
         (
@@ -252,6 +273,10 @@ pub(super) async fn set_headers(request: Request, next: Next) -> Response {
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    // One page is made to stand in a frame of ours, and says so itself.
+    headers
+        .entry(header::X_FRAME_OPTIONS)
+        .or_insert(HeaderValue::from_static("DENY"));
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
         .or_insert(HeaderValue::from_static(
@@ -263,6 +288,10 @@ pub(super) async fn set_headers(request: Request, next: Next) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::Router;
+    use axum::middleware::from_fn_with_state;
+    use axum::routing::get;
+    use tower::ServiceExt as _;
 
     #[track_caller]
     fn check(headers: &[(&'static str, &'static str)], public: Option<&str>, foreign: bool) {
@@ -279,6 +308,28 @@ mod tests {
             foreign,
             "{headers:?} {public:?}"
         );
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_answered_in_words() {
+        async fn breaks() {
+            panic!("as a test wants it");
+        }
+        let options = LeptosOptions::builder().output_name("tochki").build();
+        let router = Router::new()
+            .route("/api/x", get(breaks))
+            .route("/page", get(breaks))
+            .layer(from_fn_with_state(options, catch_panic));
+        for (path, kind) in [("/api/x", "application/json"), ("/page", "text/html")] {
+            let request = Request::get(path).body(Body::empty()).unwrap();
+            let response = router.clone().oneshot(request).await.unwrap();
+            assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            let told = response.headers()[header::CONTENT_TYPE].to_str().unwrap();
+            assert!(told.starts_with(kind), "{told}");
+            let body = to_bytes(response.into_body(), BODY_LIMIT).await.unwrap();
+            let body = String::from_utf8(body.to_vec()).unwrap();
+            assert!(body.contains(Code::Internal.sentence()), "{body}");
+        }
     }
 
     #[test]

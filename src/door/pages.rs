@@ -4,11 +4,13 @@ use crate::rules::Kind;
 use crate::server::Arena;
 use crate::server::accounts::Session;
 use crate::server::presence::Place;
-use crate::ui::Language;
-use crate::wire::{ApiError, Settings};
-use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use crate::ui::{self, Language};
+use crate::wire::{ApiError, Settings, Snapshot};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse as _, Response};
+use leptos::config::LeptosOptions;
 use leptos::nonce::use_nonce;
-use leptos::prelude::{expect_context, provide_context};
+use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context};
 use leptos_axum::ResponseOptions;
 
 /// What every page and server function finds in its context.
@@ -33,6 +35,44 @@ pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
     Language::of_visit(settings.language, accepted.unwrap_or_default())
 }
 
+/// The one page that stands in a frame of ours. It has no scripts, so it is rendered without the machinery for them.
+pub(super) fn beat(
+    settings: Settings,
+    language: Language,
+    options: LeptosOptions,
+    snapshot: Option<&Snapshot>,
+    seen: &str,
+) -> Response {
+    let document = Owner::new().with(|| {
+        provide_context(settings);
+        provide_context(language);
+        ui::beat(options, snapshot, seen).to_html()
+    });
+    let headers = [
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'self'",
+        ),
+        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, Html(document)).into_response()
+}
+
+/// The page in place of one whose making has panicked.
+pub(super) fn broken(headers: &HeaderMap, options: LeptosOptions) -> Response {
+    let language = language(super::cookie::settings(headers), headers);
+    let document = Owner::new().with(|| {
+        provide_context(language);
+        ui::broken(options).to_html()
+    });
+    let headers = [(
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    )];
+    (StatusCode::INTERNAL_SERVER_ERROR, headers, Html(document)).into_response()
+}
+
 /// Where somebody is who loads this page.
 fn place_of(uri: &Uri) -> Option<Place> {
     let path = uri.path().trim_end_matches('/');
@@ -44,7 +84,9 @@ fn place_of(uri: &Uri) -> Option<Place> {
             .ok()
             .map(Place::Lobby);
     }
-    path.strip_prefix("/match/")
+    let table = path.strip_prefix("/match/");
+    table
+        .map(|id| id.strip_suffix("/beat").unwrap_or(id))
         .and_then(|id| id.parse().ok())
         .map(Place::Match)
 }

@@ -3,7 +3,7 @@
 use super::{cookie, events, guard, pages};
 use crate::server::{Arena, db};
 use crate::ui::{App, shell};
-use crate::wire::{ApiError, Code, Settings};
+use crate::wire::{ApiError, Code, MatchId, Settings};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -28,6 +28,7 @@ static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| generate_route
 /// Everything the arena answers.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let files = files(&options, &arena);
+    let at_worst = options.clone();
     let pace = guard::pace(arena.settings.requests_by_address);
     tokio::spawn(guard::forget_old_visits(
         pace.clone(),
@@ -38,18 +39,24 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/api/{*name}", any(server_function))
         .layer(from_fn(guard::set_status))
         .layer(from_fn(guard::check_size))
-        .layer(from_fn_with_state(pace, guard::check_pace))
+        .layer(from_fn_with_state(pace.clone(), guard::check_pace))
         .layer(from_fn(guard::answer_in_time));
     let streams = Router::new()
         .route("/events/lobby", get(events::lobby))
-        .route("/events/match/{id}", get(events::table));
+        .route("/events/match/{id}", get(events::table))
+        .layer(from_fn_with_state(pace, guard::check_pace));
     let render = {
         let (arena, options) = (arena.clone(), options.clone());
         move |request: Request| page(request, options.clone(), arena.clone())
     };
+    let framed = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| beat(request, options.clone(), arena.clone())
+    };
     // With a handler of our own, because Leptos would otherwise claim the addresses of the server functions, too.
     let rendered = Router::new()
         .leptos_routes_with_handler(ROUTES.clone(), render)
+        .route("/match/{id}/beat", get(framed))
         .with_state(options)
         .layer(from_fn(guard::answer_in_time));
 
@@ -62,6 +69,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .fallback_service(files)
         .layer(from_fn_with_state(arena.clone(), guard::check_origin))
         .layer(from_fn_with_state(arena.clone(), guard::note_visit))
+        .layer(from_fn_with_state(at_worst, guard::catch_panic))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn(guard::set_headers))
         .with_state(arena)
@@ -158,6 +166,31 @@ async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Respons
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+/// The frame in a table's page that shows that its player is there. `?seen=` is what the page shows.
+async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+    let (headers, uri) = (request.headers(), request.uri());
+    let settings = know_visitor(&arena, headers, uri).await;
+    let id = uri.path().split('/').nth(2).and_then(|id| id.parse().ok());
+    let snapshot = match arena.tables.snapshot(id.unwrap_or(MatchId(0))).await {
+        Ok(snapshot) => Some(snapshot),
+        Err(error) if error.code == Code::NoSuchMatch => {
+            return missing(request, options, arena).await;
+        }
+        // It loads itself anew, and by then the database may be back.
+        Err(_) => None,
+    };
+    let query = uri.query().unwrap_or_default();
+    let seen = query.split('&').find_map(|pair| pair.strip_prefix("seen="));
+    let language = pages::language(settings, headers);
+    pages::beat(
+        settings,
+        language,
+        options,
+        snapshot.as_ref(),
+        seen.unwrap_or_default(),
+    )
 }
 
 /// Notes that a player is here, and says how whoever asks wants the page. A database that is away is the page's to tell.

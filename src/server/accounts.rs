@@ -5,6 +5,7 @@ pub use super::db::accounts::Session;
 use super::db::{self, Db};
 use super::names::{Name, NameKey};
 use super::secrets::{Password, SessionToken};
+use super::sessions::{OpenSessions, Stay};
 use super::settings::Settings;
 use crate::wire::{self, Account, ApiError, Code};
 use argon2::Argon2;
@@ -15,6 +16,7 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 /// How long a sign-in waits for its turn to be hashed.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -26,10 +28,20 @@ pub struct Visit {
     pub address: IpAddr,
 }
 
+/// Somebody with a session, who opens a stream.
+pub struct Visitor {
+    /// Who.
+    pub account: Account,
+    /// The part of the stream in the session.
+    pub stay: Stay,
+}
+
 /// Registration, sign-in, sessions.
 #[derive(Clone)]
 pub struct Accounts {
     db: Db,
+    /// Those with open streams.
+    pub(super) sessions: OpenSessions,
     /// How many passwords are hashed at once. Each takes 19 MiB and a core for a while, so no more than there are cores.
     hashing: Arc<Semaphore>,
     by_name: Arc<DefaultKeyedRateLimiter<NameKey>>,
@@ -37,7 +49,7 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    pub(super) fn new(db: Db, settings: &Settings) -> Self {
+    pub(super) fn open(db: Db, settings: &Settings, closing: CancellationToken) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let quota = |seconds, burst: NonZeroU32| {
             Quota::with_period(Duration::from_secs(seconds))
@@ -45,6 +57,7 @@ impl Accounts {
                 .allow_burst(burst)
         };
         Self {
+            sessions: OpenSessions::open(db.clone(), closing),
             db,
             hashing: Arc::new(Semaphore::new(cores)),
             by_name: Arc::new(RateLimiter::keyed(quota(10, settings.sign_in_by_name))),
@@ -101,14 +114,27 @@ impl Accounts {
         Ok((account, token))
     }
 
-    /// Ends the session, if there is one.
+    /// Ends the session and its streams, if there is one.
     pub async fn sign_out(&self, token: &SessionToken) -> Result<(), ApiError> {
-        db::accounts::end_session(&self.db, &token.digest()).await
+        let digest = token.digest();
+        db::accounts::end_session(&self.db, &digest).await?;
+        self.sessions.end(&digest);
+        Ok(())
     }
 
     /// Whose session this is.
     pub async fn of_session(&self, token: &SessionToken) -> Result<Option<Session>, ApiError> {
         db::accounts::of_session(&self.db, &token.digest()).await
+    }
+
+    /// Whose session this is, to open a stream in it.
+    pub async fn visitor(&self, token: &SessionToken) -> Result<Option<Visitor>, ApiError> {
+        let stay = self.sessions.stay(token);
+        let session = self.of_session(token).await?;
+        Ok(session.map(|session| Visitor {
+            account: session.account,
+            stay,
+        }))
     }
 
     /// Lets the session live on for another 30 days.

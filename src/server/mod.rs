@@ -9,6 +9,7 @@ pub mod lobby;
 mod names;
 pub mod presence;
 pub mod secrets;
+pub mod sessions;
 pub mod settings;
 pub mod streams;
 mod sweeper;
@@ -57,7 +58,7 @@ impl Arena {
         let bells = Bells::default();
         let presence = presence::Presence::open(db.clone(), bells.clone(), closing.clone());
         let arena = Self {
-            accounts: accounts::Accounts::new(db.clone(), &settings),
+            accounts: accounts::Accounts::open(db.clone(), &settings, closing.clone()),
             lobbies: lobby::Lobbies::open(db.clone(), bells.clone(), closing.clone()),
             tables: tables::Tables::open(db.clone(), time.clone(), bells.clone(), closing.clone()),
             time,

@@ -42,7 +42,7 @@ pub struct Settings {
     #[arg(long, env = "SIGN_IN_BY_ADDRESS", default_value = "100")]
     pub sign_in_by_address: NonZeroU32,
 
-    /// Requests to /api from one address in a row; then a tenth of that every second.
+    /// Requests to /api, and streams opened, from one address in a row; then a tenth of that every second.
     #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value = "3000")]
     pub requests_by_address: NonZeroU32,
 }

@@ -13,7 +13,9 @@
 
 mod ahead;
 mod app;
+mod beat;
 mod board;
+mod broken;
 mod countdown;
 mod errand;
 mod footer;
@@ -37,5 +39,7 @@ mod waiting;
 mod words;
 
 pub use app::App;
+pub use beat::beat;
+pub use broken::broken;
 pub use shell::shell;
 pub use texts::Language;

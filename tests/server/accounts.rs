@@ -1,6 +1,6 @@
 //! Registering, signing in and out: names, passwords, sessions.
 
-use super::app::TestApp;
+use super::app::{SMALL, TestApp, start_match};
 use super::player::{Answer, PASSWORD, Visitor, send};
 use futures::future::join_all;
 use sha2::{Digest as _, Sha256};
@@ -65,6 +65,35 @@ async fn signing_out_ends_this_session_alone() {
     assert_eq!(there.get("/api/whoami").await.given()["id"], here.id);
     // Signing out twice, or without a session, is no mistake.
     here.post("/api/logout", &[]).await.given();
+}
+
+#[tokio::test]
+async fn with_a_session_its_streams_end() {
+    let app = TestApp::init().await;
+    let there = app.another().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    let path = format!("/events/match/{id}");
+    let second = Visitor::at(app.address);
+    signs_in(&second, "ann", PASSWORD).await.given();
+    let other_session = second.stream(&path).await;
+    let streams = [
+        ann.waits().await,
+        ann.stream(&path).await,
+        ann.moved_to(there.address).stream(&path).await,
+    ];
+    ann.post("/api/logout", &[]).await.given();
+    for stream in streams {
+        stream.rest().await;
+    }
+    assert_eq!(
+        bob.snapshot(id).await["present"][0],
+        true,
+        "in another browser"
+    );
+    bob.resigns(id).await.given();
+    let mut other_session = other_session;
+    other_session.expect("finished").await;
 }
 
 #[tokio::test]
@@ -376,6 +405,15 @@ async fn asking_without_end_is_slowed_down() {
     let refused = loop {
         let answer = visitor.get("/api/whoami").await;
         if answer.status != 200 {
+            break answer;
+        }
+    };
+    refused.refused(429, "too_many_requests");
+    waits_for_a_while(&refused);
+    // Streams are asked for like everything else. There is a moment in which one more request is good.
+    let refused = loop {
+        let answer = visitor.get("/events/match/1").await;
+        if answer.status != 404 {
             break answer;
         }
     };

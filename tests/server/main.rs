@@ -13,6 +13,7 @@ mod stream;
 mod absences;
 mod accounts;
 mod audience;
+mod beat;
 mod challenges;
 mod crashes;
 mod door;

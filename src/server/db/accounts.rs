@@ -86,6 +86,16 @@ pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Session>, ApiEr
     }))
 }
 
+/// Which of these sessions have neither ended nor expired.
+pub async fn open_sessions(db: &Db, digests: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, ApiError> {
+    Ok(sqlx::query_scalar!(
+        "select token_hash from sessions where token_hash = any($1) and expires_at > now()",
+        digests
+    )
+    .fetch_all(db)
+    .await?)
+}
+
 /// Gives a session 30 days from now.
 pub async fn renew(db: &Db, digest: &[u8]) -> Result<(), ApiError> {
     sqlx::query!(

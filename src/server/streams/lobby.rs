@@ -1,6 +1,7 @@
 //! The stream of a waiting room: a snapshot, then every change. Being connected is being in the room.
 
 use super::super::Arena;
+use super::super::accounts::Visitor;
 use super::super::lobby::Listener;
 use super::super::presence::{Attendance, Place};
 use super::frame::lobby_frame;
@@ -16,8 +17,12 @@ use tokio::sync::broadcast::error::RecvError;
 pub async fn lobby_stream(
     arena: &Arena,
     game: Kind,
-    player: Account,
+    visitor: Visitor,
 ) -> Result<Response, ApiError> {
+    let Visitor {
+        account: player,
+        stay,
+    } = visitor;
     let attendance = arena.presence.enter(player.id, Place::Lobby(game)).await?;
     let (room, listener) = arena.lobbies.listen(game, &player).await?;
     let reader = Reader {
@@ -28,7 +33,11 @@ pub async fn lobby_stream(
         _attendance: attendance,
     };
     let first = lobby_frame(&LobbyEvent::Snapshot(room));
-    Ok(respond(reader.frames(first), arena.closing.clone()))
+    Ok(respond(
+        reader.frames(first),
+        Some(stay),
+        arena.closing.clone(),
+    ))
 }
 
 struct Reader {

@@ -11,6 +11,7 @@ pub use frame::{lobby_frame, match_frame};
 pub use lobby::lobby_stream;
 pub use table::{Bookmark, match_stream};
 
+use super::sessions::Stay;
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
@@ -23,23 +24,31 @@ use tokio_util::sync::CancellationToken;
 /// The longest silence on a stream.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// The answer that carries a stream of frames until it ends or the arena closes.
+/// The answer that carries a stream of frames until it ends, its session ends or the arena closes.
 fn respond(
     frames: impl Stream<Item = Bytes> + Send + 'static,
+    stay: Option<Stay>,
     closing: CancellationToken,
 ) -> Response {
-    let told = frames.boxed();
-    let kept_alive = stream::unfold((told, closing), |(mut frames, closing)| async move {
-        let frame = tokio::select! {
-            () = closing.cancelled() => return None,
-            frame = tokio::time::timeout(SILENCE, frames.next()) => frame,
+    let over = async move {
+        let session_over = async {
+            match &stay {
+                Some(stay) => stay.ended().await,
+                None => std::future::pending().await,
+            }
         };
-        match frame {
-            Ok(Some(frame)) => Some((frame, (frames, closing))),
-            Ok(None) => None,
-            Err(_silence) => Some((frame::heartbeat(), (frames, closing))),
+        tokio::select! {
+            () = closing.cancelled() => {}
+            () = session_over => {}
         }
-    });
+    };
+    let kept_alive = stream::unfold(frames.boxed(), |mut frames| async move {
+        match tokio::time::timeout(SILENCE, frames.next()).await {
+            Ok(frame) => Some((frame?, frames)),
+            Err(_silence) => Some((frame::heartbeat(), frames)),
+        }
+    })
+    .take_until(over);
     let opened = stream::once(async { frame::opening() });
     // Told before it ends, so that a client comes back at once rather than after its usual pause.
     let closed = stream::once(async { frame::closing() });

@@ -5,11 +5,12 @@
 //! on round the match it tells as the difference to what it has told, and so begins with what is not as at the beginning.
 
 use super::super::Arena;
+use super::super::accounts::Visitor;
 use super::super::db::{Db, matches};
 use super::super::presence::{Attendance, Place};
 use super::super::tables::{Beside, News};
 use super::{frame, respond};
-use crate::wire::{Account, ApiError, Around, MatchId, TableNotice};
+use crate::wire::{ApiError, Around, MatchId, TableNotice};
 use axum::response::Response;
 use bytes::Bytes;
 use futures::{Stream, stream};
@@ -35,12 +36,15 @@ pub async fn match_stream(
     arena: &Arena,
     id: MatchId,
     from: Bookmark,
-    visitor: Option<Account>,
+    visitor: Option<Visitor>,
 ) -> Result<Response, ApiError> {
     let table = arena.tables.table(id).await?;
     let listener = table.listen();
     table.catch_up().await?;
-    let seated = visitor.filter(|account| table.seat_of(account.id).is_some());
+    let (account, stay) = visitor
+        .map(|visitor| (visitor.account, visitor.stay))
+        .unzip();
+    let seated = account.filter(|account| table.seat_of(account.id).is_some());
     let attendance = match seated {
         Some(player) => arena.presence.enter(player.id, Place::Match(id)).await?,
         None => arena.presence.watch(id).await?,
@@ -66,7 +70,7 @@ pub async fn match_stream(
         times,
         _attendance: attendance,
     };
-    Ok(respond(reader.frames(), arena.closing.clone()))
+    Ok(respond(reader.frames(), stay, arena.closing.clone()))
 }
 
 struct Reader {

@@ -3,6 +3,7 @@
 use super::{Missing, Trouble};
 use crate::api;
 use crate::rules::Seat;
+use crate::ui::beat;
 use crate::ui::board::{Board, BoardTools, Hand};
 use crate::ui::errand::{Errand, refused};
 use crate::ui::handed::Handed;
@@ -46,7 +47,7 @@ pub(crate) fn Table() -> impl IntoView {
                         let form_id = form_client_id();
                         view! {
                             <BoardTools />
-                            <noscript inner_html=reload(&snapshot, me)></noscript>
+                            <noscript inner_html=without_scripts(language, &snapshot, me)></noscript>
                             <At
                                 language
                                 snapshot=Handed::new(&snapshot)
@@ -159,15 +160,19 @@ fn seat_of(snapshot: &Snapshot, player: Option<PlayerId>) -> Option<Seat> {
     Seat::BOTH.into_iter().find(sits)
 }
 
-/// Without scripts the page reloads itself, except while its player types a move and when there is nothing to wait for.
-fn reload(snapshot: &Snapshot, me: Option<Seat>) -> String {
-    if snapshot.to_move.is_none() || snapshot.to_move == me {
-        String::new()
-    } else {
+/// Without scripts the page reloads itself while there is nothing to do but wait. While its player types a move, and after
+/// the end, only the frame does by which they are known to be there.
+fn without_scripts(language: Language, snapshot: &Snapshot, me: Option<Seat>) -> String {
+    let waits = snapshot.to_move.is_some() && snapshot.to_move != me;
+    if waits {
         format!(
             r#"<meta http-equiv="refresh" content="5;url=/match/{}">"#,
             snapshot.id
         )
+    } else if me.is_some() {
+        beat::frame(language, snapshot)
+    } else {
+        String::new()
     }
 }
 
