@@ -37,6 +37,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 60_000,
+  // A busy machine takes a while to fetch and wake a page.
+  expect: { timeout: 10_000 },
   reporter: "list",
   use: {
     baseURL: `http://${listen}`,

@@ -92,7 +92,9 @@ async fn serve_on(
     close_on_signal(closing.clone())?;
     let site = site(&settings);
     tracing::info!("Tochki is at http://{}", settings.listen);
-    let arena = Arena::open(db.clone(), settings, closing.clone());
+    let arena = Arena::open(db.clone(), settings, closing.clone())
+        .await
+        .context("cannot use the database")?;
     door::serve(listener, door::router(arena, site), closing).await;
     // A connection that waits for a database that does not answer would be waited for without end.
     if tokio::time::timeout(FAREWELL, db.close()).await.is_err() {

@@ -23,6 +23,7 @@ test("a visitor's settings count at once and stay in this browser", async ({ ali
 
 test("a player's settings follow them to another browser", async ({ alice, browser }) => {
   await alice.register();
+  await alice.awake();
   await alice.page.getByRole("button", { name: "Settings" }).click();
   await alice.page.getByLabel("Sound").selectOption("off");
   await expect(alice.page.getByText("Saved", { exact: true })).toBeVisible();

@@ -4,8 +4,8 @@ import { expect, type Player } from "./fixtures";
 
 export type Setup = { width?: number; height?: number; start?: "empty" | "cross" | "four_crosses" };
 
-/** Both sit at a table of their own; the first is red. */
-export async function sitAt(setup: Setup, red: Player, blue: Player): Promise<void> {
+/** Both sit at a table of their own; the first is red. Gives the number of the match. */
+export async function sitAt(setup: Setup, red: Player, blue: Player, clock = "none"): Promise<number> {
   const ids: number[] = [];
   for (const player of [red, blue]) {
     const form = { name: player.name, password: player.password };
@@ -13,13 +13,14 @@ export async function sitAt(setup: Setup, red: Player, blue: Player): Promise<vo
     // Loading the page of the waiting room is a sign of life.
     await player.page.request.get("/play?game=dots");
   }
-  const asked = { opponent: ids[1], game: "dots", setup: JSON.stringify(setup) };
+  const asked = { opponent: ids[1], game: "dots", setup: JSON.stringify(setup), clock };
   const { id } = await answer(red.page, "/api/challenge", asked);
   const { match } = await answer(blue.page, "/api/answer_challenge", { id, accept: true });
   for (const player of [red, blue]) {
     await player.page.goto(`/match/${match}`);
     await player.awake();
   }
+  return match;
 }
 
 /** Makes a move without a look at the board. */

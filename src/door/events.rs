@@ -2,6 +2,7 @@
 
 use super::cookie;
 use crate::rules::Kind;
+use crate::server::streams::Bookmark;
 use crate::server::{Arena, streams};
 use crate::wire::{Account, ApiError, Code, MatchId};
 use axum::extract::rejection::{PathRejection, QueryRejection};
@@ -59,7 +60,11 @@ pub(super) async fn table(
         None => 0,
     };
     let visitor = visitor(&arena, &headers).await?;
-    streams::match_stream(&arena, id, after, visitor).await
+    let from = Bookmark {
+        after,
+        comes_back: last.is_some(),
+    };
+    streams::match_stream(&arena, id, from, visitor).await
 }
 
 async fn visitor(arena: &Arena, headers: &HeaderMap) -> Result<Option<Account>, ApiError> {

@@ -6,16 +6,16 @@ use crate::server::accounts::Session;
 use crate::server::presence::Place;
 use crate::ui::Language;
 use crate::wire::{ApiError, Settings};
-use axum::http::{HeaderValue, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use leptos::nonce::use_nonce;
 use leptos::prelude::{expect_context, provide_context};
 use leptos_axum::ResponseOptions;
 
 /// What every page and server function finds in its context.
-pub(super) fn provide(arena: &Arena, settings: Settings) {
+pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
     provide_context(arena.clone());
     provide_context(settings);
-    provide_context(Language::of_visit(settings.language));
+    provide_context(language);
     let Some(nonce) = use_nonce() else { return };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
@@ -24,6 +24,13 @@ pub(super) fn provide(arena: &Arena, settings: Settings) {
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         expect_context::<ResponseOptions>().insert_header(header::CONTENT_SECURITY_POLICY, policy);
     }
+}
+
+/// The language of a page for whoever asks with these headers.
+pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE);
+    let accepted = accepted.and_then(|wishes| wishes.to_str().ok());
+    Language::of_visit(settings.language, accepted.unwrap_or_default())
 }
 
 /// Where somebody is who loads this page.

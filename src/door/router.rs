@@ -149,7 +149,8 @@ fn cached(mut response: Response, path: &str) -> Response {
 /// A page, complete before it is sent.
 async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let settings = know_visitor(&arena, request.headers(), request.uri()).await;
-    let context = move || pages::provide(&arena, settings);
+    let language = pages::language(settings, request.headers());
+    let context = move || pages::provide(&arena, settings, language);
     let render =
         leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
     let mut response = render(request).await;

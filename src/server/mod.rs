@@ -13,6 +13,7 @@ pub mod settings;
 pub mod streams;
 mod sweeper;
 pub mod tables;
+pub mod timekeeper;
 
 use bells::Bells;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tokio_util::sync::CancellationToken;
 
 use crate::play::Millis;
+use crate::wire::ApiError;
 
 /// Everything one instance works with. Cloning it is cheap: all parts are shared.
 #[derive(Clone)]
@@ -34,6 +36,8 @@ pub struct Arena {
     pub lobbies: lobby::Lobbies,
     /// The matches in memory.
     pub tables: tables::Tables,
+    /// Says that this instance runs.
+    pub time: timekeeper::Timekeeper,
     /// What the operator chose.
     pub settings: Arc<settings::Settings>,
     /// Ends streams and background work when the process is asked to end.
@@ -42,21 +46,28 @@ pub struct Arena {
 
 impl Arena {
     /// Sets the arena up on a migrated database and starts its background work, which ends with `closing`.
-    pub fn open(db: db::Db, settings: settings::Settings, closing: CancellationToken) -> Self {
+    pub async fn open(
+        db: db::Db,
+        settings: settings::Settings,
+        closing: CancellationToken,
+    ) -> Result<Self, ApiError> {
+        // Before anything looks at a clock.
+        let time = timekeeper::Timekeeper::begin(db.clone()).await?;
         let settings = Arc::new(settings);
         let bells = Bells::default();
         let presence = presence::Presence::open(db.clone(), bells.clone(), closing.clone());
         let arena = Self {
             accounts: accounts::Accounts::new(db.clone(), &settings),
             lobbies: lobby::Lobbies::open(db.clone(), bells.clone(), closing.clone()),
-            tables: tables::Tables::open(db.clone(), bells.clone(), closing.clone()),
+            tables: tables::Tables::open(db.clone(), time.clone(), bells.clone(), closing.clone()),
+            time,
             presence,
             db,
             settings,
             closing,
         };
         sweeper::start(arena.clone(), bells);
-        arena
+        Ok(arena)
     }
 }
 

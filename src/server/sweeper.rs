@@ -1,4 +1,4 @@
-//! What happens by itself: challenges expire, the absent leave, clocks run out.
+//! What happens by itself: time is kept, challenges expire, the absent leave, clocks run out.
 //!
 //! Every instance sweeps, and the database says what is due; no timer in memory could be lost with its process.
 
@@ -43,6 +43,9 @@ async fn sweep(
     bells: &Bells,
     away: &mut HashSet<(MatchId, PlayerId, Millis)>,
 ) -> Result<(), ApiError> {
+    if arena.time.beat().await? {
+        arena.tables.tell_other_times().await;
+    }
     let expired = db::challenges::expire(&arena.db).await?;
     let departed = db::presence::reap(&arena.db).await?;
     if expired || departed {

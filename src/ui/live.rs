@@ -18,7 +18,7 @@ pub(super) enum Heard {
     Event {
         /// Its name.
         name: String,
-        /// Its version, where it has one.
+        /// Its version. What has none comes with that of the event before it, if there was one.
         version: Option<u32>,
         /// Its body.
         body: String,
@@ -133,7 +133,8 @@ impl Stream {
     }
 }
 
-/// How long to wait after so many failures: one second, doubling up to half a minute.
+/// How long to wait after so many failures: one second, doubling up to ten, so that whoever is at a table when a server
+/// comes back is at it again before they are missed.
 pub(super) fn pause(failures: u32) -> Duration {
-    Duration::from_secs(30.min(1 << failures.min(5)))
+    Duration::from_secs(10.min(1 << failures.min(4)))
 }

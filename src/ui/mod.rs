@@ -26,6 +26,7 @@ mod live;
 mod notices;
 mod pages;
 mod pieces;
+mod server_time;
 mod session;
 mod settings;
 mod shell;

@@ -1,7 +1,7 @@
 //! Codes and reasons in words, numbers as they are shown. Every match here is exhaustive: what is new needs its text.
 
 use super::texts::{Language, say};
-use crate::play::{ClockRule, MatchResult, RatingChange, Reason};
+use crate::play::{ClockRule, MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
 use crate::rules::dots::Opening;
 use crate::rules::{Illegal, Kind, Seat, Setup};
 use crate::wire::{ApiError, Closing, Code};
@@ -76,6 +76,49 @@ pub(super) fn closing(language: Language, why: Closing, mine: bool, other: &str)
         (Closing::Expired, false) => say!(language, closing.you_missed, name = other),
         (Closing::Busy, _) => say!(language, closing.busy, name = other),
         (Closing::Left, _) => say!(language, closing.left, name = other),
+    })
+}
+
+/// What can be offered.
+pub(super) fn offer(language: Language, kind: OfferKind) -> &'static str {
+    match kind {
+        OfferKind::Draw => say!(language, offers.draw),
+        OfferKind::Finish => say!(language, offers.finish),
+        OfferKind::Takeback => say!(language, offers.takeback),
+    }
+}
+
+/// What the other has offered.
+pub(super) fn offered(language: Language, kind: OfferKind, name: &str) -> String {
+    match kind {
+        OfferKind::Draw => say!(language, offers.asks_draw, name = name),
+        OfferKind::Finish => say!(language, offers.asks_finish, name = name),
+        OfferKind::Takeback => say!(language, offers.asks_takeback, name = name),
+    }
+}
+
+/// How an offer ended, to the one who made it (`mine`) or the one it was made to; `other` is the other of the two.
+///
+/// Where a result follows, that says it all.
+pub(super) fn offer_end(
+    language: Language,
+    kind: OfferKind,
+    why: OfferEnd,
+    mine: bool,
+    other: &str,
+) -> Option<String> {
+    Some(match (why, mine) {
+        (OfferEnd::Accepted, _) if kind == OfferKind::Takeback => {
+            say!(language, offers.taken_back).to_owned()
+        }
+        (OfferEnd::Accepted | OfferEnd::Finished, _) => return None,
+        (OfferEnd::Declined, true) => say!(language, offers.they_declined, name = other),
+        (OfferEnd::Declined, false) => say!(language, offers.you_declined, name = other),
+        (OfferEnd::Cancelled, true) => say!(language, offers.you_cancelled).to_owned(),
+        (OfferEnd::Cancelled, false) => say!(language, offers.they_cancelled, name = other),
+        (OfferEnd::Expired, true) => say!(language, offers.they_missed, name = other),
+        (OfferEnd::Expired, false) => say!(language, offers.you_missed, name = other),
+        (OfferEnd::Moved, _) => say!(language, offers.moved).to_owned(),
     })
 }
 

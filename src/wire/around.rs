@@ -1,6 +1,7 @@
 //! What goes on round a match without being part of it: who is away, who watches, who wants another.
 
 use super::MatchId;
+use super::json::{self, Unreadable};
 use crate::play::Millis;
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
@@ -75,12 +76,15 @@ impl TableNotice {
     }
 
     /// Reads it back from name and body.
-    pub fn read(name: &str, body: &str) -> serde_json::Result<Self> {
-        serde_json::from_slice(format!(r#"{{"{name}":{body}}}"#).as_bytes())
+    pub fn read(name: &str, body: &str) -> Result<Self, Unreadable> {
+        json::read_event(name, body)
     }
 }
 
 impl Around {
+    /// How long after they went a player loses.
+    pub const PATIENCE: Millis = Millis::seconds(30);
+
     /// What has to be told for those who know `before` to know this.
     pub fn news_since(&self, before: &Self) -> Vec<TableNotice> {
         let mut told = Vec::new();

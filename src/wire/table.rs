@@ -43,6 +43,8 @@ pub struct Snapshot {
     pub rematch: [bool; 2],
     /// The match that came of it.
     pub next_match: Option<MatchId>,
+    /// The server's time when this was read, by which clients tell how far their own clock is off.
+    pub now: Millis,
     /// `running` or `finished`.
     pub status: Status,
     /// The result, once finished.
@@ -77,6 +79,7 @@ impl Snapshot {
         players: [PlayerCard; 2],
         present: [bool; 2],
         around: &Around,
+        now: Millis,
     ) -> Self {
         let terms = game.terms();
         Self {
@@ -97,6 +100,7 @@ impl Snapshot {
             watching: around.watching,
             rematch: around.rematch,
             next_match: around.next_match,
+            now,
             status: if game.result().is_some() {
                 Status::Finished
             } else {

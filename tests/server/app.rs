@@ -46,7 +46,9 @@ impl TestApp {
     pub(crate) async fn on(database: Database, settings: Settings) -> Self {
         let opened = db::open(database.options(), 6).await.expect("a database");
         let closing = CancellationToken::new();
-        let arena = Arena::open(opened, settings, closing.clone());
+        let arena = Arena::open(opened, settings, closing.clone())
+            .await
+            .expect("an arena");
         let site = LeptosOptions::builder()
             .output_name("tochki")
             .site_root(concat!(env!("CARGO_TARGET_TMPDIR"), "/no-site"))

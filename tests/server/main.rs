@@ -23,5 +23,6 @@ mod offers;
 mod outages;
 mod rematches;
 mod settings;
+mod silence;
 mod streams;
 mod waiting_room;

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod around;
 pub mod challenges;
 pub mod matches;
+pub mod outages;
 pub mod presence;
 mod start;
 mod terms;

@@ -9,7 +9,7 @@ mod table;
 
 pub use frame::{lobby_frame, match_frame};
 pub use lobby::lobby_stream;
-pub use table::match_stream;
+pub use table::{Bookmark, match_stream};
 
 use axum::body::Body;
 use axum::http::{HeaderValue, header};

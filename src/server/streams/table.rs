@@ -20,12 +20,21 @@ use tokio::sync::{broadcast, watch};
 /// How many missed events are read at once.
 const PAGE: u32 = 200;
 
-/// Opens the stream from the event after `after`. A player's own stream makes them present at the table; everybody else is
+/// Where a client has got to.
+#[derive(Clone, Copy, Debug)]
+pub struct Bookmark {
+    /// The version of the last event it has.
+    pub after: u32,
+    /// Whether it comes back to a stream that broke, and so knows the times that its events said.
+    pub comes_back: bool,
+}
+
+/// Opens the stream from the event after the bookmark. A player's own stream makes them present at the table; everybody else is
 /// counted among those who watch.
 pub async fn match_stream(
     arena: &Arena,
     id: MatchId,
-    after: u32,
+    from: Bookmark,
     visitor: Option<Account>,
 ) -> Result<Response, ApiError> {
     let table = arena.tables.table(id).await?;
@@ -38,21 +47,23 @@ pub async fn match_stream(
     };
     table.look().await?;
     let mut beside = table.look_beside();
+    let times = beside.borrow().times;
     beside.mark_changed();
     let reached = table.known_version();
     let mut ready = VecDeque::new();
-    if after > reached {
+    if from.after > reached || from.comes_back && table.shows_other_times().await {
         ready.push_back(frame::notice_frame(&TableNotice::Resync {}));
     }
     let reader = Reader {
         db: arena.db.clone(),
         id,
-        sent: after.min(reached),
+        sent: from.after.min(reached),
         behind: true,
         ready,
         listener,
         beside,
         told: Around::default(),
+        times,
         _attendance: attendance,
     };
     Ok(respond(reader.frames(), arena.closing.clone()))
@@ -71,6 +82,8 @@ struct Reader {
     beside: watch::Receiver<Beside>,
     /// What was told of that.
     told: Around,
+    /// The times that the events which were sent belong to.
+    times: u32,
     /// Whoever reads is at the table for as long as this lives.
     _attendance: Attendance,
 }
@@ -115,7 +128,16 @@ impl Reader {
     }
 
     fn tell_beside(&mut self) {
-        let Beside { around, over } = self.beside.borrow_and_update().clone();
+        let Beside {
+            around,
+            over,
+            times,
+        } = self.beside.borrow_and_update().clone();
+        if times != self.times {
+            self.times = times;
+            self.ready
+                .push_back(frame::notice_frame(&TableNotice::Resync {}));
+        }
         if over {
             // Its end has been told, and nobody is missed any more.
             self.told.gone_at = around.gone_at;

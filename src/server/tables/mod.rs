@@ -1,5 +1,6 @@
 //! The matches in memory. No instance owns one: what stands here is a copy that the database's versions keep honest.
 
+mod known;
 mod rematch;
 mod table;
 
@@ -8,6 +9,7 @@ pub use table::{Beside, News, Table};
 use super::bells::Bells;
 use super::db::around::Absence;
 use super::db::{Db, around, matches};
+use super::timekeeper::Timekeeper;
 use crate::rules::Seat;
 use crate::wire::{Account, ApiError, Code, MatchId, PlayerId, Snapshot};
 use std::collections::{HashMap, HashSet};
@@ -22,15 +24,17 @@ const LOOK_AROUND: Duration = Duration::from_secs(2);
 #[derive(Clone)]
 pub struct Tables {
     db: Db,
+    time: Timekeeper,
     bells: Bells,
     /// Held for a look-up, never across a wait.
     shelf: Arc<Mutex<HashMap<MatchId, Arc<Table>>>>,
 }
 
 impl Tables {
-    pub(super) fn open(db: Db, bells: Bells, closing: CancellationToken) -> Self {
+    pub(super) fn open(db: Db, time: Timekeeper, bells: Bells, closing: CancellationToken) -> Self {
         let tables = Self {
             db,
+            time,
             bells,
             shelf: Arc::default(),
         };
@@ -43,7 +47,7 @@ impl Tables {
         if let Some(table) = self.shelf.lock().expect("no panic while looking").get(&id) {
             return Ok(table.clone());
         }
-        let table = Table::load(self.db.clone(), self.bells.clone(), id)
+        let table = Table::load(self.db.clone(), self.time.clone(), self.bells.clone(), id)
             .await?
             .ok_or(Code::NoSuchMatch)?;
         // Two may have loaded it at once: the first on the shelf is the one for all.
@@ -113,6 +117,19 @@ impl Tables {
             if let Ok(table) = self.table(absence.id).await {
                 let _ = table.desert(&equally_long).await;
             }
+        }
+    }
+
+    /// Lets those who listen know that what they see of time is no longer so.
+    pub(super) async fn tell_other_times(&self) {
+        let tables: Vec<_> = {
+            let shelf = self.shelf.lock().expect("no panic while looking");
+            let listened = shelf.values().filter(|table| table.has_listeners());
+            listened.cloned().collect()
+        };
+        for table in tables {
+            // Whoever is not told now is told with the next command; the failure is logged.
+            let _ = table.catch_up().await;
         }
     }
 

@@ -2,7 +2,9 @@
 
 use super::super::bells::Bells;
 use super::super::db::{Db, around, matches};
+use super::super::timekeeper::Timekeeper;
 use super::super::{now, streams};
+use super::known::{Known, PAGE};
 use crate::play::{Command, Decision, Event, Match, Millis, OfferKind, Terms};
 use crate::rules::Seat;
 use crate::wire::{
@@ -16,9 +18,6 @@ use tokio::sync::{Mutex, broadcast, watch};
 
 /// How many events a slow reader may be behind before it is sent back to the table of events.
 const PATIENCE: usize = 64;
-
-/// How many events are read from the database at once.
-pub(in crate::server) const PAGE: u32 = 500;
 
 /// How long a table that nobody uses stays in memory.
 const IDLE: Duration = Duration::from_mins(1);
@@ -39,19 +38,23 @@ pub struct Beside {
     pub around: Around,
     /// Whether the match has ended, so that nobody is missed.
     pub over: bool,
+    /// How often the times that its events say have become others.
+    pub times: u32,
 }
 
 /// A match in memory.
 pub struct Table {
     db: Db,
+    time: Timekeeper,
     bells: Bells,
     id: MatchId,
     players: [PlayerCard; 2],
     terms: Terms,
+    started_at: Millis,
     /// The match as far as this instance knows. The lock spans decision, commit and application, so that on one
     /// instance commands come one after the other; between instances the version in the database decides.
-    game: Mutex<Match>,
-    /// The version of `game`, for whoever only wants to compare.
+    known: Mutex<Known>,
+    /// The version of that, for whoever only wants to compare.
     version: AtomicU32,
     news: broadcast::Sender<News>,
     /// What goes on round it, as this instance last saw it.
@@ -78,17 +81,26 @@ impl Done {
 }
 
 impl Table {
-    pub(super) async fn load(db: Db, bells: Bells, id: MatchId) -> Result<Option<Self>, ApiError> {
+    pub(super) async fn load(
+        db: Db,
+        time: Timekeeper,
+        bells: Bells,
+        id: MatchId,
+    ) -> Result<Option<Self>, ApiError> {
+        let era = time.era().await?;
         let Some(stored) = matches::load(&db, id).await? else {
             return Ok(None);
         };
+        let known = Known::begin(&db, id, stored.terms, stored.started_at, era).await?;
         let table = Self {
             db,
+            time,
             bells,
             id,
             players: stored.players,
             terms: stored.terms,
-            game: Mutex::new(Match::new(stored.terms, stored.started_at)),
+            started_at: stored.started_at,
+            known: Mutex::new(known),
             version: AtomicU32::new(0),
             news: broadcast::channel(PATIENCE).0,
             beside: watch::Sender::default(),
@@ -164,8 +176,15 @@ impl Table {
 
     /// The match from outside.
     pub async fn snapshot(&self, present: [bool; 2], around: &Around) -> Snapshot {
-        let game = self.game.lock().await;
-        Snapshot::of(self.id, &game, self.players.clone(), present, around)
+        let known = self.known.lock().await;
+        Snapshot::of(
+            self.id,
+            &known.game,
+            self.players.clone(),
+            present,
+            around,
+            now(),
+        )
     }
 
     /// Carries a command out. The answer comes after the commit; it is the version of the last event the command made,
@@ -200,7 +219,7 @@ impl Table {
     /// one who is to move has kept the other waiting.
     pub(super) async fn desert(self: &Arc<Self>, players: &[PlayerId]) -> Result<(), ApiError> {
         let away = |seat: &Seat| players.contains(&self.players[seat.index()].id);
-        let to_move = self.game.lock().await.to_move();
+        let to_move = self.known.lock().await.game.to_move();
         let first = Seat::BOTH.into_iter().find(away);
         let Some(seat) = to_move.filter(away).or(first) else {
             return Ok(());
@@ -220,9 +239,10 @@ impl Table {
     }
 
     async fn carry_out(&self, command: &Command) -> Result<Done, ApiError> {
-        let mut game = self.game.lock().await;
+        let mut known = self.known.lock().await;
+        self.keep_time(&mut known).await?;
         loop {
-            let now = now();
+            let (game, now) = (&known.game, now());
             // What time has decided comes before what anybody asks.
             let overdue = game.deadline().is_some_and(|deadline| deadline <= now);
             let decision = if overdue {
@@ -237,15 +257,15 @@ impl Table {
                         offered_until: None,
                     });
                 }
-                Ok(Decision::Happens(events)) if events.is_empty() => return Ok(Done::by(&game)),
+                Ok(Decision::Happens(events)) if events.is_empty() => return Ok(Done::by(game)),
                 Ok(Decision::Happens(events)) => {
-                    if self.commit(&mut game, events).await? && !overdue {
-                        return Ok(Done::by(&game));
+                    if self.commit(&mut known, events).await? && !overdue {
+                        return Ok(Done::by(&known.game));
                     }
                 }
                 // Another instance may have moved since: a refusal stands only if this one knows all there is.
                 Err(refusal) => {
-                    if self.read_on(&mut game).await? == 0 {
+                    if self.read_on(&mut known).await? == 0 {
                         return Err(refusal.into());
                     }
                 }
@@ -255,9 +275,9 @@ impl Table {
 
     /// Writes the events down, then lets them happen here and tells them. False if another instance was first; then
     /// its events have been read.
-    async fn commit(&self, game: &mut Match, events: Vec<Event>) -> Result<bool, ApiError> {
-        let before = game.version();
-        let mut after = game.clone();
+    async fn commit(&self, known: &mut Known, events: Vec<Event>) -> Result<bool, ApiError> {
+        let before = known.game.version();
+        let mut after = known.game.clone();
         for event in &events {
             after.apply(event);
         }
@@ -266,12 +286,12 @@ impl Table {
         match appended {
             matches::Appended::Committed(events) => {
                 for event in &events {
-                    self.happen(game, event, &event.body());
+                    self.happen(known, event);
                 }
                 Ok(true)
             }
             matches::Appended::Lost => {
-                self.read_on(game).await?;
+                self.read_on(known).await?;
                 Ok(false)
             }
         }
@@ -279,40 +299,66 @@ impl Table {
 
     /// Reads what other instances have written.
     pub async fn catch_up(&self) -> Result<(), ApiError> {
-        let mut game = self.game.lock().await;
-        self.read_on(&mut game).await.map(drop)
+        let mut known = self.known.lock().await;
+        self.read_on(&mut known).await?;
+        self.keep_time(&mut known).await
+    }
+
+    /// Whether somebody who knows the events may know the wrong times.
+    pub async fn shows_other_times(&self) -> bool {
+        self.known.lock().await.shows_other_times()
+    }
+
+    /// Where time has been given back since this match was read, it is read anew: the same events at other times.
+    async fn keep_time(&self, known: &mut Known) -> Result<(), ApiError> {
+        let era = self.time.era().await?;
+        if known.era == era {
+            return Ok(());
+        }
+        let mut fresh = Known::begin(&self.db, self.id, self.terms, self.started_at, era).await?;
+        let reached = known.game.version();
+        while fresh.game.version() < reached {
+            let events = fresh.next_events(&self.db, self.id, reached).await?;
+            if events.is_empty() {
+                return Err(Code::Internal.into());
+            }
+            for event in &events {
+                fresh.apply(event);
+            }
+        }
+        *known = fresh;
+        if known.shows_other_times() {
+            self.beside.send_modify(|beside| beside.times += 1);
+        }
+        Ok(())
     }
 
     /// Reads and tells all events after the last one known; says how many there were.
-    async fn read_on(&self, game: &mut Match) -> Result<usize, ApiError> {
+    async fn read_on(&self, known: &mut Known) -> Result<usize, ApiError> {
         let mut read = 0;
         loop {
-            let stored = matches::events_after(&self.db, self.id, game.version(), PAGE).await?;
-            for row in &stored {
-                let event = Event::read(&row.kind, &row.body).map_err(|unknown| {
-                    tracing::error!(id = %self.id, version = row.version, ?unknown, "a stored event does not read");
-                    Code::Internal
-                })?;
-                self.happen(game, &event, &row.body);
+            let events = known.next_events(&self.db, self.id, u32::MAX).await?;
+            for event in &events {
+                self.happen(known, event);
             }
-            read += stored.len();
-            if stored.len() < PAGE as usize {
+            read += events.len();
+            if events.len() < PAGE as usize {
                 return Ok(read);
             }
         }
     }
 
-    fn happen(&self, game: &mut Match, event: &Event, body: &str) {
-        game.apply(event);
-        let version = game.version();
+    fn happen(&self, known: &mut Known, event: &Event) {
+        known.apply(event);
+        let version = known.game.version();
         self.version.store(version, Ordering::SeqCst);
         // Nobody listening is no failure.
         let _ = self.news.send(News {
             version,
-            frame: streams::match_frame(version, event.name(), body),
+            frame: streams::match_frame(version, event.name(), &event.body()),
         });
         if let Event::Finished { .. } = event {
-            self.bells.ring(game.terms().setup.kind());
+            self.bells.ring(self.terms.setup.kind());
         }
     }
 }

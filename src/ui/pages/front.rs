@@ -55,7 +55,7 @@ pub(crate) fn Front() -> impl IntoView {
 fn Live(language: Language, snapshot: Handed<Snapshot>) -> impl IntoView {
     speak(language);
     let snapshot = snapshot.open();
-    let follow = Follow::new(&snapshot, language);
+    let follow = Follow::new(&snapshot, None, language);
     let [red, blue] = snapshot.players.map(|player| player.name);
     view! {
         <figure class="live">

@@ -4,12 +4,13 @@ use super::{Missing, Trouble};
 use crate::api;
 use crate::rules::Seat;
 use crate::ui::board::{Board, BoardTools, Hand};
-use crate::ui::errand::refused;
+use crate::ui::errand::{Errand, refused};
 use crate::ui::handed::Handed;
+use crate::ui::notices::NoticeBoard;
 use crate::ui::session::Session;
 use crate::ui::table::{
-    Follow, Hint, LostLine, MoveEntry, Moves, ResignButton, ResultCard, Side, Speech, Turn,
-    standing,
+    Away, Follow, Hint, LostLine, MoveEntry, Moves, Offers, ResignButton, ResultCard, Side, Speech,
+    Turn, clocks_aloud, standing,
 };
 use crate::ui::texts::{Language, language, say, speak};
 use crate::ui::words;
@@ -27,7 +28,14 @@ pub(crate) fn Table() -> impl IntoView {
     let number = use_params_map().with_untracked(|params| params.get("id")?.parse().ok());
     let id = MatchId(number.unwrap_or(0));
     let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id));
-    let refused = StoredValue::new(refused::<api::MakeMove>().or_else(refused::<api::Resign>));
+    let refused = StoredValue::new(
+        refused::<api::MakeMove>()
+            .or_else(refused::<api::Resign>)
+            .or_else(refused::<api::MakeOffer>)
+            .or_else(refused::<api::AnswerOffer>)
+            .or_else(refused::<api::CancelOffer>)
+            .or_else(refused::<api::Rematch>),
+    );
     view! {
         <Title text=say!(language, table.title) />
         <Suspense>
@@ -70,7 +78,7 @@ fn At(
 ) -> impl IntoView {
     speak(language);
     let (snapshot, me) = (snapshot.open(), me.open());
-    let follow = Follow::new(&snapshot, language);
+    let follow = Follow::new(&snapshot, me, language);
     if let Some(error) = refused.open() {
         follow.refuse(&error);
     }
@@ -82,8 +90,9 @@ fn At(
         hint,
         say: aloud,
         score: Callback::new(move |()| standing(language, follow, seat)),
-        clocks: Callback::new(move |()| say!(language, board.no_clock).to_owned()),
+        clocks: Callback::new(move |()| clocks_aloud(language, follow)),
     });
+    let offering = Errand::new(None);
     // The field for coordinates stays the same one from move to move.
     let running = Memo::new(move |_| follow.running());
     let actions = move || {
@@ -91,6 +100,10 @@ fn At(
             view! {
                 <div class="card actions">
                     <MoveEntry follow seat form_id=form_id.clone() />
+                    <Offers follow me=seat errand=offering />
+                    <p role="alert" class="refusal">
+                        {move || offering.refused.with(|error| Some(words::error(language, error.as_ref()?)))}
+                    </p>
                     <ResignButton follow />
                 </div>
             }
@@ -102,6 +115,10 @@ fn At(
         snapshot.time_control,
         snapshot.rated,
     );
+    let watching = move || {
+        let count = follow.around.with(|around| around.watching);
+        (count > 0).then(|| say!(language, watching.count, count = count))
+    };
     let [red, blue] = &snapshot.players;
     let title = format!("{} – {}", red.name, blue.name);
     view! {
@@ -111,11 +128,13 @@ fn At(
             <header class="table-head">
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
+                <p class="watching">{watching}</p>
             </header>
-            <Side follow seat=Seat::First mine=me == Some(Seat::First) />
+            <Side follow seat=Seat::First mine=me == Some(Seat::First) aloud />
             <div class="middle">
                 <div class="status">
                     <Turn follow me />
+                    <Away follow me />
                     {me.map(|_| view! { <Hint follow hint /> })}
                 </div>
                 <Board shown=follow.shown() hand />
@@ -124,13 +143,14 @@ fn At(
                 </p>
                 <Speech follow me say=aloud />
             </div>
-            <Side follow seat=Seat::Second mine=me == Some(Seat::Second) />
+            <Side follow seat=Seat::Second mine=me == Some(Seat::Second) aloud />
             <div class="below">
                 <ResultCard follow me />
                 {actions}
                 <Moves follow />
             </div>
         </div>
+        <NoticeBoard notices=follow.notices />
     }
 }
 

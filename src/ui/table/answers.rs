@@ -1,9 +1,10 @@
 //! What the table tells those who ask for it by a key of the board.
 
 use super::Follow;
+use super::clock::face;
 use crate::rules::Seat;
 use crate::ui::texts::{Language, say};
-use leptos::prelude::untrack;
+use leptos::prelude::{WithUntracked, untrack};
 
 /// How it stands for this player: the score, and whose move it is.
 pub(crate) fn standing(language: Language, follow: Follow, me: Seat) -> String {
@@ -15,4 +16,18 @@ pub(crate) fn standing(language: Language, follow: Follow, me: Seat) -> String {
         Some(_) => say!(language, turn.opponents),
     };
     format!("{score} {turn}.")
+}
+
+/// What both clocks show.
+pub(crate) fn clocks_aloud(language: Language, follow: Follow) -> String {
+    let clock = follow
+        .mirror
+        .with_untracked(|mirror| mirror.confirmed().clock());
+    let Some(clock) = clock else {
+        return say!(language, clocks.none).to_owned();
+    };
+    let now = untrack(move || follow.time.now()).unwrap_or(clock.at);
+    let of = |seat| face(clock.left(seat, now));
+    let (red, blue) = (of(Seat::First), of(Seat::Second));
+    say!(language, clocks.both, red = red, blue = blue)
 }

@@ -2,14 +2,18 @@
 
 use super::mirror::{Mirror, Pending, Took};
 use crate::api;
-use crate::play::Event;
+use crate::play::{Event, Millis};
 use crate::rules::{Move, Seat};
 use crate::ui::board::Shown;
 use crate::ui::countdown::now;
 use crate::ui::live::{Heard, Line, listen, pause};
+use crate::ui::notices::Notices;
+use crate::ui::server_time::ServerTime;
 use crate::ui::texts::Language;
 use crate::ui::words;
-use crate::wire::{ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice};
+use crate::wire::{
+    ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice, json,
+};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -35,18 +39,26 @@ pub(crate) struct Follow {
     pub(crate) lost: RwSignal<bool>,
     /// Why the last move of ours was refused.
     pub(crate) refusal: RwSignal<Option<String>>,
+    /// Short news of the match.
+    pub(crate) notices: Notices,
+    /// The server's clock.
+    pub(crate) time: ServerTime,
+    /// What it showed when this page was made.
+    pub(crate) read_at: Millis,
+    pub(crate) language: Language,
+    /// The visitor's seat; those who watch have none.
+    me: Option<Seat>,
     /// What this connection has said of that. It begins with what is not as at the beginning of a match.
     heard: StoredValue<Around>,
     /// Whether the stream stands.
     up: StoredValue<bool>,
     /// Whether a snapshot is on its way.
     checking: StoredValue<bool>,
-    language: Language,
 }
 
 impl Follow {
     /// Begins with a snapshot, and in a browser goes on with the stream.
-    pub(crate) fn new(snapshot: &Snapshot, language: Language) -> Self {
+    pub(crate) fn new(snapshot: &Snapshot, me: Option<Seat>, language: Language) -> Self {
         let follow = Self {
             id: snapshot.id,
             mirror: RwSignal::new(Mirror::of(snapshot)),
@@ -57,7 +69,11 @@ impl Follow {
             refusal: RwSignal::new(None),
             up: StoredValue::new(false),
             checking: StoredValue::new(false),
+            notices: Notices::new(),
+            time: ServerTime::new(),
+            read_at: snapshot.now,
             language,
+            me,
         };
         Effect::new(move |_| follow.open());
         follow
@@ -107,21 +123,25 @@ impl Follow {
                 self.up.set_value(false);
                 self.lost.set(true);
             }
+            // What has no version of its own comes with that of the event before it.
+            Heard::Event { name, body, .. } if TableNotice::NAMES.contains(&name.as_str()) => {
+                match TableNotice::read(&name, &body) {
+                    Ok(TableNotice::Resync {}) | Err(_) => self.check(0),
+                    Ok(notice) => {
+                        self.heard.update_value(|around| around.hear(&notice));
+                        self.around.update(|around| around.hear(&notice));
+                    }
+                }
+            }
             Heard::Event {
                 name,
                 version: Some(version),
                 body,
-            } => match Event::read(&name, &body) {
+            } => match json::read_event(&name, &body) {
                 Ok(event) => self.take_in(version, &event),
                 Err(_) => self.check(0),
             },
-            Heard::Event { name, body, .. } => match TableNotice::read(&name, &body) {
-                Ok(TableNotice::Resync {}) | Err(_) => self.check(0),
-                Ok(notice) => {
-                    self.heard.update_value(|around| around.hear(&notice));
-                    self.around.update(|around| around.hear(&notice));
-                }
-            },
+            Heard::Event { .. } => self.check(0),
         };
         let heard_at = StoredValue::new(now());
         let line = listen(address, &names, move |heard| {
@@ -135,16 +155,46 @@ impl Follow {
             }
         };
         set_interval(look, Duration::from_secs(5));
+        // What runs down here asks what time it is at the server; the match itself is known already.
+        if self
+            .mirror
+            .with_untracked(|mirror| mirror.result().is_none())
+        {
+            spawn_local(async move {
+                let _ = self.fetch().await;
+            });
+        }
+    }
+
+    /// Fetches the match, and learns by the way what time it is at the server.
+    async fn fetch(self) -> Result<Snapshot, ApiError> {
+        let asked = now();
+        let snapshot = api::match_snapshot(self.id).await?;
+        self.time.learn(asked, snapshot.now);
+        Ok(snapshot)
     }
 
     fn take_in(self, version: u32, event: &Event) {
+        let offer = self
+            .mirror
+            .with_untracked(|mirror| mirror.confirmed().offer());
         let took = self.mirror.try_maybe_update(|mirror| {
             let took = mirror.hear(version, event);
             // What is known changes nothing, so it also redraws nothing.
             (took == Took::In, took)
         });
         match took {
-            Some(Took::In) => self.refusal.set(None),
+            Some(Took::In) => {
+                self.refusal.set(None);
+                if let (Event::OfferClosed { why }, Some(offer), Some(me)) = (event, offer, self.me)
+                {
+                    let (mine, other) = (offer.seat == me, self.name(me.other()));
+                    let ended = words::offer_end(self.language, offer.kind, *why, mine, &other);
+                    if let Some(ended) = ended {
+                        self.notices.tell(ended);
+                    }
+                }
+            }
             Some(Took::Gap) => self.check(0),
             Some(Took::Known) | None => {}
         }
@@ -155,7 +205,7 @@ impl Follow {
     fn look_after_silence(self, line: Line) {
         let known = self.mirror.with_untracked(Mirror::version);
         spawn_local(async move {
-            match api::match_snapshot(self.id).await {
+            match self.fetch().await {
                 Ok(snapshot) if snapshot.version == known => {}
                 Ok(snapshot) => {
                     self.mirror.update(|mirror| mirror.renew(&snapshot));
@@ -177,7 +227,7 @@ impl Follow {
         }
         self.checking.set_value(true);
         spawn_local(async move {
-            if let Ok(snapshot) = api::match_snapshot(self.id).await {
+            if let Ok(snapshot) = self.fetch().await {
                 self.checking.set_value(false);
                 self.mirror.update(|mirror| mirror.renew(&snapshot));
                 self.lost.set(!self.up.get_value());
@@ -248,7 +298,7 @@ impl Follow {
                 }
                 // It may be that only an offer has come in between.
                 Err(error) if error.code == Code::Stale => {
-                    if let Ok(snapshot) = api::match_snapshot(self.id).await {
+                    if let Ok(snapshot) = self.fetch().await {
                         self.mirror.update(|mirror| mirror.renew(&snapshot));
                     }
                     let again = self

@@ -1,6 +1,6 @@
 //! How the match ended: who won, why, and what it did to both ratings.
 
-use super::Follow;
+use super::{Follow, Rematch};
 use crate::rules::Seat;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
@@ -45,6 +45,7 @@ pub(crate) fn ResultCard(follow: Follow, me: Option<Seat>) -> impl IntoView {
                             <h2>{headline}</h2>
                             <p>{reason}</p>
                             {ratings.map(|ratings| view! { <ul>{ratings}</ul> })}
+                            <Rematch follow me />
                             <p class="ways">
                                 <a class="button" href="/play">{say!(language, table.back)}</a>
                             </p>

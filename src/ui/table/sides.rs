@@ -1,6 +1,6 @@
 //! A player at the table: colour, name, rating, score.
 
-use super::Follow;
+use super::{ClockFace, Follow};
 use crate::rules::Seat;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
@@ -8,7 +8,13 @@ use leptos::prelude::*;
 
 /// The card of one side.
 #[component]
-pub(crate) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoView {
+pub(crate) fn Side(
+    follow: Follow,
+    seat: Seat,
+    mine: bool,
+    /// What is said aloud.
+    aloud: RwSignal<String>,
+) -> impl IntoView {
     let language = language();
     let card = follow
         .players
@@ -39,6 +45,7 @@ pub(crate) fn Side(follow: Follow, seat: Seat, mine: bool) -> impl IntoView {
                 " " <span class="change">{change}</span>
                 {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
             </p>
+            <ClockFace follow seat warn=mine.then_some(aloud) />
             <p class="points">
                 <span class="hidden">{say!(language, table.score)} " "</span>
                 {move || follow.score()[seat.index()]}

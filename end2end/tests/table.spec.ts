@@ -1,0 +1,126 @@
+/** What goes on at a table beside the moves: clocks, offers, absence, those who watch, another game. */
+import { type Page } from "@playwright/test";
+import { test, expect, Player } from "./fixtures";
+import { sitAt } from "./tables";
+
+/** How far the clock of the side to move is from what the server says, in seconds. Below 20 s it shows tenths. */
+async function clockIsOff(page: Page, match: number): Promise<number> {
+  const shown = await page.evaluate(() => {
+    const text = document.querySelector(".clock.running")!.textContent!;
+    const [, minutes, seconds] = text.match(/(\d+):([\d.]+)/)!;
+    return { left: 60 * Number(minutes) + Number(seconds), at: Date.now() };
+  });
+  const { clock } = await (await page.request.get(`/api/match?id=${match}`)).json();
+  // Tests and server share one computer and its time.
+  const left = (clock.left_ms[clock.running - 1] - (shown.at - clock.at)) / 1000;
+  return Math.abs(left - shown.left);
+}
+
+test("both clocks show the server's time, and the flag falls by itself", async ({ alice, bob }) => {
+  const match = await sitAt({}, alice, bob, "20+1");
+  await alice.type("3,3");
+  await bob.type("4,4");
+  await expect(alice.moves).toHaveCount(2);
+  for (const { page } of [alice, bob]) {
+    await expect.poll(() => clockIsOff(page, match)).toBeLessThan(0.2);
+    await expect(page.locator(".clock.running")).toHaveClass(/low/);
+  }
+  await expect(alice.page.getByRole("heading", { name: "You lose" })).toBeVisible({ timeout: 30_000 });
+  await expect(alice.page.getByText(`${alice.name} ran out of time.`)).toBeVisible();
+  await expect(bob.page.getByRole("heading", { name: "You win" })).toBeVisible();
+  await expect(bob.page.locator(".seat.red .clock")).toContainText("0:00.0");
+});
+
+test("an offer is answered, taken back, or passed over by a move, and both are told", async ({ alice, bob }) => {
+  await sitAt({}, alice, bob);
+  const draw = (player: Player) => player.page.getByRole("button", { name: "Offer a draw" });
+
+  await draw(alice).click();
+  await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}.`)).toBeVisible();
+  await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
+  await bob.page.getByRole("button", { name: "Decline" }).click();
+  await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
+  await expect(bob.page.getByText(`You declined the offer from ${alice.name}.`)).toBeVisible();
+
+  await alice.page.getByRole("button", { name: "Offer to finish" }).click();
+  await expect(bob.page.getByText(`${alice.name} offers to finish here`)).toBeVisible();
+  await alice.page.getByRole("button", { name: "Cancel" }).click();
+  await expect(bob.page.getByText(`${alice.name} took the offer back.`)).toBeVisible();
+
+  await alice.type("5,5");
+  await draw(alice).click();
+  await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
+  await bob.type("6,6");
+  await expect(alice.page.getByText("A move was made, so the offer is over.")).toBeVisible();
+  await expect(draw(bob)).toBeVisible();
+
+  await draw(bob).click();
+  await alice.page.getByRole("button", { name: "Accept" }).click();
+  for (const player of [alice, bob]) {
+    await expect(player.page.getByRole("heading", { name: "A draw" })).toBeVisible();
+    await expect(player.page.getByText("Both agreed on a draw.")).toBeVisible();
+  }
+});
+
+test("a move is taken back when the other agrees", async ({ alice, bob }) => {
+  await sitAt({}, alice, bob);
+  const takeBack = alice.page.getByRole("button", { name: "Take back" });
+  await expect(takeBack).toBeDisabled();
+  await alice.type("5,5");
+  await bob.type("6,6");
+  await expect(alice.moves).toHaveCount(2);
+  await takeBack.click();
+  await bob.page.getByRole("button", { name: "Accept" }).click();
+  for (const player of [alice, bob]) {
+    await expect(player.moves).toHaveCount(0);
+    await expect(player.page.getByText("The move has been taken back.")).toBeVisible();
+  }
+  await alice.type("7,7");
+  await expect(bob.moves).toContainText(["7,7"]);
+});
+
+test("who leaves is missed, and who comes back finds everything as it was", async ({ alice, bob, browser }) => {
+  const match = await sitAt({}, alice, bob);
+  await alice.type("5,5");
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(`/match/${match}`);
+  await expect(visitor.locator("html")).toHaveAttribute("data-awake", "");
+  await expect(alice.page.getByText("1 watching")).toBeVisible();
+  await expect(visitor.getByRole("button", { name: "Resign" })).toHaveCount(0);
+  await expect(visitor.getByRole("button", { name: "Offer a draw" })).toHaveCount(0);
+
+  await bob.page.goto("/");
+  await expect(alice.page.getByText(`${bob.name} is away. You win, unless`)).toBeVisible();
+  await expect(visitor.getByText(`${bob.name} is away. They lose, unless`)).toBeVisible();
+  await bob.page.goto(`/match/${match}`);
+  await expect(alice.page.getByText("is away")).toHaveCount(0);
+  await bob.awake();
+  await bob.type("6,6");
+  await expect(alice.moves).toContainText(["5,5", "6,6"]);
+  await visitor.context().close();
+  await expect(alice.page.getByText("1 watching")).toHaveCount(0);
+});
+
+test("whoever stays away loses", async ({ alice, bob }) => {
+  await sitAt({}, alice, bob);
+  await bob.page.goto("/");
+  const headline = alice.page.getByRole("heading", { name: "You win" });
+  await expect(headline).toBeVisible({ timeout: 45_000 });
+  await expect(alice.page.getByText(`${bob.name} stayed away.`)).toBeVisible();
+});
+
+test("after the game both want another, with the colours swapped", async ({ alice, bob }) => {
+  const match = await sitAt({}, alice, bob, "300+5");
+  await bob.page.getByText("Resign", { exact: true }).click();
+  await bob.page.getByRole("button", { name: "Yes, resign" }).click();
+  await alice.page.getByRole("button", { name: "Rematch" }).click();
+  await expect(bob.page.getByText(`${alice.name} wants a rematch.`)).toBeVisible();
+  await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}.`)).toBeVisible();
+  await bob.page.getByRole("button", { name: "Rematch" }).click();
+  for (const player of [alice, bob]) {
+    await expect(player.page).not.toHaveURL(new RegExp(`/match/${match}$`));
+    await expect(player.page.getByRole("heading", { level: 1 })).toHaveText(`${bob.name} – ${alice.name}`);
+  }
+  await bob.awake();
+  await expect(bob.page.getByText("Your move", { exact: true })).toBeVisible();
+});

@@ -1,0 +1,46 @@
+//! The server's clock as this computer sees it. A visitor's clock may be wrong; what runs down here must not be.
+
+use super::countdown::now;
+use crate::play::Millis;
+use leptos::prelude::*;
+
+/// How far the server's clock is ahead of this computer's. Unknown until the server has been asked.
+#[derive(Clone, Copy)]
+pub(super) struct ServerTime {
+    /// In milliseconds.
+    ahead: RwSignal<Option<f64>>,
+    /// How long the question took from which that is known; the quicker, the truer.
+    took: StoredValue<f64>,
+}
+
+impl ServerTime {
+    pub(super) fn new() -> Self {
+        Self {
+            ahead: RwSignal::new(None),
+            took: StoredValue::new(f64::INFINITY),
+        }
+    }
+
+    /// Takes in that the server's clock showed `told` somewhere between `asked`, on this computer's clock, and now: most
+    /// likely in the middle.
+    pub(super) fn learn(self, asked: f64, told: Millis) {
+        let answered = now();
+        let took = answered - asked;
+        if took <= self.took.get_value() {
+            self.took.set_value(took);
+            self.ahead
+                .set(Some(told.0 as f64 - f64::midpoint(asked, answered)));
+        }
+    }
+
+    /// What the server's clock shows now, as far as that is known.
+    pub(super) fn now(self) -> Option<Millis> {
+        let ahead = self.ahead.get()?;
+        Some(Millis((now() + ahead) as i64))
+    }
+
+    /// When this computer's clock shows what the server's shows at `at`.
+    pub(super) fn here(self, at: Millis) -> Option<f64> {
+        Some(at.0 as f64 - self.ahead.get()?)
+    }
+}

@@ -1,0 +1,203 @@
+//! Time during which no server ran: it counts for nobody, and is given back once.
+//!
+//! Nobody waits for it here: everything that is written down is moved into the past, as if it had been written then.
+
+use super::app::{SMALL, TestApp, start_match_with, until};
+use super::player::Player;
+use super::process::Server;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use tochki::server::settings::Settings;
+
+const HOUR: i64 = 3_600_000;
+
+/// All that the last server has written was written an hour earlier.
+async fn an_hour_passes(db: &PgPool) {
+    let mut tx = db.begin().await.unwrap();
+    for statement in [
+        "update heartbeat set beat_at = beat_at - interval '1 h'",
+        "update matches set started_at = started_at - interval '1 h', deadline_at = deadline_at - interval '1 h'",
+        "update absences set since = since - interval '1 h'",
+        "update presence set beat_at = beat_at - interval '1 h', gone_at = gone_at - interval '1 h'",
+        "update challenges set expires_at = expires_at - interval '1 h'",
+        "update match_events set at = at - interval '1 h'",
+        "update match_events set body = jsonb_set(body::jsonb, '{clock,at}',
+             to_jsonb((body::jsonb -> 'clock' ->> 'at')::bigint - 3600000))::text where body::jsonb -> 'clock' ? 'at'",
+        "update match_events set body = jsonb_set(body::jsonb, '{expires_at}',
+             to_jsonb((body::jsonb ->> 'expires_at')::bigint - 3600000))::text where body::jsonb ? 'expires_at'",
+    ] {
+        sqlx::query(statement).execute(&mut *tx).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+}
+
+fn now() -> i64 {
+    let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap();
+    i64::try_from(since.as_millis()).unwrap()
+}
+
+/// A match with a clock, in which Ann has moved and Bob is offered a draw.
+async fn with_a_clock(ann: &Player, bob: &Player) -> i64 {
+    let form = [("setup", SMALL), ("clock", "20+0")];
+    let id = start_match_with(ann, bob, &form).await;
+    ann.moves(id, "1,1", &[]).await.given();
+    ann.offers(id, "draw").await.given();
+    id
+}
+
+async fn lost_so_far(db: &PgPool) -> (i64, i32) {
+    sqlx::query_as(
+        "select (select coalesce(sum(lost_ms), 0)::bigint from outages), outages from heartbeat",
+    )
+    .fetch_one(db)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn an_hour_without_a_server_counts_for_nobody() {
+    let mut server = Server::start().await;
+    let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
+    let (eve, dan) = (server.with_user("eve").await, server.with_user("dan").await);
+    let id = with_a_clock(&ann, &bob).await;
+    let path = format!("/events/match/{id}");
+    let _anns = ann.stream(&path).await;
+    drop(bob.stream(&path).await);
+    until("an absence", async || {
+        let away: i64 = sqlx::query_scalar("select count(*) from absences where not awaited")
+            .fetch_one(&server.db)
+            .await
+            .unwrap();
+        (away == 1).then_some(())
+    })
+    .await;
+    let _waiting = (eve.waits().await, dan.waits().await);
+    let challenge = eve.challenges(&dan, &[]).await.id("id");
+    let before = ann.snapshot(id).await;
+    let deadlines = "select ms(deadline_at), (select ms(since) from absences where not awaited),
+                            (select ms(expires_at) from challenges where closed_at is null) from matches";
+    let due: (i64, i64, i64) = sqlx::query_as(deadlines)
+        .fetch_one(&server.db)
+        .await
+        .unwrap();
+    let killed = now();
+    server.kill().await;
+    an_hour_passes(&server.db).await;
+    server.start_again().await;
+
+    let (lost, outages) = lost_so_far(&server.db).await;
+    assert_eq!(outages, 1);
+    let late = lost - HOUR;
+    assert!((0..=now() - killed + 1_000).contains(&late), "{late} ms");
+    let after = ann.snapshot(id).await;
+    assert_eq!(after["clock"]["left_ms"], before["clock"]["left_ms"]);
+    for (after, before) in [
+        (&after["clock"]["at"], &before["clock"]["at"]),
+        (
+            &after["offer"]["expires_at"],
+            &before["offer"]["expires_at"],
+        ),
+    ] {
+        assert_eq!(after.as_i64().unwrap(), before.as_i64().unwrap() + late);
+    }
+    let (deadline, since, expires): (i64, i64, i64) = sqlx::query_as(deadlines)
+        .fetch_one(&server.db)
+        .await
+        .unwrap();
+    // The last move was made a moment before or after the last beat, so this much is the match's own.
+    assert_eq!(deadline, due.0 + late);
+    let about = |time: i64, due: i64| (0..1_500).contains(&(time - due - late));
+    assert!(
+        about(since, due.1) && about(expires, due.2),
+        "{since} {expires} {due:?}"
+    );
+    assert_eq!(
+        ann.snapshot(id).await["present"],
+        json!([true, false]),
+        "she has a moment to come back"
+    );
+
+    // Everything goes on where it was.
+    let mut back = ann.resume(&path, 1).await;
+    back.expect("resync").await;
+    assert_eq!(back.next().await.name, "offered");
+    dan.answers(challenge, true).await.id("match");
+    bob.answers_offer(id, true).await.given();
+    assert_eq!(
+        back.next_named("finished").await["result"]["reason"],
+        "agreed_draw"
+    );
+}
+
+#[tokio::test]
+async fn of_several_servers_that_start_at_once_one_gives_the_time_back() {
+    let mut server = Server::start().await;
+    let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
+    let id = with_a_clock(&ann, &bob).await;
+    let before = ann.snapshot(id).await;
+    server.kill().await;
+    let (database, db) = (&server.database, &server.db);
+    an_hour_passes(db).await;
+    let start = || TestApp::on(database.clone(), Settings::default());
+    let (one, two, three) = tokio::join!(start(), start(), start());
+    let (lost, outages) = lost_so_far(db).await;
+    assert_eq!(outages, 1);
+    assert!((HOUR..HOUR + 60_000).contains(&lost), "{lost}");
+    for instance in [&one, &two, &three] {
+        let after = instance.visitor().snapshot(id).await;
+        let at = before["clock"]["at"].as_i64().unwrap() - HOUR + lost;
+        assert_eq!(after["clock"]["at"], at);
+        assert_eq!(after["offer"]["seat"], 1);
+    }
+}
+
+#[tokio::test]
+async fn servers_that_were_silent_give_the_time_back_too_and_say_so() {
+    let app = TestApp::init().await;
+    let there = app.another().await;
+    let (ann, bob) = app.with_two().await;
+    let id = with_a_clock(&ann, &bob).await;
+    let path = format!("/events/match/{id}?after=2");
+    let mut streams = [
+        ann.stream(&path).await,
+        bob.moved_to(there.address).stream(&path).await,
+    ];
+    let before = ann.snapshot(id).await;
+    // As after a night in which the machine was asleep.
+    an_hour_passes(&app.db).await;
+    for stream in &mut streams {
+        assert_eq!(stream.expect("resync").await, json!({}));
+    }
+    assert_eq!(lost_so_far(&app.db).await.1, 1);
+    for instance in [&app, &there] {
+        let after = instance.visitor().snapshot(id).await;
+        assert_eq!(after["version"], 2);
+        let late = |value: &Value| value.as_i64().unwrap();
+        let moved = late(&after["clock"]["at"]) - late(&before["clock"]["at"]);
+        assert!((0..10_000).contains(&moved), "{moved} ms");
+    }
+    assert_eq!(bob.moves(id, "2,2", &[("version", "2")]).await.version(), 4);
+    for stream in &mut streams {
+        stream.expect("offer_closed").await;
+        let clock = stream.expect("moved").await["clock"].clone();
+        assert!(clock["left_ms"][1].as_i64().unwrap() > 0, "{clock}");
+    }
+}
+
+#[tokio::test]
+async fn a_match_without_a_clock_needs_nothing_back() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start_match_with(&ann, &bob, &[("setup", SMALL)]).await;
+    let path = format!("/events/match/{id}");
+    let mut anns = ann.stream(&path).await;
+    an_hour_passes(&app.db).await;
+    until("an outage", async || {
+        (lost_so_far(&app.db).await == (0, 1)).then_some(())
+    })
+    .await;
+    ann.moves(id, "1,1", &[]).await.given();
+    assert_eq!(anns.next().await.id, Some(1), "and nothing before it");
+    let mut again = ann.resume(&path, 0).await;
+    assert_eq!(again.next().await.id, Some(1));
+}
