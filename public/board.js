@@ -23,8 +23,8 @@ const STRAY = 8;
 /** How long after its last turn a wheel still belongs to the board, in milliseconds. */
 const SAME_TURN = 300;
 
-const SVG = "http://www.w3.org/2000/svg";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+const dark = matchMedia("(prefers-color-scheme: dark)");
 
 class View {
   /** The pointers that are down, with where they are now. */
@@ -85,6 +85,7 @@ class View {
     frame.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     window.addEventListener("scroll", () => (this.attended = false), { passive: true });
     frame.addEventListener("keydown", (event) => this.key(event));
+    dark.addEventListener("change", () => this.overview?.drawLater());
     this.tools.addEventListener("click", (event) => this.tool(event.target.closest("button")?.name));
   }
 
@@ -272,56 +273,100 @@ class View {
   }
 }
 
-/** The whole board, small, in a corner, and on it what is in view. It draws no mark itself: it uses those of the board. */
+/**
+ * The whole board, small, in a corner, and on it what is in view. It is a picture and no second board: a thousand more
+ * elements would make every move as slow again.
+ */
 class Overview {
   constructor({ board, frame, sheet, isTurned, pitch }) {
     const [width, height] = [sheet.offsetWidth, sheet.offsetHeight];
     this.size = { width, height };
-    this.svg = made("svg", { class: "overview", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+    this.marks = ["areas", "dots", "ring"].map((name) => board.querySelector(`:scope > .${name}`));
+    this.element = made("div", "overview");
+    this.element.setAttribute("aria-hidden", "true");
+    this.canvas = made("canvas");
+    this.window = made("div", "window");
+    this.element.append(this.canvas, this.window);
+    frame.append(this.element);
+
+    const fine = (this.element.clientWidth / width) * devicePixelRatio;
+    [this.canvas.width, this.canvas.height] = [width * fine, height * fine];
     const { x, y, width: long, height: short } = board.viewBox.baseVal;
     const unit = pitch / SQUARE;
     const [across, down] = isTurned ? [short, long] : [long, short];
-    const [left, top] = [(width - across * unit) / 2, (height - down * unit) / 2];
-    const lying = isTurned ? `translate(${left + across * unit} ${top}) rotate(90)` : `translate(${left} ${top})`;
-    const paper = made("g", { transform: `${lying} scale(${unit}) translate(${-x} ${-y})` });
-    for (const name of ["areas", "dots", "ring"]) {
-      const marks = board.querySelector(`:scope > .${name}`);
-      marks.id = `board-${name}`;
-      paper.append(made("use", { href: `#${marks.id}` }));
+    this.lying = new DOMMatrix()
+      .scale(fine)
+      .translate((width - across * unit) / 2, (height - down * unit) / 2)
+      .multiply(isTurned ? new DOMMatrix([0, unit, -unit, 0, across * unit, 0]) : new DOMMatrix().scale(unit))
+      .translate(-x, -y);
+    this.draw();
+    // Not in the frame that shows a move, but when there is nothing else to do.
+    this.watch = new MutationObserver(() => this.drawLater());
+    for (const marks of this.marks) this.watch.observe(marks, { childList: true });
+    // Another theme or palette.
+    this.watch.observe(document.documentElement, { attributes: true });
+  }
+
+  drawLater() {
+    if (this.due) return;
+    this.due = true;
+    const idle = globalThis.requestIdleCallback ?? setTimeout;
+    idle(() => {
+      this.due = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const pen = this.canvas.getContext("2d");
+    pen.resetTransform();
+    pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    pen.setTransform(this.lying);
+    // The style sheet lends both inks as colours of text.
+    const [red, blue] = [this.element, this.canvas].map((lender) => getComputedStyle(lender).color);
+    for (const mark of this.marks.flatMap((marks) => [...marks.children])) {
+      pen.fillStyle = mark.classList.contains("red") ? red : blue;
+      if (mark.localName === "path") {
+        pen.globalAlpha = 0.25;
+        pen.fill(new Path2D(mark.getAttribute("d")));
+        continue;
+      }
+      pen.globalAlpha = mark.classList.contains("dead") ? 0.5 : 1;
+      pen.beginPath();
+      // The last dot is ringed here by being larger.
+      const radius = mark.classList.contains("last") ? 9 : 4;
+      pen.arc(mark.getAttribute("cx"), mark.getAttribute("cy"), radius, 0, 2 * Math.PI);
+      pen.fill();
     }
-    this.window = made("rect", { class: "window" });
-    this.svg.append(paper, this.window);
-    frame.append(this.svg);
   }
 
   /** Marks what is in view, and stands in the corner that lies farthest from it. */
   show(pan, scale) {
     const { width, height } = this.size;
-    const [middleX, middleY] = [width / 2 - pan.x, height / 2 - pan.y];
-    const box = {
-      x: middleX - width / scale / 2,
-      y: middleY - height / scale / 2,
-      width: width / scale,
-      height: height / scale,
-    };
-    for (const [name, value] of Object.entries(box)) this.window.setAttribute(name, value);
-    this.stand("at-left", middleX / width);
-    this.stand("at-top", middleY / height);
+    const [across, down] = [0.5 - pan.x / width, 0.5 - pan.y / height];
+    const percent = (share) => `${100 * share}%`;
+    const { style } = this.window;
+    style.left = percent(across - 0.5 / scale);
+    style.top = percent(down - 0.5 / scale);
+    style.width = style.height = percent(1 / scale);
+    this.stand("at-left", across);
+    this.stand("at-top", down);
   }
 
   /** Changes sides only once the view is clearly past the middle. */
   stand(side, along) {
-    if (Math.abs(along - 0.5) > 0.05) this.svg.classList.toggle(side, along > 0.5);
+    if (Math.abs(along - 0.5) > 0.05) this.element.classList.toggle(side, along > 0.5);
   }
 
   remove() {
-    this.svg.remove();
+    this.watch.disconnect();
+    this.element.remove();
   }
 }
 
-function made(name, attributes) {
-  const element = document.createElementNS(SVG, name);
-  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+function made(name, kind = "") {
+  const element = document.createElement(name);
+  element.className = kind;
   return element;
 }
 

@@ -1,6 +1,6 @@
 /** The board under the hand: on a phone with fingers, on a desk with a mouse. */
 import { expect, Player, test as base } from "./fixtures";
-import { atRest, Fingers, move, pitch, sitAt, spotOf } from "./tables";
+import { atRest, Fingers, move, pitch, sitAt, spotOf, type Spot } from "./tables";
 
 const test = base.extend<{ phone: Player }>({
   phone: async ({ browser }, use) => {
@@ -140,17 +140,25 @@ test("the overview shows where one is, and buttons lead to the last move and bac
   expect(last.x).toBeLessThan(frame.x + frame.width);
   expect(last.y).toBeGreaterThan(frame.y);
   expect(last.y).toBeLessThan(frame.y + frame.height);
-  // The window in the overview holds the last move, and the overview does not cover it.
-  const [window, small, cover] = [
-    (await overview.locator(".window").boundingBox())!,
-    (await overview.locator("use[href='#board-ring']").boundingBox())!,
-    (await overview.boundingBox())!,
-  ];
-  expect(small.x).toBeGreaterThan(window.x);
-  expect(small.y + small.height).toBeLessThan(window.y + window.height);
-  expect(last.x < cover.x || last.x > cover.x + cover.width || last.y < cover.y || last.y > cover.y + cover.height).toBe(
-    true,
+  // The window in the overview lies over the last move, and the overview does not cover it on the board.
+  const [window, cover] = [(await overview.locator(".window").boundingBox())!, (await overview.boundingBox())!];
+  const within = ({ x, y }: Spot, box: typeof cover) =>
+    x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
+  const [left, top] = [(last.x - frame.x) / frame.width, (last.y - frame.y) / frame.height];
+  expect(within({ x: window.x + window.width * left, y: window.y + window.height * top }, cover)).toBe(true);
+  expect(within(last, cover)).toBe(false);
+  // What is drawn there is the last move, in its ink.
+  const drawn = await overview.locator("canvas").evaluate(
+    (canvas: HTMLCanvasElement, [x, y]) => {
+      const spot = [x * canvas.width, y * canvas.height] as const;
+      return [...canvas.getContext("2d")!.getImageData(spot[0], spot[1], 1, 1).data];
+    },
+    [
+      (window.x + window.width * left - cover.x) / cover.width,
+      (window.y + window.height * top - cover.y) / cover.height,
+    ],
   );
+  expect(drawn).toEqual([191, 42, 32, 255]);
 
   await whole.tap();
   await atRest(board);

@@ -89,7 +89,7 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
     pieces::keep(areas, move || picture.with(|picture| picture.areas.clone()));
     pieces::keep(marks, move || picture.with(|picture| picture.dots.clone()));
     let standing = picture.get_untracked();
-    let ring = move || picture.with(|picture| picture.ring.clone());
+    let ring = move || picture.with(Picture::ring);
     let over = move || {
         let preview = preview.with(|preview| preview.as_ref().map(|it| it.drawn().to_owned()));
         preview.unwrap_or_default() + &cursor(aim.get())
@@ -130,8 +130,8 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
                     on:blur=move |_| leave(By::Keys)
                 >
                     <g aria-hidden="true" inner_html=paper(setup.width(), setup.height())></g>
-                    <g aria-hidden="true" class="areas" node_ref=areas inner_html=standing.areas.concat()></g>
-                    <g aria-hidden="true" class="dots" node_ref=marks inner_html=standing.dots.concat()></g>
+                    <g aria-hidden="true" class="areas" node_ref=areas inner_html=pieces::drawn(&standing.areas)></g>
+                    <g aria-hidden="true" class="dots" node_ref=marks inner_html=pieces::drawn(&standing.dots)></g>
                     <g aria-hidden="true" class="ring" inner_html=ring></g>
                     <g aria-hidden="true" inner_html=over></g>
                 </svg>
