@@ -14,12 +14,6 @@ pub(super) trait Piece: PartialEq {
     fn markup(&self) -> String;
 }
 
-impl Piece for String {
-    fn markup(&self) -> String {
-        self.clone()
-    }
-}
-
 /// All pieces in a row, as the server draws them.
 pub(super) fn drawn(pieces: &[impl Piece]) -> String {
     pieces.iter().map(Piece::markup).collect()

@@ -1,6 +1,7 @@
 //! The board: paper, marks, and the hand over it. Each game draws its own; what lies where is `geometry`.
 
 mod aim;
+mod diagram;
 mod dots;
 mod geometry;
 mod paper;
@@ -10,7 +11,10 @@ mod tools;
 
 pub(super) use self::tools::BoardTools;
 
+pub(super) use self::diagram::Piece;
+
 use self::dots::DotsBoard;
+use crate::play::Ply;
 use crate::rules::{Move, Position, Seat};
 use leptos::prelude::*;
 
@@ -19,8 +23,8 @@ use leptos::prelude::*;
 pub(super) struct Shown {
     /// The position.
     pub(super) position: Position,
-    /// Its moves in order.
-    pub(super) moves: Vec<Move>,
+    /// Its moves in order, each with its side.
+    pub(super) plies: Vec<Ply>,
 }
 
 /// The hand of a visitor who sits at the board.
