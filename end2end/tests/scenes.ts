@@ -112,7 +112,7 @@ async function wearColours(page: Page): Promise<void> {
 
 async function stepBack(page: Page): Promise<void> {
   for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "One move back" }).click();
-  await expect(page.getByRole("button", { name: "Back to the game" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Back to the game" })).toBeVisible();
 }
 
 async function bring(page: Page, sgf: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Going through a game: at the table while it is played, in its replay, and from a record somebody has brought along. */
 import { readFile } from "node:fs/promises";
 import { expect, test, type Player } from "./fixtures";
-import { sitAt } from "./tables";
+import { move, sitAt } from "./tables";
 
 /** Types these moves in turn; every board has them before the next. */
 async function play(red: Player, blue: Player, moves: string[]): Promise<void> {
@@ -51,7 +51,7 @@ test("the past of a running game is a place to look at, and not to play in", asy
   // The score is the present's, the board the past's.
   await expect(bob.page.locator(".seat.red .points")).toContainText("1");
 
-  await press(bob, "Back to the game");
+  await bob.page.getByRole("link", { name: "Back to the game" }).click();
   await expect(mark).toBeHidden();
   await expect(dots(bob)).toHaveCount(7);
   await bob.click(20, 20);
@@ -169,6 +169,24 @@ test.describe("with scripts off", () => {
     await press(alice, "Show");
     await expect(dots(alice)).toHaveCount(1);
     await expect(page.getByText("Move 1 of 4")).toBeVisible();
+  });
+
+  test("the past of a game is a page, and leads back to the present", async ({ alice, bob }) => {
+    await sitAt({}, alice, bob);
+    for (const [ply, at] of capture.entries()) await move(ply % 2 ? bob : alice, at);
+    const { page } = bob;
+    await page.goto(`${page.url()}?ply=2`);
+    await expect(page.getByText("Move 2 of 7: Blue 1,1")).toBeVisible();
+    await press(bob, "One move on");
+    await expect(dots(bob)).toHaveCount(3);
+    await expect(page.getByRole("button", { name: "Place" })).toBeDisabled();
+    await page.getByRole("region", { name: "Moves" }).getByRole("link", { name: "Red 1,2" }).click();
+    await expect(dots(bob)).toHaveCount(7);
+    await expect(page.getByRole("link", { name: "Back to the game" })).toBeHidden();
+    await press(bob, "To the beginning");
+    await page.getByRole("link", { name: "Back to the game" }).click();
+    await expect(dots(bob)).toHaveCount(7);
+    await expect(page.getByRole("button", { name: "Place" })).toBeEnabled();
   });
 
   test("a rule is shown step by step", async ({ alice }) => {

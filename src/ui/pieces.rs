@@ -8,6 +8,9 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
+/// How many pieces may come or go at once and still be followed by the eye.
+const FEW: usize = 4;
+
 /// What a piece shows. It is compared far more often than drawn, so it is better small than finished.
 pub(super) trait Piece: PartialEq {
     /// Exactly one element.
@@ -22,7 +25,8 @@ pub(super) fn drawn(pieces: &[impl Piece]) -> String {
 /// Keeps the children of an element as these pieces say, each of which is one element. For browsers; what the server
 /// draws is the same pieces as the element's `inner_html`.
 ///
-/// What comes later is marked as `fresh`, so that the style sheet can let it be seen coming.
+/// What comes later is marked as `fresh`, so that the style sheet can let it be seen coming; not what comes in a leap, in
+/// which nobody could follow it.
 pub(super) fn keep<E, P>(parent: NodeRef<E>, pieces: impl Fn() -> Vec<P> + 'static)
 where
     E: ElementType + 'static,
@@ -32,11 +36,25 @@ where
     Effect::new(move |before: Option<Vec<P>>| {
         let pieces = pieces();
         if let (Some(before), Some(parent)) = (before, parent.get_untracked()) {
+            let leap = pieces.len().abs_diff(before.len()) > FEW;
+            let mut added = String::new();
             for (place, piece) in pieces.iter().enumerate() {
-                if before.get(place) != Some(piece) {
-                    put(parent.as_ref(), place, &piece.markup());
+                let old = before.get(place);
+                if old == Some(piece) {
+                    continue;
+                }
+                let mut markup = piece.markup();
+                if !leap {
+                    markup = fresh(&markup);
+                }
+                if old.is_some() {
+                    replace(parent.as_ref(), place, &markup);
+                } else {
+                    added.push_str(&markup);
                 }
             }
+            // All at once: a leap may add a thousand.
+            append(parent.as_ref(), &added);
             for _ in pieces.len()..before.len() {
                 take_last(parent.as_ref());
             }
@@ -45,14 +63,19 @@ where
     });
 }
 
-/// Puts an element in the place of the child there, or after the last.
-fn put(parent: &Element, place: usize, markup: &str) {
-    let fresh = markup.replacen("class=\"", "class=\"fresh ", 1);
-    match parent.children().item(place as u32) {
-        Some(child) => child.set_outer_html(&fresh),
-        None => {
-            let _ = parent.insert_adjacent_html("beforeend", &fresh);
-        }
+fn fresh(markup: &str) -> String {
+    markup.replacen("class=\"", "class=\"fresh ", 1)
+}
+
+fn replace(parent: &Element, place: usize, markup: &str) {
+    if let Some(child) = parent.children().item(place as u32) {
+        child.set_outer_html(markup);
+    }
+}
+
+fn append(parent: &Element, markup: &str) {
+    if !markup.is_empty() {
+        let _ = parent.insert_adjacent_html("beforeend", markup);
     }
 }
 

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 
 /// The most characters of a stranger's text that a page shows in one place.
-const ENOUGH: usize = 80;
+const ENOUGH: usize = 40;
 
 /// What a visitor has sent, as the door has read it; the page finds it in its context.
 #[derive(Clone, Debug)]

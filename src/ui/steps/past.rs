@@ -26,9 +26,17 @@ pub(crate) fn PastMark(steps: Steps) -> impl IntoView {
     view! {
         <div class="past" class:unused=move || !past.get()>
             <p role="status">{place} " " <strong>{news}</strong></p>
-            <button type="button" on:click=move |_| steps.go(usize::MAX)>
+            // Without scripts it is the same page without a move in its address.
+            <a
+                class="button"
+                href="?"
+                on:click=move |click| {
+                    click.prevent_default();
+                    steps.go(usize::MAX);
+                }
+            >
                 {say!(language, steps.present)}
-            </button>
+            </a>
         </div>
     }
 }
