@@ -37,5 +37,7 @@ mod waiting;
 mod words;
 
 pub use app::App;
+pub use server_time::RenderedAt;
 pub use shell::shell;
 pub use texts::Language;
+pub use waiting::LastChoice;
