@@ -8,6 +8,8 @@ use web_sys::Event;
 pub(super) enum Sound {
     /// A dot has been placed by another.
     Tick,
+    /// Somebody asks for a game.
+    Call,
 }
 
 impl Sound {
@@ -15,6 +17,7 @@ impl Sound {
     pub(super) fn play(self) {
         let name = match self {
             Self::Tick => "sound:tick",
+            Self::Call => "sound:call",
         };
         // A page that cannot tell itself of a sound stays silent.
         let _ = Event::new(name).map(|event| document().dispatch_event(&event));
