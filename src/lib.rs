@@ -5,6 +5,7 @@
 //! | [`rules`] | pure games | |
 //! | [`play`] | a pure match: clock, resignation, result, Elo | `rules` |
 //! | [`wire`] | ids, cards, snapshots, errors as JSON | `play`, `rules` |
+//! | [`record`] | a game on paper: SGF, written and read | `play`, `rules` |
 //! | [`replay`] | game records in, what comes of them out | `rules` |
 //! | `api` | server functions: the doorway | `wire`, on the server `server` |
 //! | `door` | HTTP: routes, guards, cookies, connections | `api`, `server`, `ui` |
@@ -19,6 +20,7 @@
 #![recursion_limit = "256"]
 
 pub mod play;
+pub mod record;
 pub mod replay;
 pub mod rules;
 pub mod wire;

@@ -39,8 +39,16 @@ export const scenes: Scene[] = [
   { name: "table-watched", at: running },
   { name: "table-zoomed", at: running, as: first, then: zoomIn },
   { name: "table-colour-safe", at: running, as: second, then: wearColours },
+  { name: "table-past", at: running, as: second, then: stepBack },
   { name: "table-lost-line", at: running, as: first, then: loseTheLine },
   { name: "table-finished", at: finished, as: host },
+  { name: "replay", at: (stage) => `${finished(stage)}/replay` },
+  { name: "replay-past", at: (stage) => `${finished(stage)}/replay?ply=47` },
+  { name: "record", at: () => "/sgf" },
+  { name: "record-refused", at: () => "/sgf", then: bringNonsense },
+  { name: "record-shown", at: () => "/sgf", then: bringARecord },
+  { name: "rules", at: () => "/rules/dots" },
+  { name: "rules-after", at: () => "/rules/dots", then: seeWhatComes },
 ];
 
 /** The sizes and the themes in which every page is looked at. */
@@ -100,6 +108,35 @@ async function zoomIn(page: Page): Promise<void> {
 
 async function wearColours(page: Page): Promise<void> {
   await page.evaluate(() => document.documentElement.setAttribute("data-palette", "safe"));
+}
+
+async function stepBack(page: Page): Promise<void> {
+  for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "One move back" }).click();
+  await expect(page.getByRole("button", { name: "Back to the game" })).toBeVisible();
+}
+
+async function bring(page: Page, sgf: string): Promise<void> {
+  await page.getByLabel("Or its text").fill(sgf);
+  await page.getByRole("button", { name: "Show the game" }).click();
+}
+
+async function bringNonsense(page: Page): Promise<void> {
+  await bring(page, "(;GM[40]PB[Anna];!)");
+  await expect(page.getByText("This SGF goes wrong in line 1")).toBeVisible();
+}
+
+/** One with names and words as nobody should have them, that breaks off at a move onto a dead dot. */
+async function bringARecord(page: Page): Promise<void> {
+  const head = `SZ[20]PB[${"Long ".repeat(30)}]PW[${"Владимир".repeat(9)}]BR[Grandmaster, 2022]DT[2016-03-13]RE[B+1]`;
+  await bring(page, `(;GM[40]${head}C[A comment.\n\nIn parts.];B[fe];W[ff];B[ef];W[mm];B[gf];W[nn];B[fg];W[ff])`);
+  await expect(page.getByText("The record ends before move 8.")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-awake", "");
+}
+
+/** Every second rule shows its move, the others what comes of it. */
+async function seeWhatComes(page: Page): Promise<void> {
+  const [moves, afters] = ["The move", "After"].map((name) => page.getByRole("radio", { name }));
+  for (let rule = 0; rule < (await moves.count()); rule += 1) await (rule % 2 ? moves : afters).nth(rule).check();
 }
 
 async function loseTheLine(page: Page): Promise<void> {

@@ -7,6 +7,7 @@ mod events;
 mod guard;
 mod listen;
 mod pages;
+mod records;
 mod router;
 
 pub use listen::serve;

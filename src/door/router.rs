@@ -1,17 +1,18 @@
 //! Which address leads where.
 
-use super::{cookie, events, guard, pages};
+use super::{cookie, events, guard, pages, records};
 use crate::server::{Arena, db};
-use crate::ui::{App, shell};
+use crate::ui::{App, Brought, shell};
 use crate::wire::{ApiError, Code, Settings};
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{any, get};
+use axum::routing::{any, get, post};
 use axum::{Router, middleware};
 use leptos::config::LeptosOptions;
+use leptos::prelude::provide_context;
 use leptos::server_fn::axum::server_fn_paths;
 use leptos_axum::{
     AxumRouteListing, LeptosRoutes as _, generate_route_list, handle_server_fns_with_context,
@@ -38,6 +39,17 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/api/{*name}", any(server_function))
         .layer(from_fn(guard::set_status))
         .layer(from_fn(guard::check_size))
+        .layer(from_fn_with_state(pace.clone(), guard::check_pace))
+        .layer(from_fn(guard::answer_in_time));
+    let bring_along = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| records::bring_along(request, options.clone(), arena.clone())
+    };
+    let records = Router::new()
+        .route("/match/{id}/sgf", get(records::take_away))
+        .route("/sgf", post(bring_along))
+        // It counts for itself how much it reads.
+        .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(pace, guard::check_pace))
         .layer(from_fn(guard::answer_in_time));
     let streams = Router::new()
@@ -56,6 +68,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     Router::new()
         .merge(api)
         .merge(streams)
+        .merge(records)
         .merge(rendered)
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
@@ -79,7 +92,7 @@ async fn server_function(State(arena): State<Arena>, request: Request) -> Respon
     if !methods.contains(request.method()) {
         return Code::MethodNotAllowed.into_response();
     }
-    let context = move || leptos::prelude::provide_context(arena.clone());
+    let context = move || provide_context(arena.clone());
     let mut response = handle_server_fns_with_context(context, request)
         .await
         .into_response();
@@ -148,9 +161,32 @@ fn cached(mut response: Response, path: &str) -> Response {
 
 /// A page, complete before it is sent.
 async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+    page_with(request, options, arena, || ()).await
+}
+
+/// The page that shows what somebody has brought along.
+pub(super) async fn page_about(
+    brought: Brought,
+    request: Request,
+    options: LeptosOptions,
+    arena: Arena,
+) -> Response {
+    let more = move || provide_context(brought.clone());
+    page_with(request, options, arena, more).await
+}
+
+async fn page_with(
+    request: Request,
+    options: LeptosOptions,
+    arena: Arena,
+    more: impl Fn() + Clone + Send + Sync + 'static,
+) -> Response {
     let settings = know_visitor(&arena, request.headers(), request.uri()).await;
     let language = pages::language(settings, request.headers());
-    let context = move || pages::provide(&arena, settings, language);
+    let context = move || {
+        pages::provide(&arena, settings, language);
+        more();
+    };
     let render =
         leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
     let mut response = render(request).await;

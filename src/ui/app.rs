@@ -1,9 +1,12 @@
 //! What is in the body of every page: header, main part by address, footer.
 
+use super::board::Hatchings;
 use super::footer::Footer;
 use super::header::Header;
 use super::last_island::LastIsland;
-use super::pages::{Front, Login, Missing, Register, Table, WaitingRoom};
+use super::pages::{
+    Front, Login, Missing, Register, Replay, Rules, RulesOfFirst, Sgf, Table, WaitingRoom,
+};
 use super::session::Session;
 use super::texts::{language, say};
 use leptos::prelude::*;
@@ -37,9 +40,14 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/login") view=Login ssr=SsrMode::Async />
                     <Route path=path!("/play") view=WaitingRoom ssr=SsrMode::Async />
                     <Route path=path!("/match/:id") view=Table ssr=SsrMode::Async />
+                    <Route path=path!("/match/:id/replay") view=Replay ssr=SsrMode::Async />
+                    <Route path=path!("/rules") view=RulesOfFirst ssr=SsrMode::Async />
+                    <Route path=path!("/rules/:game") view=Rules ssr=SsrMode::Async />
+                    <Route path=path!("/sgf") view=Sgf ssr=SsrMode::Async />
                 </FlatRoutes>
             </main>
             <Footer />
+            <Hatchings />
             <LastIsland />
         </Router>
     }

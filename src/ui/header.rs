@@ -25,6 +25,7 @@ pub(super) fn Header() -> impl IntoView {
             </a>
             <nav aria-label=say!(language, header.nav)>
                 <A href="/play">{say!(language, header.play)}</A>
+                <A href="/rules">{say!(language, header.rules)}</A>
             </nav>
             <div class="who">
                 <Suspense>

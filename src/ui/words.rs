@@ -164,6 +164,23 @@ pub(super) fn terms(language: Language, setup: Setup, clock: ClockRule, rated: b
     } else {
         say!(language, choice.unrated)
     };
+    let game = self::setup(language, setup);
+    match clock {
+        ClockRule::None => format!("{game} · {rated}"),
+        ClockRule::Fischer { initial, increment } => {
+            let clock = say!(
+                language,
+                choice.clock,
+                initial = initial,
+                increment = increment
+            );
+            format!("{game} · {clock} · {rated}")
+        }
+    }
+}
+
+/// Game, board and opening.
+pub(super) fn setup(language: Language, setup: Setup) -> String {
     let name = game(language, setup.kind());
     match setup {
         Setup::Dots(dots) => {
@@ -171,18 +188,7 @@ pub(super) fn terms(language: Language, setup: Setup, clock: ClockRule, rated: b
                 board(dots.width(), dots.height()),
                 opening(language, dots.start()),
             );
-            match clock {
-                ClockRule::None => format!("{name} · {board} · {start} · {rated}"),
-                ClockRule::Fischer { initial, increment } => {
-                    let clock = say!(
-                        language,
-                        choice.clock,
-                        initial = initial,
-                        increment = increment
-                    );
-                    format!("{name} · {board} · {start} · {clock} · {rated}")
-                }
-            }
+            format!("{name} · {board} · {start}")
         }
     }
 }

@@ -21,6 +21,7 @@ mod line;
 mod moves;
 mod offers;
 mod outages;
+mod records;
 mod rematches;
 mod settings;
 mod silence;

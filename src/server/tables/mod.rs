@@ -10,6 +10,7 @@ use super::bells::Bells;
 use super::db::around::Absence;
 use super::db::{Db, around, matches};
 use super::timekeeper::Timekeeper;
+use crate::record::Record;
 use crate::rules::Seat;
 use crate::wire::{Account, ApiError, Code, MatchId, PlayerId, Snapshot};
 use std::collections::{HashMap, HashSet};
@@ -78,6 +79,13 @@ impl Tables {
         let present = matches::present(&self.db, id, table.players()).await?;
         let around = table.look().await?;
         Ok(table.snapshot(present, &around).await)
+    }
+
+    /// The match as it is kept on paper.
+    pub async fn record(&self, id: MatchId) -> Result<Record, ApiError> {
+        let table = self.table(id).await?;
+        table.catch_up().await?;
+        Ok(table.record().await)
     }
 
     /// A match worth looking at, if any was ever played.

@@ -6,6 +6,7 @@ use super::super::timekeeper::Timekeeper;
 use super::super::{now, streams};
 use super::known::{Known, PAGE};
 use crate::play::{Command, Decision, Event, Match, Millis, OfferKind, Terms};
+use crate::record::{Record, Side};
 use crate::rules::Seat;
 use crate::wire::{
     ApiError, Around, Code, MatchId, Offered, PlayerCard, PlayerId, Snapshot, Versioned,
@@ -185,6 +186,16 @@ impl Table {
             around,
             now(),
         )
+    }
+
+    /// The match as it is kept on paper.
+    pub async fn record(&self) -> Record {
+        let known = self.known.lock().await;
+        let sides = self.players.clone().map(|player| Side {
+            name: player.name,
+            rank: format!("{:.0}", player.rating),
+        });
+        Record::of(&known.game, sides, self.started_at)
     }
 
     /// Carries a command out. The answer comes after the commit; it is the version of the last event the command made,

@@ -7,7 +7,7 @@ use super::picture::{Picture, along};
 use super::preview::Preview;
 use super::{Hand, Shown};
 use crate::rules::dots::{Dots, Point, Setup};
-use crate::rules::{Move, Position, Seat};
+use crate::rules::{Move, Position};
 use crate::ui::pieces;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
@@ -26,7 +26,10 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
     let sheet = points.sheet();
     let picture = Memo::new(move |_| {
         shown.with(|shown| {
-            let moves = shown.moves.iter().map(|Move::Dots(point)| *point);
+            let moves = shown.plies.iter().map(|ply| {
+                let Move::Dots(point) = ply.mv;
+                point
+            });
             let start = setup.start_dots().into_iter().map(|(point, _)| point);
             Picture::of(dots(&shown.position), start.chain(moves))
         })
@@ -78,11 +81,11 @@ pub(super) fn DotsBoard(setup: Setup, shown: Memo<Shown>, hand: Option<Hand>) ->
     };
     // Where the keys begin: at the last move, or in the middle.
     let start = move || {
-        let last = shown.with_untracked(|shown| shown.moves.last().copied());
-        last.map_or(
-            (setup.width() / 2, setup.height() / 2),
-            |Move::Dots(point)| (point.x, point.y),
-        )
+        let last = shown.with_untracked(|shown| shown.plies.last().copied());
+        last.map_or((setup.width() / 2, setup.height() / 2), |ply| {
+            let Move::Dots(point) = ply.mv;
+            (point.x, point.y)
+        })
     };
 
     let (areas, marks) = (NodeRef::<G>::new(), NodeRef::<G>::new());
@@ -196,12 +199,10 @@ fn spoken(language: Language, dots: &Dots, point: Point, preview: Option<Preview
 
 /// What the keys have asked for.
 fn answer(language: Language, hand: Hand, shown: &Shown, question: Question) -> String {
-    let dots = dots(&shown.position);
     match question {
-        Question::LastMove => match shown.moves.last() {
-            Some(Move::Dots(point)) => {
-                let seat = dots.at(*point).dot.map_or(Seat::First, |dot| dot.seat);
-                let (side, mv) = (words::colour(language, seat), point.to_string());
+        Question::LastMove => match shown.plies.last() {
+            Some(ply) => {
+                let (side, mv) = (words::colour(language, ply.seat), ply.mv.to_string());
                 say!(
                     language,
                     board.last_move,

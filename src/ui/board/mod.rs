@@ -1,16 +1,21 @@
 //! The board: paper, marks, and the hand over it. Each game draws its own; what lies where is `geometry`.
 
 mod aim;
+mod diagram;
 mod dots;
 mod geometry;
+mod hatchings;
 mod paper;
 mod picture;
 mod preview;
 mod tools;
 
+pub(super) use self::diagram::Piece;
+pub(super) use self::hatchings::Hatchings;
 pub(super) use self::tools::BoardTools;
 
 use self::dots::DotsBoard;
+use crate::play::Ply;
 use crate::rules::{Move, Position, Seat};
 use leptos::prelude::*;
 
@@ -19,8 +24,8 @@ use leptos::prelude::*;
 pub(super) struct Shown {
     /// The position.
     pub(super) position: Position,
-    /// Its moves in order.
-    pub(super) moves: Vec<Move>,
+    /// Its moves in order, each with its side.
+    pub(super) plies: Vec<Ply>,
 }
 
 /// The hand of a visitor who sits at the board.

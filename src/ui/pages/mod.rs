@@ -4,6 +4,9 @@ mod front;
 mod login;
 mod missing;
 mod register;
+mod replay;
+mod rules;
+mod sgf;
 mod table;
 mod waiting_room;
 
@@ -11,6 +14,10 @@ pub(super) use front::Front;
 pub(super) use login::Login;
 pub(super) use missing::Missing;
 pub(super) use register::Register;
+pub(super) use replay::Replay;
+pub(super) use rules::{Rules, RulesOfFirst};
+pub(super) use sgf::Sgf;
+pub use sgf::{Brought, Complaint};
 pub(super) use table::Table;
 pub(super) use waiting_room::WaitingRoom;
 
@@ -18,12 +25,18 @@ use super::forms::next;
 use super::session::Session;
 use super::texts::{language, say};
 use super::words;
-use crate::wire::ApiError;
+use crate::wire::{ApiError, MatchId};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
-use leptos_router::hooks::use_location;
+use leptos_router::hooks::{use_location, use_params_map};
 use leptos_router::location::Url;
+
+/// The match of an address with `:id`. What is no number is no match either, like the number 0.
+fn match_id() -> MatchId {
+    let number = use_params_map().with_untracked(|params| params.get("id")?.parse().ok());
+    MatchId(number.unwrap_or(0))
+}
 
 /// A page that could not be made, and why.
 #[component]

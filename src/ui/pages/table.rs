@@ -1,6 +1,6 @@
 //! The table: a match, running or finished, for its players and for everyone who watches.
 
-use super::{Missing, Trouble};
+use super::{Missing, Trouble, match_id};
 use crate::api;
 use crate::rules::Seat;
 use crate::ui::board::{Board, BoardTools, Hand};
@@ -8,25 +8,23 @@ use crate::ui::errand::{Errand, refused};
 use crate::ui::handed::Handed;
 use crate::ui::notices::NoticeBoard;
 use crate::ui::session::Session;
+use crate::ui::steps::{Moves, PastMark, asked};
 use crate::ui::table::{
-    Away, Follow, Hint, LostLine, MoveEntry, Moves, Offers, ResignButton, ResultCard, Side, Speech,
-    Turn, clocks_aloud, standing,
+    Away, Follow, Hint, LostLine, MoveEntry, Offers, ResignButton, ResultCard, Side, Speech, Turn,
+    clocks_aloud, standing,
 };
 use crate::ui::texts::{Language, language, say, speak};
 use crate::ui::words;
-use crate::wire::{ApiError, Code, MatchId, PlayerId, Snapshot};
+use crate::wire::{ApiError, Code, PlayerId, Snapshot};
 use leptos::prelude::*;
 use leptos_meta::Title;
-use leptos_router::hooks::use_params_map;
 
 /// `/match/:id`, for everyone.
 #[component]
 pub(crate) fn Table() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    // What is no number is no match either, like the number 0.
-    let number = use_params_map().with_untracked(|params| params.get("id")?.parse().ok());
-    let id = MatchId(number.unwrap_or(0));
+    let id = match_id();
     let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id));
     let refused = StoredValue::new(
         refused::<api::MakeMove>()
@@ -44,11 +42,13 @@ pub(crate) fn Table() -> impl IntoView {
                     (Ok(snapshot), Ok(me)) => {
                         let me = seat_of(&snapshot, me);
                         let form_id = form_client_id();
+                        let ply = asked(snapshot.moves.len());
                         view! {
                             <BoardTools />
-                            <noscript inner_html=reload(&snapshot, me)></noscript>
+                            <noscript inner_html=reload(&snapshot, me, ply)></noscript>
                             <At
                                 language
+                                ply
                                 snapshot=Handed::new(&snapshot)
                                 me=Handed::new(&me)
                                 form_id
@@ -71,6 +71,8 @@ fn At(
     snapshot: Handed<Snapshot>,
     /// The visitor's seat; those who watch have none.
     me: Handed<Option<Seat>>,
+    /// The move that is to be shown, if it is not the last.
+    ply: Option<usize>,
     /// The name of a move that is sent without scripts.
     form_id: String,
     /// Why a form came back.
@@ -79,13 +81,16 @@ fn At(
     speak(language);
     let (snapshot, me) = (snapshot.open(), me.open());
     let follow = Follow::new(&snapshot, me, language);
+    if let Some(ply) = ply {
+        follow.steps.go(ply);
+    }
     if let Some(error) = refused.open() {
         follow.refuse(&error);
     }
     let hint = RwSignal::new(None);
     let aloud = RwSignal::new(String::new());
     let hand = me.map(|seat| Hand {
-        seat: Signal::derive(move || follow.to_move().filter(|to_move| *to_move == seat)),
+        seat: Signal::derive(move || follow.may_move(seat).then_some(seat)),
         play: Callback::new(move |mv| follow.place(seat, mv)),
         hint,
         say: aloud,
@@ -124,7 +129,11 @@ fn At(
     view! {
         <LostLine lost=follow.lost />
         // On a phone one's own bar is below the board and the opponent's above it.
-        <div class="table" class:own-first=me == Some(Seat::First)>
+        <div
+            class="table"
+            class:own-first=me == Some(Seat::First)
+            class:in-past=move || follow.steps.in_past()
+        >
             <header class="table-head">
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
@@ -137,6 +146,7 @@ fn At(
                     <Away follow me />
                     {me.map(|_| view! { <Hint follow hint /> })}
                 </div>
+                <PastMark steps=follow.steps />
                 <Board shown=follow.shown() hand />
                 <p id="board-help" class="hidden">
                     {say!(language, board.help)}
@@ -147,7 +157,7 @@ fn At(
             <div class="below">
                 <ResultCard follow me />
                 {actions}
-                <Moves follow />
+                <Moves steps=follow.steps sending=follow.sending() />
             </div>
         </div>
         <NoticeBoard notices=follow.notices />
@@ -159,9 +169,10 @@ fn seat_of(snapshot: &Snapshot, player: Option<PlayerId>) -> Option<Seat> {
     Seat::BOTH.into_iter().find(sits)
 }
 
-/// Without scripts the page reloads itself, except while its player types a move and when there is nothing to wait for.
-fn reload(snapshot: &Snapshot, me: Option<Seat>) -> String {
-    if snapshot.to_move.is_none() || snapshot.to_move == me {
+/// Without scripts the page reloads itself, except while its player types a move, while somebody looks at the past, and
+/// when there is nothing to wait for.
+fn reload(snapshot: &Snapshot, me: Option<Seat>, ply: Option<usize>) -> String {
+    if snapshot.to_move.is_none() || snapshot.to_move == me || ply.is_some() {
         String::new()
     } else {
         format!(

@@ -47,7 +47,7 @@ pub(crate) fn MoveEntry(
                 node_ref=field
                 on:input=move |_| follow.refusal.set(None)
             />
-            <button type="submit" disabled=move || follow.to_move() != Some(seat)>
+            <button type="submit" disabled=move || !follow.may_move(seat)>
                 {say!(language, table.place)}
             </button>
         </form>

@@ -9,11 +9,10 @@ use crate::ui::countdown::now;
 use crate::ui::live::{Heard, Line, listen, pause};
 use crate::ui::notices::Notices;
 use crate::ui::server_time::ServerTime;
-use crate::ui::texts::Language;
+use crate::ui::steps::Steps;
+use crate::ui::texts::{Language, say};
 use crate::ui::words;
-use crate::wire::{
-    ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice, json,
-};
+use crate::wire::{ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -35,6 +34,8 @@ pub(crate) struct Follow {
     pub(crate) around: RwSignal<Around>,
     /// Seat 1, seat 2.
     pub(crate) players: StoredValue<[PlayerCard; 2]>,
+    /// Where the reader is in it.
+    pub(crate) steps: Steps,
     /// Whether the line is lost, or the match not checked since.
     pub(crate) lost: RwSignal<bool>,
     /// Why the last move of ours was refused.
@@ -59,9 +60,12 @@ pub(crate) struct Follow {
 impl Follow {
     /// Begins with a snapshot, and in a browser goes on with the stream.
     pub(crate) fn new(snapshot: &Snapshot, me: Option<Seat>, language: Language) -> Self {
+        let mirror = RwSignal::new(Mirror::of(snapshot));
+        let whole = Memo::new(move |_| mirror.with(|mirror| mirror.shown().clone()));
         let follow = Self {
             id: snapshot.id,
-            mirror: RwSignal::new(Mirror::of(snapshot)),
+            mirror,
+            steps: Steps::new(whole, 0),
             around: RwSignal::new(snapshot.around()),
             heard: StoredValue::default(),
             players: StoredValue::new(snapshot.players.clone()),
@@ -79,14 +83,24 @@ impl Follow {
         follow
     }
 
-    /// What is on the board.
+    /// What is on the board: the match as it stands, or where its reader is in the past.
     pub(crate) fn shown(self) -> Memo<Shown> {
-        Memo::new(move |_| self.mirror.with(|mirror| mirror.shown().clone()))
+        self.steps.shown()
+    }
+
+    /// Whether a player may make a move here and now. In the past nobody does.
+    pub(crate) fn may_move(self, seat: Seat) -> bool {
+        self.to_move() == Some(seat) && !self.steps.in_past()
     }
 
     /// Who moves now; nobody after the end.
     pub(crate) fn to_move(self) -> Option<Seat> {
         self.mirror.with(Mirror::to_move)
+    }
+
+    /// Whether a move of ours is on its way to the server.
+    pub(crate) fn sending(self) -> Signal<bool> {
+        Signal::derive(move || self.mirror.with(Mirror::is_on_the_way))
     }
 
     /// Points of both seats.
@@ -137,7 +151,7 @@ impl Follow {
                 name,
                 version: Some(version),
                 body,
-            } => match json::read_event(&name, &body) {
+            } => match Event::read(&name, &body) {
                 Ok(event) => self.take_in(version, &event),
                 Err(_) => self.check(0),
             },
@@ -244,6 +258,11 @@ impl Follow {
 
     /// Makes a move: here at once, and at the server as soon as it can be reached.
     pub(crate) fn play(self, seat: Seat, mv: &str) {
+        if untrack(|| self.steps.in_past()) {
+            let words = say!(self.language, steps.not_now);
+            self.refusal.set(Some(words.to_owned()));
+            return;
+        }
         let proposed = self.mirror.try_maybe_update(|mirror| {
             let proposed = mirror.propose(seat, mv, fresh_client_id());
             (proposed.is_ok(), proposed)

@@ -1,7 +1,7 @@
 //! A match as this page knows it: what the server has confirmed, and at most one move of ours on the way.
 
-use crate::play::{Command, Event, Match, MatchResult, Millis, Refusal, Terms};
-use crate::rules::{Move, Seat};
+use crate::play::{Command, Event, Match, MatchResult, Millis, Ply, Refusal, Terms};
+use crate::rules::Seat;
 use crate::ui::board::Shown;
 use crate::wire::{ClientId, Snapshot};
 
@@ -192,11 +192,9 @@ impl Mirror {
         &self.shown
     }
 
-    /// The move on the way, and whose it is.
-    pub(crate) fn on_the_way(&self) -> Option<(Seat, Move)> {
-        let pending = self.pending.as_ref()?;
-        let mv = self.shown.moves.get(self.confirmed.plies().len())?;
-        Some((pending.seat, *mv))
+    /// Whether the last move shown is one on the way.
+    pub(crate) fn is_on_the_way(&self) -> bool {
+        self.pending.is_some()
     }
 
     /// What the server has confirmed.
@@ -226,15 +224,15 @@ impl Mirror {
 
 fn show(confirmed: &Match, pending: Option<&Pending>) -> Shown {
     let mut position = confirmed.position().clone();
-    let mut moves: Vec<Move> = confirmed.plies().iter().map(|ply| ply.mv).collect();
+    let mut plies = confirmed.plies().to_vec();
     if let Some(Pending { seat, mv, .. }) = pending {
         let played = position
             .parse_move(mv)
             .and_then(|mv| position.play_as(*seat, mv).map(|_| mv));
         // It was allowed when it was proposed, and nothing has happened since.
-        moves.extend(played);
+        plies.extend(played.map(|mv| Ply { seat: *seat, mv }));
     }
-    Shown { position, moves }
+    Shown { position, plies }
 }
 
 #[cfg(test)]
@@ -293,16 +291,13 @@ mod tests {
         assert_eq!(
             (
                 pending.version,
-                mirror.shown().moves.len(),
+                mirror.shown().plies.len(),
                 mirror.confirmed().plies().len()
             ),
             (0, 1, 0)
         );
-        assert!(
-            mirror
-                .on_the_way()
-                .is_some_and(|(seat, mv)| seat == Seat::First && mv.to_string() == "5,5")
-        );
+        assert!(mirror.is_on_the_way());
+        assert_eq!(mirror.shown().plies[0].mv.to_string(), "5,5");
         assert_eq!(mirror.to_move(), Some(Seat::Second));
         assert_eq!(
             mirror.propose(Seat::First, "6,6", id("b")),
@@ -316,7 +311,7 @@ mod tests {
         assert_eq!(
             (
                 mirror.version(),
-                mirror.shown().moves.len(),
+                mirror.shown().plies.len(),
                 mirror.confirmed().plies().len()
             ),
             (1, 1, 1)
@@ -333,7 +328,7 @@ mod tests {
         assert!(mirror.propose(Seat::Second, "5,5", id("a")).is_err());
         mirror.propose(Seat::Second, "6,5", id("b")).unwrap();
         assert!(mirror.withdraw(&id("b")));
-        assert_eq!(mirror.shown().moves.len(), 1);
+        assert_eq!(mirror.shown().plies.len(), 1);
         assert_eq!(mirror.to_move(), Some(Seat::Second));
     }
 
@@ -361,10 +356,10 @@ mod tests {
         mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         mirror.renew(&snapshot(&[]));
         assert!(mirror.is_pending(&id("a")));
-        assert_eq!(mirror.shown().moves.len(), 1);
+        assert_eq!(mirror.shown().plies.len(), 1);
         mirror.renew(&snapshot(&["5,5"]));
         assert!(!mirror.is_pending(&id("a")));
-        assert_eq!(mirror.shown().moves.len(), 1);
+        assert_eq!(mirror.shown().plies.len(), 1);
     }
 
     #[test]
@@ -392,7 +387,7 @@ mod tests {
         let why = OfferEnd::Moved;
         assert_eq!(mirror.hear(2, &Event::OfferClosed { why }), Took::In);
         assert_eq!(
-            (mirror.confirmed().offer(), mirror.shown().moves.len()),
+            (mirror.confirmed().offer(), mirror.shown().plies.len()),
             (None, 1),
             "no moment without it"
         );
@@ -410,7 +405,7 @@ mod tests {
             Took::In
         );
         assert_eq!(
-            (mirror.shown().moves.len(), mirror.to_move()),
+            (mirror.shown().plies.len(), mirror.to_move()),
             (0, Some(Seat::First))
         );
     }
@@ -437,6 +432,6 @@ mod tests {
             ratings: None,
         };
         assert_eq!(mirror.hear(1, &Event::Finished { result }), Took::In);
-        assert_eq!((mirror.to_move(), mirror.shown().moves.len()), (None, 0));
+        assert_eq!((mirror.to_move(), mirror.shown().plies.len()), (None, 0));
     }
 }

@@ -48,6 +48,9 @@ pub(crate) fn ResultCard(follow: Follow, me: Option<Seat>) -> impl IntoView {
                             <Rematch follow me />
                             <p class="ways">
                                 <a class="button" href="/play">{say!(language, table.back)}</a>
+                                <a href=format!("/match/{}/replay", follow.id)>
+                                    {say!(language, replay.link)}
+                                </a>
                             </p>
                         </section>
                     },

@@ -1,0 +1,193 @@
+/** Going through a game: at the table while it is played, in its replay, and from a record somebody has brought along. */
+import { readFile } from "node:fs/promises";
+import { expect, test, type Player } from "./fixtures";
+import { sitAt } from "./tables";
+
+/** Types these moves in turn; every board has them before the next. */
+async function play(red: Player, blue: Player, moves: string[]): Promise<void> {
+  for (const move of moves) {
+    const before = await red.moves.count();
+    await (before % 2 === 0 ? red : blue).type(move);
+    for (const player of [red, blue]) {
+      await expect(player.moves).toHaveCount(before + 1);
+    }
+  }
+}
+
+/** Red encloses the blue dot at 1,1 with the last of these. */
+const capture = ["1,0", "1,1", "0,1", "4,4", "2,1", "4,3", "1,2"];
+
+const dots = (player: Player) => player.page.locator("svg.board circle.dot:not(.ghost)");
+const slider = (player: Player) => player.page.getByRole("slider", { name: "Move shown" });
+const press = (player: Player, name: string) => player.page.getByRole("button", { name }).click();
+
+test("the past of a running game is a place to look at, and not to play in", async ({ alice, bob }) => {
+  await sitAt({}, alice, bob);
+  await play(alice, bob, capture);
+
+  // Back by button, key and mouse; the opponent's board stays as it is.
+  const mark = bob.page.getByText(/^Move \d+ of \d+.* · /);
+  await expect(mark).toBeHidden();
+  await press(bob, "One move back");
+  await expect(mark).toHaveText(/Move 6 of 7: Blue 4,3 · 0 : 0/);
+  await expect(dots(bob)).toHaveCount(6);
+  await expect(dots(alice)).toHaveCount(7);
+  await bob.page.keyboard.press("ArrowLeft");
+  await expect(mark).toHaveText(/Move 5 of 7/);
+  await bob.page.keyboard.press("Home");
+  await expect(dots(bob)).toHaveCount(0);
+  await bob.page.getByRole("link", { name: "Blue 1,1" }).click();
+  await expect(mark).toHaveText(/Move 2 of 7/);
+  await expect(bob.page.locator("[aria-current=step]")).toHaveText(/1,1/);
+  await expect(dots(bob)).toHaveCount(2);
+
+  // It is blue's move, but not here.
+  await expect(bob.page.getByText("Your move")).toBeVisible();
+  await expect(bob.page.getByRole("button", { name: "Place" })).toBeDisabled();
+  await bob.click(20, 20);
+  await expect(bob.page.getByText("You are looking at the past.")).toBeVisible();
+  await expect(bob.moves).toHaveCount(7);
+
+  // The score is the present's, the board the past's.
+  await expect(bob.page.locator(".seat.red .points")).toContainText("1");
+
+  await press(bob, "Back to the game");
+  await expect(mark).toBeHidden();
+  await expect(dots(bob)).toHaveCount(7);
+  await bob.click(20, 20);
+  await expect(alice.moves).toHaveCount(8);
+});
+
+test("moves made meanwhile are told and throw nobody out of the past; taking them back does no harm", async ({
+  alice,
+  bob,
+}) => {
+  await sitAt({}, alice, bob);
+  await play(alice, bob, ["1,0", "1,1", "0,1"]);
+  await press(alice, "To the beginning");
+  await press(alice, "One move on");
+  await expect(dots(alice)).toHaveCount(1);
+  await bob.type("5,5");
+  await expect(alice.page.getByText("1 new move", { exact: true })).toBeVisible();
+  await expect(dots(alice)).toHaveCount(1);
+  await expect(alice.page.getByText("Move 1 of 4")).toBeVisible();
+
+  await press(alice, "To the end");
+  await expect(alice.page.getByText("new move")).toBeHidden();
+  await expect(dots(alice)).toHaveCount(4);
+  await alice.type("6,6");
+  await expect(bob.moves).toHaveCount(5);
+
+  // Who looks at a move that is taken back is in the present.
+  const watching = await bob.page.context().newPage();
+  await watching.goto(`${bob.page.url()}?ply=4`);
+  await expect(watching.getByText("Move 4 of 5")).toBeVisible();
+  const id = /\/match\/(\d+)/.exec(alice.page.url())![1];
+  const offered = await alice.page.request.post("/api/offer", { form: { match_id: id, kind: "takeback" } });
+  expect(offered.status()).toBe(200);
+  const accepted = await bob.page.request.post("/api/answer_offer", { form: { match_id: id, accept: "true" } });
+  expect(accepted.status()).toBe(200);
+  await expect(alice.moves).toHaveCount(4);
+  await expect(watching.getByText("Move 4 of 5")).toBeHidden();
+  await expect(watching.locator("svg.board circle.dot")).toHaveCount(4);
+  await alice.type("7,7");
+  await expect(watching.locator("svg.board circle.dot")).toHaveCount(5);
+});
+
+test("a finished game is replayed by keys, slider and address, taken away as a file, and brought back", async ({
+  alice,
+  bob,
+}) => {
+  test.setTimeout(120_000);
+  await sitAt({}, alice, bob);
+  await play(alice, bob, capture);
+  const table = alice.page.url();
+  await alice.page.goto(`${table}/replay`);
+  await expect(alice.page).toHaveURL(table);
+
+  await bob.page.getByText("Resign", { exact: true }).click();
+  await bob.page.getByRole("button", { name: "Yes, resign" }).click();
+  await bob.page.getByRole("link", { name: "Go through the game" }).click();
+  await expect(bob.page).toHaveURL(`${table}/replay`);
+  await bob.awake();
+  await expect(bob.page.getByRole("heading", { name: `${alice.name} wins` })).toBeVisible();
+  const points = bob.page.locator(".seat.red .points");
+  await expect(points).toHaveText("1");
+
+  // The keys work wherever one is, and the address follows.
+  await bob.page.keyboard.press("ArrowLeft");
+  await expect(bob.page.getByRole("status").getByText("Move 6 of 7: Blue 4,3")).toBeVisible();
+  await expect(bob.page).toHaveURL(/\?ply=6$/);
+  await expect(points).toHaveText("0");
+  await slider(bob).focus();
+  await bob.page.keyboard.press("Home");
+  await expect(dots(bob)).toHaveCount(0);
+  await bob.page.keyboard.press("ArrowRight");
+  await expect(slider(bob)).toHaveAttribute("aria-valuetext", "Move 1 of 7: Red 1,0");
+  await press(bob, "To the end");
+  await expect(bob.page).toHaveURL(/\/replay$/);
+  await expect(dots(bob)).toHaveCount(7);
+  await bob.page.goto(`${table}/replay?ply=3`);
+  await expect(dots(bob)).toHaveCount(3);
+
+  const downloading = bob.page.waitForEvent("download");
+  await bob.page.getByRole("link", { name: "Download (SGF)" }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^${alice.name}-${bob.name}-\\d+\\.sgf$`));
+  const sgf = await readFile(await file.path(), "utf8");
+  expect(sgf).toContain(";B[ba];W[bb];B[ab];W[ee];B[cb];W[ed];B[bc]");
+
+  await bob.page.getByRole("link", { name: "Look at a game record" }).click();
+  await bob.page.getByLabel("A file").setInputFiles(await file.path());
+  await bob.page.getByRole("button", { name: "Show the game" }).click();
+  await bob.awake();
+  await expect(bob.page.getByRole("heading", { name: `${alice.name} – ${bob.name}` })).toBeVisible();
+  await expect(bob.page.getByText(`${bob.name} resigned.`)).toBeVisible();
+  await expect(points).toHaveText("1");
+  await bob.page.keyboard.press("ArrowLeft");
+  await expect(points).toHaveText("0");
+  await bob.page.getByRole("link", { name: "Red 1,0" }).click();
+  await expect(dots(bob)).toHaveCount(1);
+});
+
+test.describe("with scripts off", () => {
+  test.use({ scripts: false });
+
+  test("a record is gone through by its buttons", async ({ alice }) => {
+    const { page } = alice;
+    await page.goto("/sgf");
+    await page.getByRole("button", { name: "Show the game" }).click();
+    await expect(page.getByText("Choose a file, or paste its text.")).toBeVisible();
+    await page.getByLabel("Or its text").fill("(;GM[40]SZ[5]\nPB[Anna]PW[<b>Bo]\n;B[ba];W[bb];B[ab];W[ee])");
+    await page.getByRole("button", { name: "Show the game" }).click();
+    await expect(page.getByRole("heading", { name: "Anna – <b>Bo" })).toBeVisible();
+    await expect(dots(alice)).toHaveCount(4);
+    await press(alice, "One move back");
+    await press(alice, "One move back");
+    await expect(dots(alice)).toHaveCount(2);
+    await slider(alice).fill("1");
+    await press(alice, "Show");
+    await expect(dots(alice)).toHaveCount(1);
+    await expect(page.getByText("Move 1 of 4")).toBeVisible();
+  });
+
+  test("a rule is shown step by step", async ({ alice }) => {
+    const { page } = alice;
+    await page.goto("/");
+    await page.getByRole("link", { name: "Rules" }).click();
+    await expect(page).toHaveURL(/\/rules\/dots$/);
+    const rule = page.getByRole("region", { name: "A closed line captures" });
+    const score = rule.locator(".score").filter({ visible: true });
+    await expect(score).toHaveText("Score 0 : 0");
+    await rule.getByRole("radio", { name: "The move" }).check();
+    await expect(rule.getByText("+1")).toBeVisible();
+    await rule.getByRole("radio", { name: "After" }).check();
+    await expect(score).toHaveText("Score 1 : 0");
+    // A click on the board goes on, here to the beginning.
+    await rule.locator("svg").filter({ visible: true }).click();
+    await expect(rule.getByRole("radio", { name: "Before" })).toBeChecked();
+    await expect(rule.getByRole("radio", { name: "After" })).toHaveAccessibleDescription(
+      /Row 3: free, red, blue, captured, red, free\./,
+    );
+  });
+});

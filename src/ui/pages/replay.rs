@@ -1,0 +1,135 @@
+//! The replay of a finished match, and what it shares with a record that somebody brought along.
+
+use super::{Missing, Trouble, match_id};
+use crate::api;
+use crate::rules::Seat;
+use crate::ui::ahead::CodeAhead;
+use crate::ui::board::BoardTools;
+use crate::ui::handed::Handed;
+use crate::ui::replay::{Course, Going};
+use crate::ui::steps::asked;
+use crate::ui::texts::{language, say};
+use crate::ui::words;
+use crate::wire::{Code, Snapshot, Status};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+
+/// `/match/:id/replay`, for everyone; `?ply=12` is a move of it. A match that is still played has its table instead.
+#[component]
+pub(crate) fn Replay() -> impl IntoView {
+    let language = language();
+    let id = match_id();
+    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id));
+    view! {
+        <Title text=say!(language, replay.title) />
+        <Suspense>
+            {move || Suspend::new(async move {
+                match snapshot.await {
+                    Ok(Snapshot { status: Status::Running, .. }) => {
+                        view! { <Redirect path=format!("/match/{id}") /> }.into_any()
+                    }
+                    Ok(snapshot) => view! { <Finished snapshot /> }.into_any(),
+                    Err(error) if error.code == Code::NoSuchMatch => view! { <Missing /> }.into_any(),
+                    Err(error) => view! { <Trouble error /> }.into_any(),
+                }
+            })}
+        </Suspense>
+    }
+}
+
+#[component]
+fn Finished(snapshot: Snapshot) -> impl IntoView {
+    let language = language();
+    let terms = words::terms(
+        language,
+        snapshot.setup,
+        snapshot.time_control,
+        snapshot.rated,
+    );
+    let [red, blue] = &snapshot.players;
+    let title = format!("{} – {}", red.name, blue.name);
+    let name = |seat: Seat| snapshot.players[seat.index()].name.clone();
+    let result = snapshot.result.clone();
+    let changes = result.as_ref().and_then(|result| result.ratings);
+    let sides = Seat::BOTH.map(|seat| {
+        let rating = match changes.map(|changes| changes[seat.index()]) {
+            Some(change) => format!(
+                "{} {}",
+                words::rating(change.after.0),
+                words::rating_change(change)
+            ),
+            None => words::rating(snapshot.players[seat.index()].rating),
+        };
+        (name(seat), rating)
+    });
+    let ending = result.map(|result| {
+        let headline = words::headline(language, result.winner, None, name);
+        let reason = words::reason(language, &result, name);
+        let score = words::score(snapshot.score);
+        view! {
+            <h2>{headline}</h2>
+            <p>{score} " · " {reason}</p>
+        }
+    });
+    let (table, file) = (
+        format!("/match/{}", snapshot.id),
+        format!("/match/{}/sgf", snapshot.id),
+    );
+    let course = Course::of(&snapshot);
+    let ply = asked(course.last);
+    view! {
+        <Played title terms course ply sides addressed=true>
+            {ending}
+            <p class="ways">
+                <a class="button quiet" href=file download>
+                    {say!(language, replay.download)}
+                </a>
+                <a href=table>{say!(language, replay.table)}</a>
+                <a href="/play">{say!(language, table.back)}</a>
+            </p>
+        </Played>
+    }
+}
+
+/// A game to go through, and beside it what there is to say about it.
+#[component]
+pub(super) fn Played(
+    /// Who played.
+    title: String,
+    /// What was played, in one line.
+    terms: String,
+    course: Course,
+    ply: Option<usize>,
+    sides: [(String, String); 2],
+    addressed: bool,
+    children: Children,
+) -> impl IntoView {
+    let language = language();
+    let Course {
+        setup,
+        moves,
+        first,
+        ..
+    } = course;
+    view! {
+        <CodeAhead of="going" />
+        <BoardTools />
+        <div class="table replay">
+            <header class="table-head">
+                <h1>{title}</h1>
+                <p class="terms">{terms}</p>
+            </header>
+            <Going
+                language
+                setup=Handed::new(&setup)
+                moves
+                first
+                ply
+                sides=Handed::new(&sides)
+                addressed
+            />
+            <section class="card result result-room">{children()}</section>
+        </div>
+    }
+}

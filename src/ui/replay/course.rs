@@ -1,0 +1,94 @@
+//! A game as a page hands it to its island: the setup, and the moves as text.
+
+use crate::play::Ply;
+use crate::record::Record;
+use crate::rules::{Position, Seat, Setup};
+use crate::ui::board::Shown;
+use crate::wire::Snapshot;
+use std::fmt::{Display, Write};
+
+/// Setup and moves. What stood there before the first move comes first.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Course {
+    /// Which game, on which board.
+    pub(crate) setup: Setup,
+    /// `1:5,5 2:6,6`: who, and where.
+    pub(crate) moves: String,
+    /// How many of these are no moves, but stood there before.
+    pub(crate) first: usize,
+    /// How many are moves.
+    pub(crate) last: usize,
+}
+
+impl Course {
+    /// The course of a match.
+    pub(crate) fn of(snapshot: &Snapshot) -> Self {
+        let moves = snapshot.seats.iter().copied().zip(&snapshot.moves);
+        Self {
+            setup: snapshot.setup,
+            moves: written(moves),
+            first: 0,
+            last: snapshot.moves.len(),
+        }
+    }
+
+    /// The course of a recorded game.
+    pub(crate) fn recorded(record: &Record) -> Self {
+        let plies = record.start.iter().chain(&record.plies);
+        Self {
+            setup: record.setup,
+            moves: written(plies.map(|ply| (ply.seat, ply.mv))),
+            first: record.start.len(),
+            last: record.plies.len(),
+        }
+    }
+}
+
+fn written<M: Display>(moves: impl Iterator<Item = (Seat, M)>) -> String {
+    let mut text = String::new();
+    for (seat, mv) in moves {
+        // Writing into a string cannot fail.
+        let _ = write!(text, "{}:{mv} ", seat.number());
+    }
+    text
+}
+
+/// The game that was written like this, played again by the same rules.
+pub(super) fn read(setup: Setup, moves: &str) -> Shown {
+    let mut position = Position::new(&setup);
+    let mut plies = Vec::new();
+    for written in moves.split_ascii_whitespace() {
+        let Some((seat, mv)) = written.split_once(':') else {
+            continue;
+        };
+        let seat = if seat == "1" {
+            Seat::First
+        } else {
+            Seat::Second
+        };
+        if let Ok(mv) = position.parse_move(mv)
+            && position.play_as(seat, mv).is_ok()
+        {
+            plies.push(Ply { seat, mv });
+        }
+    }
+    Shown { position, plies }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record;
+
+    #[test]
+    fn a_course_reads_back() {
+        let sgf = "(;GM[40]SZ[9]AB[aa]AW[ii];B[ba];W[bb][cc];B[ab])";
+        let record = record::read(sgf).unwrap().record;
+        let course = Course::recorded(&record);
+        assert_eq!((course.first, course.last), (2, 4));
+        let shown = read(course.setup, &course.moves);
+        let plies: Vec<_> = record.start.into_iter().chain(record.plies).collect();
+        assert_eq!(shown.plies, plies);
+        assert_eq!(shown.position.score(), [0, 0]);
+    }
+}

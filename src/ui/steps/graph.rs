@@ -1,0 +1,68 @@
+//! The score by move: a line a side, as SVG markup.
+
+use crate::rules::Seat;
+use crate::ui::words;
+use std::fmt::Write;
+
+/// The score that fills a graph at least: the first capture of a game is no avalanche.
+const LEAST: u32 = 5;
+
+/// Both lines, from before the first move to after the last. They are as wide as there are moves and as high as the
+/// higher score, and whoever shows them stretches them; the style sheet draws one solid and one dashed.
+pub(super) fn graph(scores: &[[u32; 2]], label: &str) -> String {
+    let moves = scores.len().saturating_sub(1).max(1);
+    let top = scores
+        .iter()
+        .flatten()
+        .copied()
+        .max()
+        .unwrap_or(0)
+        .max(LEAST);
+    let mut graph = format!(
+        r#"<svg class="graph" viewBox="0 0 {moves} {top}" preserveAspectRatio="none" role="img" aria-label="{label}">"#
+    );
+    for seat in Seat::BOTH {
+        let points = |score: &[u32; 2]| top - score[seat.index()];
+        let side = words::side(seat);
+        // Writing into a string cannot fail.
+        let _ = write!(graph, r#"<path class="trace {side}" d="M0 {top}"#);
+        let mut level = top;
+        for (ply, score) in scores.iter().enumerate() {
+            if points(score) != level {
+                level = points(score);
+                let _ = write!(graph, "H{ply}V{level}");
+            }
+        }
+        let _ = write!(graph, r#"H{moves}"/>"#);
+    }
+    graph + "</svg>"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(scores: &[[u32; 2]], size: &str, red: &str, blue: &str) {
+        let drawn = graph(scores, "Score");
+        assert!(
+            drawn.contains(&format!(r#"viewBox="0 0 {size}""#)),
+            "{drawn}"
+        );
+        for (side, line) in [("red", red), ("blue", blue)] {
+            let path = format!(r#"<path class="trace {side}" d="{line}"/>"#);
+            assert!(drawn.contains(&path), "{drawn}");
+        }
+    }
+
+    #[test]
+    fn a_line_steps_where_points_are_won_or_lost() {
+        check(&[[0, 0]], "1 5", "M0 5H1", "M0 5H1");
+        check(
+            &[[0, 0], [0, 0], [2, 0], [2, 0], [1, 8]],
+            "4 8",
+            "M0 8H2V6H4V7H4",
+            "M0 8H4V0H4",
+        );
+    }
+}

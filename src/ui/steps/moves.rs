@@ -1,0 +1,236 @@
+//! The course of a game: a graph of its score, the ways through it, and the list of its moves.
+
+use super::graph::graph;
+use super::{Step, Steps};
+use crate::play::Ply;
+use crate::rules::Seat;
+use crate::ui::pieces::{self, Piece};
+use crate::ui::texts::{Language, language, say};
+use crate::ui::words;
+use leptos::ev::{KeyboardEvent, MouseEvent, SubmitEvent};
+use leptos::html::Ol;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+
+/// Every move with its side and what it won. Without scripts its links and buttons lead to the same page at another
+/// move: `?ply=12`, and `?ply=12&step=on` from there.
+#[component]
+pub(crate) fn Moves(
+    steps: Steps,
+    /// Whether the last move is still on its way to the server.
+    sending: Signal<bool>,
+    /// How a form without scripts is sent: `get`, or `post` where the address alone does not know the game.
+    #[prop(default = "get")]
+    method: &'static str,
+) -> impl IntoView {
+    let language = language();
+    let scores = Memo::new(move |_| steps.scores());
+    let drawn = move || {
+        scores.with(|scores| {
+            let [red, blue] = scores.last().copied().unwrap_or_default();
+            let label = say!(language, steps.graph, red = red, blue = blue);
+            graph(scores, &label)
+        })
+    };
+    let items = move || {
+        let plies = steps.plies();
+        scores.with(|scores| {
+            let moves = plies.iter().zip(scores.windows(2)).enumerate();
+            let entry = |(place, (ply, scores)): (usize, (&Ply, &[[u32; 2]]))| Entry {
+                language,
+                number: place + 1,
+                ply: *ply,
+                gain: gain(ply.seat, scores[0], scores[1]),
+            };
+            moves.map(entry).collect::<Vec<_>>()
+        })
+    };
+    let list = NodeRef::<Ol>::new();
+    pieces::keep(list, items);
+    // The present place is an attribute that wanders, so that a step changes two entries and draws none anew.
+    Effect::new(move |before: Option<usize>| {
+        scores.track();
+        let ply = steps.ply();
+        if let Some(list) = list.get_untracked() {
+            if let Some(before) = before {
+                mark(&list, before, false);
+            }
+            if let Some(entry) = mark(&list, ply, true)
+                && before != Some(ply)
+                && steps.in_past()
+            {
+                bring_into_sight(&entry);
+            }
+        }
+        ply
+    });
+
+    let submit = move |submit: SubmitEvent| {
+        submit.prevent_default();
+        let pressed = submit.submitter();
+        let word = pressed.and_then(|button| button.get_attribute("value"));
+        if let Some(step) = word.and_then(|word| Step::read(&word)) {
+            steps.take(step);
+        }
+    };
+    let slide = move |slid: leptos::ev::Event| {
+        if let Ok(ply) = event_target_value(&slid).parse() {
+            steps.go(ply);
+        }
+    };
+    let choose = move |click: MouseEvent| {
+        if let Some(ply) = chosen(&click) {
+            click.prevent_default();
+            steps.go(ply);
+        }
+    };
+    let press = move |key: KeyboardEvent| steps.press(&key);
+    let buttons = Step::ALL.map(|step| {
+        let (sign, name) = label(language, step);
+        let useless = move || step.from(steps.ply(), steps.last()) == steps.ply();
+        view! {
+            <button
+                type="submit"
+                class="quiet"
+                name="step"
+                value=step.word()
+                aria-label=name
+                title=name
+                aria-disabled=move || useless().then_some("true")
+                on:keydown=press
+            >
+                {sign}
+            </button>
+        }
+    });
+    let none = move || steps.last() == 0;
+    view! {
+        <section class="card moves">
+            <h2 id="moves">{say!(language, table.moves)}</h2>
+            <p class="empty" class:unused=move || !none()>
+                {say!(language, table.no_moves)}
+            </p>
+            <form id="steps" class="steps" method=method class:unused=none on:submit=submit>
+                <div class="course">
+                    <div inner_html=drawn></div>
+                    <input
+                        type="range"
+                        name="ply"
+                        min="0"
+                        max=move || steps.last()
+                        value=untrack(|| steps.ply())
+                        prop:value=move || steps.ply() as f64
+                        aria-label=say!(language, steps.slider)
+                        aria-valuetext=move || steps.whereabouts(language)
+                        on:input=slide
+                    />
+                </div>
+                <div class="stride">{buttons}</div>
+                <noscript inner_html=go(language)></noscript>
+            </form>
+            // Scrolled by the keyboard too, so it can be focused and has a name.
+            <div class="moves-box" tabindex="0" role="region" aria-labelledby="moves" on:keydown=press>
+                <ol
+                    class:sending=sending
+                    node_ref=list
+                    inner_html=pieces::drawn(&untrack(items))
+                    on:click=choose
+                ></ol>
+            </div>
+        </section>
+    }
+}
+
+/// A move in the list. Its link is no tab stop: a thousand of them would be a thousand presses.
+#[derive(Clone, Copy, PartialEq)]
+struct Entry {
+    language: Language,
+    number: usize,
+    ply: Ply,
+    /// Points that it has won, or lost if below zero.
+    gain: i32,
+}
+
+/// What a move has won for its side, or else lost to the other.
+fn gain(mover: Seat, before: [u32; 2], after: [u32; 2]) -> i32 {
+    let won = |seat: Seat| after[seat.index()] as i32 - before[seat.index()] as i32;
+    match (won(mover), won(mover.other())) {
+        (1.., _) => won(mover),
+        (_, 1..) => -won(mover.other()),
+        _ => 0,
+    }
+}
+
+impl Piece for Entry {
+    fn markup(&self) -> String {
+        let Self { number, ply, .. } = self;
+        let (side, mv) = (words::side(ply.seat), ply.mv);
+        let colour = words::colour(self.language, ply.seat);
+        let gain = match self.gain {
+            0 => String::new(),
+            won @ 1.. => format!(" <b>+{won}</b>"),
+            lost => format!(" <b>−{}</b>", -lost),
+        };
+        format!(
+            r#"<li class="{side}"><a href="?ply={number}" tabindex="-1"><span class="hidden">{colour} </span>{mv}{gain}</a></li>"#
+        )
+    }
+}
+
+/// The sign on a step's button, and its name.
+fn label(language: Language, step: Step) -> (&'static str, &'static str) {
+    match step {
+        Step::First => ("«", say!(language, steps.first)),
+        Step::Back => ("‹", say!(language, steps.back)),
+        Step::On => ("›", say!(language, steps.on)),
+        Step::Last => ("»", say!(language, steps.last)),
+    }
+}
+
+/// Without scripts the slider needs a button that sends it.
+fn go(language: Language) -> String {
+    format!(
+        r#"<button type="submit" class="quiet">{}</button>"#,
+        say!(language, steps.go)
+    )
+}
+
+/// Marks the entry of this move as the present place, or no longer. Before the first move there is none.
+fn mark(list: &Element, ply: usize, present: bool) -> Option<Element> {
+    let entry = list.children().item(ply.checked_sub(1)? as u32)?;
+    let link = entry.first_element_child()?;
+    let _ = if present {
+        link.set_attribute("aria-current", "step")
+    } else {
+        link.remove_attribute("aria-current")
+    };
+    Some(entry)
+}
+
+/// Scrolls the box of the list, and nothing round it, until the entry can be seen.
+fn bring_into_sight(entry: &Element) {
+    let Some(frame) = entry.closest(".moves-box").ok().flatten() else {
+        return;
+    };
+    let (it, around) = (
+        entry.get_bounding_client_rect(),
+        frame.get_bounding_client_rect(),
+    );
+    let over = (it.top() - around.top()).min(0.0);
+    let under = (it.bottom() - around.bottom()).max(0.0);
+    frame.set_scroll_top(frame.scroll_top() + (over + under) as i32);
+}
+
+/// The move whose entry was clicked; not if it is to be opened somewhere else.
+fn chosen(click: &MouseEvent) -> Option<usize> {
+    if click.ctrl_key() || click.meta_key() || click.shift_key() {
+        return None;
+    }
+    let clicked = click.target()?.unchecked_into::<Element>();
+    let link = clicked.closest("a").ok().flatten()?;
+    link.get_attribute("href")?
+        .strip_prefix("?ply=")?
+        .parse()
+        .ok()
+}

@@ -1,0 +1,78 @@
+//! A step through a game: to its beginning, one back, one on, to its end.
+
+use leptos::ev::KeyboardEvent;
+
+/// One of the four steps. Buttons, keys and, without scripts, addresses name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    First,
+    Back,
+    On,
+    Last,
+}
+
+impl Step {
+    /// All of them, in the order of their buttons.
+    pub(super) const ALL: [Self; 4] = [Self::First, Self::Back, Self::On, Self::Last];
+
+    /// The word that a form sends.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Back => "back",
+            Self::On => "on",
+            Self::Last => "last",
+        }
+    }
+
+    /// Reads that word.
+    pub(crate) fn read(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| step.word() == word)
+    }
+
+    /// The step that a key means.
+    pub(super) fn of_key(key: &KeyboardEvent) -> Option<Self> {
+        if key.ctrl_key() || key.alt_key() || key.meta_key() {
+            return None;
+        }
+        match key.key().as_str() {
+            "ArrowLeft" | "ArrowUp" => Some(Self::Back),
+            "ArrowRight" | "ArrowDown" => Some(Self::On),
+            "Home" => Some(Self::First),
+            "End" => Some(Self::Last),
+            _ => None,
+        }
+    }
+
+    /// Where it leads from a place in a game of so many moves.
+    pub(crate) fn from(self, ply: usize, last: usize) -> usize {
+        match self {
+            Self::First => 0,
+            Self::Back => ply.saturating_sub(1),
+            Self::On => last.min(ply + 1),
+            Self::Last => last,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_end_at_both_ends() {
+        let from = |ply| Step::ALL.map(|step| step.from(ply, 7));
+        assert_eq!(from(3), [0, 2, 4, 7]);
+        assert_eq!(from(0), [0, 0, 1, 7]);
+        assert_eq!(from(7), [0, 6, 7, 7]);
+        assert_eq!(Step::ALL.map(|step| step.from(0, 0)), [0; 4]);
+    }
+
+    #[test]
+    fn a_step_goes_by_its_word() {
+        for step in Step::ALL {
+            assert_eq!(Step::read(step.word()), Some(step));
+        }
+        assert_eq!(Step::read("forward"), None);
+    }
+}

@@ -1,0 +1,260 @@
+//! Games on paper: a match as a file, its replay, and records that people bring along.
+
+use super::app::{SMALL, TestApp, start_match};
+use super::player::{Answer, Player, Visitor, send};
+use reqwest::Method;
+
+/// Red captures a blue dot, and blue gives up.
+async fn a_finished_match(app: &TestApp) -> i64 {
+    let (ann, bob) = (app.with_user("ann").await, app.with_user("Юра_2").await);
+    let id = a_running_match(&ann, &bob).await;
+    bob.resigns(id).await.version();
+    id
+}
+
+async fn a_running_match(ann: &Player, bob: &Player) -> i64 {
+    let id = start_match(ann, bob, SMALL).await;
+    let moves = ["1,0", "1,1", "0,1", "4,4", "2,1", "4,3", "1,2"];
+    for (ply, mv) in moves.into_iter().enumerate() {
+        let player = if ply % 2 == 0 { ann } else { bob };
+        player.moves(id, mv, &[]).await.version();
+    }
+    id
+}
+
+async fn brings(visitor: &Visitor, sgf: &str) -> Answer {
+    visitor.post("/sgf", &[("sgf", sgf)]).await
+}
+
+/// What a browser is answered; programs are not sent anywhere.
+async fn loads(visitor: &Visitor, path: &str) -> Answer {
+    let page = visitor.asks(Method::GET, path);
+    send(page.header("accept", "text/html")).await
+}
+
+/// The field under this name in a form of several parts, as a browser sends a file or a text.
+async fn brings_in_parts(visitor: &Visitor, parts: &[(&str, &[u8])]) -> Answer {
+    let mut body = Vec::new();
+    for (name, bytes) in parts {
+        let file = if *name == "file" {
+            "; filename=\"a.sgf\""
+        } else {
+            ""
+        };
+        let head = format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n");
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(bytes);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(b"--x--\r\n");
+    let post = visitor.posts("/sgf").body(body);
+    send(post.header("content-type", "multipart/form-data; boundary=x")).await
+}
+
+#[track_caller]
+fn shows(answer: &Answer, words: &str) {
+    assert!(answer.text.contains(words), "no {words:?} in {answer:?}");
+}
+
+#[tokio::test]
+async fn a_match_is_a_file_to_take_away() {
+    let app = TestApp::init().await;
+    let id = a_finished_match(&app).await;
+    let file = app.visitor().get(&format!("/match/{id}/sgf")).await;
+    assert_eq!(file.status, 200);
+    assert_eq!(
+        file.header("content-type"),
+        Some("application/x-go-sgf; charset=utf-8")
+    );
+    let name = format!(
+        "attachment; filename=\"tochki-{id}.sgf\"; filename*=UTF-8''ann-%D0%AE%D1%80%D0%B0_2-{id}.sgf"
+    );
+    assert_eq!(file.header("content-disposition"), Some(&*name));
+    assert_eq!(file.header("x-content-type-options"), Some("nosniff"));
+    shows(&file, "GM[40]");
+    shows(&file, "SZ[5]PB[ann]BR[1600]PW[Юра_2]WR[1600]DT[20");
+    shows(&file, "]RE[B+R]");
+    shows(&file, ";B[ba];W[bb];B[ab];W[ee];B[cb];W[ed];B[bc])");
+
+    // What goes out comes in again.
+    let shown = brings(&app.visitor(), &file.text).await;
+    assert_eq!(shown.status, 200);
+    shows(&shown, "Move 7 of 7");
+    shows(&shown, "Юра_2 resigned.");
+}
+
+#[tokio::test]
+async fn what_is_no_match_is_no_file() {
+    let app = TestApp::init().await;
+    for id in ["1", "0", "-1", "x", "99999999999999999999"] {
+        let file = app.visitor().get(&format!("/match/{id}/sgf")).await;
+        file.refused(404, "no_such_match");
+        let replay = app.visitor().get(&format!("/match/{id}/replay")).await;
+        assert_eq!(replay.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn only_a_finished_match_has_a_replay() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let id = a_running_match(&ann, &bob).await;
+    let path = format!("/match/{id}/replay");
+    let early = loads(&app.visitor(), &path).await;
+    assert_eq!(
+        (early.status, early.header("location")),
+        (302, Some(&*format!("/match/{id}")))
+    );
+
+    bob.resigns(id).await.version();
+    let replay = app.visitor().get(&path).await;
+    assert_eq!(replay.status, 200);
+    shows(&replay, "Move 7 of 7");
+    shows(&replay, "ann wins");
+    shows(&replay, &format!("/match/{id}/sgf"));
+    let title = replay.text.split("<title>").nth(1).unwrap_or_default();
+    assert!(title.starts_with("Replay · Tochki"), "{title:.60}");
+}
+
+#[tokio::test]
+async fn an_address_names_a_move() {
+    let app = TestApp::init().await;
+    let id = a_finished_match(&app).await;
+    for page in [format!("/match/{id}/replay"), format!("/match/{id}")] {
+        for (query, place) in [
+            ("?ply=3", "Move 3 of 7"),
+            ("?ply=3&step=back", "Move 2 of 7"),
+            ("?ply=3&step=first", "Move 0 of 7"),
+            ("?ply=6", "Move 6 of 7"),
+        ] {
+            let shown = app.visitor().get(&format!("{page}{query}")).await;
+            assert_eq!(shown.status, 200);
+            shows(&shown, place);
+        }
+        for query in [
+            "?ply=99",
+            "?ply=x",
+            "?ply=-1",
+            "?ply=6&step=on",
+            "?step=back",
+        ] {
+            let shown = app.visitor().get(&format!("{page}{query}")).await;
+            assert_eq!(shown.status, 200);
+            assert!(!shown.text.contains("Move 6 of 7"), "{query}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_record_is_looked_at_as_a_file_or_as_text() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    let sgf = "(;GM[40]SZ[9]PB[Аня]PW[Bo];B[aa];W[bb];B[cc])".as_bytes();
+    for parts in [
+        &[("file", sgf), ("sgf", b"")][..],
+        &[("file", b""), ("sgf", sgf)],
+        &[("file", sgf), ("sgf", b"(;GM[1])")],
+        &[("sgf", sgf)],
+    ] {
+        let shown = brings_in_parts(&visitor, parts).await;
+        assert_eq!(shown.status, 200, "{shown:?}");
+        shows(&shown, "Аня – Bo");
+        shows(&shown, "Move 3 of 3");
+    }
+    // Without scripts the steps send it once more.
+    let form = [
+        ("sgf", std::str::from_utf8(sgf).unwrap()),
+        ("ply", "3"),
+        ("step", "back"),
+    ];
+    let shown = visitor.post("/sgf", &form).await;
+    shows(&shown, "Move 2 of 3");
+    assert_eq!(visitor.get("/sgf").await.status, 200);
+}
+
+#[tokio::test]
+async fn what_cannot_be_shown_says_why() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    for (sgf, status, words) in [
+        ("", 400, "Choose a file, or paste its text."),
+        (" \n", 400, "Choose a file, or paste its text."),
+        ("hello", 422, "This is no SGF"),
+        ("(;GM[1]SZ[19];B[aa])", 422, "a record of another game"),
+        (
+            "(;GM[40]SZ[51];B[aa])",
+            422,
+            "There is no board of this size",
+        ),
+        ("(;GM[40]\n;B[aa)", 422, "in line 2 at character 3"),
+        (
+            "(;GM[40]SZ[5];B[aa];W[aa])",
+            200,
+            "The record ends before move 2. There is a dot already.",
+        ),
+        (
+            "(;GM[40]SZ[5];B[ff])",
+            200,
+            "The record ends before move 1. This point is not on the board.",
+        ),
+    ] {
+        let answer = brings(&visitor, sgf).await;
+        assert_eq!(answer.status, status, "{sgf:?}");
+        shows(&answer, words);
+    }
+    let long = format!("(;GM[40]C[{}])", "x".repeat(256 * 1024));
+    let answer = brings(&visitor, &long).await;
+    assert_eq!(answer.status, 413);
+    shows(&answer, "That is too much");
+    let answer = brings_in_parts(&visitor, &[("file", &vec![b'x'; 2 << 20])]).await;
+    assert_eq!(answer.status, 413);
+    // What is no form at all has nothing in it.
+    let garbage = visitor
+        .posts("/sgf")
+        .header("content-type", "multipart/form-data");
+    assert_eq!(send(garbage.body("--x\r\n")).await.status, 400);
+    let foreign = visitor
+        .posts("/sgf")
+        .header("origin", "https://evil.example");
+    send(foreign.form(&[("sgf", "(;GM[40])")]))
+        .await
+        .refused(403, "foreign_origin");
+    let put = send(visitor.asks(Method::PUT, "/sgf")).await;
+    assert_eq!(put.status, 405);
+}
+
+#[tokio::test]
+async fn a_strangers_words_are_never_markup() {
+    let app = TestApp::init().await;
+    let hostile = "</title></textarea><script>alert(1)</script>";
+    for sgf in [
+        format!("(;GM[40]SZ[5]PB[{hostile}]BR[{hostile}]DT[{hostile}]C[{hostile}]RE[B+R];B[aa])"),
+        format!("(;GM[40]SZ[{hostile}])"),
+        hostile.to_owned(),
+    ] {
+        let answer = brings(&app.visitor(), &sgf).await;
+        assert!(!answer.text.contains("<script>alert"), "{}", answer.text);
+        let title = answer.text.split("<title>").nth(1).unwrap_or_default();
+        assert!(
+            title.starts_with("Look at a game record · Tochki</title>"),
+            "{title:.90}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_rules_have_an_address_for_each_game() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    for path in ["/rules", "/rules/", "/rules/chess"] {
+        let answer = loads(&visitor, path).await;
+        assert_eq!(
+            (answer.status, answer.header("location")),
+            (302, Some("/rules/dots")),
+            "{path}"
+        );
+    }
+    let rules = visitor.get("/rules/dots").await;
+    assert_eq!(rules.status, 200);
+    shows(&rules, "How to play Dots");
+}
