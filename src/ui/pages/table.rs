@@ -28,7 +28,7 @@ pub(crate) fn Table() -> impl IntoView {
     // What is no number is no match either, like the number 0.
     let number = use_params_map().with_untracked(|params| params.get("id")?.parse().ok());
     let id = MatchId(number.unwrap_or(0));
-    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id));
+    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, Some(true)));
     let refused = StoredValue::new(
         refused::<api::MakeMove>()
             .or_else(refused::<api::Resign>)
