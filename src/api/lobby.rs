@@ -1,6 +1,5 @@
 //! The waiting room and its challenges.
 
-use super::answer::Answer;
 use crate::wire::{
     Answered, ApiError, ChallengeId, Challenged, ClockText, PlayerId, SetupText, WaitingRoom,
 };
@@ -9,7 +8,7 @@ use leptos::server_fn::codec::GetUrl;
 
 /// Who waits, who asks whom, what is played. `min` and `max` bound the rounded rating, both included; `name` is a part
 /// of a name, case ignored.
-#[server(name = ReadWaitingRoom, prefix = "/api", endpoint = "waiting_room", input = GetUrl, output = Answer)]
+#[server(name = ReadWaitingRoom, prefix = "/api", endpoint = "waiting_room", input = GetUrl)]
 pub async fn waiting_room(
     game: String,
     min: Option<String>,
@@ -28,7 +27,7 @@ pub async fn waiting_room(
 }
 
 /// Asks a waiting player for a game. Where they have asked for the same, this accepts it.
-#[server(name = IssueChallenge, prefix = "/api", endpoint = "challenge", output = Answer)]
+#[server(name = IssueChallenge, prefix = "/api", endpoint = "challenge")]
 pub async fn challenge(
     opponent: PlayerId,
     game: String,
@@ -54,7 +53,7 @@ pub async fn challenge(
 }
 
 /// Accepts or declines a challenge. Accepting sends a form to the table.
-#[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge", output = Answer)]
+#[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge")]
 pub async fn answer_challenge(id: ChallengeId, accept: bool) -> Result<Answered, ApiError> {
     use crate::door;
 
@@ -68,7 +67,7 @@ pub async fn answer_challenge(id: ChallengeId, accept: bool) -> Result<Answered,
 }
 
 /// Takes one's own challenge back.
-#[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge", output = Answer)]
+#[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge")]
 pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ApiError> {
     use crate::door;
 

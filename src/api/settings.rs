@@ -1,12 +1,11 @@
 //! How a visitor wants the pages.
 
-use super::answer::Answer;
 use crate::wire::ApiError;
 use leptos::prelude::*;
 
 /// Changes the settings that are named and leaves the others: for this browser, and for an account in every browser.
 /// `next` is where a form goes then.
-#[server(name = ChangeSettings, prefix = "/api", endpoint = "settings", output = Answer)]
+#[server(name = ChangeSettings, prefix = "/api", endpoint = "settings")]
 pub async fn change_settings(
     theme: Option<String>,
     palette: Option<String>,

@@ -1,7 +1,6 @@
 //! What goes on round a match without being part of it: who is away, who watches, who wants another.
 
 use super::MatchId;
-use super::json::{self, Unreadable};
 use crate::play::Millis;
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
@@ -76,8 +75,8 @@ impl TableNotice {
     }
 
     /// Reads it back from name and body.
-    pub fn read(name: &str, body: &str) -> Result<Self, Unreadable> {
-        json::read_event(name, body)
+    pub fn read(name: &str, body: &str) -> serde_json::Result<Self> {
+        serde_json::from_slice(format!(r#"{{"{name}":{body}}}"#).as_bytes())
     }
 }
 

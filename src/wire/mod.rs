@@ -7,7 +7,6 @@ mod around;
 mod error;
 mod form;
 mod ids;
-pub mod json;
 mod lobby;
 mod settings;
 mod table;

@@ -11,9 +11,7 @@ use crate::ui::notices::Notices;
 use crate::ui::server_time::ServerTime;
 use crate::ui::texts::Language;
 use crate::ui::words;
-use crate::wire::{
-    ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice, json,
-};
+use crate::wire::{ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -137,7 +135,7 @@ impl Follow {
                 name,
                 version: Some(version),
                 body,
-            } => match json::read_event(&name, &body) {
+            } => match Event::read(&name, &body) {
                 Ok(event) => self.take_in(version, &event),
                 Err(_) => self.check(0),
             },
