@@ -27,6 +27,12 @@ export async function call() {
   await Promise.all([play(knock), play({ ...knock, after: 0.22 })]);
 }
 
+/** Time runs low: three short pips. */
+export async function low() {
+  const pip = { from: 1200, to: 1100, loud: 0.15, seconds: 0.06 };
+  await Promise.all([0, 0.15, 0.3].map((after) => play({ ...pip, after })));
+}
+
 /** One beat: a tone that falls and dies away. */
 async function play({ from, to, loud, seconds, after = 0 }) {
   const audio = context();

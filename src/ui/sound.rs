@@ -10,6 +10,8 @@ pub(super) enum Sound {
     Tick,
     /// Somebody asks for a game.
     Call,
+    /// One's own time is low.
+    Low,
 }
 
 impl Sound {
@@ -18,6 +20,7 @@ impl Sound {
         let name = match self {
             Self::Tick => "sound:tick",
             Self::Call => "sound:call",
+            Self::Low => "sound:low",
         };
         // A page that cannot tell itself of a sound stays silent.
         let _ = Event::new(name).map(|event| document().dispatch_event(&event));
