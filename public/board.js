@@ -383,7 +383,9 @@ const buttons = document.getElementById("board-tools").content;
 for (const frame of document.querySelectorAll(".board-frame")) new View(frame, buttons.cloneNode(true));
 
 // Sounds are fetched when the first is due. A browser lets none be heard before the visitor has touched the page.
-document.addEventListener("sound:tick", async () => {
-  const wanted = document.documentElement.dataset.sound !== "off";
-  if (wanted && navigator.userActivation?.hasBeenActive !== false) (await import("./sound.js")).tick();
-});
+for (const name of ["tick", "low"]) {
+  document.addEventListener(`sound:${name}`, async () => {
+    const wanted = document.documentElement.dataset.sound !== "off";
+    if (wanted && navigator.userActivation?.hasBeenActive !== false) (await import("./sound.js"))[name]();
+  });
+}

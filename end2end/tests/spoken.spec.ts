@@ -65,7 +65,7 @@ test("a whole game by keys and ears", async ({ alice, bob }) => {
   await blue.presses("l");
   await blue.hears("No move yet.");
   await blue.presses("c");
-  await blue.hears("This game has no clock.");
+  await blue.hears("There is no clock.");
   await blue.presses("?");
   await blue.hears(/^The arrow keys move over the board/);
 

@@ -1,7 +1,8 @@
 //! The waiting room and its challenges.
 
 use crate::wire::{
-    Answered, ApiError, ChallengeId, Challenged, ClockText, PlayerId, SetupText, WaitingRoom,
+    Answered, ApiError, ChallengeId, Challenged, ClockText, Ending, PlayerId, SetupText,
+    WaitingRoom,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
@@ -16,7 +17,7 @@ pub async fn waiting_room(
     name: Option<String>,
 ) -> Result<WaitingRoom, ApiError> {
     use crate::door;
-    use crate::server::lobby::Filter;
+    use crate::wire::Filter;
 
     let arena = door::arena();
     let player = door::player().await?;
@@ -24,6 +25,16 @@ pub async fn waiting_room(
     let filter = Filter::read(min.as_deref(), max.as_deref(), name.as_deref())?;
     let room = arena.lobbies.room(game, &player, &filter).await;
     room.inspect_err(door::say_status)
+}
+
+/// How the caller's challenges of the last 20 seconds ended, for pages that have not heard it as it happened.
+#[server(name = ReadEndings, prefix = "/api", endpoint = "endings", input = GetUrl)]
+pub async fn endings(game: String) -> Result<Vec<Ending>, ApiError> {
+    use crate::door;
+
+    let arena = door::arena();
+    let player = door::player().await?;
+    arena.lobbies.endings(door::game(&game)?, &player).await
 }
 
 /// Asks a waiting player for a game. Where they have asked for the same, this accepts it.
@@ -74,4 +85,13 @@ pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ApiError> {
     let arena = door::arena();
     let player = door::player().await?;
     arena.lobbies.cancel(&player, id).await
+}
+
+/// Lets the caller's browser remember what they have chosen to play: fields as in the address of the waiting room.
+#[server(name = RememberChoice, prefix = "/api", endpoint = "remember_choice")]
+pub async fn remember_choice(choice: String) -> Result<(), ApiError> {
+    use crate::door;
+
+    door::player().await?;
+    door::keep_choice(&choice)
 }

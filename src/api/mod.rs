@@ -13,8 +13,8 @@ mod table;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
 pub use lobby::{
-    AnswerChallenge, CancelChallenge, IssueChallenge, ReadWaitingRoom, answer_challenge,
-    cancel_challenge, challenge, waiting_room,
+    AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingRoom, RememberChoice,
+    answer_challenge, cancel_challenge, challenge, endings, remember_choice, waiting_room,
 };
 pub use settings::{ChangeSettings, change_settings};
 pub use table::{

@@ -5,11 +5,13 @@ use crate::wire::{ApiError, ClientId, MatchId, Offered, Rematched, Snapshot, Ver
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
 
-/// A match as it stands. Anyone may look.
+/// A match as it stands, and if that is asked for, what time it is. Anyone may look.
 #[server(name = ReadMatch, prefix = "/api", endpoint = "match", input = GetUrl)]
-pub async fn match_snapshot(id: MatchId) -> Result<Snapshot, ApiError> {
+pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ApiError> {
     let found = crate::door::arena().tables.snapshot(id).await;
-    found.inspect_err(crate::door::say_status)
+    let mut snapshot = found.inspect_err(crate::door::say_status)?;
+    snapshot.now = timed.unwrap_or(false).then(crate::server::now);
+    Ok(snapshot)
 }
 
 /// A match worth looking at: the running one with the most moves, else the one that ended last.

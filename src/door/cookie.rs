@@ -1,7 +1,8 @@
-//! The cookies, `HttpOnly` and `SameSite`: the session, under https bound to this host and to https, and the settings of
-//! a browser.
+//! The cookies, `HttpOnly` and `SameSite`: the session, under https bound to this host and to https, the settings of a
+//! browser, and what was chosen in it to be played.
 
 use crate::server::secrets::SessionToken;
+use crate::ui::LastChoice;
 use crate::wire::Settings;
 use axum::http::{HeaderMap, HeaderValue, header};
 use leptos_axum::ResponseOptions;
@@ -16,6 +17,9 @@ const fn name(secure: bool) -> &'static str {
 /// The settings cookie lives for a year.
 const SETTINGS: (&str, &str) = ("settings", "Max-Age=31536000");
 
+/// And so does the choice.
+const CHOICE: (&str, &str) = ("choice", "Max-Age=31536000");
+
 /// The token in the request's cookies.
 pub(super) fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
     value(headers, name(secure)).map(SessionToken::presented)
@@ -25,6 +29,11 @@ pub(super) fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
 pub(super) fn settings(headers: &HeaderMap) -> Settings {
     let Ok(settings) = value(headers, SETTINGS.0).unwrap_or_default().parse();
     settings
+}
+
+/// The choice that this browser remembers.
+pub(super) fn choice(headers: &HeaderMap) -> LastChoice {
+    LastChoice(value(headers, CHOICE.0).unwrap_or_default().to_owned())
 }
 
 fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -53,6 +62,10 @@ pub(super) fn set_settings(response: &ResponseOptions, settings: Settings, secur
     );
 }
 
+pub(super) fn set_choice(response: &ResponseOptions, choice: &str, secure: bool) {
+    write(response, CHOICE.0, choice, CHOICE.1, secure);
+}
+
 pub(super) fn clear(response: &ResponseOptions, secure: bool) {
     write(response, name(secure), "", "Max-Age=0", secure);
 }
@@ -60,7 +73,7 @@ pub(super) fn clear(response: &ResponseOptions, secure: bool) {
 fn write(response: &ResponseOptions, name: &str, value: &str, age: &str, secure: bool) {
     let over_https = if secure { "; Secure" } else { "" };
     let cookie = format!("{name}={value}; Path=/; {age}; HttpOnly; SameSite=Lax{over_https}");
-    // Tokens are base64 and settings are words of ours, so the header can always be written.
+    // Tokens are base64, settings are words of ours, and choices are plain, so the header can always be written.
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         response.append_header(header::SET_COOKIE, cookie);
     }

@@ -108,6 +108,20 @@ pub fn signed_out() {
     );
 }
 
+/// Lets this browser remember a choice. What a cookie could not carry is no choice.
+pub fn keep_choice(choice: &str) -> Result<(), ApiError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "=&+_-.".contains(c);
+    if choice.len() > 200 || !choice.chars().all(plain) {
+        return Err(Code::BadRequest.into());
+    }
+    cookie::set_choice(
+        &expect_context::<ResponseOptions>(),
+        choice,
+        arena().settings.secure(),
+    );
+    Ok(())
+}
+
 /// Where a form goes on to: the local path it named, else this one. Programs are not sent anywhere.
 pub fn go_on(next: Option<String>, else_to: &str) {
     let next = next.filter(|path| is_local(path));

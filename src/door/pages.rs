@@ -1,16 +1,18 @@
 //! The pages: which policy they are served with, and what loading one says about where a player is.
 
+use super::cookie;
 use crate::rules::Kind;
 use crate::server::Arena;
 use crate::server::accounts::Session;
 use crate::server::presence::Place;
-use crate::ui::{self, Language};
+use crate::ui::{self, Language, LastChoice, RenderedAt};
 use crate::wire::{ApiError, Settings, Snapshot};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use leptos::config::LeptosOptions;
 use leptos::nonce::use_nonce;
-use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context};
+use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context, use_context};
 use leptos_axum::ResponseOptions;
 
 /// What every page and server function finds in its context.
@@ -18,6 +20,8 @@ pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
     provide_context(arena.clone());
     provide_context(settings);
     provide_context(language);
+    provide_context(RenderedAt(crate::server::now()));
+    provide_context(last_choice());
     let Some(nonce) = use_nonce() else { return };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
@@ -26,6 +30,14 @@ pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         expect_context::<ResponseOptions>().insert_header(header::CONTENT_SECURITY_POLICY, policy);
     }
+}
+
+/// What the visitor chose to play on the last visit.
+fn last_choice() -> LastChoice {
+    let parts = use_context::<Parts>();
+    parts
+        .map(|parts| cookie::choice(&parts.headers))
+        .unwrap_or_default()
 }
 
 /// The language of a page for whoever asks with these headers.
@@ -74,13 +86,16 @@ pub(super) fn broken(headers: &HeaderMap, options: LeptosOptions) -> Response {
 }
 
 /// Where somebody is who loads this page.
-fn place_of(uri: &Uri) -> Option<Place> {
+fn place_of(uri: &Uri, last: &LastChoice) -> Option<Place> {
     let path = uri.path().trim_end_matches('/');
     if path == "/play" {
-        let query = uri.query().unwrap_or_default();
-        let game = query.split('&').find_map(|pair| pair.strip_prefix("game="));
+        let game_in = |query: &str| {
+            let game = query.split('&').find_map(|pair| pair.strip_prefix("game="));
+            game.map(str::to_owned)
+        };
+        let game = uri.query().and_then(game_in).or_else(|| game_in(&last.0));
         return game
-            .map_or(Ok(Kind::ALL[0]), str::parse)
+            .map_or(Ok(Kind::ALL[0]), |game| game.parse())
             .ok()
             .map(Place::Lobby);
     }
@@ -92,9 +107,14 @@ fn place_of(uri: &Uri) -> Option<Place> {
 }
 
 /// Counts a page load as a sign of life, for players whose browser runs no scripts; at a table only its players count.
-pub(super) async fn note(arena: &Arena, session: &Session, uri: &Uri) -> Result<(), ApiError> {
+pub(super) async fn note(
+    arena: &Arena,
+    session: &Session,
+    headers: &HeaderMap,
+    uri: &Uri,
+) -> Result<(), ApiError> {
     let account = &session.account;
-    let Some(place) = place_of(uri) else {
+    let Some(place) = place_of(uri, &cookie::choice(headers)) else {
         return Ok(());
     };
     if let Place::Match(id) = place

@@ -237,7 +237,7 @@ async fn know_visitor(arena: &Arena, headers: &HeaderMap, uri: &Uri) -> Settings
     };
     if let Some(session) = &session {
         // Being seen is not worth failing a page for; the database has logged why.
-        let _ = pages::note(arena, session, uri).await;
+        let _ = pages::note(arena, session, headers, uri).await;
     }
     let of_account = session.and_then(|session| session.settings);
     of_account.unwrap_or_else(|| cookie::settings(headers))

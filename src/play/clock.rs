@@ -4,6 +4,7 @@ use super::{MatchResult, Millis, Reason};
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// What taking back leaves each side at least.
@@ -36,6 +37,12 @@ impl fmt::Display for InvalidClock {
 }
 
 impl ClockRule {
+    /// The seconds that a clock may begin with.
+    pub const INITIAL: RangeInclusive<u32> = 10..=10_800;
+
+    /// The seconds that a move may add to it.
+    pub const INCREMENT: RangeInclusive<u32> = 0..=60;
+
     /// What each side has at the start; nothing without a clock.
     pub fn initial(self) -> Option<Millis> {
         match self {
@@ -79,7 +86,7 @@ impl FromStr for ClockRule {
             }
         };
         let (initial, increment) = (number(initial)?, number(increment)?);
-        if (10..=10_800).contains(&initial) && increment <= 60 {
+        if Self::INITIAL.contains(&initial) && Self::INCREMENT.contains(&increment) {
             Ok(Self::Fischer { initial, increment })
         } else {
             Err(InvalidClock)

@@ -1,5 +1,6 @@
 //! What is in the body of every page: header, main part by address, footer.
 
+use super::board::Hatchings;
 use super::footer::Footer;
 use super::header::Header;
 use super::last_island::LastIsland;
@@ -46,6 +47,7 @@ pub fn App() -> impl IntoView {
                 </FlatRoutes>
             </main>
             <Footer />
+            <Hatchings />
             <LastIsland />
         </Router>
     }

@@ -10,13 +10,16 @@ pub(super) fn now() -> f64 {
 
 /// The seconds until a time on this computer's clock.
 ///
-/// It is for the eye: a screen reader that read every second would say nothing else.
+/// A screen reader finds them when it comes there; if it read every second, it would say nothing else.
 #[component]
 pub(super) fn Countdown(
     /// When it ends; unknown as long as the page is only HTML.
     until: Signal<Option<f64>>,
+    /// What is left when the server renders it.
+    #[prop(optional)]
+    at_first: Option<u32>,
 ) -> impl IntoView {
-    let left = RwSignal::new(None::<u32>);
+    let left = RwSignal::new(at_first);
     Effect::new(move |_| {
         let Some(until) = until.get() else { return };
         let look = move || left.set(Some(((until - now()) / 1000.0).ceil().max(0.0) as u32));
@@ -26,7 +29,7 @@ pub(super) fn Countdown(
         }
     });
     view! {
-        <span class="countdown" aria-hidden="true">
+        <span class="countdown" role="timer" aria-live="off">
             {move || left.get()}
         </span>
     }

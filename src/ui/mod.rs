@@ -46,5 +46,7 @@ pub use app::App;
 pub use beat::beat;
 pub use broken::broken;
 pub use pages::{Brought, Complaint};
+pub use server_time::RenderedAt;
 pub use shell::shell;
 pub use texts::Language;
+pub use waiting::LastChoice;

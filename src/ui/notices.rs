@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use std::time::Duration;
 
 /// How long a piece of news stays: long enough to be read twice.
-const STAY: Duration = Duration::from_secs(8);
+const STAY: Duration = Duration::from_secs(10);
 
 /// The news of a page.
 #[derive(Clone, Copy)]
@@ -27,13 +27,21 @@ impl Notices {
         let id = self.count.get_value();
         self.count.set_value(id + 1);
         self.list.update(|list| list.push((id, text.into())));
-        set_timeout(
-            move || {
+        self.leave(id, !document().hidden());
+    }
+
+    /// Takes it away after a while, if somebody has been here at its beginning and is at its end.
+    fn leave(self, id: u32, seen: bool) {
+        let go = move || {
+            let here = !document().hidden();
+            if here && seen {
                 self.list
                     .update(|list| list.retain(|(other, _)| *other != id));
-            },
-            STAY,
-        );
+            } else {
+                self.leave(id, here);
+            }
+        };
+        set_timeout(go, STAY);
     }
 }
 

@@ -4,6 +4,13 @@ use super::countdown::now;
 use crate::play::Millis;
 use leptos::prelude::*;
 
+/// When the server began to render the page. It provides it as a context.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RenderedAt(pub Millis);
+
+/// How late news may be before it says more about the clocks than about the line, in milliseconds.
+const LATE: f64 = 5_000.0;
+
 /// How far the server's clock is ahead of this computer's. Unknown until the server has been asked.
 #[derive(Clone, Copy)]
 pub(super) struct ServerTime {
@@ -24,7 +31,28 @@ impl ServerTime {
     /// Takes in that the server's clock showed `told` somewhere between `asked`, on this computer's clock, and now: most
     /// likely in the middle.
     pub(super) fn learn(self, asked: f64, told: Millis) {
-        let answered = now();
+        self.learn_between(asked, now(), told);
+    }
+
+    /// Takes in when the server began to render this page. Only in a browser, which has noted how long that took.
+    pub(super) fn learn_from_page(self, RenderedAt(told): RenderedAt) {
+        if let Some(noted) = window().performance() {
+            let noted = noted.timing();
+            self.learn_between(noted.request_start(), noted.response_start(), told);
+        }
+    }
+
+    /// Takes in news that were sent at this time, which therefore is past, but not for long. If it is not so, one of the
+    /// clocks has been set, or has slept.
+    pub(super) fn heard(self, sent: Millis) {
+        let ahead = sent.0 as f64 - now();
+        let late = self.ahead.get_untracked().map(|known| known - ahead);
+        if !late.is_some_and(|late| (0.0..LATE).contains(&late)) {
+            self.ahead.set(Some(ahead));
+        }
+    }
+
+    fn learn_between(self, asked: f64, answered: f64, told: Millis) {
         let took = answered - asked;
         if took <= self.took.get_value() {
             self.took.set_value(took);

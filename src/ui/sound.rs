@@ -8,6 +8,10 @@ use web_sys::Event;
 pub(super) enum Sound {
     /// A dot has been placed by another.
     Tick,
+    /// Somebody asks for a game.
+    Call,
+    /// One's own time is low.
+    Low,
 }
 
 impl Sound {
@@ -15,6 +19,8 @@ impl Sound {
     pub(super) fn play(self) {
         let name = match self {
             Self::Tick => "sound:tick",
+            Self::Call => "sound:call",
+            Self::Low => "sound:low",
         };
         // A page that cannot tell itself of a sound stays silent.
         let _ = Event::new(name).map(|event| document().dispatch_event(&event));

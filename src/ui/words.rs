@@ -4,7 +4,7 @@ use super::texts::{Language, say};
 use crate::play::{ClockRule, MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
 use crate::rules::dots::Opening;
 use crate::rules::{Illegal, Kind, Seat, Setup};
-use crate::wire::{ApiError, Closing, Code};
+use crate::wire::{ApiError, Challenge, Closing, Code, PlayerId};
 
 /// An error, as the player reads it.
 pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
@@ -62,20 +62,32 @@ pub(super) fn illegal(language: Language, reason: Illegal) -> &'static str {
     }
 }
 
-/// How a challenge ended, to the one who made it (`mine`) or the one it was made to; `other` is the other of the two.
+/// How a challenge ended, to `me`, who made it or to whom it was made.
 ///
-/// An accepted challenge needs no words: the table follows.
-pub(super) fn closing(language: Language, why: Closing, mine: bool, other: &str) -> Option<String> {
+/// An accepted challenge needs no words: the table follows. Who hears that one has begun another game, or has left the
+/// room, is still here, so it was the other.
+pub(super) fn ending(
+    language: Language,
+    challenge: &Challenge,
+    why: Closing,
+    me: PlayerId,
+) -> Option<String> {
+    let mine = challenge.from.id == me;
+    let name = if mine {
+        &challenge.to.name
+    } else {
+        &challenge.from.name
+    };
     Some(match (why, mine) {
         (Closing::Accepted, _) => return None,
-        (Closing::Declined, true) => say!(language, closing.they_declined, name = other),
-        (Closing::Declined, false) => say!(language, closing.you_declined, name = other),
-        (Closing::Cancelled, true) => say!(language, closing.you_cancelled, name = other),
-        (Closing::Cancelled, false) => say!(language, closing.they_cancelled, name = other),
-        (Closing::Expired, true) => say!(language, closing.they_missed, name = other),
-        (Closing::Expired, false) => say!(language, closing.you_missed, name = other),
-        (Closing::Busy, _) => say!(language, closing.busy, name = other),
-        (Closing::Left, _) => say!(language, closing.left, name = other),
+        (Closing::Declined, true) => say!(language, closing.they_declined, name = name),
+        (Closing::Declined, false) => say!(language, closing.you_declined, name = name),
+        (Closing::Cancelled, true) => say!(language, closing.you_cancelled, name = name),
+        (Closing::Cancelled, false) => say!(language, closing.they_cancelled, name = name),
+        (Closing::Expired, true) => say!(language, closing.they_missed, name = name),
+        (Closing::Expired, false) => say!(language, closing.you_missed, name = name),
+        (Closing::Busy, _) => say!(language, closing.busy, name = name),
+        (Closing::Left, _) => say!(language, closing.left, name = name),
     })
 }
 
@@ -159,24 +171,14 @@ pub(super) fn reason(
 
 /// What is to be played, in one line.
 pub(super) fn terms(language: Language, setup: Setup, clock: ClockRule, rated: bool) -> String {
+    let setup = self::setup(language, setup);
+    let clock = self::clock(language, clock);
     let rated = if rated {
         say!(language, choice.rated)
     } else {
         say!(language, choice.unrated)
     };
-    let game = self::setup(language, setup);
-    match clock {
-        ClockRule::None => format!("{game} · {rated}"),
-        ClockRule::Fischer { initial, increment } => {
-            let clock = say!(
-                language,
-                choice.clock,
-                initial = initial,
-                increment = increment
-            );
-            format!("{game} · {clock} · {rated}")
-        }
-    }
+    format!("{setup} · {clock} · {rated}")
 }
 
 /// Game, board and opening.
@@ -184,11 +186,29 @@ pub(super) fn setup(language: Language, setup: Setup) -> String {
     let name = game(language, setup.kind());
     match setup {
         Setup::Dots(dots) => {
-            let (board, start) = (
-                board(dots.width(), dots.height()),
-                opening(language, dots.start()),
-            );
-            format!("{name} · {board} · {start}")
+            let board = board(dots.width(), dots.height());
+            format!("{name} · {board} · {}", opening(language, dots.start()))
+        }
+    }
+}
+
+/// A time control.
+fn clock(language: Language, clock: ClockRule) -> String {
+    match clock {
+        ClockRule::None => say!(language, choice.no_clock).to_owned(),
+        ClockRule::Fischer { initial, increment } => {
+            let (minutes, seconds) = (initial / 60, initial % 60);
+            let initial = match (minutes, seconds) {
+                (0, _) => say!(language, time.seconds, seconds = seconds),
+                (_, 0) => say!(language, time.minutes, minutes = minutes),
+                _ => say!(language, time.both, minutes = minutes, seconds = seconds),
+            };
+            say!(
+                language,
+                choice.clock,
+                initial = initial,
+                increment = increment
+            )
         }
     }
 }

@@ -82,6 +82,15 @@ impl Closing {
     }
 }
 
+/// How a challenge ended, for pages that have not heard it as it happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ending {
+    /// The challenge.
+    pub challenge: Challenge,
+    /// Why it ended.
+    pub why: Closing,
+}
+
 /// A running match in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchSummary {

@@ -5,6 +5,7 @@
 
 mod around;
 mod error;
+mod filter;
 mod form;
 mod ids;
 mod lobby;
@@ -14,12 +15,13 @@ mod table;
 pub use crate::play::ClientId;
 pub use around::{Around, TableNotice};
 pub use error::{ApiError, Code};
+pub use filter::Filter;
 pub use form::{
     Account, Answered, Challenged, ClockText, Offered, Rematched, SetupText, Versioned,
 };
 pub use ids::{ChallengeId, MatchId, PlayerId, TableId};
 pub use lobby::{
-    Challenge, ChallengeClosed, Closing, LobbyEvent, MatchCalled, MatchEnded, MatchSummary,
+    Challenge, ChallengeClosed, Closing, Ending, LobbyEvent, MatchCalled, MatchEnded, MatchSummary,
     OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
 };
 pub use settings::{Palette, Settings, Theme, Tongue};

@@ -43,8 +43,10 @@ pub struct Snapshot {
     pub rematch: [bool; 2],
     /// The match that came of it.
     pub next_match: Option<MatchId>,
-    /// The server's time when this was read, by which clients tell how far their own clock is off.
-    pub now: Millis,
+    /// The server's time when this was read, by which clients tell how far their own clock is off. Only where it is asked
+    /// for, so that a match in which nothing happens looks the same twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub now: Option<Millis>,
     /// `running` or `finished`.
     pub status: Status,
     /// The result, once finished.
@@ -79,7 +81,6 @@ impl Snapshot {
         players: [PlayerCard; 2],
         present: [bool; 2],
         around: &Around,
-        now: Millis,
     ) -> Self {
         let terms = game.terms();
         Self {
@@ -100,7 +101,7 @@ impl Snapshot {
             watching: around.watching,
             rematch: around.rematch,
             next_match: around.next_match,
-            now,
+            now: None,
             status: if game.result().is_some() {
                 Status::Finished
             } else {

@@ -27,4 +27,5 @@ mod rematches;
 mod settings;
 mod silence;
 mod streams;
+mod waiting_page;
 mod waiting_room;

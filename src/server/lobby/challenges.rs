@@ -54,7 +54,12 @@ impl Lobbies {
             }
         };
         tx.commit().await?;
-        self.bells.ring(game);
+        if challenged.match_id.is_some() {
+            // Starting a match closes challenges for other games, too.
+            self.bells.ring_all();
+        } else {
+            self.bells.ring(game);
+        }
         Ok(challenged)
     }
 

@@ -5,16 +5,14 @@
 //! news to travel, whoever made it, and nothing to repair when a wake-up is lost.
 
 mod challenges;
-mod filter;
 mod room;
 
-pub use filter::Filter;
 pub use room::{Listener, Notice};
 
 use super::bells::Bells;
 use super::db::Db;
 use crate::rules::Kind;
-use crate::wire::{Account, ApiError, WaitingRoom};
+use crate::wire::{Account, ApiError, Ending, Filter, WaitingRoom};
 use room::Room;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,6 +51,13 @@ impl Lobbies {
         let mut seen = room.seen_by(player.id);
         seen.players.retain(|card| filter.lets_through(card));
         Ok(seen)
+    }
+
+    /// How this player's challenges of the last 20 seconds ended, oldest first.
+    pub async fn endings(&self, game: Kind, player: &Account) -> Result<Vec<Ending>, ApiError> {
+        let room = self.of(game);
+        room.refresh(&self.db).await?;
+        Ok(room.endings_for(player.id))
     }
 
     /// Everything in the room, and from then on every change.

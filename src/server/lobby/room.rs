@@ -4,8 +4,8 @@ use super::super::db::{self, Db, challenges, matches};
 use super::super::presence::Place;
 use crate::rules::Kind;
 use crate::wire::{
-    ApiError, Challenge, ChallengeClosed, ChallengeId, Closing, LobbyEvent, MatchCalled,
-    MatchEnded, MatchId, MatchSummary, PlayerCard, PlayerId, PlayerLeft, WaitingRoom,
+    ApiError, Challenge, ChallengeClosed, ChallengeId, Closing, Ending, LobbyEvent, MatchCalled,
+    MatchEnded, MatchId, PlayerCard, PlayerId, PlayerLeft, WaitingRoom,
 };
 use bytes::Bytes;
 use std::collections::BTreeMap;
@@ -43,13 +43,8 @@ pub(super) struct Room {
 #[derive(Default)]
 struct Known {
     players: BTreeMap<PlayerId, PlayerCard>,
-    challenges: BTreeMap<ChallengeId, Entry<Challenge>>,
-    matches: BTreeMap<MatchId, Entry<MatchSummary>>,
-}
-
-struct Entry<T> {
-    thing: T,
-    over: bool,
+    challenges: BTreeMap<ChallengeId, challenges::Recent>,
+    matches: BTreeMap<MatchId, matches::Recent>,
 }
 
 impl Room {
@@ -111,6 +106,13 @@ impl Room {
             .expect("no panic while comparing")
             .seen_by(player)
     }
+
+    pub(super) fn endings_for(&self, player: PlayerId) -> Vec<Ending> {
+        self.known
+            .lock()
+            .expect("no panic while comparing")
+            .endings_for(player)
+    }
 }
 
 impl Known {
@@ -134,18 +136,18 @@ impl Known {
             told.push((None, LobbyEvent::Joined(card.clone())));
         }
 
-        let challenges: Vec<_> = challenges
+        let challenges: BTreeMap<_, _> = challenges
             .into_iter()
-            .map(|recent| (recent.challenge, recent.closed))
+            .map(|recent| (recent.challenge.id, recent))
             .collect();
-        for (challenge, closed) in &challenges {
-            let (id, only) = (challenge.id, Some([challenge.from.id, challenge.to.id]));
+        for (&id, recent) in &challenges {
+            let only = Some(parties(&recent.challenge));
             let before = self.challenges.get(&id);
             if before.is_none() {
-                told.push((only, LobbyEvent::Challenged(challenge.clone())));
+                told.push((only, LobbyEvent::Challenged(recent.challenge.clone())));
             }
-            if let Some(why) = *closed
-                && before.is_none_or(|entry| !entry.over)
+            if let Some(why) = recent.closed
+                && before.is_none_or(|before| before.closed.is_none())
             {
                 told.push((
                     only,
@@ -154,24 +156,22 @@ impl Known {
             }
         }
 
-        for recent in &matches {
-            let summary = &recent.summary;
-            let before = self.matches.get(&summary.id);
+        let matches: BTreeMap<_, _> = matches
+            .into_iter()
+            .map(|recent| (recent.summary.id, recent))
+            .collect();
+        for (&match_id, recent) in &matches {
+            let before = self.matches.get(&match_id);
             if before.is_none() {
                 let called = MatchCalled {
-                    match_id: summary.id,
-                    game: summary.game,
-                    players: summary.players.clone(),
+                    match_id,
+                    game: recent.summary.game,
+                    players: recent.summary.players.clone(),
                 };
                 told.push((None, LobbyEvent::MatchStarted(called)));
             }
-            if recent.finished && before.is_none_or(|entry| !entry.over) {
-                told.push((
-                    None,
-                    LobbyEvent::MatchFinished(MatchEnded {
-                        match_id: summary.id,
-                    }),
-                ));
+            if recent.finished && before.is_none_or(|before| !before.finished) {
+                told.push((None, LobbyEvent::MatchFinished(MatchEnded { match_id })));
             }
         }
 
@@ -180,75 +180,57 @@ impl Known {
         }
 
         // What was open and is in no reading any more ended longer ago than a reading remembers.
-        for (id, entry) in self.challenges.iter().filter(|(_, entry)| !entry.over) {
-            if challenges.iter().all(|(challenge, _)| challenge.id != *id) {
-                let only = Some([entry.thing.from.id, entry.thing.to.id]);
+        for (&id, before) in &self.challenges {
+            if before.closed.is_none() && !challenges.contains_key(&id) {
+                let only = Some(parties(&before.challenge));
                 let why = Closing::Expired;
                 told.push((
                     only,
-                    LobbyEvent::ChallengeClosed(ChallengeClosed { id: *id, why }),
+                    LobbyEvent::ChallengeClosed(ChallengeClosed { id, why }),
                 ));
             }
         }
-        for (id, _) in self.matches.iter().filter(|(_, entry)| !entry.over) {
-            if matches.iter().all(|recent| recent.summary.id != *id) {
-                told.push((
-                    None,
-                    LobbyEvent::MatchFinished(MatchEnded { match_id: *id }),
-                ));
+        for (&match_id, before) in &self.matches {
+            if !before.finished && !matches.contains_key(&match_id) {
+                told.push((None, LobbyEvent::MatchFinished(MatchEnded { match_id })));
             }
         }
 
-        self.players = players;
-        self.challenges = challenges
-            .into_iter()
-            .map(|(challenge, closed)| {
-                (
-                    challenge.id,
-                    Entry {
-                        thing: challenge,
-                        over: closed.is_some(),
-                    },
-                )
-            })
-            .collect();
-        self.matches = matches
-            .into_iter()
-            .map(|recent| {
-                (
-                    recent.summary.id,
-                    Entry {
-                        thing: recent.summary,
-                        over: recent.finished,
-                    },
-                )
-            })
-            .collect();
+        (self.players, self.challenges, self.matches) = (players, challenges, matches);
         told
     }
 
     fn seen_by(&self, player: PlayerId) -> WaitingRoom {
         let mut players: Vec<_> = self.players.values().cloned().collect();
         players.sort_by(|a, b| a.rating.total_cmp(&b.rating).then(a.id.cmp(&b.id)));
-        let challenges = self
-            .challenges
-            .values()
-            .filter(|entry| !entry.over)
-            .map(|entry| &entry.thing);
-        let matches = self
-            .matches
-            .values()
-            .rev()
-            .filter(|entry| !entry.over)
-            .map(|entry| &entry.thing);
+        let open = self.of(player).filter(|recent| recent.closed.is_none());
+        let running = self.matches.values().rev().filter(|game| !game.finished);
         WaitingRoom {
             players,
-            challenges: challenges
-                .filter(|c| c.from.id == player || c.to.id == player)
-                .cloned()
-                .collect(),
-            matches: matches.cloned().collect(),
+            challenges: open.map(|recent| recent.challenge.clone()).collect(),
+            matches: running.map(|game| game.summary.clone()).collect(),
             tables: Vec::new(),
         }
     }
+
+    fn endings_for(&self, player: PlayerId) -> Vec<Ending> {
+        let ending = |recent: &challenges::Recent| {
+            Some(Ending {
+                challenge: recent.challenge.clone(),
+                why: recent.closed?,
+            })
+        };
+        self.of(player).filter_map(ending).collect()
+    }
+
+    /// The challenges of late from or to this player.
+    fn of(&self, player: PlayerId) -> impl Iterator<Item = &challenges::Recent> {
+        self.challenges
+            .values()
+            .filter(move |recent| parties(&recent.challenge).contains(&player))
+    }
+}
+
+fn parties(challenge: &Challenge) -> [PlayerId; 2] {
+    [challenge.from.id, challenge.to.id]
 }

@@ -178,14 +178,7 @@ impl Table {
     /// The match from outside.
     pub async fn snapshot(&self, present: [bool; 2], around: &Around) -> Snapshot {
         let known = self.known.lock().await;
-        Snapshot::of(
-            self.id,
-            &known.game,
-            self.players.clone(),
-            present,
-            around,
-            now(),
-        )
+        Snapshot::of(self.id, &known.game, self.players.clone(), present, around)
     }
 
     /// The match as it is kept on paper.

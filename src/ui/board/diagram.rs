@@ -27,7 +27,7 @@ impl Piece {
     /// The position, with its dots in the order in which they were placed.
     pub(crate) fn standing(self, dots: &Dots, placed: &[Point]) -> String {
         let picture = Picture::of(dots, placed.iter().copied());
-        let marks = drawn(&picture.areas) + &drawn(&picture.dots);
+        let marks = picture.markup();
         self.sheet(dots, &marks)
     }
 
@@ -35,7 +35,7 @@ impl Piece {
     pub(crate) fn trying(self, dots: &Dots, placed: &[Point], seat: Seat, point: Point) -> String {
         let picture = Picture::of(dots, placed.iter().copied());
         let preview = Preview::of(dots, seat, point);
-        let marks = drawn(&picture.areas) + &drawn(&picture.dots) + preview.drawn();
+        let marks = picture.markup() + preview.drawn();
         self.sheet(dots, &marks)
     }
 

@@ -4,14 +4,15 @@ mod aim;
 mod diagram;
 mod dots;
 mod geometry;
+mod hatchings;
 mod paper;
 mod picture;
 mod preview;
 mod tools;
 
-pub(super) use self::tools::BoardTools;
-
 pub(super) use self::diagram::Piece;
+pub(super) use self::hatchings::Hatchings;
+pub(super) use self::tools::BoardTools;
 
 use self::dots::DotsBoard;
 use crate::play::Ply;

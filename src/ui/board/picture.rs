@@ -3,7 +3,7 @@
 use super::geometry::SQUARE;
 use crate::rules::Seat;
 use crate::rules::dots::{Dot, Dots, Enclosure, Point};
-use crate::ui::pieces::Piece;
+use crate::ui::pieces::{self, Piece};
 use crate::ui::words;
 use std::fmt::Write;
 
@@ -49,6 +49,11 @@ impl Picture {
             areas,
             dots: placed.filter_map(mark).collect(),
         }
+    }
+
+    /// Areas and dots together.
+    pub(super) fn markup(&self) -> String {
+        pieces::drawn(&self.areas) + &pieces::drawn(&self.dots)
     }
 
     /// The ring round the last dot.

@@ -20,7 +20,7 @@ use leptos_router::components::Redirect;
 pub(crate) fn Replay() -> impl IntoView {
     let language = language();
     let id = match_id();
-    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id));
+    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, None));
     view! {
         <Title text=say!(language, replay.title) />
         <Suspense>

@@ -26,7 +26,7 @@ pub(crate) fn Table() -> impl IntoView {
     let language = language();
     let session = Session::current();
     let id = match_id();
-    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id));
+    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, Some(true)));
     let refused = StoredValue::new(
         refused::<api::MakeMove>()
             .or_else(refused::<api::Resign>)

@@ -2,18 +2,23 @@
 
 use super::{SignInFirst, Trouble};
 use crate::api;
+use crate::play::Millis;
 use crate::rules::Kind;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::load;
 use crate::ui::handed::Handed;
 use crate::ui::notices::NoticeBoard;
+use crate::ui::server_time::RenderedAt;
 use crate::ui::session::Session;
 use crate::ui::table::LostLine;
 use crate::ui::texts::{Language, language, say, speak};
-use crate::ui::waiting::{Calls, Choice, ChoicePanel, Games, Players, Room, table_of};
+use crate::ui::waiting::{
+    AskForm, Asked, Calls, ChoiceForm, Endings, FilterPanel, Games, Players, Room, Wishes, alert,
+    follow_thumbs, table_of,
+};
 use crate::ui::words;
-use crate::wire::{ApiError, Code, PlayerId, WaitingRoom as Wire};
+use crate::wire::{ApiError, Code, Ending, Filter, PlayerId, WaitingRoom as Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -24,13 +29,9 @@ use leptos_router::hooks::use_query_map;
 pub(crate) fn WaitingRoom() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let room = Resource::new_blocking(
-        || (),
-        |()| api::waiting_room(Kind::Dots.to_string(), None, None, None),
-    );
-    let query = use_query_map().get_untracked();
-    let choice = Choice::read(|name| query.get(name));
-    let choosing = query.get("choosing").is_some();
+    let asked = use_query_map().with_untracked(Asked::in_address);
+    let game = asked.game().to_owned();
+    let room = Resource::new_blocking(|| (), move |()| look_in(game.clone()));
     let refused = StoredValue::new(
         refused::<api::IssueChallenge>()
             .or_else(refused::<api::AnswerChallenge>)
@@ -39,27 +40,91 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
     view! {
         <Title text=say!(language, waiting.title) />
         <CodeAhead of="inside" />
-        <noscript inner_html=reload(choice, choosing)></noscript>
+        <script type="module" src="/call.js"></script>
         <Suspense>
-            {move || Suspend::new(async move {
-                match (session.player().await, room.await) {
-                    // Who plays does not wait: whichever way they come here, they are sent to their table.
-                    (Ok(Some(me)), Ok(room)) => match table_of(me, &room.matches) {
-                        Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
-                        None => {
-                            let (room, choice) = (Handed::new(&room), Handed::new(&choice));
-                            let refused = Handed::new(&refused.get_value());
-                            view! { <Inside language me=me.0 room choice choosing refused /> }.into_any()
+            {move || {
+                let asked = asked.clone();
+                Suspend::new(async move {
+                    match (session.player().await, room.await) {
+                        // Who plays does not wait: whichever way they come here, they are sent to their table.
+                        (Ok(Some(me)), Ok((room, endings))) => match table_of(me, &room.matches) {
+                            Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
+                            None => {
+                                if let Some(choice) = asked.to_remember() {
+                                    // What cannot be remembered still stands in the address.
+                                    let _ = api::remember_choice(choice).await;
+                                }
+                                let refused = refused.get_value();
+                                view! { <Standing me room endings asked refused /> }.into_any()
+                            }
+                        },
+                        (Ok(None), _) => view! { <SignInFirst /> }.into_any(),
+                        (Err(error), _) | (_, Err(error)) if error.code != Code::SignedOut => {
+                            view! { <Trouble error /> }.into_any()
                         }
-                    },
-                    (Ok(None), _) => view! { <SignInFirst /> }.into_any(),
-                    (Err(error), _) | (_, Err(error)) if error.code != Code::SignedOut => {
-                        view! { <Trouble error /> }.into_any()
+                        _ => view! { <SignInFirst /> }.into_any(),
                     }
-                    _ => view! { <SignInFirst /> }.into_any(),
+                })
+            }}
+        </Suspense>
+    }
+}
+
+/// The whole room, because the page sifts it by itself, and what has ended in it of late.
+async fn look_in(game: String) -> Result<(Wire, Vec<Ending>), ApiError> {
+    let room = api::waiting_room(game.clone(), None, None, None).await?;
+    Ok((room, api::endings(game).await?))
+}
+
+/// The room as it stands when the server renders it.
+#[component]
+fn Standing(
+    me: PlayerId,
+    room: Wire,
+    endings: Vec<Ending>,
+    asked: Asked,
+    refused: Option<ApiError>,
+) -> impl IntoView {
+    let language = language();
+    // What is no game has not come this far.
+    let game = asked.game().parse().unwrap_or(Kind::ALL[0]);
+    let choice = asked.choice(game);
+    let filter = asked.filter();
+    let mistaken = choice.is_err();
+    let (chosen, sifted) = (asked.chosen(game), asked.sifted());
+    let here = format!("/play?{chosen}{sifted}");
+    let still = format!("{here}&open=choice");
+    // A page that reloads itself would lose what has to be corrected.
+    let stands_still =
+        asked.opens("choice") || asked.opens("filter") || mistaken || filter.is_err();
+    let RenderedAt(rendered_at) = use_context().unwrap_or_default();
+    let players = room.players.clone();
+    view! {
+        {(!stands_still)
+            .then(|| {
+                view! {
+                    <noscript>
+                        <meta http-equiv="refresh" content=format!("5;url={here}") />
+                    </noscript>
                 }
             })}
-        </Suspense>
+        <Endings me endings players />
+        <Inside
+            language
+            game
+            me=me.0
+            rendered_at=rendered_at.0
+            room=Handed::new(&room)
+            filter=Handed::new(&filter.clone().unwrap_or_default())
+            chosen
+            sifted
+            mistaken
+            refused=Handed::new(&refused)
+        >
+            <ChoiceForm game said=asked.fields().clone() choice=choice.clone() open=asked.opens("choice") still />
+            <AskForm choice />
+            <FilterPanel said=asked.sieve().clone() unreadable=filter.is_err() open=asked.opens("filter") />
+        </Inside>
     }
 }
 
@@ -67,21 +132,45 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
 #[cfg_attr(not(split), island)]
 fn Inside(
     language: Language,
+    game: Kind,
     me: i64,
+    rendered_at: i64,
     room: Handed<Wire>,
-    choice: Handed<Choice>,
-    /// Whether the choice is open.
-    choosing: bool,
+    filter: Handed<Filter>,
+    /// What is to be played, as the address carries it.
+    chosen: String,
+    /// And the filter.
+    sifted: String,
+    /// Whether there is something to be corrected first.
+    mistaken: bool,
     /// Why a form came back.
     refused: Handed<Option<ApiError>>,
+    /// What the server has drawn and no script draws again: the choice and the filter.
+    children: Children,
 ) -> impl IntoView {
     speak(language);
-    let room = Room::new(PlayerId(me), room.open());
+    let room = Room::new(
+        PlayerId(me),
+        game,
+        room.open(),
+        RenderedAt(Millis(rendered_at)),
+        language,
+    );
     let errand = Errand::new(refused.open());
-    let choice = choice.open();
-    let in_peace = choose(language, choice);
-    let choice = RwSignal::new(choice);
-    Effect::new(move |_| room.follow(Kind::Dots, language));
+    let wishes = Wishes::new(
+        room,
+        errand,
+        language,
+        filter.open(),
+        [chosen, sifted],
+        mistaken,
+    );
+    Effect::new(move |_| {
+        // What was filled in before the page woke up.
+        wishes.change();
+        alert(room, language);
+        room.follow();
+    });
     Effect::new(move |_| {
         if let Some(table) = room.called_to() {
             load(&format!("/match/{table}"));
@@ -92,6 +181,8 @@ fn Inside(
             .refused
             .with(|error| error.as_ref().map(|error| words::error(language, error)))
     };
+    let blocked =
+        Signal::derive(move || room.calling() || errand.under_way.get() || wishes.mistaken.get());
     view! {
         <LostLine lost=room.lost />
         <h1>{say!(language, waiting.title)}</h1>
@@ -99,28 +190,16 @@ fn Inside(
             {refusal}
         </p>
         <Calls room errand />
-        <ChoicePanel choice choosing />
-        <noscript inner_html=in_peace></noscript>
-        <div class="room">
-            <Players room choice errand />
+        <div
+            class="room"
+            on:change=move |_| wishes.change()
+            on:input=|input| follow_thumbs(&input)
+            on:submit=move |submit| wishes.submit(&submit)
+        >
+            {children()}
+            <Players room filter=wishes.filter applied=wishes.applied blocked />
             <Games room />
         </div>
         <NoticeBoard notices=room.notices />
     }
-}
-
-/// Without scripts the page reloads itself, which also keeps its player in the list.
-fn reload(choice: Choice, choosing: bool) -> String {
-    if choosing {
-        return String::new();
-    }
-    let here = choice.address().replace('&', "&amp;");
-    format!(r#"<meta http-equiv="refresh" content="5;url={here}">"#)
-}
-
-/// Without scripts: the way to a page that stands still while one chooses.
-fn choose(language: Language, choice: Choice) -> String {
-    let here = choice.address().replace('&', "&amp;");
-    let words = say!(language, choice.in_peace);
-    format!(r#"<p class="choose"><a href="{here}&amp;choosing=1">{words}</a></p>"#)
 }

@@ -2,6 +2,7 @@
 
 use super::Follow;
 use crate::rules::Seat;
+use crate::ui::sound::Sound;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use std::time::Duration;
@@ -40,6 +41,7 @@ pub(crate) fn ClockFace(
             if remains < LOW && !warned.get_value() {
                 warned.set_value(true);
                 if let Some(warn) = warn {
+                    Sound::Low.play();
                     warn.set(say!(language, clocks.low).to_owned());
                 }
             }

@@ -75,7 +75,7 @@ impl Follow {
             checking: StoredValue::new(false),
             notices: Notices::new(),
             time: ServerTime::new(),
-            read_at: snapshot.now,
+            read_at: snapshot.now.unwrap_or_default(),
             language,
             me,
         };
@@ -183,8 +183,10 @@ impl Follow {
     /// Fetches the match, and learns by the way what time it is at the server.
     async fn fetch(self) -> Result<Snapshot, ApiError> {
         let asked = now();
-        let snapshot = api::match_snapshot(self.id).await?;
-        self.time.learn(asked, snapshot.now);
+        let snapshot = api::match_snapshot(self.id, Some(true)).await?;
+        if let Some(told) = snapshot.now {
+            self.time.learn(asked, told);
+        }
         Ok(snapshot)
     }
 

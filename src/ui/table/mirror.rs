@@ -258,14 +258,7 @@ mod tests {
             rating: 1600.0,
         };
         let players = [card(1), card(2)];
-        Snapshot::of(
-            MatchId(1),
-            &game,
-            players,
-            [true, true],
-            &Around::default(),
-            Millis::default(),
-        )
+        Snapshot::of(MatchId(1), &game, players, [true, true], &Around::default())
     }
 
     fn moved(seat: Seat, mv: &str, client_id: Option<ClientId>) -> Event {

@@ -1,7 +1,6 @@
 //! Open challenges: those that come in lie on top of everything, mine waits beside them.
 
 use super::Room;
-use super::room::Call;
 use crate::api;
 use crate::ui::countdown::Countdown;
 use crate::ui::errand::Errand;
@@ -9,21 +8,23 @@ use crate::ui::forms::load;
 use crate::ui::list::{Entry, List};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
+use crate::wire::Challenge;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 
-/// All open challenges, read out as they arrive.
+/// All open challenges, read out as they arrive. Nothing here takes the focus from where somebody types.
 #[component]
 pub(crate) fn Calls(room: Room, errand: Errand) -> impl IntoView {
     let language = language();
     let entries = move || {
-        let entry = |call: Call| {
-            let key = (call.challenge.id, call.until.is_some());
-            if call.challenge.from.id == room.me {
-                Entry::new(key, move || view! { <Outgoing call errand /> })
-            } else {
-                Entry::new(key, move || view! { <Incoming call errand /> })
-            }
+        let entry = |call: Challenge| {
+            Entry::new(call.id, move || {
+                if call.from.id == room.me {
+                    view! { <Outgoing room errand call /> }.into_any()
+                } else {
+                    view! { <Incoming room errand call /> }.into_any()
+                }
+            })
         };
         room.calls.get().into_iter().map(entry).collect()
     };
@@ -35,65 +36,91 @@ pub(crate) fn Calls(room: Room, errand: Errand) -> impl IntoView {
 }
 
 #[component]
-fn Incoming(call: Call, errand: Errand) -> impl IntoView {
+fn Incoming(room: Room, errand: Errand, call: Challenge) -> impl IntoView {
     let language = language();
-    let Call { challenge, until } = call;
-    let id = challenge.id;
-    let rating = words::rating(challenge.from.rating);
-    let reply = move |accept: bool, label: &'static str, class: &'static str| {
-        let submit = move |submit: leptos::ev::SubmitEvent| {
-            submit.prevent_default();
-            errand.run(api::answer_challenge(id, accept), |answered| {
-                if let Some(table) = answered.match_id {
-                    load(&format!("/match/{table}"));
-                }
-            });
-        };
-        view! {
-            <form action=api::AnswerChallenge::url() method="post" on:submit=submit>
-                <input type="hidden" name="id" value=id.0 />
-                <input type="hidden" name="accept" value=accept.to_string() />
-                <button type="submit" class=class disabled=errand.under_way>
-                    {label}
-                </button>
-            </form>
-        }
+    let id = call.id;
+    let reply = move |submit: leptos::ev::SubmitEvent| {
+        submit.prevent_default();
+        let button = submit.submitter();
+        let accepts =
+            button.is_some_and(|button| button.get_attribute("value").as_deref() == Some("true"));
+        errand.run(api::answer_challenge(id, accepts), |answered| {
+            if let Some(table) = answered.match_id {
+                load(&format!("/match/{table}"));
+            }
+        });
     };
+    let asks = say!(
+        language,
+        calls.asks,
+        name = &call.from.name,
+        rating = words::rating(call.from.rating)
+    );
     view! {
-        <article class="call incoming">
-            <p class="asks">
-                {say!(language, calls.asks, name = challenge.from.name, rating = rating)}
-            </p>
-            <Countdown until=Signal::stored(until) />
-            <p class="terms">{words::terms(language, challenge.setup, challenge.clock, challenge.rated)}</p>
+        <form class="call incoming" action=api::AnswerChallenge::url() method="post" on:submit=reply>
+            <p class="asks">{asks}</p>
+            <Left room call />
+            <input type="hidden" name="id" value=id.0 />
             <div class="ways">
-                {reply(true, say!(language, calls.accept), "")}
-                {reply(false, say!(language, calls.decline), "quiet")}
+                <button type="submit" name="accept" value="true" disabled=errand.under_way>
+                    {say!(language, calls.accept)}
+                </button>
+                <button type="submit" name="accept" value="false" class="quiet" disabled=errand.under_way>
+                    {say!(language, calls.decline)}
+                </button>
             </div>
-        </article>
+        </form>
     }
 }
 
 #[component]
-fn Outgoing(call: Call, errand: Errand) -> impl IntoView {
+fn Outgoing(room: Room, errand: Errand, call: Challenge) -> impl IntoView {
     let language = language();
-    let Call { challenge, until } = call;
-    let id = challenge.id;
-    let submit = move |submit: leptos::ev::SubmitEvent| {
+    let id = call.id;
+    let card = NodeRef::<leptos::html::Form>::new();
+    // Whoever has just pressed the button to ask, which is of no use now, finds the one to cancel next to them.
+    Effect::new(move |_| {
+        if let Some(card) = card.get().filter(|_| room.asked.get_value()) {
+            room.asked.set_value(false);
+            let _ = card.focus();
+        }
+    });
+    let cancel = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
         errand.run(api::cancel_challenge(id), |()| {});
     };
+    let waits = say!(language, calls.waits, name = &call.to.name);
+    let label = waits.clone();
     view! {
-        <article class="call outgoing">
-            <p class="asks">{say!(language, calls.waits, name = challenge.to.name)}</p>
-            <Countdown until=Signal::stored(until) />
-            <p class="terms">{words::terms(language, challenge.setup, challenge.clock, challenge.rated)}</p>
-            <form action=api::CancelChallenge::url() method="post" on:submit=submit>
-                <input type="hidden" name="id" value=id.0 />
+        <form
+            class="call outgoing"
+            tabindex="-1"
+            node_ref=card
+            aria-label=label
+            action=api::CancelChallenge::url()
+            method="post"
+            on:submit=cancel
+        >
+            <p class="asks">{waits}</p>
+            <Left room call />
+            <input type="hidden" name="id" value=id.0 />
+            <div class="ways">
                 <button type="submit" class="quiet" disabled=errand.under_way>
                     {say!(language, calls.cancel)}
                 </button>
-            </form>
-        </article>
+            </div>
+        </form>
+    }
+}
+
+/// What is asked for, and how long it stands.
+#[component]
+fn Left(room: Room, call: Challenge) -> impl IntoView {
+    let terms = words::terms(language(), call.setup, call.clock, call.rated);
+    let left = room.left(&call);
+    let until = Signal::derive(move || room.until(&call));
+    view! {
+        <Countdown until at_first=left />
+        <p class="terms">{terms}</p>
     }
 }

@@ -1,252 +1,76 @@
-//! What I want to play. It stands in the address, so it survives a reload and needs no scripts.
+//! What I want to play: what a challenge from this page asks for. The address and a cookie carry it as words, so it
+//! survives a reload, is there on the next visit, and needs no scripts.
 
-use crate::play::ClockRule;
-use crate::rules::dots::{Opening, Setup as DotsSetup};
+use super::{clock, dots};
+use crate::play::Terms;
 use crate::rules::{Kind, Setup};
-use crate::ui::texts::{Language, language, say};
-use crate::ui::words;
-use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
-use std::fmt::Write;
-use wasm_bindgen::{JsCast, JsValue};
 
-/// The boards that are offered by name.
-const BOARDS: [(u8, u8); 3] = [(39, 32), (20, 20), (13, 13)];
+/// What the form, an address or a cookie says in a field of this name.
+pub(super) type Said<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What a challenge from this page asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Choice {
-    setup: DotsSetup,
-    /// Whether the board is typed and not one of those offered.
-    own: bool,
-    /// Whether it counts.
-    pub(crate) rated: bool,
-}
+/// A choice that can be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice(Terms);
+
+/// What is wrong with the form: the `id` of each field that has to be corrected.
+pub(crate) type Mistakes = Vec<&'static str>;
 
 impl Choice {
-    /// Reads the fields of the form, or of the address it makes. What is missing or makes no sense takes its default.
-    pub(crate) fn read(field: impl Fn(&str) -> Option<String>) -> Self {
-        let (board, start) = (field("board"), field("start"));
-        let own = board.as_deref() == Some("own");
-        let number = |name| field(name).and_then(|text| text.trim().parse::<u8>().ok());
-        let size = if own {
-            number("width").zip(number("height"))
-        } else {
-            BOARDS
-                .into_iter()
-                .find(|size| board.as_ref() == Some(&board_name(*size)))
+    /// The fields that it is made of, besides the game.
+    pub(crate) const FIELDS: [&'static str; 9] = [
+        "board",
+        "width",
+        "height",
+        "start",
+        "clock",
+        "minutes",
+        "seconds",
+        "increment",
+        "rated",
+    ];
+
+    /// Reads the fields. What is missing takes its default; a number that cannot be is a mistake.
+    pub(crate) fn read(game: Kind, said: Said) -> Result<Self, Mistakes> {
+        let mut wrong = Mistakes::new();
+        let setup = match game {
+            Kind::Dots => dots::read(said, &mut wrong).map(Setup::Dots),
         };
-        let start = OPENINGS
-            .into_iter()
-            .find(|name| start.as_deref() == Some(opening_name(*name)));
-        let (width, height) = size.unwrap_or(BOARDS[0]);
-        let of = |start| {
-            DotsSetup::new(width, height, start)
-                .and_then(DotsSetup::for_match)
-                .ok()
+        let clock = clock::read(said, &mut wrong);
+        let (Some(setup), Some(clock)) = (setup, clock) else {
+            return Err(wrong);
         };
-        let setup = of(start.unwrap_or_default())
-            .or_else(|| of(Opening::Empty))
-            .unwrap_or_default();
-        Self {
+        Ok(Self(Terms {
             setup,
-            own: own && size.is_some(),
-            rated: field("rated").as_deref() != Some("no"),
-        }
+            clock,
+            rated: said("rated").as_deref() != Some("no"),
+        }))
     }
 
-    /// The address of the waiting room with this choice. What is the default stays out of it.
-    pub(crate) fn address(self) -> String {
-        let mut address = format!("/play?game={}", Kind::Dots);
-        let (width, height) = (self.setup.width(), self.setup.height());
-        // Writing into a string cannot fail.
-        if self.own {
-            let _ = write!(address, "&board=own&width={width}&height={height}");
-        } else if (width, height) != BOARDS[0] {
-            let _ = write!(address, "&board={}", board_name((width, height)));
-        }
-        if self.setup.start() != Opening::default() {
-            let _ = write!(address, "&start={}", opening_name(self.setup.start()));
-        }
-        if !self.rated {
-            address.push_str("&rated=no");
-        }
-        address
+    /// Game and setup, clock, and whether it counts.
+    pub(crate) const fn terms(self) -> Terms {
+        self.0
     }
 
-    /// The game.
-    pub(crate) const fn kind(self) -> Kind {
-        self.setup().kind()
-    }
-
-    /// How the game is set up.
-    pub(crate) const fn setup(self) -> Setup {
-        Setup::Dots(self.setup)
-    }
-
-    /// The same as a challenge carries it.
-    pub(crate) fn setup_text(self) -> String {
-        let (width, height) = (self.setup.width(), self.setup.height());
-        let start = opening_name(self.setup.start());
-        format!(r#"{{"width":{width},"height":{height},"start":"{start}"}}"#)
-    }
-}
-
-const OPENINGS: [Opening; 3] = [Opening::Empty, Opening::Cross, Opening::FourCrosses];
-
-/// The word for an opening, in the address and in a setup.
-const fn opening_name(opening: Opening) -> &'static str {
-    match opening {
-        Opening::Empty => "empty",
-        Opening::Cross => "cross",
-        Opening::FourCrosses => "four_crosses",
-    }
-}
-
-fn board_name((width, height): (u8, u8)) -> String {
-    format!("{width}x{height}")
-}
-
-/// The choice in one line, and the form behind it.
-///
-/// Without scripts the page reloads itself every five seconds, which would disturb the choosing; `choosing` is the
-/// address's word for a page that stands still, with the form open.
-#[component]
-pub(crate) fn ChoicePanel(choice: RwSignal<Choice>, choosing: bool) -> impl IntoView {
-    let language = language();
-    let own = RwSignal::new(choice.get_untracked().own);
-    let take = move |event: leptos::ev::Event| {
-        let form = event
-            .current_target()
-            .map(JsCast::unchecked_into::<web_sys::HtmlFormElement>);
-        let Some(fields) = form.and_then(|form| web_sys::FormData::new_with_form(&form).ok())
-        else {
-            return;
+    /// The same as an address and the cookie carry it. It is complete, so that it never depends on what is remembered.
+    pub(crate) fn query(self) -> String {
+        let Terms {
+            setup,
+            clock,
+            rated,
+        } = self.0;
+        let parts = match setup {
+            Setup::Dots(setup) => dots::query(setup),
         };
-        let chosen = Choice::read(|name| fields.get(name).as_string());
-        own.set(fields.get("board").as_string().as_deref() == Some("own"));
-        choice.set(chosen);
-        // A reload finds it again; the way back does not lead through every change.
-        if let Ok(history) = window().history() {
-            let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&chosen.address()));
+        let game = setup.kind();
+        let rated = if rated { "yes" } else { "no" };
+        format!("game={game}{parts}&clock={clock}&rated={rated}")
+    }
+
+    /// The setup as a challenge carries it.
+    pub(crate) fn setup_text(self) -> String {
+        match self.0.setup {
+            Setup::Dots(setup) => dots::setup_text(setup),
         }
-    };
-    let now = choice.get_untracked();
-    view! {
-        <details class="choice card" open=choosing>
-            <summary>
-                <h2>{say!(language, choice.title)}</h2>
-                <span class="chosen">
-                    {move || {
-                        let choice = choice.get();
-                        words::terms(language, choice.setup(), ClockRule::None, choice.rated)
-                    }}
-                </span>
-            </summary>
-            <form
-                method="get"
-                action="/play"
-                on:change=take
-                on:submit=move |submit| {
-                    submit.prevent_default();
-                    take(submit.into());
-                }
-            >
-                <fieldset>
-                    <legend>{say!(language, choice.board)}</legend>
-                    {BOARDS
-                        .map(|board| {
-                            view! {
-                                <Pick
-                                    name="board"
-                                    value=board_name(board)
-                                    label=words::board(board.0, board.1)
-                                    checked=!now.own && (now.setup.width(), now.setup.height()) == board
-                                />
-                            }
-                        })
-                        .collect_view()}
-                    <Pick
-                        name="board"
-                        value="own".to_owned()
-                        label=say!(language, choice.own).to_owned()
-                        checked=now.own
-                    />
-                    <span class="own" class:unused=move || !own.get()>
-                        <Length name="width" label=say!(language, choice.width) value=now.setup.width() />
-                        <Length name="height" label=say!(language, choice.height) value=now.setup.height() />
-                    </span>
-                </fieldset>
-                <fieldset>
-                    <legend>{say!(language, choice.start)}</legend>
-                    {OPENINGS
-                        .map(|start| {
-                            view! {
-                                <Pick
-                                    name="start"
-                                    value=opening_name(start).to_owned()
-                                    label=words::opening(language, start).to_owned()
-                                    checked=now.setup.start() == start
-                                />
-                            }
-                        })
-                        .collect_view()}
-                </fieldset>
-                <fieldset>
-                    <legend>{say!(language, choice.rating)}</legend>
-                    <Pick
-                        name="rated"
-                        value="yes".to_owned()
-                        label=say!(language, choice.rated).to_owned()
-                        checked=now.rated
-                    />
-                    <Pick
-                        name="rated"
-                        value="no".to_owned()
-                        label=say!(language, choice.unrated).to_owned()
-                        checked=!now.rated
-                    />
-                </fieldset>
-                <noscript inner_html=submit_button(language)></noscript>
-            </form>
-        </details>
-    }
-}
-
-/// With scripts every change counts at once, so the button is for pages without.
-fn submit_button(language: Language) -> String {
-    format!(
-        "<button type=\"submit\">{}</button>",
-        say!(language, choice.set)
-    )
-}
-
-/// One of several that exclude each other.
-#[component]
-fn Pick(name: &'static str, value: String, label: String, checked: bool) -> impl IntoView {
-    view! {
-        <label class="pick">
-            <input type="radio" name=name value=value checked=checked />
-            {label}
-        </label>
-    }
-}
-
-/// A side of one's own board.
-#[component]
-fn Length(name: &'static str, label: &'static str, value: u8) -> impl IntoView {
-    view! {
-        <label class="length">
-            {label}
-            <input
-                type="number"
-                name=name
-                inputmode="numeric"
-                min=DotsSetup::SHORTEST_IN_MATCH
-                max=DotsSetup::LONGEST
-                value=value
-            />
-        </label>
     }
 }
 
@@ -255,46 +79,102 @@ mod tests {
     use super::*;
     use crate::wire::SetupText;
 
-    #[track_caller]
-    fn check(query: &str, address: &str) {
-        let field = |name: &str| {
+    fn read(query: &str) -> Result<Choice, Mistakes> {
+        let said = |name: &str| {
             let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
             pairs
                 .find(|(key, _)| *key == name)
                 .map(|(_, value)| value.to_owned())
         };
-        assert_eq!(Choice::read(field).address(), address, "{query}");
+        Choice::read(Kind::Dots, &said)
     }
+
+    #[track_caller]
+    fn check(query: &str, reads_as: &str) {
+        assert_eq!(
+            read(query).map(Choice::query),
+            Ok(reads_as.to_owned()),
+            "{query}"
+        );
+    }
+
+    #[track_caller]
+    fn wrong(query: &str, fields: &[&str]) {
+        assert_eq!(read(query).unwrap_err(), fields, "{query}");
+    }
+
+    const DEFAULT: &str = "game=dots&board=39x32&start=empty&clock=none&rated=yes";
 
     #[test]
     fn the_setup_of_a_challenge_reads() {
-        let choice = Choice::read(|_| None);
+        let choice = read("board=13x13&start=four_crosses").unwrap();
+        let setup = choice.terms().setup;
         assert_eq!(
-            SetupText::from(choice.setup_text()).read(choice.kind()),
-            Ok(choice.setup())
+            SetupText::from(choice.setup_text()).read(setup.kind()),
+            Ok(setup)
         );
     }
 
     #[test]
-    fn the_address_reads_back() {
-        for address in [
-            "/play?game=dots",
-            "/play?game=dots&board=20x20",
-            "/play?game=dots&board=own&width=20&height=20&start=cross",
-            "/play?game=dots&board=13x13&start=four_crosses&rated=no",
+    fn what_is_written_reads_back() {
+        for query in [
+            DEFAULT,
+            "game=dots&board=20x20&start=cross&clock=300+5&rated=no",
+            "game=dots&board=5x50&start=empty&clock=10800+60&rated=yes",
+            "game=dots&board=13x13&start=four_crosses&clock=10+0&rated=yes",
         ] {
-            check(address.trim_start_matches("/play?"), address);
+            check(query, query);
         }
+        assert!(
+            Choice::FIELDS.iter().all(|field| *field != "game"),
+            "the game alone is no choice"
+        );
     }
 
     #[test]
-    fn nonsense_takes_the_default() {
-        check("board=own&width=4&height=999", "/play?game=dots");
-        check("board=7x7&start=x&rated=maybe", "/play?game=dots");
-        // Four crosses do not fit; the board is what matters more.
+    fn what_is_missing_takes_the_default() {
+        check("", DEFAULT);
+        check("board=big&start=x&rated=maybe", DEFAULT);
+        check("width=7&minutes=3", DEFAULT);
+    }
+
+    #[test]
+    fn a_size_and_a_clock_of_ones_own_are_typed() {
         check(
-            "board=own&width=8&height=8&start=four_crosses",
-            "/play?game=dots&board=own&width=8&height=8",
+            "board=own&width= 8&height=50&clock=own&minutes=1&seconds=30&increment=0",
+            "game=dots&board=8x50&start=empty&clock=90+0&rated=yes",
+        );
+        check(
+            "clock=own&minutes=&seconds=10&increment=",
+            "game=dots&board=39x32&start=empty&clock=10+0&rated=yes",
+        );
+        // A form turns the plus into a blank.
+        check(
+            "clock=180 2",
+            "game=dots&board=39x32&start=empty&clock=180+2&rated=yes",
+        );
+    }
+
+    #[test]
+    fn mistakes_are_found_at_their_fields() {
+        wrong("board=own&width=4&height=8", &["width"]);
+        wrong("board=8x51", &["height"]);
+        wrong("board=own&width=&height=eight", &["width", "height"]);
+        wrong(
+            "board=own&width=8&height=12&start=four_crosses",
+            &["opening"],
+        );
+        wrong("clock=own&minutes=0&seconds=9&increment=0", &["minutes"]);
+        wrong("clock=own&minutes=181&increment=0", &["minutes"]);
+        wrong("clock=own&minutes=5&seconds=-1&increment=0", &["seconds"]);
+        wrong("clock=own&minutes=99999999999", &["minutes"]);
+        wrong("clock=own&minutes=4294967295&seconds=1", &["minutes"]);
+        wrong("clock=own&minutes=5&increment=61", &["increment"]);
+        wrong("clock=own&seconds=x&increment=x", &["seconds", "increment"]);
+        wrong("clock=5", &["minutes"]);
+        wrong(
+            "board=4x9&clock=own&minutes=5&increment=99",
+            &["width", "increment"],
         );
     }
 }

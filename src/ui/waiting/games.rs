@@ -13,10 +13,8 @@ pub(crate) fn Games(room: Room) -> impl IntoView {
     let language = language();
     let none = move || room.games.with(Vec::is_empty);
     let entries = move || {
-        let entry = |game: MatchSummary| {
-            let key = (game.id, game.score, game.progress);
-            Entry::new(key, move || view! { <Game game /> })
-        };
+        // A score that changes is drawn where it is: whoever has just reached a game with the keyboard stays on it.
+        let entry = |game: MatchSummary| Entry::new(game.id, move || view! { <Game room game /> });
         room.games.get().into_iter().map(entry).collect()
     };
     view! {
@@ -25,29 +23,46 @@ pub(crate) fn Games(room: Room) -> impl IntoView {
             <ul>
                 <List entries=Box::new(entries) />
             </ul>
-            <p class="empty" class:unused=move || !none()>
-                {say!(language, games.none)}
-            </p>
+            <p class="empty">{move || none().then(|| say!(language, games.none))}</p>
         </section>
     }
 }
 
 #[component]
-fn Game(game: MatchSummary) -> impl IntoView {
+fn Game(room: Room, game: MatchSummary) -> impl IntoView {
     let language = language();
+    let id = game.id;
+    let now = Memo::new(move |last: Option<&([u32; 2], u8)>| {
+        room.games.with(|games| {
+            let now = games.iter().find(|game| game.id == id);
+            now.map(|game| (game.score, game.progress))
+                .or(last.copied())
+                .unwrap_or_default()
+        })
+    });
     let [red, blue] = game.players;
+    let player = |colour: &'static str, name: String, rating: f64| {
+        view! {
+            <span class="player">
+                <span class=format!("side {colour}")>{name}</span>
+                " "
+                <span class="rating">{words::rating(rating)}</span>
+            </span>
+        }
+    };
     view! {
         <li>
-            <a href=format!("/match/{}", game.id)>
+            <a href=format!("/match/{id}")>
                 <span class="sides">
-                    <span class="side red">{red.name}</span>
-                    <span class="score">{words::score(game.score)}</span>
-                    <span class="side blue">{blue.name}</span>
+                    {player("red", red.name, red.rating)}
+                    <span class="score">{move || words::score(now.get().0)}</span>
+                    {player("blue", blue.name, blue.rating)}
                 </span>
                 <span class="played">
                     {words::game(language, game.game)} " · "
-                    {say!(language, games.progress, percent = game.progress)}
+                    {move || say!(language, games.progress, percent = now.get().1)}
                 </span>
+                <progress max="100" value=move || now.get().1 aria-hidden="true"></progress>
             </a>
         </li>
     }

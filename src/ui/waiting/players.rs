@@ -1,37 +1,59 @@
 //! The players who are waiting, each with a button to challenge them.
 
-use super::{Choice, Room};
-use crate::api;
-use crate::ui::errand::Errand;
-use crate::ui::forms::load;
+use super::{Room, TellMe};
 use crate::ui::list::{Entry, List};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{ClockText, PlayerCard};
+use crate::wire::{Filter, PlayerCard};
 use leptos::prelude::*;
-use leptos::server_fn::ServerFn;
 
-/// The list, ascending by rating.
+/// The list, ascending by rating, as far as the filter lets through. Its title stands in the panel of the filter.
 #[component]
-pub(crate) fn Players(room: Room, choice: RwSignal<Choice>, errand: Errand) -> impl IntoView {
+pub(crate) fn Players(
+    room: Room,
+    /// Whom to show.
+    filter: RwSignal<Filter>,
+    /// Whether the filter has been applied here.
+    applied: RwSignal<bool>,
+    /// Whether nobody can be asked just now.
+    blocked: Signal<bool>,
+) -> impl IntoView {
     let language = language();
-    let alone = move || {
-        room.players
+    let shown = Memo::new(move |_| {
+        room.players.with(|players| {
+            filter.with(|filter| {
+                let fits = |player: &&PlayerCard| filter.lets_through(player);
+                players.iter().filter(fits).cloned().collect::<Vec<_>>()
+            })
+        })
+    });
+    let count = move || {
+        let (shown, all) = (shown.with(Vec::len), room.players.with(Vec::len));
+        (shown < all).then(|| say!(language, waiting.shown, shown = shown, all = all))
+    };
+    let empty = move || {
+        let (shown, all) = (shown.with(Vec::len), room.players.with(Vec::len));
+        if shown == 0 && all > 0 {
+            Some(say!(language, waiting.none_fit))
+        } else if room
+            .players
             .with(|players| players.iter().all(|player| player.id == room.me))
+        {
+            Some(say!(language, waiting.alone))
+        } else {
+            None
+        }
     };
     let entries = move || {
         let entry = |player: PlayerCard| {
             let key = (player.id, words::rating(player.rating));
-            Entry::new(
-                key,
-                move || view! { <PlayerRow room choice errand player /> },
-            )
+            Entry::new(key, move || view! { <PlayerRow room player blocked /> })
         };
-        room.players.get().into_iter().map(entry).collect()
+        shown.get().into_iter().map(entry).collect()
     };
     view! {
-        <section class="card players">
-            <h2>{say!(language, waiting.players)}</h2>
+        <section class="card players" aria-labelledby="players-title">
+            <p class="shown">{count}</p>
             <table>
                 <thead>
                     <tr>
@@ -46,59 +68,35 @@ pub(crate) fn Players(room: Room, choice: RwSignal<Choice>, errand: Errand) -> i
                     <List entries=Box::new(entries) />
                 </tbody>
             </table>
-            <p class="empty" class:unused=move || !alone()>
-                {say!(language, waiting.alone)}
+            <p class="empty">{empty}</p>
+            <TellMe />
+            // Read out when the filter is applied, and not whenever somebody comes or goes.
+            <p class="hidden" role="status">
+                {move || applied.get().then(|| untrack(count))}
             </p>
         </section>
     }
 }
 
 #[component]
-fn PlayerRow(
-    room: Room,
-    choice: RwSignal<Choice>,
-    errand: Errand,
-    player: PlayerCard,
-) -> impl IntoView {
+fn PlayerRow(room: Room, player: PlayerCard, blocked: Signal<bool>) -> impl IntoView {
     let language = language();
-    let opponent = player.id;
-    let ask = (opponent != room.me).then(|| {
+    let me = player.id == room.me;
+    let ask = (!me).then(|| {
         let label = say!(language, waiting.challenge_whom, name = &player.name);
-        let submit = move |submit: leptos::ev::SubmitEvent| {
-            submit.prevent_default();
-            let choice = choice.get_untracked();
-            let call = api::challenge(
-                opponent,
-                choice.kind().to_string(),
-                choice.setup_text().into(),
-                ClockText::default(),
-                Some(choice.rated),
-            );
-            errand.run(call, |challenged| {
-                if let Some(table) = challenged.match_id {
-                    load(&format!("/match/{table}"));
-                }
-            });
-        };
-        // The fields are for pages without scripts, whose choice stands in their address and never changes.
-        let said = choice.get_untracked();
         view! {
-            <form action=api::IssueChallenge::url() method="post" on:submit=submit>
-                <input type="hidden" name="opponent" value=opponent.0 />
-                <input type="hidden" name="game" value=said.kind().id() />
-                <input type="hidden" name="setup" value=said.setup_text() />
-                <input type="hidden" name="rated" value=if said.rated { "true" } else { "false" } />
-                <button
-                    type="submit"
-                    aria-label=label
-                    disabled=move || room.calling() || errand.under_way.get()
-                >
-                    {say!(language, waiting.challenge)}
-                </button>
-            </form>
+            <button
+                type="submit"
+                form="ask"
+                name="opponent"
+                value=player.id.0
+                aria-label=label
+                disabled=blocked
+            >
+                {say!(language, waiting.challenge)}
+            </button>
         }
     });
-    let me = ask.is_none();
     view! {
         <tr class:me=me>
             <th scope="row">

@@ -1,138 +1,198 @@
 //! The waiting room as this page knows it: what the stream brings changes it, and the lists follow.
 
+use crate::api;
+use crate::play::Millis;
 use crate::rules::Kind;
 use crate::ui::countdown::now;
-use crate::ui::live::{Heard, listen};
+use crate::ui::live::{Heard, Line, listen};
 use crate::ui::notices::Notices;
+use crate::ui::server_time::{RenderedAt, ServerTime};
 use crate::ui::texts::Language;
 use crate::ui::words;
 use crate::wire::{
-    Challenge, LobbyEvent, MatchId, MatchSummary, PlayerCard, PlayerId, WaitingRoom,
+    Challenge, Closing, LobbyEvent, MatchId, MatchSummary, PlayerCard, PlayerId, WaitingRoom,
 };
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::time::Duration;
 
-/// How long a challenge stands.
-const CHALLENGE: f64 = 15_000.0;
+/// How long a challenge stands, in milliseconds.
+const CHALLENGE: i64 = 15_000;
+
+/// After how long a silence the room is looked at, in milliseconds.
+const SILENCE: f64 = 20_000.0;
+
+/// How old the scores of running games may be, in milliseconds.
+const CALM: f64 = 10_000.0;
+
+/// How often it is seen whether it is time to look.
+const GLANCE: Duration = Duration::from_secs(5);
 
 /// Who waits, who asks whom, what is played.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
     /// Whose room it is.
     pub(crate) me: PlayerId,
+    /// Which game's.
+    pub(crate) game: Kind,
     /// Who waits, ascending by rating.
     pub(crate) players: RwSignal<Vec<PlayerCard>>,
     /// Open challenges to and from me.
-    pub(crate) calls: RwSignal<Vec<Call>>,
+    pub(crate) calls: RwSignal<Vec<Challenge>>,
     /// Running games.
     pub(crate) games: RwSignal<Vec<MatchSummary>>,
     /// How challenges ended.
     pub(crate) notices: Notices,
     /// Whether the line is lost, or not checked since.
     pub(crate) lost: RwSignal<bool>,
-}
-
-/// An open challenge, and when it ends on this computer's clock.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Call {
-    pub(crate) challenge: Challenge,
-    /// Unknown in the page's HTML, which knows no clock of the visitor's.
-    pub(crate) until: Option<f64>,
+    /// Whether it was here that a challenge of mine was made.
+    pub(crate) asked: StoredValue<bool>,
+    rendered_at: RenderedAt,
+    time: ServerTime,
+    language: Language,
 }
 
 impl Room {
     /// The room as the server has rendered it.
-    pub(crate) fn new(me: PlayerId, room: WaitingRoom) -> Self {
-        let calls = room
-            .challenges
-            .into_iter()
-            .map(|challenge| Call {
-                challenge,
-                until: None,
-            })
-            .collect();
+    pub(crate) fn new(
+        me: PlayerId,
+        game: Kind,
+        room: WaitingRoom,
+        rendered_at: RenderedAt,
+        language: Language,
+    ) -> Self {
         Self {
             me,
+            game,
             players: RwSignal::new(room.players),
-            calls: RwSignal::new(calls),
+            calls: RwSignal::new(room.challenges),
             games: RwSignal::new(room.matches),
             notices: Notices::new(),
             lost: RwSignal::new(false),
+            asked: StoredValue::new(false),
+            rendered_at,
+            time: ServerTime::new(),
+            language,
         }
     }
 
     /// Goes on live.
-    pub(crate) fn follow(self, kind: Kind, language: Language) {
-        let hear = move |heard| match heard {
-            // The banner stays until the snapshot, which is the first event, has come.
-            Heard::Open => {}
-            Heard::Lost => self.lost.set(true),
-            Heard::Event { name, body, .. } => {
-                match LobbyEvent::read(&name, &body) {
-                    Ok(event) => self.take_in(event, language),
-                    // An event this page is too old for changes nothing that it shows.
-                    Err(error) => leptos::logging::warn!("{name}: {error}"),
+    pub(crate) fn follow(self) {
+        self.time.learn_from_page(self.rendered_at);
+        let heard_at = StoredValue::new(now());
+        let looked_at = StoredValue::new(now());
+        let hear = move |heard| {
+            heard_at.set_value(now());
+            match heard {
+                // The banner stays until the snapshot, which is the first event, has come.
+                Heard::Open => {}
+                Heard::Lost => self.lost.set(true),
+                Heard::Event { name, body, .. } => {
+                    match LobbyEvent::read(&name, &body) {
+                        Ok(event) => self.take_in(event),
+                        // An event this page is too old for changes nothing that it shows.
+                        Err(error) => leptos::logging::warn!("{name}: {error}"),
+                    }
                 }
             }
         };
-        listen(
-            move || format!("/events/lobby?game={kind}"),
-            &LobbyEvent::NAMES,
-            hear,
-        );
+        let game = self.game;
+        let address = move || format!("/events/lobby?game={game}");
+        let line = listen(address, &LobbyEvent::NAMES, hear);
+        let glance = move || {
+            let silent = now() - heard_at.get_value() > SILENCE;
+            let watched = !document().hidden() && self.games.with_untracked(|all| !all.is_empty());
+            if silent || watched && now() - looked_at.get_value() > CALM {
+                looked_at.set_value(now());
+                if silent {
+                    heard_at.set_value(now());
+                }
+                self.look(line, silent);
+            }
+        };
+        set_interval(glance, GLANCE);
     }
 
-    fn take_in(self, event: LobbyEvent, language: Language) {
+    /// Looks at the room beside the stream, which brings no scores: they may be a few moments old, but never stale.
+    ///
+    /// And a stream that died without a word looks like one on which nothing happens. If after a silence things are not
+    /// as it has left them, it is opened anew.
+    fn look(self, line: Line, silent: bool) {
+        spawn_local(async move {
+            match api::waiting_room(self.game.to_string(), None, None, None).await {
+                Ok(room) => {
+                    if silent && !self.is_as(&room) {
+                        line.renew();
+                    }
+                    self.games.update(|games| {
+                        for game in games {
+                            if let Some(seen) = room.matches.iter().find(|seen| seen.id == game.id)
+                            {
+                                (game.score, game.progress) = (seen.score, seen.progress);
+                            }
+                        }
+                    });
+                }
+                Err(_) => {
+                    self.lost.set(true);
+                    line.renew();
+                }
+            }
+        });
+    }
+
+    fn is_as(self, room: &WaitingRoom) -> bool {
+        let games = |games: &[MatchSummary]| games.iter().map(|game| game.id).collect::<Vec<_>>();
+        self.players
+            .with_untracked(|players| *players == room.players)
+            && self.calls.with_untracked(|calls| *calls == room.challenges)
+            && self
+                .games
+                .with_untracked(|known| games(known) == games(&room.matches))
+    }
+
+    fn take_in(self, event: LobbyEvent) {
         match event {
             LobbyEvent::Snapshot(room) => {
-                let clock = now();
-                let call = |challenge: Challenge| {
-                    let left = (challenge.expires_at.0 as f64 - clock).clamp(0.0, CHALLENGE);
-                    Call {
-                        challenge,
-                        until: Some(clock + left),
-                    }
-                };
+                let still_open =
+                    |call: &Challenge| room.challenges.iter().any(|open| open.id == call.id);
+                let mut ended = self.calls.get_untracked();
+                ended.retain(|call| !still_open(call));
+                if !ended.is_empty() {
+                    self.find_out(ended);
+                }
                 self.players.set(room.players);
-                self.calls
-                    .set(room.challenges.into_iter().map(call).collect());
+                self.calls.set(room.challenges);
                 self.games.set(room.matches);
                 self.lost.set(false);
             }
             LobbyEvent::Joined(card) => self.players.update(|players| {
                 players.retain(|player| player.id != card.id);
-                let place = players.partition_point(|player| player.rating <= card.rating);
+                let rank = |card: &PlayerCard| (card.rating, card.id);
+                let place = players.partition_point(|player| rank(player) <= rank(&card));
                 players.insert(place, card);
             }),
             LobbyEvent::Left(left) => self
                 .players
                 .update(|players| players.retain(|player| player.id != left.id)),
-            LobbyEvent::Challenged(challenge) => self.calls.update(|calls| {
-                calls.retain(|call| call.challenge.id != challenge.id);
-                // It has only just begun, whatever this computer's clock says.
-                calls.push(Call {
-                    challenge,
-                    until: Some(now() + CHALLENGE),
+            LobbyEvent::Challenged(challenge) => {
+                self.time.heard(challenge.expires_at - Millis(CHALLENGE));
+                self.calls.update(|calls| {
+                    calls.retain(|call| call.id != challenge.id);
+                    calls.push(challenge);
                 });
-            }),
+            }
             LobbyEvent::ChallengeClosed(closed) => {
-                let over = self.calls.with_untracked(|calls| {
-                    calls
-                        .iter()
-                        .find(|call| call.challenge.id == closed.id)
-                        .map(|call| call.challenge.clone())
-                });
+                let over = self
+                    .calls
+                    .try_maybe_update(|calls| {
+                        let place = calls.iter().position(|call| call.id == closed.id);
+                        let over = place.map(|place| calls.remove(place));
+                        (over.is_some(), over)
+                    })
+                    .flatten();
                 if let Some(challenge) = over {
-                    self.calls
-                        .update(|calls| calls.retain(|call| call.challenge.id != closed.id));
-                    let mine = challenge.from.id == self.me;
-                    let other = if mine {
-                        &challenge.to.name
-                    } else {
-                        &challenge.from.name
-                    };
-                    if let Some(news) = words::closing(language, closed.why, mine, other) {
-                        self.notices.tell(news);
-                    }
+                    self.tell(&challenge, closed.why);
                 }
             }
             LobbyEvent::MatchStarted(started) => self.games.update(|games| {
@@ -145,7 +205,7 @@ impl Room {
                             players: started.players,
                             score: [0, 0],
                             progress: 0,
-                            started_at: crate::play::Millis(now() as i64),
+                            started_at: Millis(now() as i64),
                         },
                     );
                 }
@@ -157,6 +217,41 @@ impl Room {
         }
     }
 
+    /// Tells how a challenge ended.
+    fn tell(self, challenge: &Challenge, why: Closing) {
+        if let Some(news) = words::ending(self.language, challenge, why, self.me) {
+            self.notices.tell(news);
+        }
+    }
+
+    /// Challenges ended while nothing was heard: the server still knows why.
+    fn find_out(self, ended: Vec<Challenge>) {
+        spawn_local(async move {
+            let known = api::endings(self.game.to_string())
+                .await
+                .unwrap_or_default();
+            for challenge in ended {
+                let why = known
+                    .iter()
+                    .find(|known| known.challenge.id == challenge.id);
+                // What it no longer knows ended longer ago than a challenge lasts.
+                self.tell(&challenge, why.map_or(Closing::Expired, |known| known.why));
+            }
+        });
+    }
+
+    /// When a challenge ends by itself, on this computer's clock; known in a browser.
+    pub(crate) fn until(self, challenge: &Challenge) -> Option<f64> {
+        let until = self.time.here(challenge.expires_at)?;
+        Some(until.min(now() + CHALLENGE as f64))
+    }
+
+    /// The seconds it has when the server renders it.
+    pub(crate) fn left(self, challenge: &Challenge) -> u32 {
+        let left = challenge.expires_at - self.rendered_at.0;
+        left.0.max(0).cast_unsigned().div_ceil(1000) as u32
+    }
+
     /// The table I am called to: the running match I sit at.
     pub(crate) fn called_to(self) -> Option<MatchId> {
         self.games.with(|games| table_of(self.me, games))
@@ -165,7 +260,7 @@ impl Room {
     /// Whether a challenge of mine is open: there can be one at a time.
     pub(crate) fn calling(self) -> bool {
         self.calls
-            .with(|calls| calls.iter().any(|call| call.challenge.from.id == self.me))
+            .with(|calls| calls.iter().any(|call| call.from.id == self.me))
     }
 }
 

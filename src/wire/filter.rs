@@ -1,34 +1,36 @@
-//! What a player wants to see of the waiting room.
+//! What a player wants to see of a waiting room. The server and the page both sift by it.
 
-use crate::wire::{ApiError, Code, PlayerCard};
+use super::{ApiError, Code, PlayerCard};
+use serde::{Deserialize, Serialize};
 
-/// A range of rounded ratings, both ends included, and a part of a name, case ignored.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A range of rounded ratings, both ends included, and a part of a name, case ignored. What is empty asks for nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Filter {
     min: Option<f64>,
     max: Option<f64>,
-    name: Option<String>,
+    name: String,
 }
 
 impl Filter {
-    /// Reads the fields of a form; an empty field asks for nothing.
+    /// A filter whose range is not upside down.
+    pub fn new(min: Option<f64>, max: Option<f64>, name: &str) -> Result<Self, ApiError> {
+        match (min, max) {
+            (Some(min), Some(max)) if min > max => Err(Code::InvalidFilter.into()),
+            _ => Ok(Self {
+                min,
+                max,
+                name: name.trim().to_lowercase(),
+            }),
+        }
+    }
+
+    /// Reads the fields of a form or an address.
     pub fn read(
         min: Option<&str>,
         max: Option<&str>,
         name: Option<&str>,
     ) -> Result<Self, ApiError> {
-        let filter = Self {
-            min: number(min)?,
-            max: number(max)?,
-            name: name
-                .map(str::trim)
-                .filter(|name| !name.is_empty())
-                .map(str::to_lowercase),
-        };
-        match (filter.min, filter.max) {
-            (Some(min), Some(max)) if min > max => Err(Code::InvalidFilter.into()),
-            _ => Ok(filter),
-        }
+        Self::new(number(min)?, number(max)?, name.unwrap_or_default())
     }
 
     /// Whether it shows this player.
@@ -36,10 +38,7 @@ impl Filter {
         let rating = card.rating.round();
         self.min.is_none_or(|min| rating >= min)
             && self.max.is_none_or(|max| rating <= max)
-            && self
-                .name
-                .as_ref()
-                .is_none_or(|part| card.name.to_lowercase().contains(part))
+            && (self.name.is_empty() || card.name.to_lowercase().contains(&self.name))
     }
 }
 

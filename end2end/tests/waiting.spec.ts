@@ -1,0 +1,512 @@
+/** The waiting room: whom to see, what to play, who asks, how it ends, and what is being played. */
+import type { Browser, Page } from "@playwright/test";
+import { expect, expectAccessible, Player, test } from "./fixtures";
+
+// Several windows, and things that take their seconds.
+test.describe.configure({ timeout: 120_000 });
+
+/** The room without scripts. The page reloads itself, and may do so just now; then this load is tried again. */
+async function look({ page }: Player): Promise<void> {
+  await expect(async () => {
+    await page.goto("/play");
+  }).toPass({ timeout: 10_000 });
+}
+
+/** Somebody with an account, in the waiting room. */
+async function enter(player: Player): Promise<void> {
+  await player.register();
+  await player.awake();
+  await expect(player.page.getByRole("row", { name: player.name })).toBeVisible();
+}
+
+async function stranger(browser: Browser, called: string): Promise<Player> {
+  const player = await Player.open(browser, called, true);
+  await enter(player);
+  return player;
+}
+
+const row = (page: Page, player: Player) => page.getByRole("row", { name: player.name });
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const slider = (page: Page, name: string) => page.getByRole("slider", { name });
+const chosen = (page: Page) => page.locator("#chosen");
+
+const countdown = (page: Page) => page.getByRole("region", { name: "Challenges" }).getByRole("timer");
+
+/** The challenge from this player, as the one who is asked sees it. */
+const card = (page: Page, from: Player) =>
+  page.getByRole("region", { name: "Challenges" }).locator("form", { hasText: `${from.name} (1600) challenges you` });
+
+test("the filter works by keyboard, and stays over newcomers, a choice and a reload", async ({ alice, bob, browser }) => {
+  await enter(alice);
+  const { page } = alice;
+  await expect(slider(page, "Lowest rating")).toBeHidden();
+  await button(page, "Filter").focus();
+  await page.keyboard.press("Enter");
+  await expect(button(page, "Filter")).toHaveAttribute("aria-expanded", "true");
+  await expect(slider(page, "Lowest rating")).toBeVisible();
+
+  // The thumbs never cross, and their ends ask for nothing.
+  const [low, high] = [slider(page, "Lowest rating"), slider(page, "Highest rating")];
+  await expect(low).toHaveAttribute("aria-valuetext", "any");
+  await high.press("Home");
+  await expect(high).toHaveValue("600");
+  for (let step = 0; step < 3; step += 1) await high.press("ArrowRight");
+  await expect(high).toHaveValue("630");
+  await expect(page.getByLabel("to", { exact: true })).toHaveValue("630");
+  await low.press("End");
+  await expect(low).toHaveValue("630");
+  await low.press("Home");
+  await expect(page.getByLabel("from", { exact: true })).toHaveValue("");
+
+  await button(page, "Apply").press("Enter");
+  await expect(page).toHaveURL(/[?&]max=630$/);
+  await expect(row(page, alice)).toHaveCount(0);
+  await expect(page.getByText("Nobody who is waiting fits the filter.")).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: /^0 of \d+ shown$/ })).toBeAttached();
+
+  await enter(bob);
+  await expect(page.locator(".shown")).toHaveText(/^0 of ([2-9]|\d\d+) shown$/);
+  await page.getByText("What I want to play").click();
+  await page.getByLabel("20 × 20").check();
+  await expect(page).toHaveURL(/board=20x20.*&max=630$/);
+  await page.reload();
+  await alice.awake();
+  await expect(row(page, bob)).toHaveCount(0);
+  await expect(page.locator(".shown")).toHaveText(/^0 of \d+ shown$/);
+
+  // A part of a name, applied with Enter; whoever comes later is sifted, too.
+  await button(page, "Filter").click();
+  await button(page, "Reset").click();
+  await expect(row(page, bob)).toBeVisible();
+  await expect(page).not.toHaveURL(/max=/);
+  await page.getByLabel("Part of a name").fill(bob.name.toUpperCase());
+  await page.keyboard.press("Enter");
+  await expect(row(page, bob)).toBeVisible();
+  await expect(row(page, alice)).toHaveCount(0);
+  const carol = await stranger(browser, "carol");
+  await expect(row(carol.page, alice)).toBeVisible();
+  await expect(row(page, carol)).toHaveCount(0);
+  await button(page, "Reset").click();
+  await expect(row(page, carol)).toBeVisible();
+  await carol.page.context().close();
+});
+
+test("a filter that makes no sense is told", async ({ alice }) => {
+  await enter(alice);
+  const { page } = alice;
+  await page.goto("/play?min=x");
+  await alice.awake();
+  await expect(page.getByText("The filter in the address could not be read")).toBeVisible();
+  await expect(row(page, alice)).toBeVisible();
+
+  await button(page, "Filter").click();
+  await page.getByLabel("from", { exact: true }).fill("1700");
+  await page.getByLabel("to", { exact: true }).fill("1600.5");
+  await button(page, "Apply").click();
+  await expect(page.getByText("The first rating must not be above the second.")).toBeVisible();
+  await expect(row(page, alice)).toBeVisible();
+  await page.getByLabel("from", { exact: true }).fill("1600");
+  await expect(slider(page, "Lowest rating")).toHaveValue("1600");
+  await button(page, "Apply").click();
+  await expect(page.getByText("The first rating must not be above the second.")).toHaveCount(0);
+  await expect(row(page, alice)).toBeVisible();
+  await expect(page).toHaveURL(/&min=1600&max=1600.5$/);
+});
+
+test("the thumbs are dragged", async ({ alice }) => {
+  await enter(alice);
+  const { page } = alice;
+  await button(page, "Filter").click();
+  const track = (await page.locator(".track").boundingBox())!;
+  const drag = async (from: number, to: number) => {
+    const at = (share: number) => track.x + 12 + (track.width - 24) * share;
+    await page.mouse.move(at(from), track.y + track.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(at(to), track.y + track.height / 2, { steps: 4 });
+    await page.mouse.up();
+  };
+  const value = (name: string) => slider(page, name).inputValue().then(Number);
+  await drag(0, 0.6);
+  expect(await value("Lowest rating")).toBeGreaterThan(1700);
+  await drag(1, 0.2);
+  expect(await value("Highest rating")).toBe(await value("Lowest rating"));
+  // Both lie at one place now, and the one that can still move lies on top.
+  await drag(0.6, 0.3);
+  expect(await value("Lowest rating")).toBeLessThan(1300);
+});
+
+test("the choice is remembered, goes with the challenge, and is told in words", async ({ alice, bob }) => {
+  await enter(alice);
+  await enter(bob);
+  const { page } = alice;
+  await page.getByText("What I want to play").click();
+  await expect(chosen(page)).toHaveText("Dots · 39 × 32 · empty board · no clock · rated");
+  await page.getByLabel("13 × 13").check();
+  await page.getByLabel("four crosses").check();
+  await page.getByLabel("not rated").check();
+  await page.getByLabel("own clock").check();
+  await page.getByLabel("Minutes").fill("1");
+  await page.getByLabel("Seconds", { exact: true }).fill("30");
+  const remembered = page.waitForResponse(/remember_choice/);
+  await page.getByLabel("Seconds a move").fill("2");
+  await page.getByLabel("Seconds a move").press("Tab");
+  const words = "Dots · 13 × 13 · four crosses · 1 min 30 s + 2 s a move · not rated";
+  await expect(chosen(page)).toHaveText(words);
+  await expect(page).toHaveURL(/board=13x13&start=four_crosses&clock=90\+2&rated=no$/);
+  await remembered;
+
+  for (const leave of [() => page.reload(), () => page.goto("/"), () => page.goto("/play")]) await leave();
+  await alice.awake();
+  await expect(chosen(page)).toHaveText(words);
+
+  // A size that cannot be is told at its field; nobody is asked for a game until it is corrected, and nothing is lost.
+  await page.getByText("What I want to play").click();
+  await page.getByLabel("own size").check();
+  await page.getByLabel("Width").fill("4");
+  await page.getByLabel("Height").fill("12");
+  await page.getByLabel("Height").press("Tab");
+  await expect(page.getByLabel("Width")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText("5 to 50 points each way.")).toBeVisible();
+  await expect(chosen(page)).toHaveText("Please correct what is marked.");
+  await expect(button(page, `Challenge ${bob.name}`)).toBeDisabled();
+  await expect(page.getByLabel("Width")).toHaveValue("4");
+  await page.getByLabel("Width").fill("9");
+  await page.getByLabel("Width").press("Tab");
+  await expect(page.getByText("Four crosses need at least 10 points each way.")).toBeVisible();
+  await page.getByLabel("empty board").check();
+  await expect(page.getByText("Four crosses need at least 10 points each way.")).toBeHidden();
+
+  await alice.challenge(bob);
+  for (const player of [alice, bob]) {
+    await expect(
+      player.page
+        .getByRole("region", { name: "Challenges" })
+        .getByText("Dots · 9 × 12 · empty board · 1 min 30 s + 2 s a move · not rated"),
+    ).toBeVisible();
+  }
+  await button(bob.page, "Accept").click();
+  await expect(page).toHaveURL(/\/match\//);
+  await expect(page.getByText("1 min 30 s + 2 s a move")).toBeVisible();
+});
+
+test("a challenge that nobody answers runs out, and both are told", async ({ alice, bob }) => {
+  await enter(alice);
+  await enter(bob);
+  await alice.challenge(bob);
+  for (const { page } of [alice, bob]) await expect(countdown(page)).toHaveText(/^1\d$/);
+  for (const { page } of [alice, bob]) await expect(countdown(page)).toHaveText(/^\d$/, { timeout: 10_000 });
+  await expect(alice.page.getByText(`${bob.name} did not answer in time.`)).toBeVisible({ timeout: 15_000 });
+  await expect(bob.page.getByText(`The challenge from ${alice.name} ran out.`)).toBeVisible();
+  await expect(button(alice.page, `Challenge ${bob.name}`)).toBeEnabled();
+  // News go away by themselves.
+  await expect(bob.page.getByText(`The challenge from ${alice.name} ran out.`)).toHaveCount(0, { timeout: 20_000 });
+});
+
+test("the seconds are the server’s, however wrong a visitor’s clock is", async ({ alice, bob }) => {
+  await alice.page.addInitScript(() => {
+    const hour = 3_600_000;
+    const [now, { requestStart, responseStart }] = [Date.now, performance.timing];
+    Date.now = () => now() + hour;
+    const timing = { requestStart: requestStart + hour, responseStart: responseStart + hour };
+    Object.defineProperty(performance, "timing", { value: timing });
+  });
+  await enter(alice);
+  await enter(bob);
+  await bob.challenge(alice);
+  await expect(countdown(alice.page)).toHaveText(/^1\d$/);
+  await expect(countdown(alice.page)).toHaveText(/^1[012]$/);
+  // A page that comes later knows how long it has stood.
+  await alice.page.reload();
+  await alice.awake();
+  await expect(countdown(alice.page)).toHaveText(/^(1[012]|\d)$/);
+  await expect(countdown(alice.page)).toHaveText(/^[1-6]$/, { timeout: 12_000 });
+});
+
+test("several ask at once; one is accepted, and whoever is busy or gone is told", async ({ alice, bob, browser }) => {
+  const [carol, dave] = [await stranger(browser, "carol"), await stranger(browser, "dave")];
+  await enter(bob);
+  await enter(alice);
+  const { page } = alice;
+  await button(page, "Filter").click();
+  const field = page.getByLabel("Part of a name");
+  await field.pressSequentially("wh");
+  await bob.challenge(alice);
+  await expect(card(page, bob)).toBeVisible();
+  await field.pressSequentially("oe");
+  await carol.challenge(alice);
+  await dave.challenge(alice);
+  await expect(card(page, carol)).toBeVisible();
+  await expect(card(page, dave)).toBeVisible();
+  await field.pressSequentially("ver");
+  await expect(field, "no challenge takes the focus").toHaveValue("whoever");
+  await expect(page.getByRole("region", { name: "Challenges" })).toHaveAttribute("aria-live", "assertive");
+
+  await dave.page.close();
+  await expect(page.getByText(`${dave.name} has left the waiting room, so the challenge is over.`)).toBeVisible({
+    timeout: 12_000,
+  });
+  await expect(card(page, dave)).toHaveCount(0);
+  await button(card(page, bob).page(), "Accept").first().click();
+  await expect(page).toHaveURL(/\/match\//);
+  await expect(bob.page).toHaveURL(/\/match\//);
+  await expect(
+    carol.page.getByText(`${alice.name} has started another game, so the challenge is over.`),
+  ).toBeVisible();
+  for (const player of [carol, dave]) await player.page.context().close();
+});
+
+test("challenges that cross are one game if they ask for the same, and stand side by side if not", async ({
+  alice,
+  bob,
+}) => {
+  await enter(alice);
+  await enter(bob);
+  await bob.page.getByText("What I want to play").click();
+  await bob.page.getByLabel("20 × 20").check();
+  await alice.challenge(bob);
+  await expect(card(bob.page, alice)).toBeVisible();
+  await bob.challenge(alice);
+  await expect(card(alice.page, bob)).toContainText("20 × 20");
+  await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}`)).toBeVisible();
+  await button(bob.page, "Cancel").click();
+  await expect(card(alice.page, bob)).toHaveCount(0);
+  await bob.page.getByLabel("39 × 32").check();
+  await bob.challenge(alice);
+  for (const { page } of [alice, bob]) await expect(page).toHaveURL(/\/match\//);
+  expect(alice.page.url()).toBe(bob.page.url());
+  // Who asked first has the first move.
+  await expect(alice.page.getByText("Your move")).toBeVisible();
+});
+
+test("whoever has asked finds the way to cancel next to them", async ({ alice, bob }) => {
+  await enter(alice);
+  await enter(bob);
+  const { page } = alice;
+  await button(page, `Challenge ${bob.name}`).press("Enter");
+  await expect(page.getByRole("form", { name: `Waiting for an answer from ${bob.name}.` })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(button(page, "Cancel")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`You took your challenge to ${bob.name} back.`)).toBeVisible();
+  await expect(bob.page.getByText(`${alice.name} took the challenge back.`)).toBeVisible();
+});
+
+test("a challenge is told in another tab: by the title, by the system if allowed, and until it is over", async ({
+  alice,
+  bob,
+}) => {
+  const { page } = alice;
+  // What the system would show, and a tab that nobody looks at: no headless browser has either.
+  await page.addInitScript(() => {
+    const told: { title: string; body?: string; closed: boolean }[] = [];
+    let permission: NotificationPermission = "default";
+    class Told {
+      private readonly note;
+      constructor(title: string, options?: NotificationOptions) {
+        this.note = { title, body: options?.body, closed: false };
+        told.push(this.note);
+      }
+      close(): void {
+        this.note.closed = true;
+      }
+      static get permission(): NotificationPermission {
+        return permission;
+      }
+      static async requestPermission(): Promise<NotificationPermission> {
+        return (permission = "granted");
+      }
+    }
+    Object.assign(window, { Notification: Told, told });
+    Object.defineProperty(document, "hidden", { get: () => document.documentElement.dataset.hidden === "yes" });
+  });
+  const told = () => page.evaluate(() => (window as unknown as { told: object[] }).told);
+  const look = (away: boolean) =>
+    page.evaluate((hidden) => (document.documentElement.dataset.hidden = hidden), away ? "yes" : "no");
+  await enter(alice);
+  await enter(bob);
+  const title = await page.title();
+
+  // Nothing is asked for before the button is pressed, and nothing is told by the system before it is allowed.
+  await look(true);
+  await bob.challenge(alice);
+  await expect(page).toHaveTitle("(1) You are challenged!");
+  expect(await told()).toEqual([]);
+  await button(bob.page, "Cancel").click();
+  await expect(page).toHaveTitle(title);
+
+  await look(false);
+  await button(page, "Tell me when I am in another tab").click();
+  await expect(page.getByText("Challenges are told in other tabs, too.")).toBeVisible();
+  await look(true);
+  await bob.challenge(alice);
+  await expect(page).toHaveTitle("(1) You are challenged!");
+  const note = {
+    title: `${bob.name} (1600) challenges you.`,
+    body: "Dots · 39 × 32 · empty board · no clock · rated",
+  };
+  expect(await told()).toEqual([{ ...note, closed: false }]);
+  await button(bob.page, "Cancel").click();
+  await expect(page).toHaveTitle(title);
+  expect(await told()).toEqual([{ ...note, closed: true }]);
+  await expect(page.getByText(`${bob.name} took the challenge back.`)).toHaveCount(2);
+});
+
+test("a challenge is heard once the page has been touched, unless sound is switched off", async ({ alice, bob }) => {
+  const { page } = alice;
+  await page.addInitScript(() => {
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (when) {
+      document.documentElement.dataset.heard = String(Number(document.documentElement.dataset.heard ?? 0) + 1);
+      return start.call(this, when);
+    };
+  });
+  await enter(alice);
+  await enter(bob);
+  const html = page.locator("html");
+  const ask = async () => {
+    await bob.challenge(alice);
+    await expect(card(page, bob)).toBeVisible();
+    await button(bob.page, "Cancel").click();
+    await expect(card(page, bob)).toHaveCount(0);
+  };
+  await button(page, "Filter").click();
+  await ask();
+  // A knock is two beats.
+  await expect(html).toHaveAttribute("data-heard", "2");
+  await page.evaluate(() => document.documentElement.setAttribute("data-sound", "off"));
+  await ask();
+  await expect(html).toHaveAttribute("data-heard", "2");
+});
+
+test("games to watch begin, go on and end live", async ({ alice, bob, browser }) => {
+  const carol = await stranger(browser, "carol");
+  await enter(alice);
+  await enter(bob);
+  await alice.page.getByText("What I want to play").click();
+  await alice.page.getByLabel("own size").check();
+  await alice.page.getByLabel("Width").fill("5");
+  await alice.page.getByLabel("Height").fill("5");
+  await alice.page.getByLabel("Height").press("Tab");
+  await alice.challenge(bob);
+  await button(bob.page, "Accept").click();
+  const game = carol.page.getByRole("link", { name: alice.name });
+  await expect(game).toContainText("0 : 0");
+  await expect(game).toContainText("0 % played");
+  for (const player of [alice, bob]) {
+    await expect(player.page).toHaveURL(/\/match\//);
+    await player.awake();
+  }
+  await game.focus();
+  const moves: [Player, string][] = [
+    [alice, "1,0"],
+    [bob, "1,1"],
+    [alice, "0,1"],
+    [bob, "4,4"],
+    [alice, "2,1"],
+    [bob, "4,3"],
+    [alice, "1,2"],
+  ];
+  for (const [ply, [player, move]] of moves.entries()) {
+    await player.type(move);
+    for (const { moves } of [alice, bob]) await expect(moves).toHaveCount(ply + 1);
+  }
+  await expect(game).toContainText("1 : 0", { timeout: 25_000 });
+  await expect(game).toContainText("28 % played");
+  await expect(game, "who was on it is still on it").toBeFocused();
+  await bob.page.getByText("Resign", { exact: true }).click();
+  await button(bob.page, "Yes, resign").click();
+  await expect(game).toHaveCount(0);
+  await carol.page.context().close();
+});
+
+test("a lost line is told until the room has been seen again, and so is what ended meanwhile", async ({ alice, bob }) => {
+  await enter(alice);
+  await enter(bob);
+  await bob.challenge(alice);
+  await expect(card(alice.page, bob)).toBeVisible();
+  await alice.page.context().setOffline(true);
+  await expect(alice.page.getByText("The connection is lost")).toBeVisible();
+  await button(bob.page, "Cancel").click();
+  await expect(bob.page.getByText(`You took your challenge to ${alice.name} back.`)).toBeVisible();
+  await alice.page.context().setOffline(false);
+  await expect(alice.page.getByText("The connection is lost")).toHaveCount(0, { timeout: 20_000 });
+  await expect(alice.page.getByText(`${bob.name} took the challenge back.`)).toBeVisible();
+  await expect(card(alice.page, bob)).toHaveCount(0);
+});
+
+const looks = [
+  { colorScheme: "light", width: 1280, height: 800 },
+  { colorScheme: "dark", width: 360, height: 740 },
+] as const;
+
+for (const { colorScheme, width, height } of looks) {
+  test(`axe finds nothing with everything open in ${colorScheme} at ${width} × ${height}`, async ({ alice, bob }) => {
+    const { page } = alice;
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await enter(alice);
+    await enter(bob);
+    await page.goto("/play?game=dots&board=own&width=4&height=9&clock=own&increment=99&min=2&max=1&open=filter");
+    await alice.awake();
+    await expect(slider(page, "Lowest rating")).toBeVisible();
+    const check = async () => {
+      await expectAccessible(page);
+      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overhang, "the page scrolls sideways").toBeLessThanOrEqual(0);
+    };
+    await check();
+    await page.goto("/play?game=dots&name=nobody-at-all&board=39x32");
+    await alice.awake();
+    await bob.challenge(alice);
+    await expect(card(page, bob)).toBeVisible();
+    await check();
+    await button(page, "Decline").click();
+    await expect(page.getByText("You declined the challenge")).toBeVisible();
+    await check();
+  });
+}
+
+test.describe("without scripts", () => {
+  test.use({ scripts: false });
+
+  test("the filter, the choice and the endings are there, too", async ({ alice, bob }) => {
+    await alice.register();
+    await bob.register();
+    const { page } = alice;
+    await look(alice);
+    await page.getByRole("link", { name: "Choose without the page reloading itself" }).click();
+    await page.getByLabel("own size").check();
+    await page.getByLabel("Width").fill("5");
+    await page.getByLabel("Height").fill("3");
+    await button(page, "Set").click();
+    await expect(page.getByText("Please correct what is marked.")).toBeVisible();
+    await expect(page.getByLabel("Height")).toHaveValue("3");
+    await page.getByLabel("Height").fill("6");
+    await page.getByLabel("5 + 5").check();
+    await button(page, "Set").click();
+    await expect(chosen(page)).toHaveText("Dots · 5 × 6 · empty board · 5 min + 5 s a move · rated");
+
+    // The button leads to a page that stands still, with what was chosen and the panel open.
+    await button(page, "Filter").click();
+    await page.getByLabel("Part of a name").fill(bob.name);
+    await button(page, "Apply").click();
+    await expect(row(page, bob)).toBeVisible();
+    await expect(row(page, alice)).toHaveCount(0);
+    await expect(chosen(page)).toContainText("5 × 6");
+    await button(page, "Filter").click();
+    await button(page, "Reset").click();
+    await expect(row(page, alice)).toBeVisible();
+
+    await look(bob);
+    await look(alice);
+    await expect(chosen(page)).toContainText("5 × 6");
+    await alice.challenge(bob);
+    await look(bob);
+    await expect(bob.page.getByText("Dots · 5 × 6 · empty board · 5 min + 5 s a move · rated")).toBeVisible();
+    await button(bob.page, "Decline").click();
+    await expect(bob.page.getByText(`You declined the challenge from ${alice.name}.`)).toBeVisible();
+    // Her page finds out by itself.
+    await expect(page.getByText(`${bob.name} declined your challenge.`)).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByText(`${bob.name} declined your challenge.`)).toHaveCount(0, { timeout: 40_000 });
+  });
+});

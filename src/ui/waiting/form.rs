@@ -1,0 +1,61 @@
+//! The form of the page as a browser sees it: what stands in it, what is wrong with it, whether its panel is open.
+
+use leptos::prelude::document;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, FormData, HtmlFormElement, HtmlInputElement};
+
+/// An element of the page by its `id`.
+pub(super) fn element<E: JsCast>(id: &str) -> Option<E> {
+    document().get_element_by_id(id).map(JsCast::unchecked_into)
+}
+
+/// What stands in all fields just now.
+pub(super) struct Fields(FormData);
+
+impl Fields {
+    pub(super) fn now() -> Option<Self> {
+        let form = element::<HtmlFormElement>("wishes")?;
+        FormData::new_with_form(&form).ok().map(Self)
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<String> {
+        self.0.get(name).as_string()
+    }
+}
+
+/// The number in a field of the filter; nothing where none is typed.
+pub(super) fn number(id: &str) -> Option<f64> {
+    let number = element::<HtmlInputElement>(id)?.value_as_number();
+    (!number.is_nan()).then_some(number)
+}
+
+/// Marks the fields that are wrong, and no others.
+pub(super) fn mark(wrong: &[&str]) {
+    let Some(form) = element::<Element>("wishes") else {
+        return;
+    };
+    while let Ok(Some(marked)) = form.query_selector("[aria-invalid]") {
+        let _ = marked.remove_attribute("aria-invalid");
+    }
+    for field in wrong {
+        if let Some(field) = element::<Element>(field) {
+            let _ = field.set_attribute("aria-invalid", "true");
+        }
+    }
+}
+
+/// Says something in an element that the server has drawn.
+pub(super) fn say_in(id: &str, text: Option<&str>) {
+    if let Some(place) = element::<Element>(id) {
+        place.set_text_content(text);
+    }
+}
+
+/// Opens the panel of the filter or closes it, as its button says.
+pub(super) fn turn_panel(button: &Element) {
+    let open = button.get_attribute("aria-expanded").as_deref() == Some("true");
+    let _ = button.set_attribute("aria-expanded", if open { "false" } else { "true" });
+    if let Some(panel) = element::<Element>("filter") {
+        panel.set_class_name(if open { "filter unused" } else { "filter" });
+    }
+}
