@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn what_is_counted_has_the_form_of_its_number() {
-        let said = |language: Language, count: u32| say!(language, watching.count, count = count);
+        let said = |language, count: u32| say!(language, watching.count, count = count);
         assert_eq!(said(Language::en, 1), "1 watching");
         assert_eq!(said(Language::ru, 21), "21 зритель");
         assert_eq!(said(Language::ru, 3), "3 зрителя");
