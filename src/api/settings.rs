@@ -1,11 +1,12 @@
 //! How a visitor wants the pages.
 
+use super::answer::Answer;
 use crate::wire::ApiError;
 use leptos::prelude::*;
 
 /// Changes the settings that are named and leaves the others: for this browser, and for an account in every browser.
 /// `next` is where a form goes then.
-#[server(name = ChangeSettings, prefix = "/api", endpoint = "settings")]
+#[server(name = ChangeSettings, prefix = "/api", endpoint = "settings", output = Answer)]
 pub async fn change_settings(
     theme: Option<String>,
     palette: Option<String>,

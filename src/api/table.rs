@@ -80,7 +80,7 @@ pub async fn cancel_offer(match_id: MatchId) -> Result<Versioned, ApiError> {
 }
 
 /// Asks for another match, with the seats swapped. It begins when both have asked.
-#[server(name = Rematch, prefix = "/api", endpoint = "rematch")]
+#[server(name = Rematch, prefix = "/api", endpoint = "rematch", output = Answer)]
 pub async fn rematch(match_id: MatchId) -> Result<Rematched, ApiError> {
     use crate::door;
 
