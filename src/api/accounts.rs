@@ -1,11 +1,12 @@
 //! Registering, signing in and out.
 
+use super::answer::Answer;
 use crate::wire::{Account, ApiError};
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
 
 /// Opens an account and signs it in. `next` is where a form goes then.
-#[server(name = Register, prefix = "/api", endpoint = "register")]
+#[server(name = Register, prefix = "/api", endpoint = "register", output = Answer)]
 pub async fn register(
     name: String,
     password: String,
@@ -21,7 +22,7 @@ pub async fn register(
 }
 
 /// Signs in. `next` is where a form goes then.
-#[server(name = Login, prefix = "/api", endpoint = "login")]
+#[server(name = Login, prefix = "/api", endpoint = "login", output = Answer)]
 pub async fn login(
     name: String,
     password: String,
@@ -38,7 +39,7 @@ pub async fn login(
 }
 
 /// Ends this session.
-#[server(name = Logout, prefix = "/api", endpoint = "logout")]
+#[server(name = Logout, prefix = "/api", endpoint = "logout", output = Answer)]
 pub async fn logout() -> Result<(), ApiError> {
     use crate::door;
 
@@ -52,7 +53,7 @@ pub async fn logout() -> Result<(), ApiError> {
 }
 
 /// Who is signed in here, if anybody.
-#[server(name = Whoami, prefix = "/api", endpoint = "whoami", input = GetUrl)]
+#[server(name = Whoami, prefix = "/api", endpoint = "whoami", input = GetUrl, output = Answer)]
 pub async fn whoami() -> Result<Option<Account>, ApiError> {
     let caller = crate::door::caller().await;
     caller.inspect_err(crate::door::say_status)

@@ -1,5 +1,6 @@
 //! The waiting room and its challenges.
 
+use super::answer::Answer;
 use crate::wire::{
     Answered, ApiError, ChallengeId, Challenged, ClockText, Ending, PlayerId, SetupText,
     WaitingRoom,
@@ -9,7 +10,7 @@ use leptos::server_fn::codec::GetUrl;
 
 /// Who waits, who asks whom, what is played. `min` and `max` bound the rounded rating, both included; `name` is a part
 /// of a name, case ignored.
-#[server(name = ReadWaitingRoom, prefix = "/api", endpoint = "waiting_room", input = GetUrl)]
+#[server(name = ReadWaitingRoom, prefix = "/api", endpoint = "waiting_room", input = GetUrl, output = Answer)]
 pub async fn waiting_room(
     game: String,
     min: Option<String>,
@@ -28,7 +29,7 @@ pub async fn waiting_room(
 }
 
 /// How the caller's challenges of the last 20 seconds ended, for pages that have not heard it as it happened.
-#[server(name = ReadEndings, prefix = "/api", endpoint = "endings", input = GetUrl)]
+#[server(name = ReadEndings, prefix = "/api", endpoint = "endings", input = GetUrl, output = Answer)]
 pub async fn endings(game: String) -> Result<Vec<Ending>, ApiError> {
     use crate::door;
 
@@ -38,7 +39,7 @@ pub async fn endings(game: String) -> Result<Vec<Ending>, ApiError> {
 }
 
 /// Asks a waiting player for a game. Where they have asked for the same, this accepts it.
-#[server(name = IssueChallenge, prefix = "/api", endpoint = "challenge")]
+#[server(name = IssueChallenge, prefix = "/api", endpoint = "challenge", output = Answer)]
 pub async fn challenge(
     opponent: PlayerId,
     game: String,
@@ -64,7 +65,7 @@ pub async fn challenge(
 }
 
 /// Accepts or declines a challenge. Accepting sends a form to the table.
-#[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge")]
+#[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge", output = Answer)]
 pub async fn answer_challenge(id: ChallengeId, accept: bool) -> Result<Answered, ApiError> {
     use crate::door;
 
@@ -78,7 +79,7 @@ pub async fn answer_challenge(id: ChallengeId, accept: bool) -> Result<Answered,
 }
 
 /// Takes one's own challenge back.
-#[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge")]
+#[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge", output = Answer)]
 pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ApiError> {
     use crate::door;
 
@@ -88,7 +89,7 @@ pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ApiError> {
 }
 
 /// Lets the caller's browser remember what they have chosen to play: fields as in the address of the waiting room.
-#[server(name = RememberChoice, prefix = "/api", endpoint = "remember_choice")]
+#[server(name = RememberChoice, prefix = "/api", endpoint = "remember_choice", output = Answer)]
 pub async fn remember_choice(choice: String) -> Result<(), ApiError> {
     use crate::door;
 

@@ -7,6 +7,7 @@
 #![allow(missing_docs, unreachable_pub)]
 
 mod accounts;
+mod answer;
 mod lobby;
 mod settings;
 mod table;
@@ -23,16 +24,16 @@ pub use table::{
 };
 
 use crate::wire::{ApiError, Code};
-use leptos::server_fn::codec::JsonEncoding;
+use leptos::server_fn::Decodes as _;
 use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
 
 impl FromServerFnError for ApiError {
-    type Encoder = JsonEncoding;
+    type Encoder = answer::Encoding;
 
     /// Reads an error answer, in a browser. What is none of ours comes from something between us that answered in our
     /// place, such as a proxy while the server starts anew.
     fn de(data: leptos::server_fn::Bytes) -> Self {
-        serde_json::from_slice(&data).unwrap_or_else(|_| Code::Unavailable.into())
+        answer::Encoding::decode(data).unwrap_or_else(|_| Code::Unavailable.into())
     }
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {

@@ -1,12 +1,13 @@
 //! A match: reading it, moving, offering, giving up.
 
+use super::answer::Answer;
 use crate::play::OfferKind;
 use crate::wire::{ApiError, ClientId, MatchId, Offered, Rematched, Snapshot, Versioned};
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
 
 /// A match as it stands, and if that is asked for, what time it is. Anyone may look.
-#[server(name = ReadMatch, prefix = "/api", endpoint = "match", input = GetUrl)]
+#[server(name = ReadMatch, prefix = "/api", endpoint = "match", input = GetUrl, output = Answer)]
 pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ApiError> {
     let found = crate::door::arena().tables.snapshot(id).await;
     let mut snapshot = found.inspect_err(crate::door::say_status)?;
@@ -15,13 +16,13 @@ pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot
 }
 
 /// A match worth looking at: the running one with the most moves, else the one that ended last.
-#[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", input = GetUrl)]
+#[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", input = GetUrl, output = Answer)]
 pub async fn showcase() -> Result<Option<Snapshot>, ApiError> {
     crate::door::arena().tables.showcase().await
 }
 
 /// Makes a move. The answer comes after it is committed.
-#[server(name = MakeMove, prefix = "/api", endpoint = "move")]
+#[server(name = MakeMove, prefix = "/api", endpoint = "move", output = Answer)]
 pub async fn make_move(
     match_id: MatchId,
     mv: String,
@@ -45,7 +46,7 @@ pub async fn make_move(
 }
 
 /// Proposes a draw, to end here, or to take a move back. It waits 15 seconds for an answer.
-#[server(name = MakeOffer, prefix = "/api", endpoint = "offer")]
+#[server(name = MakeOffer, prefix = "/api", endpoint = "offer", output = Answer)]
 pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<Offered, ApiError> {
     use crate::door;
 
@@ -56,7 +57,7 @@ pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<Offered, ApiErr
 }
 
 /// Accepts or declines what the opponent has offered.
-#[server(name = AnswerOffer, prefix = "/api", endpoint = "answer_offer")]
+#[server(name = AnswerOffer, prefix = "/api", endpoint = "answer_offer", output = Answer)]
 pub async fn answer_offer(match_id: MatchId, accept: bool) -> Result<Versioned, ApiError> {
     use crate::door;
     use crate::play::Command;
@@ -68,7 +69,7 @@ pub async fn answer_offer(match_id: MatchId, accept: bool) -> Result<Versioned, 
 }
 
 /// Takes one's own offer back.
-#[server(name = CancelOffer, prefix = "/api", endpoint = "cancel_offer")]
+#[server(name = CancelOffer, prefix = "/api", endpoint = "cancel_offer", output = Answer)]
 pub async fn cancel_offer(match_id: MatchId) -> Result<Versioned, ApiError> {
     use crate::door;
     use crate::play::Command;
@@ -94,7 +95,7 @@ pub async fn rematch(match_id: MatchId) -> Result<Rematched, ApiError> {
 }
 
 /// Gives a running match up.
-#[server(name = Resign, prefix = "/api", endpoint = "resign")]
+#[server(name = Resign, prefix = "/api", endpoint = "resign", output = Answer)]
 pub async fn resign(match_id: MatchId) -> Result<Versioned, ApiError> {
     use crate::door;
     use crate::play::Command;

@@ -1,5 +1,6 @@
 //! What a page hands to an island in it.
 
+use crate::wire::json;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
@@ -35,6 +36,6 @@ impl<T: DeserializeOwned> Handed<T> {
     ///
     /// If the page comes from another version of this program than its script; it is then shown as it came.
     pub(super) fn open(self) -> T {
-        serde_json::from_slice(self.json.as_bytes()).expect("page and script are of one version")
+        json::read(&self.json).expect("page and script are of one version")
     }
 }

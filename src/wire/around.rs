@@ -1,6 +1,7 @@
 //! What goes on round a match without being part of it: who is away, who watches, who wants another.
 
 use super::MatchId;
+use super::json::{self, Unreadable};
 use crate::play::Millis;
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
@@ -75,8 +76,8 @@ impl TableNotice {
     }
 
     /// Reads it back from name and body.
-    pub fn read(name: &str, body: &str) -> serde_json::Result<Self> {
-        serde_json::from_slice(format!(r#"{{"{name}":{body}}}"#).as_bytes())
+    pub fn read(name: &str, body: &str) -> Result<Self, Unreadable> {
+        json::read_event(name, body)
     }
 }
 

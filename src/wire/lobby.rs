@@ -1,5 +1,6 @@
 //! The waiting room as it travels: who waits, who asks whom, what is being played.
 
+use super::json::{self, Unreadable};
 use super::{ChallengeId, MatchId, PlayerId, TableId};
 use crate::play::{ClockRule, Millis};
 use crate::rules::{Kind, Setup};
@@ -210,8 +211,8 @@ impl LobbyEvent {
     }
 
     /// Reads it back from name and body.
-    pub fn read(name: &str, body: &str) -> serde_json::Result<Self> {
-        serde_json::from_slice(format!(r#"{{"{name}":{body}}}"#).as_bytes())
+    pub fn read(name: &str, body: &str) -> Result<Self, Unreadable> {
+        json::read_event(name, body)
     }
 }
 

@@ -8,6 +8,7 @@ mod error;
 mod filter;
 mod form;
 mod ids;
+pub mod json;
 mod lobby;
 mod settings;
 mod table;

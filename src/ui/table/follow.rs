@@ -12,7 +12,9 @@ use crate::ui::server_time::ServerTime;
 use crate::ui::steps::Steps;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
-use crate::wire::{ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice};
+use crate::wire::{
+    ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice, json,
+};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -151,7 +153,7 @@ impl Follow {
                 name,
                 version: Some(version),
                 body,
-            } => match Event::read(&name, &body) {
+            } => match json::read_event(&name, &body) {
                 Ok(event) => self.take_in(version, &event),
                 Err(_) => self.check(0),
             },
