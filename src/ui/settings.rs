@@ -3,41 +3,14 @@
 use super::texts::{Language, language, say};
 use crate::api;
 use crate::wire::{Palette, Settings, Theme, Tongue};
-use leptos::leptos_dom::helpers::location;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use leptos::task::spawn_local;
 use leptos_router::hooks::use_location;
 
-/// The settings of this document: on the server those of the visit, in a browser what `<html>` says of them now.
+/// The settings of this visit. In a browser they are the attributes of `<html>`, which whoever needs one reads at the
+/// time.
 pub(super) fn current() -> Settings {
-    use_context().unwrap_or_else(|| {
-        let mut settings = Settings::default();
-        if let Some(html) = document().document_element() {
-            for name in Settings::NAMES {
-                if let Some(word) = html.get_attribute(&attribute(name)) {
-                    settings.set(name, &word);
-                }
-            }
-        }
-        settings
-    })
-}
-
-fn attribute(name: &str) -> String {
-    format!("data-{name}")
-}
-
-/// Shows a setting on the document, where the style sheet and every island see it.
-fn show(name: &str, word: &str) {
-    let Some(html) = document().document_element() else {
-        return;
-    };
-    let _ = if Settings::default().word(name) == Some(word) {
-        html.remove_attribute(&attribute(name))
-    } else {
-        html.set_attribute(&attribute(name), word)
-    };
+    use_context().unwrap_or_default()
 }
 
 /// The button that opens the settings, and their panel. Both work with scripts off.
@@ -58,7 +31,7 @@ pub(super) fn SettingsPanel(
         </button>
         <section id="settings" class="card settings" popover aria-labelledby="settings-title">
             <h2 id="settings-title">{say!(language, settings.title)}</h2>
-            <SettingsForm language settings=current().to_string() next=here() />
+            <SettingsForm />
             <p class="note">{kept}</p>
         </section>
     }
@@ -120,67 +93,42 @@ fn here() -> String {
     }
 }
 
-/// Every setting with its choices. With scripts a change counts at once.
-#[island]
-fn SettingsForm(
-    language: Language,
-    /// As text.
-    settings: String,
-    /// Where the form goes without scripts.
-    next: String,
-) -> impl IntoView {
-    let settings: Settings = settings.parse().unwrap_or_default();
-    let saved = RwSignal::new(false);
-    let change = move |change: leptos::ev::Event| {
-        let select: web_sys::Element = event_target(&change);
-        let Some(name) = select.get_attribute("name") else {
-            return;
-        };
-        let word = event_target_value(&change);
-        show(&name, &word);
-        saved.set(false);
-        spawn_local(async move {
-            let given = |setting: &str| (setting == name).then(|| word.clone());
-            let changed = api::change_settings(
-                given("theme"),
-                given("palette"),
-                given("sound"),
-                given("confirm"),
-                given("coordinates"),
-                given("language"),
-                None,
-            );
-            if changed.await.is_ok() {
-                saved.set(true);
-                if name == "language" {
-                    let _ = location().reload();
-                }
+/// Every setting with its choices; the default is the first of them. With scripts, `public/settings.js` lets a change count
+/// at once: the form is drawn by the server alone, so that no page fetches code to draw it again.
+#[component]
+fn SettingsForm() -> impl IntoView {
+    let language = language();
+    let settings = current();
+    let choose =
+        |name: &'static str, label: &'static str, choices: &[(&'static str, &'static str)]| {
+            let now = settings.word(name);
+            let choices = choices
+                .iter()
+                .map(|(word, text)| {
+                    view! {
+                        <option value=*word selected=now == Some(*word)>
+                            {*text}
+                        </option>
+                    }
+                })
+                .collect_view();
+            view! {
+                <label class="setting">
+                    <span>{label}</span>
+                    <select name=name autocomplete="off">
+                        {choices}
+                    </select>
+                </label>
             }
-        });
-    };
-    let choose = |name: &'static str,
-                  label: &'static str,
-                  choices: &[(&'static str, &'static str)]| {
-        let now = settings.word(name);
-        let choices = choices
-            .iter()
-            .map(|(word, text)| view! { <option value=*word selected=now == Some(*word)>{*text}</option> })
-            .collect_view();
-        view! {
-            <label class="setting">
-                <span>{label}</span>
-                <select name=name autocomplete="off">{choices}</select>
-            </label>
-        }
-        .into_any()
-    };
-    let switch = [
+            .into_any()
+        };
+    let (on, off) = (
         ("on", say!(language, settings.on)),
         ("off", say!(language, settings.off)),
-    ];
+    );
     view! {
-        <form action=api::ChangeSettings::url() method="post" on:change=change>
-            <input type="hidden" name="next" value=next />
+        <form class="settings-form" action=api::ChangeSettings::url() method="post">
+            <input type="hidden" name="next" value=here() />
             {choose(
                 "theme",
                 say!(language, settings.theme),
@@ -198,9 +146,9 @@ fn SettingsForm(
                     (Palette::Safe.word(), say!(language, settings.safe)),
                 ],
             )}
-            {choose("sound", say!(language, settings.sound), &switch)}
-            {choose("confirm", say!(language, settings.confirm), &switch)}
-            {choose("coordinates", say!(language, settings.coordinates), &switch)}
+            {choose("sound", say!(language, settings.sound), &[on, off])}
+            {choose("confirm", say!(language, settings.confirm), &[off, on])}
+            {choose("coordinates", say!(language, settings.coordinates), &[on, off])}
             {choose(
                 "language",
                 say!(language, settings.language),
@@ -211,10 +159,9 @@ fn SettingsForm(
                 ],
             )}
             <noscript inner_html=save_button(language)></noscript>
-            <p role="status" class="note">
-                {move || saved.get().then(|| say!(language, settings.saved))}
-            </p>
+            <p role="status" class="note" data-saved=say!(language, settings.saved)></p>
         </form>
+        <script type="module" src="/settings.js"></script>
     }
 }
 
