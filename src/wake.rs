@@ -7,4 +7,5 @@
 pub fn hydrate() {
     console_error_panic_hook::set_once();
     leptos::mount::hydrate_islands();
+    crate::ui::speak();
 }

@@ -1,30 +1,46 @@
 //! What a page hands to an island in it.
 
 use crate::wire::json;
+use leptos::prelude::*;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 
-/// A value as JSON text, which is opened inside the island.
+/// A value that lies in the page beside an island, as JSON text in an element of this name.
 ///
-/// The macro of islands also makes a browser write every property out again, for nothing; as text it costs next to
-/// nothing there, where the code to write the value would travel to every visitor.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(transparent)]
+/// The properties of an island would be read by `serde_json`, which weighs more than everything else that a browser has
+/// to fetch for reading. So islands have none.
+#[derive(Debug)]
 pub(super) struct Handed<T> {
-    json: String,
-    #[serde(skip)]
+    name: &'static str,
     value: PhantomData<fn() -> T>,
 }
 
-impl<T: Serialize> Handed<T> {
-    /// Hands a value over. For pages.
-    pub(super) fn new(value: &T) -> Self {
-        // What is handed over are wire types, all of which can be written as JSON.
-        let json = serde_json::to_string(value).unwrap_or_default();
+/// The text on the server, where there is no document yet.
+#[derive(Clone)]
+struct Text(String);
+
+impl<T> Handed<T> {
+    /// What lies under this name. A page and its island share it.
+    pub(super) const fn named(name: &'static str) -> Self {
         Self {
-            json,
+            name,
             value: PhantomData,
+        }
+    }
+}
+
+impl<T: Serialize> Handed<T> {
+    /// Hands a value to an island. For pages.
+    pub(super) fn to<V: IntoView>(&self, value: T, island: impl FnOnce() -> V) -> impl IntoView {
+        // What is handed over are wire types, all of which can be written as JSON. In it `<` stands in texts alone.
+        let json = serde_json::to_string(&value).unwrap_or_default();
+        let json = json.replace('<', "\\u003c");
+        provide_context(Text(json.clone()));
+        let island = island();
+        view! {
+            <script type="application/json" id=self.name inner_html=json></script>
+            {island}
         }
     }
 }
@@ -35,7 +51,9 @@ impl<T: DeserializeOwned> Handed<T> {
     /// # Panics
     ///
     /// If the page comes from another version of this program than its script; it is then shown as it came.
-    pub(super) fn open(self) -> T {
-        json::read(&self.json).expect("page and script are of one version")
+    pub(super) fn take(&self) -> T {
+        let text = use_context().map(|Text(text)| text);
+        let text = text.or_else(|| document().get_element_by_id(self.name)?.text_content());
+        json::read(&text.unwrap_or_default()).expect("page and script are of one version")
     }
 }

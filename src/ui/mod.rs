@@ -48,5 +48,5 @@ pub use broken::broken;
 pub use pages::{Brought, Complaint};
 pub use server_time::RenderedAt;
 pub use shell::shell;
-pub use texts::Language;
+pub use texts::{Language, speak};
 pub use waiting::LastChoice;

@@ -61,9 +61,12 @@ pub(super) fn language() -> Language {
     use_context().unwrap_or_default()
 }
 
-/// Lets everything inside an island speak the language it was rendered in.
-pub(super) fn speak(language: Language) {
-    provide_context(language);
+/// Lets the islands of this document speak its language. For the first call in a browser.
+pub fn speak() {
+    let html = document().document_element();
+    let code = html.and_then(|html| html.get_attribute("lang"));
+    let known = |language: &Language| code.as_deref() == Some(language.code());
+    provide_context(Language::ALL.into_iter().find(known).unwrap_or_default());
 }
 
 /// A value of a text: `name = value`, or `name` for a value of that name.

@@ -4,7 +4,7 @@ use crate::api;
 use crate::ui::board::Board;
 use crate::ui::handed::Handed;
 use crate::ui::table::{Follow, Turn};
-use crate::ui::texts::{Language, language, say, speak};
+use crate::ui::texts::{language, say};
 use crate::ui::words;
 use crate::wire::Snapshot;
 use leptos::prelude::*;
@@ -40,7 +40,7 @@ pub(crate) fn Front() -> impl IntoView {
                             </p>
                         </section>
                         {match game {
-                            Some(snapshot) => view! { <Live language snapshot=Handed::new(&snapshot) /> }.into_any(),
+                            Some(snapshot) => LIVE.to(snapshot, || view! { <Live /> }).into_any(),
                             None => view! { <p class="empty">{say!(language, front.no_games)}</p> }.into_any(),
                         }}
                     </div>
@@ -50,11 +50,14 @@ pub(crate) fn Front() -> impl IntoView {
     }
 }
 
+/// The match that is shown.
+static LIVE: Handed<Snapshot> = Handed::named("live");
+
 /// A running match, or the last one.
 #[island]
-fn Live(language: Language, snapshot: Handed<Snapshot>) -> impl IntoView {
-    speak(language);
-    let snapshot = snapshot.open();
+fn Live() -> impl IntoView {
+    let language = language();
+    let snapshot = LIVE.take();
     let follow = Follow::new(&snapshot, None, language);
     let [red, blue] = snapshot.players.map(|player| player.name);
     view! {

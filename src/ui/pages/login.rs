@@ -6,7 +6,7 @@ use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, next};
 use crate::ui::handed::Handed;
-use crate::ui::texts::{Language, language, say, speak};
+use crate::ui::texts::{language, say};
 use crate::ui::words;
 use crate::wire::ApiError;
 use leptos::prelude::*;
@@ -26,7 +26,7 @@ pub(crate) fn Login() -> impl IntoView {
         <UnlessSignedIn>
             <section class="card narrow">
                 <h1>{say!(language, login.title)}</h1>
-                <LoginForm language next=next.clone() refused=Handed::new(&refused) />
+                {FORM.to((next.clone(), refused.clone()), || view! { <LoginForm /> })}
                 <p class="other">
                     {say!(language, login.no_account)} " "
                     <a href=register.clone()>{say!(language, header.register)}</a>
@@ -36,17 +36,15 @@ pub(crate) fn Login() -> impl IntoView {
     }
 }
 
+/// Where to go after signing in, and why the form came back.
+static FORM: Handed<(String, Option<ApiError>)> = Handed::named("login");
+
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
-fn LoginForm(
-    language: Language,
-    /// Where to go then.
-    next: String,
-    /// Why it came back.
-    refused: Handed<Option<ApiError>>,
-) -> impl IntoView {
-    speak(language);
-    let errand = Errand::new(refused.open());
+fn LoginForm() -> impl IntoView {
+    let language = language();
+    let (next, refused) = FORM.take();
+    let errand = Errand::new(refused);
     let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (name_checked, password_checked) = (RwSignal::new(false), RwSignal::new(false));
     let missing = move |value: RwSignal<String>| {

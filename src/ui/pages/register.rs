@@ -6,7 +6,7 @@ use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, name_may_do, next, password_may_do};
 use crate::ui::handed::Handed;
-use crate::ui::texts::{Language, language, say, speak};
+use crate::ui::texts::{language, say};
 use crate::ui::words;
 use crate::wire::{ApiError, Code};
 use leptos::prelude::*;
@@ -27,7 +27,7 @@ pub(crate) fn Register() -> impl IntoView {
             <section class="card narrow">
                 <h1>{say!(language, register.title)}</h1>
                 <p>{say!(language, register.promise)}</p>
-                <RegisterForm language next=next.clone() refused=Handed::new(&refused) />
+                {FORM.to((next.clone(), refused.clone()), || view! { <RegisterForm /> })}
                 <p class="other">
                     {say!(language, register.have_account)} " "
                     <a href=login.clone()>{say!(language, header.sign_in)}</a>
@@ -37,17 +37,14 @@ pub(crate) fn Register() -> impl IntoView {
     }
 }
 
+/// Where to go after registering, and why the form came back.
+static FORM: Handed<(String, Option<ApiError>)> = Handed::named("register");
+
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
-fn RegisterForm(
-    language: Language,
-    /// Where to go then.
-    next: String,
-    /// Why it came back.
-    refused: Handed<Option<ApiError>>,
-) -> impl IntoView {
-    speak(language);
-    let refused = refused.open();
+fn RegisterForm() -> impl IntoView {
+    let language = language();
+    let (next, refused) = FORM.take();
     let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let came_back = |place| {
         refused

@@ -5,8 +5,7 @@ use crate::api;
 use crate::rules::Seat;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::board::BoardTools;
-use crate::ui::handed::Handed;
-use crate::ui::replay::{Course, Going};
+use crate::ui::replay::{Course, GOING, Going};
 use crate::ui::steps::asked;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
@@ -105,7 +104,6 @@ pub(super) fn Played(
     addressed: bool,
     children: Children,
 ) -> impl IntoView {
-    let language = language();
     let Course {
         setup,
         moves,
@@ -120,15 +118,7 @@ pub(super) fn Played(
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
             </header>
-            <Going
-                language
-                setup=Handed::new(&setup)
-                moves
-                first
-                ply
-                sides=Handed::new(&sides)
-                addressed
-            />
+            {GOING.to((setup, moves, first, ply, sides, addressed), || view! { <Going /> })}
             <section class="card result result-room">{children()}</section>
         </div>
     }

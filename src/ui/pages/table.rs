@@ -14,11 +14,12 @@ use crate::ui::table::{
     Away, Follow, Hint, LostLine, MoveEntry, Offers, ResignButton, ResultCard, Side, Speech, Turn,
     clocks_aloud, standing,
 };
-use crate::ui::texts::{Language, language, say, speak};
+use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use crate::wire::{ApiError, Code, PlayerId, Snapshot};
 use leptos::prelude::*;
 use leptos_meta::Title;
+use serde::{Deserialize, Serialize};
 
 /// `/match/:id`, for everyone.
 #[component]
@@ -42,19 +43,13 @@ pub(crate) fn Table() -> impl IntoView {
                 match (snapshot.await, session.player().await) {
                     (Ok(snapshot), Ok(me)) => {
                         let me = seat_of(&snapshot, me);
-                        let form_id = form_client_id();
                         let ply = asked(snapshot.moves.len());
+                        let words = without_scripts(language, &snapshot, me, ply);
+                        let known = Known { snapshot, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
                             <BoardTools />
-                            <noscript inner_html=without_scripts(language, &snapshot, me, ply)></noscript>
-                            <At
-                                language
-                                ply
-                                snapshot=Handed::new(&snapshot)
-                                me=Handed::new(&me)
-                                form_id
-                                refused=Handed::new(&refused.get_value())
-                            />
+                            <noscript inner_html=words></noscript>
+                            {AT.to(known, || view! { <At /> })}
                         }
                             .into_any()
                     }
@@ -66,26 +61,37 @@ pub(crate) fn Table() -> impl IntoView {
     }
 }
 
-#[island]
-fn At(
-    language: Language,
-    snapshot: Handed<Snapshot>,
+/// What the page knows of the match.
+#[derive(Serialize, Deserialize)]
+struct Known {
+    snapshot: Snapshot,
     /// The visitor's seat; those who watch have none.
-    me: Handed<Option<Seat>>,
+    me: Option<Seat>,
     /// The move that is to be shown, if it is not the last.
     ply: Option<usize>,
     /// The name of a move that is sent without scripts.
     form_id: String,
     /// Why a form came back.
-    refused: Handed<Option<ApiError>>,
-) -> impl IntoView {
-    speak(language);
-    let (snapshot, me) = (snapshot.open(), me.open());
+    refused: Option<ApiError>,
+}
+
+static AT: Handed<Known> = Handed::named("at");
+
+#[island]
+fn At() -> impl IntoView {
+    let language = language();
+    let Known {
+        snapshot,
+        me,
+        ply,
+        form_id,
+        refused,
+    } = AT.take();
     let follow = Follow::new(&snapshot, me, language);
     if let Some(ply) = ply {
         follow.steps.go(ply);
     }
-    if let Some(error) = refused.open() {
+    if let Some(error) = refused {
         follow.refuse(&error);
     }
     let hint = RwSignal::new(None);

@@ -12,7 +12,7 @@ use crate::ui::notices::NoticeBoard;
 use crate::ui::server_time::RenderedAt;
 use crate::ui::session::Session;
 use crate::ui::table::LostLine;
-use crate::ui::texts::{Language, language, say, speak};
+use crate::ui::texts::{language, say};
 use crate::ui::waiting::{
     AskForm, Asked, Calls, ChoiceForm, Endings, FilterPanel, Games, Players, Room, Wishes, alert,
     follow_thumbs, table_of,
@@ -23,6 +23,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_query_map;
+use serde::{Deserialize, Serialize};
 
 /// `/play`, for players.
 #[component]
@@ -85,7 +86,6 @@ fn Standing(
     asked: Asked,
     refused: Option<ApiError>,
 ) -> impl IntoView {
-    let language = language();
     // What is no game has not come this far.
     let game = asked.game().parse().unwrap_or(Kind::ALL[0]);
     let choice = asked.choice(game);
@@ -99,6 +99,16 @@ fn Standing(
         asked.opens("choice") || asked.opens("filter") || mistaken || filter.is_err();
     let RenderedAt(rendered_at) = use_context().unwrap_or_default();
     let players = room.players.clone();
+    let inside = Known {
+        game,
+        me,
+        rendered_at,
+        room,
+        filter: filter.clone().unwrap_or_default(),
+        wishes: [chosen, sifted],
+        mistaken,
+        refused,
+    };
     view! {
         {(!stands_still)
             .then(|| {
@@ -109,61 +119,69 @@ fn Standing(
                 }
             })}
         <Endings me endings players />
-        <Inside
-            language
-            game
-            me=me.0
-            rendered_at=rendered_at.0
-            room=Handed::new(&room)
-            filter=Handed::new(&filter.clone().unwrap_or_default())
-            chosen
-            sifted
-            mistaken
-            refused=Handed::new(&refused)
-        >
-            <ChoiceForm game said=asked.fields().clone() choice=choice.clone() open=asked.opens("choice") still />
-            <AskForm choice />
-            <FilterPanel said=asked.sieve().clone() unreadable=filter.is_err() open=asked.opens("filter") />
-        </Inside>
+        {INSIDE
+            .to(
+                inside,
+                move || {
+                    view! {
+                        <Inside>
+                            <ChoiceForm
+                                game
+                                said=asked.fields().clone()
+                                choice=choice.clone()
+                                open=asked.opens("choice")
+                                still
+                            />
+                            <AskForm choice />
+                            <FilterPanel
+                                said=asked.sieve().clone()
+                                unreadable=filter.is_err()
+                                open=asked.opens("filter")
+                            />
+                        </Inside>
+                    }
+                },
+            )}
     }
 }
+
+/// What the page knows of the room.
+#[derive(Serialize, Deserialize)]
+struct Known {
+    game: Kind,
+    /// Who waits.
+    me: PlayerId,
+    rendered_at: Millis,
+    room: Wire,
+    filter: Filter,
+    /// What is to be played, and the filter, as the address carries them.
+    wishes: [String; 2],
+    /// Whether there is something to be corrected first.
+    mistaken: bool,
+    /// Why a form came back.
+    refused: Option<ApiError>,
+}
+
+static INSIDE: Handed<Known> = Handed::named("inside");
 
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
 fn Inside(
-    language: Language,
-    game: Kind,
-    me: i64,
-    rendered_at: i64,
-    room: Handed<Wire>,
-    filter: Handed<Filter>,
-    /// What is to be played, as the address carries it.
-    chosen: String,
-    /// And the filter.
-    sifted: String,
-    /// Whether there is something to be corrected first.
-    mistaken: bool,
-    /// Why a form came back.
-    refused: Handed<Option<ApiError>>,
     /// What the server has drawn and no script draws again: the choice and the filter.
     children: Children,
 ) -> impl IntoView {
-    speak(language);
-    let room = Room::new(
-        PlayerId(me),
-        game,
-        room.open(),
-        RenderedAt(Millis(rendered_at)),
-        language,
-    );
-    let errand = Errand::new(refused.open());
+    let language = language();
+    let known = INSIDE.take();
+    let rendered_at = RenderedAt(known.rendered_at);
+    let room = Room::new(known.me, known.game, known.room, rendered_at, language);
+    let errand = Errand::new(known.refused);
     let wishes = Wishes::new(
         room,
         errand,
         language,
-        filter.open(),
-        [chosen, sifted],
-        mistaken,
+        known.filter,
+        known.wishes,
+        known.mistaken,
     );
     Effect::new(move |_| {
         // What was filled in before the page woke up.

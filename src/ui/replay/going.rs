@@ -5,31 +5,34 @@ use crate::rules::{Seat, Setup};
 use crate::ui::board::Board;
 use crate::ui::handed::Handed;
 use crate::ui::steps::{Moves, Steps};
-use crate::ui::texts::{Language, language, speak};
+use crate::ui::texts::language;
 use crate::ui::words;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
+/// The setup; the moves, as `Course` writes them, and how many of them stood there before the first; the move to be
+/// shown, if it is not the last; name and rating of each side; whether the game has an address, so that each of its
+/// moves has one too.
+type Known = (
+    Setup,
+    String,
+    usize,
+    Option<usize>,
+    [(String, String); 2],
+    bool,
+);
+
+/// What a page knows of the game.
+pub(in crate::ui) static GOING: Handed<Known> = Handed::named("going");
+
 /// Board, players and moves of a game; it is part of a `.table`.
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
-pub fn Going(
-    language: Language,
-    setup: Handed<Setup>,
-    /// The moves, as `Course` writes them.
-    moves: String,
-    /// How many of them stood there before the first.
-    first: usize,
-    /// The move that is to be shown, if it is not the last.
-    ply: Option<usize>,
-    /// Name and rating of each side, as they are shown.
-    sides: Handed<[(String, String); 2]>,
-    /// Whether the game has an address, so that each of its moves has one too.
-    addressed: bool,
-) -> impl IntoView {
-    speak(language);
-    let whole = read(setup.open(), &moves);
+pub fn Going() -> impl IntoView {
+    let language = language();
+    let (setup, moves, first, ply, [red, blue], addressed) = GOING.take();
+    let whole = read(setup, &moves);
     let whole = Memo::new(move |_| whole.clone());
     let steps = Steps::new(whole, first);
     if let Some(ply) = ply {
@@ -55,7 +58,6 @@ pub fn Going(
         });
     });
     let score = Memo::new(move |_| shown.with(|shown| shown.position.score()));
-    let [red, blue] = sides.open();
     view! {
         <Player seat=Seat::First side=red score />
         <div class="middle">

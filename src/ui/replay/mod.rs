@@ -5,5 +5,5 @@ mod going;
 mod words;
 
 pub(super) use course::Course;
-pub(super) use going::Going;
+pub(super) use going::{GOING, Going};
 pub(super) use words::{stop, unreadable, verdict};
