@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { looks, open, scenes } from "./scenes";
+import { sitAt } from "./tables";
 
 declare global {
   interface Window {
@@ -31,6 +32,20 @@ for (const look of looks.filter(({ name }) => name.endsWith("-day"))) {
     });
   }
 }
+
+test("nothing jumps when others come and go", async ({ alice, bob, browser }) => {
+  await alice.page.setViewportSize({ width: 360, height: 740 });
+  await alice.page.addInitScript(watch);
+  const match = await sitAt({}, alice, bob);
+  const visitor = await browser.newPage();
+  await visitor.goto(`/match/${match}`);
+  await expect(alice.page.getByText("1 watching")).toBeVisible();
+  await bob.page.goto("/");
+  await expect(alice.page.getByText("is away")).toBeVisible();
+  await alice.page.evaluate(twoFrames);
+  expect(await alice.page.evaluate(() => window.moved)).toEqual([]);
+  await visitor.close();
+});
 
 function watch(): void {
   type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };

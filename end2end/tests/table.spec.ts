@@ -90,8 +90,8 @@ test("who leaves is missed, and who comes back finds everything as it was", asyn
   await expect(visitor.getByRole("button", { name: "Offer a draw" })).toHaveCount(0);
 
   await bob.page.goto("/");
-  await expect(alice.page.getByText(`${bob.name} is away. You win, unless`)).toBeVisible();
-  await expect(visitor.getByText(`${bob.name} is away. They lose, unless`)).toBeVisible();
+  await expect(alice.page.getByText(`${bob.name} is away. You win in`)).toBeVisible();
+  await expect(visitor.getByText(`${bob.name} is away. They lose in`)).toBeVisible();
   await bob.page.goto(`/match/${match}`);
   await expect(alice.page.getByText("is away")).toHaveCount(0);
   await bob.awake();

@@ -144,12 +144,12 @@ fn At() -> impl IntoView {
             <header class="table-head">
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
-                <p class="watching">{watching}</p>
             </header>
             <Side follow seat=Seat::First mine=me == Some(Seat::First) aloud />
             <div class="middle">
                 <div class="status">
                     <Turn follow me />
+                    <p class="watching">{watching}</p>
                     <Away follow me />
                     {me.map(|_| view! { <Hint follow hint /> })}
                 </div>

@@ -24,7 +24,7 @@ pub(crate) fn Away(follow: Follow, me: Option<Seat>) -> impl IntoView {
         let until = Signal::derive(move || follow.time.here(lost_at));
         Some(view! {
             <p class="away">
-                {words} " " <Countdown until />
+                {words} " " <Countdown until /> " " {say!(language, away.seconds)}
             </p>
         })
     };
