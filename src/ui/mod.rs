@@ -2,6 +2,7 @@
 //!
 //! - [`shell`] is the document, [`App`] what is in its body on both sides.
 //! - `pages` are the addresses; `table`, `waiting` and `board` are what the larger of them are made of.
+//! - `games` is all that they know of one game or another.
 //! - `steps` lead through a game, at a table as in a `replay`; `rules` tell how it is played.
 //! - `live` is the page's one event stream; what it carries is taken in by `table::mirror` and `waiting::room`.
 //! - `texts` are the sentences of `locales/`, `words` chooses among them by code and reason.
@@ -21,6 +22,7 @@ mod countdown;
 mod errand;
 mod footer;
 mod forms;
+mod games;
 mod handed;
 mod header;
 mod last_island;

@@ -1,15 +1,17 @@
 //! The one way in for mouse, finger and keys: what a hand does over the board becomes an aim, and then a move.
 
-use super::geometry::{Frame, Geometry, Heading};
+use super::face::Face;
+use super::geometry::{Frame, Heading};
+use crate::rules::Move;
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 
-/// A place that a hand points at.
+/// What a hand points at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Aim<P> {
-    /// The place.
-    pub(super) place: P,
+pub(super) struct Aim {
+    /// The move that would be made there.
+    pub(super) mv: Move,
     /// What points at it.
     pub(super) by: By,
 }
@@ -28,11 +30,11 @@ pub(super) enum By {
 
 /// What the hand does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Gesture<P> {
+pub(super) enum Gesture {
     /// It points somewhere else, or nowhere.
-    Aims(Option<Aim<P>>),
-    /// It places a mark.
-    Places(P),
+    Aims(Option<Aim>),
+    /// It moves.
+    Moves(Move),
     /// It asks to be told something.
     Asks(Question),
 }
@@ -64,14 +66,14 @@ fn frame_of(event: &web_sys::Event) -> Option<Frame> {
     })
 }
 
-fn place<G: Geometry>(geometry: G, event: &MouseEvent) -> Option<G::Place> {
+fn move_at(face: &dyn Face, event: &MouseEvent) -> Option<Move> {
     let frame = frame_of(event)?;
-    let spot = geometry.sheet().under(
+    let spot = face.sheet().under(
         frame,
         f64::from(event.client_x()),
         f64::from(event.client_y()),
     );
-    geometry.place_at(spot)
+    face.move_at(spot)
 }
 
 /// Whether it is a finger that points. Not every browser tells it of a click, but every one of what comes before it.
@@ -80,40 +82,30 @@ pub(super) fn is_finger(event: &PointerEvent) -> bool {
 }
 
 /// The pointer moves over the board. Fingers do not hover, and a press stays where it is.
-pub(super) fn moved<G: Geometry>(
-    geometry: G,
-    event: &PointerEvent,
-    aim: Option<Aim<G::Place>>,
-) -> Option<Gesture<G::Place>> {
+pub(super) fn moved(face: &dyn Face, event: &PointerEvent, aim: Option<Aim>) -> Option<Gesture> {
     if is_finger(event) || aim.is_some_and(|aim| aim.by == By::Press) {
         return None;
     }
-    let aim = place(geometry, event).map(|place| Aim {
-        place,
-        by: By::Mouse,
-    });
+    let aim = move_at(face, event).map(|mv| Aim { mv, by: By::Mouse });
     Some(Gesture::Aims(aim))
 }
 
 /// The board is clicked or tapped. What ends a pan or a pinch never comes here: `public/board.js` keeps it away.
 ///
 /// Out of turn there is nothing to aim at; the move is tried, and refused in words.
-pub(super) fn clicked<G: Geometry>(
-    geometry: G,
+pub(super) fn clicked(
+    face: &dyn Face,
     event: &MouseEvent,
-    aim: Option<Aim<G::Place>>,
+    aim: Option<Aim>,
     finger: bool,
     in_turn: bool,
-) -> Option<Gesture<G::Place>> {
-    let place = place(geometry, event)?;
-    let here = Some(Aim {
-        place,
-        by: By::Press,
-    });
+) -> Option<Gesture> {
+    let mv = move_at(face, event)?;
+    let here = Some(Aim { mv, by: By::Press });
     if in_turn && aim != here && (finger || confirms()) {
         Some(Gesture::Aims(here))
     } else {
-        Some(Gesture::Places(place))
+        Some(Gesture::Moves(mv))
     }
 }
 
@@ -124,12 +116,12 @@ fn confirms() -> bool {
 }
 
 /// A key is pressed on the board. `start` is where the arrows begin.
-pub(super) fn pressed<G: Geometry>(
-    geometry: G,
+pub(super) fn pressed(
+    face: &dyn Face,
     event: &KeyboardEvent,
-    aim: Option<Aim<G::Place>>,
-    start: G::Place,
-) -> Option<Gesture<G::Place>> {
+    aim: Option<Aim>,
+    start: Move,
+) -> Option<Gesture> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
@@ -140,7 +132,7 @@ pub(super) fn pressed<G: Geometry>(
         "ArrowLeft" => Heading::Left,
         "Enter" | " " => {
             event.prevent_default();
-            return aim.map(|aim| Gesture::Places(aim.place));
+            return aim.map(|aim| Gesture::Moves(aim.mv));
         }
         "Escape" => return Some(Gesture::Aims(None)),
         "l" => return Some(Gesture::Asks(Question::LastMove)),
@@ -150,13 +142,10 @@ pub(super) fn pressed<G: Geometry>(
         _ => return None,
     };
     event.prevent_default();
-    let turned = frame_of(event).is_some_and(|frame| geometry.sheet().is_turned(frame));
+    let turned = frame_of(event).is_some_and(|frame| face.sheet().is_turned(frame));
     let heading = if turned { heading.on_turned() } else { heading };
-    let place = aim.map_or(start, |aim| geometry.step(aim.place, heading));
-    Some(Gesture::Aims(Some(Aim {
-        place,
-        by: By::Keys,
-    })))
+    let mv = aim.map_or(start, |aim| face.step(aim.mv, heading));
+    Some(Gesture::Aims(Some(Aim { mv, by: By::Keys })))
 }
 
 /// What the key means. Where a layout has other letters, the place of the key on the keyboard speaks for it.

@@ -1,11 +1,11 @@
-//! A small piece of a sheet with a few dots on it, to explain something by, as SVG markup.
+//! A small piece of a sheet with a few marks on it, to explain something by, as SVG markup.
 
+use super::face::{Face, Initials};
 use super::geometry::SQUARE;
-use super::picture::{Picture, along};
-use super::preview::Preview;
-use crate::rules::dots::{Dots, Point};
-use crate::rules::{Game, Seat};
+use crate::play::Ply;
+use crate::rules::{Move, Seat};
 use crate::ui::pieces::drawn;
+use crate::ui::texts::Language;
 use std::fmt::Write;
 
 /// From the first line to the edge of the sheet, or to where the piece is cut out of it.
@@ -21,86 +21,95 @@ pub(crate) enum Piece {
     Middle,
     /// Its upper left corner.
     Corner,
+    /// The whole board, with its own lines.
+    Whole,
+}
+
+/// A position with the moves that led to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Standing<'a> {
+    pub(crate) face: &'a dyn Face,
+    pub(crate) plies: &'a [Ply],
+    pub(crate) initials: Initials,
 }
 
 impl Piece {
-    /// The position, with its dots in the order in which they were placed.
-    pub(crate) fn standing(self, dots: &Dots, placed: &[Point]) -> String {
-        let picture = Picture::of(dots, placed.iter().copied());
-        let marks = picture.markup();
-        self.sheet(dots, &marks)
+    /// The position.
+    pub(crate) fn standing(self, standing: Standing<'_>) -> String {
+        let picture = standing.face.picture(standing.plies, standing.initials);
+        self.sheet(standing.face, &picture.markup())
     }
 
-    /// The position, and over it what a dot would do.
-    pub(crate) fn trying(self, dots: &Dots, placed: &[Point], seat: Seat, point: Point) -> String {
-        let picture = Picture::of(dots, placed.iter().copied());
-        let preview = Preview::of(dots, seat, point);
-        let marks = picture.markup() + preview.drawn();
-        self.sheet(dots, &marks)
+    /// The position, and over it what a move would do.
+    pub(crate) fn trying(
+        self,
+        standing: Standing<'_>,
+        language: Language,
+        seat: Seat,
+        mv: Move,
+    ) -> String {
+        let picture = standing.face.picture(standing.plies, standing.initials);
+        let preview = standing.face.preview(language, seat, mv);
+        self.sheet(standing.face, &(picture.markup() + &preview.drawn))
     }
 
-    /// The position after its last dot, as it is seen coming.
-    pub(crate) fn played(self, dots: &Dots, placed: &[Point]) -> String {
-        let picture = Picture::of(dots, placed.iter().copied());
+    /// The position after its last move, as it is seen coming.
+    pub(crate) fn played(self, standing: Standing<'_>) -> String {
+        let picture = standing.face.picture(standing.plies, standing.initials);
         let fresh = |marks: String| marks.replace("class=\"", "class=\"fresh ");
-        let (others, last) = picture.dots.split_at(picture.dots.len().saturating_sub(1));
+        let (others, last) = picture
+            .marks
+            .split_at(picture.marks.len().saturating_sub(1));
         let marks = fresh(drawn(&picture.areas))
-            + &closed(dots)
+            + &standing.face.closed()
             + &drawn(others)
             + &fresh(drawn(last))
-            + &picture.ring();
-        self.sheet(dots, &marks)
+            + &picture.last;
+        self.sheet(standing.face, &marks)
     }
 
-    fn sheet(self, dots: &Dots, marks: &str) -> String {
-        let setup = dots.setup();
-        let (right, down) = (along(setup.width()) - HALF, along(setup.height()) - HALF);
+    fn sheet(self, face: &dyn Face, marks: &str) -> String {
+        let sheet = face.sheet();
+        let (width, height) = sheet.inner();
         // Beside a corner there is a little of the desk.
         let edge = match self {
-            Self::Middle => -HALF,
+            Self::Middle | Self::Whole => -HALF,
             Self::Corner => -SQUARE,
         };
+        let (right, down) = (width - HALF, height - HALF);
         let (width, height) = (right - edge, down - edge);
-        let mut sheet = format!(
-            r#"<svg class="diagram" viewBox="{edge} {edge} {width} {height}" width="{}" height="{}" aria-hidden="true"><path class="paper" d="M-{HALF}-{HALF}H{right}V{down}H-{HALF}Z"/><path class="grid" d=""#,
+        let mut drawing = format!(
+            r#"<svg class="diagram" viewBox="{edge} {edge} {width} {height}" width="{}" height="{}" aria-hidden="true">"#,
             width * SCALE,
             height * SCALE
         );
-        // Writing into a string cannot fail.
-        for x in 0..setup.width() {
-            let _ = write!(sheet, "M{} -{HALF}V{down}", along(x));
+        if self == Self::Whole {
+            drawing.push_str(&face.paper());
+        } else {
+            drawing.push_str(&cut(right, down));
         }
-        for y in 0..setup.height() {
-            let _ = write!(sheet, "M-{HALF} {}H{right}", along(y));
-        }
-        sheet.push_str(r#""/>"#);
         if self == Self::Corner {
+            // Writing into a string cannot fail.
             let _ = write!(
-                sheet,
+                drawing,
                 r#"<path class="brink" d="M-{HALF} {down}V-{HALF}H{right}"/>"#
             );
         }
-        sheet + marks + "</svg>"
+        drawing + marks + "</svg>"
     }
 }
 
-/// Crosses on the empty points that a capture has closed.
-fn closed(dots: &Dots) -> String {
-    let points = dots.setup().points();
-    let closed = points.filter(|point| {
-        let spot = dots.at(*point);
-        spot.dot.is_none() && spot.area.is_some()
-    });
-    let mut crosses = String::new();
-    for point in closed {
-        let (x, y) = (along(point.x), along(point.y));
-        // Writing into a string cannot fail.
-        let _ = write!(
-            crosses,
-            r#"<path class="closed" d="M{} {}l4 4m0-4l-4 4"/>"#,
-            x - 2,
-            y - 2
-        );
+/// Paper whose lines go on beyond what is seen of it.
+fn cut(right: i32, down: i32) -> String {
+    let mut paper = format!(
+        r#"<path class="paper" d="M-{HALF}-{HALF}H{right}V{down}H-{HALF}Z"/><path class="grid" d=""#
+    );
+    // Writing into a string cannot fail.
+    for x in (0..right).step_by(SQUARE as usize) {
+        let _ = write!(paper, "M{x} -{HALF}V{down}");
     }
-    crosses
+    for y in (0..down).step_by(SQUARE as usize) {
+        let _ = write!(paper, "M-{HALF} {y}H{right}");
+    }
+    paper + r#""/>"#
 }

@@ -1,10 +1,9 @@
 //! Where the places of a game lie on the paper, and which place lies under a spot of the screen.
 //!
-//! Paper is measured in its own units from the first crossing; a square is ten wide. Edges and squares of other games
-//! are other places on the same paper.
+//! Paper is measured in its own units from the first crossing, or the middle of the first square; a square is ten wide.
 
 /// How wide a square is.
-pub(super) const SQUARE: i32 = 10;
+pub(crate) const SQUARE: i32 = 10;
 
 /// Room for the coordinates, before the first crossing.
 const LABELS: i32 = 13;
@@ -12,31 +11,21 @@ const LABELS: i32 = 13;
 /// Room after the last crossing.
 const MARGIN: i32 = 7;
 
-/// The places of one game.
-pub(super) trait Geometry: Copy {
-    /// What a hand can point at.
-    type Place: Copy + PartialEq;
-
-    /// The paper with its margins.
-    fn sheet(self) -> Sheet;
-
-    /// The place nearest to a spot on the paper, if one is near.
-    fn place_at(self, spot: Spot) -> Option<Self::Place>;
-
-    /// The place one step further, or the same at the edge.
-    fn step(self, from: Self::Place, heading: Heading) -> Self::Place;
+/// Where a column or row lies on the paper.
+pub(crate) fn along(number: u8) -> i32 {
+    i32::from(number) * SQUARE
 }
 
 /// A spot on the paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Spot {
-    pub(super) x: f64,
-    pub(super) y: f64,
+pub(crate) struct Spot {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
 }
 
 /// A direction on the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Heading {
+pub(crate) enum Heading {
     Up,
     Right,
     Down,
@@ -45,7 +34,7 @@ pub(super) enum Heading {
 
 impl Heading {
     /// The direction on paper that is this one on the screen, when the paper lies turned.
-    pub(super) const fn on_turned(self) -> Self {
+    pub(crate) const fn on_turned(self) -> Self {
         match self {
             Self::Up => Self::Left,
             Self::Right => Self::Up,
@@ -57,45 +46,52 @@ impl Heading {
 
 /// A sheet of paper: its size with margins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     width: i32,
     height: i32,
 }
 
 /// Where the sheet lies on the screen, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Frame {
-    pub(super) left: f64,
-    pub(super) top: f64,
-    pub(super) width: f64,
-    pub(super) height: f64,
+pub(crate) struct Frame {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
 }
 
 impl Sheet {
     /// The `viewBox` of the drawing.
-    pub(super) fn view_box(self) -> String {
+    pub(crate) fn view_box(self) -> String {
         format!("-{LABELS} -{LABELS} {} {}", self.width, self.height)
     }
 
     /// The same for the room that it takes when it lies turned.
-    pub(super) fn turned_box(self) -> String {
+    pub(crate) fn turned_box(self) -> String {
         format!("0 0 {} {}", self.height, self.width)
     }
 
+    /// Its size without the room for coordinates: from half a square before the first place to half a square after the
+    /// last.
+    pub(crate) fn inner(self) -> (i32, i32) {
+        let inner = |side: i32| side - LABELS - MARGIN + SQUARE;
+        (inner(self.width), inner(self.height))
+    }
+
     /// Whether the sheet may lie turned: the style sheet turns wide boards on upright phones.
-    pub(super) fn turns(self) -> bool {
+    pub(crate) fn turns(self) -> bool {
         self.width > self.height
     }
 
     /// Whether it does lie turned (a quarter clockwise) in this frame.
-    pub(super) fn is_turned(self, frame: Frame) -> bool {
+    pub(crate) fn is_turned(self, frame: Frame) -> bool {
         self.turns() && frame.width < frame.height
     }
 
     /// What lies under a point of the screen.
     ///
     /// The drawing keeps its proportions and stays in the middle of its frame.
-    pub(super) fn under(self, frame: Frame, client_x: f64, client_y: f64) -> Spot {
+    pub(crate) fn under(self, frame: Frame, client_x: f64, client_y: f64) -> Spot {
         let turned = self.is_turned(frame);
         let (own_width, own_height) = (f64::from(self.width), f64::from(self.height));
         let (width, height) = if turned {
@@ -119,33 +115,39 @@ impl Sheet {
     }
 }
 
-/// The crossings of squared paper.
+/// So many places beside and below each other: crossings, or squares, which are meant by their middles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Points {
-    pub(super) columns: u8,
-    pub(super) rows: u8,
+pub(crate) struct Grid {
+    pub(crate) columns: u8,
+    pub(crate) rows: u8,
 }
 
-impl Geometry for Points {
-    type Place = (u8, u8);
-
-    fn sheet(self) -> Sheet {
-        let side = |points: u8| i32::from(points.saturating_sub(1)) * SQUARE + LABELS + MARGIN;
+impl Grid {
+    /// The paper under it, with its margins.
+    pub(crate) fn sheet(self) -> Sheet {
+        let side = |places: u8| along(places.saturating_sub(1)) + LABELS + MARGIN;
         Sheet {
             width: side(self.columns),
             height: side(self.rows),
         }
     }
 
-    fn place_at(self, spot: Spot) -> Option<(u8, u8)> {
-        let nearest = |along: f64, points: u8| {
+    /// The place nearest to a spot, if it is not too far outside.
+    pub(crate) fn place_at(self, spot: Spot) -> Option<(u8, u8)> {
+        let nearest = |along: f64, places: u8| {
             let place = (along / f64::from(SQUARE)).round();
-            (place >= 0.0 && place < f64::from(points)).then_some(place as u8)
+            (place >= 0.0 && place < f64::from(places)).then_some(place as u8)
         };
         nearest(spot.x, self.columns).zip(nearest(spot.y, self.rows))
     }
 
-    fn step(self, (x, y): (u8, u8), heading: Heading) -> (u8, u8) {
+    /// The place in the middle.
+    pub(crate) fn middle(self) -> (u8, u8) {
+        (self.columns / 2, self.rows / 2)
+    }
+
+    /// The place one step further, or the same at the edge.
+    pub(crate) fn step(self, (x, y): (u8, u8), heading: Heading) -> (u8, u8) {
         match heading {
             Heading::Up => (x, y.saturating_sub(1)),
             Heading::Right => ((x + 1).min(self.columns - 1), y),
@@ -153,13 +155,19 @@ impl Geometry for Points {
             Heading::Left => (x.saturating_sub(1), y),
         }
     }
+
+    /// A frame round a place, as SVG markup.
+    pub(crate) fn cursor((x, y): (u8, u8)) -> String {
+        let (x, y) = (along(x) - 5, along(y) - 5);
+        format!(r#"<rect class="cursor" x="{x}" y="{y}" width="10" height="10" rx="2"/>"#)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const POINTS: Points = Points {
+    const POINTS: Grid = Grid {
         columns: 39,
         rows: 32,
     };

@@ -1,20 +1,24 @@
-//! The board: paper, marks, and the hand over it. Each game draws its own; what lies where is `geometry`.
+//! The board: paper, marks, and the hand over it. What is drawn on it each game tells by its `Face` (`ui/games/`).
 
 mod aim;
 mod diagram;
-mod dots;
+mod face;
 mod geometry;
 mod hatchings;
 mod paper;
 mod picture;
-mod preview;
 mod tools;
+mod view;
 
-pub(super) use self::diagram::Piece;
+pub(super) use self::diagram::{Piece, Standing};
+pub(super) use self::face::{Face, Initials, Preview};
+pub(super) use self::geometry::{Grid, Heading, SQUARE, Sheet, Spot, along};
 pub(super) use self::hatchings::Hatchings;
+pub(super) use self::paper::{Ruling, paper};
+pub(super) use self::picture::{Area, Mark, Picture, Shape, outline};
 pub(super) use self::tools::BoardTools;
+pub(super) use self::view::Board;
 
-use self::dots::DotsBoard;
 use crate::play::Ply;
 use crate::rules::{Move, Position, Seat};
 use leptos::prelude::*;
@@ -53,21 +57,5 @@ impl Hand {
             words.push('\u{a0}');
         }
         self.say.set(words);
-    }
-}
-
-/// The board of any game. Without a hand it is a picture.
-#[component]
-pub(super) fn Board(
-    /// What stands on it.
-    shown: Memo<Shown>,
-    /// Whose hand is over it.
-    hand: Option<Hand>,
-) -> impl IntoView {
-    let position = shown.with_untracked(|shown| shown.position.clone());
-    match position {
-        Position::Dots(dots) => {
-            view! { <DotsBoard setup=*crate::rules::Game::setup(&dots) shown hand /> }
-        }
     }
 }

@@ -1,28 +1,74 @@
-//! Squared paper: the grid as one pattern, and the coordinates along its edges.
+//! Squared paper: its lines, and the coordinates along its edges.
 
-use super::geometry::SQUARE;
+use super::geometry::{Grid, SQUARE, along};
 use std::fmt::Write;
 
-/// A grid of so many columns and rows of lines, numbered from zero, as SVG markup.
-pub(super) fn paper(columns: u8, rows: u8) -> String {
-    let (width, height) = (i32::from(columns) * SQUARE, i32::from(rows) * SQUARE);
+/// How the lines of the paper run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ruling {
+    /// Over the whole sheet; what is placed stands on the crossings.
+    Sheet,
+    /// From the first crossing to the last, as on a board of stones.
+    Lines,
+    /// Round the squares; what is placed stands in them.
+    Squares,
+}
+
+/// The paper of a grid, as SVG markup. Columns and rows have these names.
+pub(crate) fn paper(
+    grid: Grid,
+    ruling: Ruling,
+    column: impl Fn(u8) -> String,
+    row: impl Fn(u8) -> String,
+) -> String {
+    let Grid { columns, rows } = grid;
     let edge = -SQUARE / 2;
-    let area = format!(r#"x="{edge}" y="{edge}" width="{width}" height="{height}""#);
-    // A tile has its crossing in the middle, so that no line is cut at the edge of the paper.
-    let mut paper = format!(
-        r#"<defs><pattern id="grid" x="{edge}" y="{edge}" width="{SQUARE}" height="{SQUARE}" patternUnits="userSpaceOnUse"><path class="grid" d="M5 0V10M0 5H10"/></pattern></defs><rect class="paper" {area}/><rect fill="url(#grid)" {area}/>"#
-    );
+    let (width, height) = (along(columns), along(rows));
+    let mut paper =
+        format!(r#"<rect class="paper" x="{edge}" y="{edge}" width="{width}" height="{height}"/>"#);
+    // Writing into a string cannot fail.
+    let _ = match ruling {
+        // A tile has its crossing in the middle, so that no line is cut at the edge of the paper.
+        Ruling::Sheet => write!(
+            paper,
+            r##"<defs><pattern id="grid" x="{edge}" y="{edge}" width="{SQUARE}" height="{SQUARE}" patternUnits="userSpaceOnUse"><path class="grid" d="M5 0V10M0 5H10"/></pattern></defs><rect fill="url(#grid)" x="{edge}" y="{edge}" width="{width}" height="{height}"/>"##
+        ),
+        Ruling::Lines => write!(
+            paper,
+            r#"<path class="grid ruled" d="{}"/>"#,
+            lines((columns, rows), 0)
+        ),
+        Ruling::Squares => write!(
+            paper,
+            r#"<path class="grid ruled" d="{}"/>"#,
+            lines((columns + 1, rows + 1), edge)
+        ),
+    };
     for x in 0..columns {
-        tick(&mut paper, x, i32::from(x) * SQUARE, -9);
+        tick(&mut paper, x, &column(x), along(x), -9);
     }
     for y in 0..rows {
-        tick(&mut paper, y, -9, i32::from(y) * SQUARE);
+        tick(&mut paper, y, &row(y), -9, along(y));
     }
     paper
 }
 
-/// One number; a small screen shows every fifth.
-fn tick(paper: &mut String, number: u8, x: i32, y: i32) {
+/// So many lines down and across, from `edge` on.
+fn lines((down, across): (u8, u8), edge: i32) -> String {
+    let mut path = String::new();
+    let (right, bottom) = (along(down - 1), along(across - 1));
+    for x in 0..down {
+        // Writing into a string cannot fail.
+        let _ = write!(path, "M{} {edge}v{bottom}", along(x) + edge);
+    }
+    for y in 0..across {
+        let _ = write!(path, "M{edge} {}h{right}", along(y) + edge);
+    }
+    path
+}
+
+/// One name; of many, a small screen shows every fifth.
+fn tick(paper: &mut String, number: u8, name: &str, x: i32, y: i32) {
     let five = if number.is_multiple_of(5) {
         " five"
     } else {
@@ -31,6 +77,6 @@ fn tick(paper: &mut String, number: u8, x: i32, y: i32) {
     // Writing into a string cannot fail.
     let _ = write!(
         paper,
-        r#"<text class="tick{five}" x="{x}" y="{y}">{number}</text>"#
+        r#"<text class="tick{five}" x="{x}" y="{y}">{name}</text>"#
     );
 }

@@ -1,156 +1,157 @@
-//! What is drawn of a position of Dots: one mark a dot, one outline an enclosure, as SVG markup.
+//! What stands on a board: one mark a move, one outline an area that somebody holds, as SVG markup.
 
-use super::geometry::SQUARE;
+use super::geometry::along;
 use crate::rules::Seat;
-use crate::rules::dots::{Dot, Dots, Enclosure, Point};
-use crate::ui::pieces::{self, Piece};
+use crate::ui::pieces::Piece;
 use crate::ui::words;
 use std::fmt::Write;
 
 /// A position as marks on paper.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Picture {
-    /// The captured areas, the latest last.
-    pub(super) areas: Vec<Area>,
-    /// The dots in the order in which they were placed, so that a new one is the last.
-    pub(super) dots: Vec<Mark>,
+pub(crate) struct Picture {
+    /// The areas that are held, the latest last.
+    pub(crate) areas: Vec<Area>,
+    /// The marks in the order in which they were made, so that a new one is the last.
+    pub(crate) marks: Vec<Mark>,
+    /// What tells the last move from the others, as SVG markup.
+    pub(crate) last: String,
 }
 
-/// A captured area.
+/// An area that a side holds.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Area {
-    seat: Seat,
-    line: Vec<Point>,
+pub(crate) struct Area {
+    pub(crate) seat: Seat,
+    /// The corners of its outline.
+    pub(crate) line: Vec<(u8, u8)>,
+    /// The letter of its owner, where there is room for one: then it is one square, and its first corner the upper left.
+    pub(crate) initial: Option<char>,
 }
 
-/// A dot where it stands.
+/// A mark where it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Mark {
-    point: Point,
-    dot: Dot,
+pub(crate) struct Mark {
+    pub(crate) shape: Shape,
+    pub(crate) seat: Seat,
+    pub(crate) at: (u8, u8),
+}
+
+/// What a mark looks like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shape {
+    /// A dot on a crossing.
+    Dot,
+    /// A dot that has been captured.
+    Dead,
+    /// A stone, which fills more of its place than a dot.
+    Stone,
+    /// A disc that is turned over, so many steps after the move that turned it.
+    Disc(u8),
+    /// A line to the crossing at the right.
+    Across,
+    /// A line to the crossing below.
+    Down,
+}
+
+/// Discs that look the same are the same, whenever they were turned.
+impl PartialEq for Shape {
+    fn eq(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
 }
 
 impl Picture {
-    /// Draws a position whose dots were placed in this order.
-    pub(super) fn of(dots: &Dots, placed: impl Iterator<Item = Point>) -> Self {
-        let mark = |point| {
-            let dot = dots.at(point).dot?;
-            Some(Mark { point, dot })
-        };
-        let mut areas: Vec<Area> = dots
-            .enclosures()
-            .map(|enclosure| Area {
-                seat: enclosure.seat(),
-                line: enclosure.line().collect(),
-            })
-            .collect();
-        areas.reverse();
-        Self {
-            areas,
-            dots: placed.filter_map(mark).collect(),
-        }
-    }
-
-    /// Areas and dots together.
-    pub(super) fn markup(&self) -> String {
-        pieces::drawn(&self.areas) + &pieces::drawn(&self.dots)
-    }
-
-    /// The ring round the last dot.
-    pub(super) fn ring(&self) -> String {
-        match self.dots.last() {
-            Some(Mark { point, dot }) => {
-                circle(&format!("last {}", words::side(dot.seat)), *point, "4.9")
-            }
-            None => String::new(),
-        }
+    /// Areas and marks together.
+    pub(crate) fn markup(&self) -> String {
+        use crate::ui::pieces::drawn;
+        drawn(&self.areas) + &drawn(&self.marks)
     }
 }
 
 impl Piece for Area {
     fn markup(&self) -> String {
-        let line = self.line.iter().copied();
-        closed(r#"pathLength="1" class="area"#, self.seat, line)
+        let Self { seat, line, .. } = self;
+        let Some(initial) = self.initial else {
+            return outline(r#"pathLength="1" class="area"#, *seat, line.iter().copied());
+        };
+        let (x, y) = line.first().map_or((0, 0), |(x, y)| (along(*x), along(*y)));
+        let side = words::side(*seat);
+        format!(
+            r#"<g class="area box {side}"><path d="M{x} {y}h10v10h-10Z"/><text x="{}" y="{}">{initial}</text></g>"#,
+            x + 5,
+            y + 5
+        )
     }
 }
 
 impl Piece for Mark {
     fn markup(&self) -> String {
-        let Dot { seat, alive } = self.dot;
-        let fate = if alive { "" } else { " dead" };
-        circle(
-            &format!("dot {}{fate}", words::side(seat)),
-            self.point,
-            words::radius(seat),
-        )
+        match self.shape {
+            Shape::Dead => self.with_class(" dead"),
+            // A class and no style: the policy of the pages knows no style that stands in a page.
+            Shape::Disc(step @ 1..) => self.with_class(&format!(" turned after{step}")),
+            _ => self.with_class(""),
+        }
     }
 }
 
-/// A dot that is not there yet.
-pub(super) fn ghost(point: Point, seat: Seat) -> String {
-    circle(
-        &format!("dot ghost {}", words::side(seat)),
-        point,
-        words::radius(seat),
+impl Mark {
+    /// One that is not there yet.
+    pub(crate) fn ghost(self) -> String {
+        self.with_class(" ghost")
+    }
+
+    /// The ring round it, if it is the last.
+    pub(crate) fn ring(self) -> String {
+        let (side, (x, y)) = (words::side(self.seat), self.spot());
+        match self.shape {
+            Shape::Across | Shape::Down => bar(&format!("last {side}"), self.shape, (x, y), 2),
+            _ => format!(r#"<circle class="last {side}" cx="{x}" cy="{y}" r="4.9"/>"#),
+        }
+    }
+
+    fn spot(self) -> (i32, i32) {
+        (along(self.at.0), along(self.at.1))
+    }
+
+    /// A blue mark has a light core, and so a part of its size from a thick line round it.
+    fn with_class(self, more: &str) -> String {
+        let (side, (x, y)) = (words::side(self.seat), self.spot());
+        let (kind, radius) = match (self.shape, self.seat) {
+            (Shape::Across | Shape::Down, _) => {
+                return bar(&format!("bar {side}{more}"), self.shape, (x, y), 1);
+            }
+            (Shape::Dot | Shape::Dead, _) => ("dot", words::radius(self.seat)),
+            (Shape::Stone | Shape::Disc(_), Seat::First) => ("dot stone", "4.2"),
+            (Shape::Stone | Shape::Disc(_), Seat::Second) => ("dot stone", "3.4"),
+        };
+        format!(r#"<circle class="{kind} {side}{more}" cx="{x}" cy="{y}" r="{radius}"/>"#)
+    }
+}
+
+/// A drawn line between two crossings, which are left free, so many units thick to both sides.
+fn bar(class: &str, shape: Shape, (x, y): (i32, i32), half: i32) -> String {
+    let (x, y, width, height) = match shape {
+        Shape::Down => (x - half, y + 2 - half, 2 * half, 6 + 2 * half),
+        _ => (x + 2 - half, y - half, 6 + 2 * half, 2 * half),
+    };
+    format!(
+        r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}" rx="{half}"/>"#
     )
 }
 
-fn circle(class: &str, point: Point, radius: &str) -> String {
-    let (x, y) = (along(point.x), along(point.y));
-    format!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#)
-}
-
-/// An enclosure: its closed line and what is inside. Its attributes end in a class, to which its side is added.
-pub(super) fn outline(attributes: &str, enclosure: Enclosure<'_>) -> String {
-    closed(attributes, enclosure.seat(), enclosure.line())
-}
-
-fn closed(attributes: &str, seat: Seat, line: impl Iterator<Item = Point>) -> String {
+/// A closed line and what is inside. Its attributes end in a class, to which its side is added.
+pub(crate) fn outline(
+    attributes: &str,
+    seat: Seat,
+    line: impl Iterator<Item = (u8, u8)>,
+) -> String {
     let side = words::side(seat);
     let mut path = format!(r#"<path {attributes} {side}" d=""#);
-    for (place, point) in line.enumerate() {
+    for (place, (x, y)) in line.enumerate() {
         let step = if place == 0 { 'M' } else { 'L' };
         // Writing into a string cannot fail.
-        let _ = write!(path, "{step}{} {}", along(point.x), along(point.y));
+        let _ = write!(path, "{step}{} {}", along(x), along(y));
     }
     path.push_str(r#"Z"/>"#);
     path
-}
-
-/// Where a column or row lies on the paper.
-pub(super) fn along(number: u8) -> i32 {
-    i32::from(number) * SQUARE
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::Game;
-    use crate::rules::dots::Setup;
-
-    #[test]
-    fn a_capture_is_one_outline_and_a_dead_mark() {
-        let mut dots = Dots::new(&Setup::DEFAULT);
-        let moves = ["4,5", "5,5", "6,5", "0,0", "5,4", "0,1", "5,6"].map(|mv| mv.parse().unwrap());
-        for mv in moves {
-            dots.play(mv).unwrap();
-        }
-        let picture = Picture::of(&dots, moves.into_iter());
-        assert_eq!(picture.dots.len(), moves.len());
-        assert_eq!(
-            picture.dots[1].markup(),
-            r#"<circle class="dot blue dead" cx="50" cy="50" r="2.6"/>"#
-        );
-        assert_eq!(
-            picture.ring(),
-            r#"<circle class="last red" cx="50" cy="60" r="4.9"/>"#
-        );
-        let [area] = &picture.areas[..] else {
-            panic!("{:?}", picture.areas)
-        };
-        let area = area.markup();
-        assert!(area.contains(r#"class="area red""#), "{area}");
-        let line = area.split("d=\"").nth(1).unwrap_or_default();
-        assert_eq!(line.matches('L').count(), 3, "{line}");
-    }
 }

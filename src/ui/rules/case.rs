@@ -1,8 +1,9 @@
 //! A rule shown on a small board: before a move, the move as it is tried, after it.
 
+use crate::play::Ply;
 use crate::rules::dots::{Dot, Dots, Opening, Point, Setup, Spot};
-use crate::rules::{Game, Seat};
-use crate::ui::board::Piece;
+use crate::rules::{Game, Move, Seat};
+use crate::ui::board::{Piece, Standing};
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
@@ -26,7 +27,7 @@ struct Played {
     before: Dots,
     after: Dots,
     /// The dots in the order in which they are placed; the last is the move.
-    placed: Vec<Point>,
+    placed: Vec<Ply>,
 }
 
 impl Case {
@@ -56,7 +57,7 @@ impl Case {
         };
         marks.retain(|(mark, _)| *mark != ".");
         marks.sort_by_key(|(mark, _)| turn(mark));
-        let placed: Vec<_> = marks.iter().map(|(_, point)| *point).collect();
+        let mut placed = Vec::new();
         let mut before = dots.clone();
         for (mark, point) in marks {
             let seat = match mark {
@@ -69,6 +70,8 @@ impl Case {
             };
             dots.play_as(seat, point)
                 .expect("a drawn dot may be placed");
+            let mv = Move::Dots(point);
+            placed.push(Ply { seat, mv });
         }
         Played {
             before,
@@ -90,30 +93,31 @@ pub(super) fn CaseCard(case: Case) -> impl IntoView {
     } = case.play();
     let piece = case.piece;
     let (last, standing) = placed.split_last().expect("a case has a move");
+    let Move::Dots(point) = last.mv;
     let mover = words::colour(language, case.mover);
     let states = [
         (
             "before",
             say!(language, rules.before),
-            piece.standing(&before, standing),
+            piece.standing(seen(&before, standing)),
             describe(language, &before),
         ),
         (
             "move",
             say!(language, rules.the_move),
-            piece.trying(&before, standing, case.mover, *last),
+            piece.trying(seen(&before, standing), language, case.mover, last.mv),
             say!(
                 language,
                 rules.places,
                 side = mover,
-                row = last.y + 1,
-                place = last.x + 1
+                row = point.y + 1,
+                place = point.x + 1
             ),
         ),
         (
             "after",
             say!(language, rules.after),
-            piece.played(&after, &placed),
+            piece.played(seen(&after, &placed)),
             describe(language, &after),
         ),
     ];
@@ -161,6 +165,14 @@ pub(super) fn CaseCard(case: Case) -> impl IntoView {
                 </fieldset>
             </div>
         </section>
+    }
+}
+
+fn seen<'a>(dots: &'a Dots, plies: &'a [Ply]) -> Standing<'a> {
+    Standing {
+        face: dots,
+        plies,
+        initials: [' '; 2],
     }
 }
 

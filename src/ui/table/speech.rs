@@ -4,7 +4,7 @@ use super::Follow;
 use crate::rules::Seat;
 use crate::ui::sound::Sound;
 use crate::ui::texts::{language, say};
-use crate::ui::words;
+use crate::ui::{games, words};
 use leptos::prelude::*;
 
 /// A region that is read out as its text changes: every move with its captures, and what the keys have come to.
@@ -31,20 +31,11 @@ pub(crate) fn Speech(
             if me != Some(ply.seat) {
                 Sound::Tick.play();
             }
-            let won = |seat: usize| score[seat].saturating_sub(points[seat]);
-            let (own, others) = (won(ply.seat.index()), won(ply.seat.other().index()));
             let side = words::colour(language, ply.seat);
-            let mv = ply.mv.to_string().replace(',', ", ");
+            let mv = games::place(language, ply.mv);
             let moved = say!(language, speech.moved, side = side, mv = mv);
-            let captured = match (own, others) {
-                (0, 0) => String::new(),
-                (0, others) => {
-                    let side = words::colour(language, ply.seat.other());
-                    say!(language, speech.captured_by, side = side, count = others)
-                }
-                (own, _) => say!(language, speech.captures, count = own),
-            };
-            say.set(format!("{moved} {captured}"));
+            let gain = games::gain(language, ply.seat, ply.mv, [points, score]);
+            say.set([moved, gain.unwrap_or_default()].join(" "));
         }
         (count, score)
     });
