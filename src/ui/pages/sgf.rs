@@ -2,7 +2,7 @@
 
 use super::replay::Played;
 use crate::record::{Reading, Unreadable};
-use crate::rules::Seat;
+use crate::rules::{Seat, Setup};
 use crate::ui::replay::{Course, stop, unreadable, verdict};
 use crate::ui::steps::read_asked;
 use crate::ui::texts::{language, say};
@@ -109,7 +109,7 @@ fn Shown(reading: Reading, ply: Option<usize>, sgf: String) -> impl IntoView {
     });
     let name = |seat: Seat| sides[seat.index()].0.clone();
     let title = format!("{} – {}", sides[0].0, sides[1].0);
-    let board = words::setup(language, record.setup);
+    let board = words::setup(language, Setup::Dots(record.setup));
     let terms = if record.date.is_empty() {
         board
     } else {
