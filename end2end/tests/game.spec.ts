@@ -67,7 +67,7 @@ test("a whole rated game: a capture seen before the click, a refused move, resig
   await expect(alice.page.getByText("Captures 1 dot.")).toBeVisible();
   await expect(alice.board.getByText("+1")).toBeVisible();
   await alice.hover(5, 5);
-  await expect(alice.page.getByText("There is a dot already.")).toBeVisible();
+  await expect(alice.page.getByText("This place is taken already.")).toBeVisible();
   await alice.click(5, 5);
   await expect(alice.moves).toHaveCount(6);
 
@@ -80,7 +80,7 @@ test("a whole rated game: a capture seen before the click, a refused move, resig
 
   // A dead dot's point is refused in words, and the next try stands.
   await bob.type("19,15");
-  await expect(bob.page.getByText("There is a dot already.")).toBeVisible();
+  await expect(bob.page.getByText("This place is taken already.")).toBeVisible();
   await bob.type("6,6");
   await expect(alice.moves).toHaveCount(8);
 

@@ -49,7 +49,7 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
   }
   await look(bob);
   await bob.type("1,1");
-  await expect(bob.page.getByText("There is a dot already.")).toBeVisible();
+  await expect(bob.page.getByText("This place is taken already.")).toBeVisible();
 
   // The rest of the board, row by row.
   const taken = new Set(opening.map(([, move]) => move));
@@ -64,7 +64,7 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
   }
   for (const player of [alice, bob]) {
     await look(player);
-    await expect(player.page.getByText("No free point is left")).toBeVisible();
+    await expect(player.page.getByText("The board is full")).toBeVisible();
     await expect(player.page.getByText(`${alice.name}: 1600 → 1613`)).toBeVisible();
   }
   await alice.page.getByRole("link", { name: "Back to the waiting room" }).click();

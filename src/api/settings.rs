@@ -13,6 +13,7 @@ pub async fn change_settings(
     sound: Option<String>,
     confirm: Option<String>,
     coordinates: Option<String>,
+    marks: Option<String>,
     language: Option<String>,
     next: Option<String>,
 ) -> Result<(), ApiError> {
@@ -27,6 +28,7 @@ pub async fn change_settings(
         ("sound", sound),
         ("confirm", confirm),
         ("coordinates", coordinates),
+        ("marks", marks),
         ("language", language),
     ];
     for (name, word) in given {

@@ -149,6 +149,7 @@ fn SettingsForm() -> impl IntoView {
             {choose("sound", say!(language, settings.sound), &[on, off])}
             {choose("confirm", say!(language, settings.confirm), &[off, on])}
             {choose("coordinates", say!(language, settings.coordinates), &[on, off])}
+            {choose("marks", say!(language, settings.marks), &[on, off])}
             {choose(
                 "language",
                 say!(language, settings.language),

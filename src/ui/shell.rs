@@ -24,6 +24,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             data-sound=chosen("sound")
             data-confirm=chosen("confirm")
             data-coordinates=chosen("coordinates")
+            data-marks=chosen("marks")
         >
             <head>
                 <meta charset="utf-8" />

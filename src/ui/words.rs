@@ -234,6 +234,33 @@ pub(super) fn board(width: u8, height: u8) -> String {
     format!("{width} × {height}")
 }
 
+/// A side that could not move, and was passed over.
+pub(super) fn passed(language: Language, seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => say!(language, turn.red_passed),
+        Seat::Second => say!(language, turn.blue_passed),
+    }
+}
+
+/// A place where a side has made its mark.
+pub(super) fn taken(language: Language, place: &str, seat: Seat) -> String {
+    say!(language, board.taken, place, side = colour(language, seat))
+}
+
+/// A place where nobody has.
+pub(super) fn free(language: Language, place: &str) -> String {
+    say!(language, board.free, place)
+}
+
+/// The letters of two names, or where these are the same, of the colours.
+pub(super) fn initials(language: Language, names: [&str; 2]) -> [char; 2] {
+    let first = |names: [&str; 2]| names.map(|name| name.chars().find(|c| c.is_alphabetic()));
+    match first(names) {
+        [Some(red), Some(blue)] if red != blue => [red, blue],
+        _ => Seat::BOTH.map(|seat| colour(language, seat).chars().next().unwrap_or(' ')),
+    }
+}
+
 /// The name of a side's colour.
 pub(super) fn colour(language: Language, seat: Seat) -> &'static str {
     match seat {

@@ -75,6 +75,8 @@ pub struct Settings {
     pub confirm: bool,
     /// Whether coordinates stand along the edges of the board.
     pub coordinates: bool,
+    /// Whether the board marks where one may move, in games in which that is not everywhere.
+    pub marks: bool,
     /// The language of the pages.
     pub language: Tongue,
 }
@@ -87,6 +89,7 @@ impl Default for Settings {
             sound: true,
             confirm: false,
             coordinates: true,
+            marks: true,
             language: Tongue::Browser,
         }
     }
@@ -94,12 +97,13 @@ impl Default for Settings {
 
 impl Settings {
     /// The names of all settings.
-    pub const NAMES: [&'static str; 6] = [
+    pub const NAMES: [&'static str; 7] = [
         "theme",
         "palette",
         "sound",
         "confirm",
         "coordinates",
+        "marks",
         "language",
     ];
 
@@ -111,6 +115,7 @@ impl Settings {
             "sound" => switch(self.sound),
             "confirm" => switch(self.confirm),
             "coordinates" => switch(self.coordinates),
+            "marks" => switch(self.marks),
             "language" => self.language.word(),
             _ => return None,
         })
@@ -124,6 +129,7 @@ impl Settings {
             "sound" => self.sound = is_on(word)?,
             "confirm" => self.confirm = is_on(word)?,
             "coordinates" => self.coordinates = is_on(word)?,
+            "marks" => self.marks = is_on(word)?,
             "language" => self.language = Tongue::read(word)?,
             _ => return None,
         }
@@ -188,7 +194,8 @@ mod tests {
     fn only_what_differs_is_kept() {
         check("", "");
         check("theme=system&sound=on", "");
-        let all = "theme=night&palette=safe&sound=off&confirm=on&coordinates=off&language=ru";
+        let all =
+            "theme=night&palette=safe&sound=off&confirm=on&coordinates=off&marks=off&language=ru";
         check(all, all);
     }
 

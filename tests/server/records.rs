@@ -190,12 +190,12 @@ async fn what_cannot_be_shown_says_why() {
         (
             "(;GM[40]SZ[5];B[aa];W[aa])",
             200,
-            "The record ends before move 2. There is a dot already.",
+            "The record ends before move 2. This place is taken already.",
         ),
         (
             "(;GM[40]SZ[5];B[ff])",
             200,
-            "The record ends before move 1. This point is not on the board.",
+            "The record ends before move 1. This is not on the board.",
         ),
     ] {
         let answer = brings(&visitor, sgf).await;

@@ -3,8 +3,9 @@
 use super::geometry::{Heading, Sheet, Spot};
 use super::picture::Picture;
 use crate::play::Ply;
-use crate::rules::{Move, Seat};
+use crate::rules::{Illegal, Move, Seat};
 use crate::ui::texts::Language;
+use crate::ui::words;
 
 /// A position as it is seen. What a hand can point at is a move, whether or not it may be made.
 ///
@@ -63,4 +64,15 @@ pub(crate) struct Preview {
     pub(crate) words: Option<String>,
     /// Whether it may not be made. The words are the reason.
     pub(crate) refused: bool,
+}
+
+impl Preview {
+    /// Of a move that may not be made.
+    pub(crate) fn refused(language: Language, illegal: Illegal) -> Self {
+        Self {
+            drawn: String::new(),
+            words: Some(words::illegal(language, illegal).to_owned()),
+            refused: true,
+        }
+    }
 }

@@ -10,6 +10,8 @@ pub(crate) enum Ruling {
     Sheet,
     /// From the first crossing to the last, as on a board of stones.
     Lines,
+    /// The same, only as a trace of what is to be drawn between the dots on its crossings.
+    Pegs,
     /// Round the squares; what is placed stands in them.
     Squares,
 }
@@ -38,6 +40,12 @@ pub(crate) fn paper(
             r#"<path class="grid ruled" d="{}"/>"#,
             lines((columns, rows), 0)
         ),
+        Ruling::Pegs => write!(
+            paper,
+            r#"<path class="grid" d="{}"/>{}"#,
+            lines((columns, rows), 0),
+            pegs(grid)
+        ),
         Ruling::Squares => write!(
             paper,
             r#"<path class="grid ruled" d="{}"/>"#,
@@ -65,6 +73,19 @@ fn lines((down, across): (u8, u8), edge: i32) -> String {
         let _ = write!(path, "M{edge} {}h{right}", along(y) + edge);
     }
     path
+}
+
+/// A dot on every crossing.
+fn pegs(Grid { columns, rows }: Grid) -> String {
+    let mut pegs = String::new();
+    for y in 0..rows {
+        for x in 0..columns {
+            let (x, y) = (along(x), along(y));
+            // Writing into a string cannot fail.
+            let _ = write!(pegs, r#"<circle class="peg" cx="{x}" cy="{y}" r="1"/>"#);
+        }
+    }
+    pegs
 }
 
 /// One name; of many, a small screen shows every fifth.

@@ -1,9 +1,8 @@
 //! The board of any game, and the hand over it.
 
 use super::aim::{Aim, By, Gesture, Question, clicked, is_finger, moved, pressed};
-use super::face::{Face, Initials, Preview};
+use super::face::{Face, Preview};
 use super::{Hand, Shown};
-use crate::rules::Seat;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::{games, pieces, words};
 use leptos::prelude::*;
@@ -16,13 +15,11 @@ pub(crate) fn Board(
     shown: Memo<Shown>,
     /// Whose hand is over it.
     hand: Option<Hand>,
-    /// The letters of the two players, in games that write them down; otherwise those of the colours.
-    #[prop(optional)]
-    initials: Option<Initials>,
+    /// The names of the two players, whose letters some games write down.
+    names: [String; 2],
 ) -> impl IntoView {
     let language = language();
-    let initials = initials
-        .unwrap_or_else(|| games::initials(Seat::BOTH.map(|seat| words::colour(language, seat))));
+    let initials = words::initials(language, names.each_ref().map(String::as_str));
     let picture = Memo::new(move |_| {
         shown.with(|shown| games::face(&shown.position).picture(&shown.plies, initials))
     });

@@ -1,8 +1,11 @@
 //! What the pages know of each game: how it looks, and how its moves are told. Nowhere else do they ask which game it is.
 
+mod boxes;
 mod dots;
+mod gomoku;
+mod reversi;
 
-use super::board::{Face, Initials};
+use super::board::Face;
 use super::texts::Language;
 use crate::rules::{Move, Position, Seat};
 
@@ -10,20 +13,31 @@ use crate::rules::{Move, Position, Seat};
 pub(super) fn face(position: &Position) -> &dyn Face {
     match position {
         Position::Dots(dots) => dots,
+        Position::Boxes(boxes) => boxes,
+        Position::Gomoku(gomoku) => gomoku,
+        Position::Reversi(reversi) => reversi,
     }
 }
 
-/// Where a move is made, as players of the game write it.
-pub(super) fn name(mv: Move) -> String {
+/// A move as the players of the game write it. It can be typed like this.
+pub(super) fn written(mv: Move) -> String {
     match mv {
-        Move::Dots(point) => point.to_string(),
+        Move::Reversi(point) => reversi::square(point),
+        Move::Dots(_) | Move::Boxes(_) | Move::Gomoku(_) => mv.to_string(),
     }
+}
+
+/// A move as it is typed, for an example.
+pub(super) fn example(position: &Position) -> String {
+    written(face(position).middle())
 }
 
 /// Where a move is made, as it is said aloud.
-pub(super) fn place(_: Language, mv: Move) -> String {
+pub(super) fn place(language: Language, mv: Move) -> String {
     match mv {
-        Move::Dots(point) => format!("{}, {}", point.x, point.y),
+        Move::Dots(point) | Move::Gomoku(point) => format!("{}, {}", point.x, point.y),
+        Move::Boxes(line) => boxes::place(language, line),
+        Move::Reversi(point) => reversi::square(point),
     }
 }
 
@@ -33,14 +47,14 @@ pub(super) fn gain(
     language: Language,
     seat: Seat,
     mv: Move,
-    scores: [[u32; 2]; 2],
+    [before, after]: [[u32; 2]; 2],
 ) -> Option<String> {
+    let won = |seat: Seat| after[seat.index()].saturating_sub(before[seat.index()]);
+    let (own, others) = (won(seat), won(seat.other()));
     match mv {
-        Move::Dots(_) => dots::gain(language, seat, scores),
+        Move::Dots(_) => dots::gain(language, seat, own, others),
+        Move::Boxes(_) => boxes::gain(language, own),
+        Move::Gomoku(_) => gomoku::gain(language, own),
+        Move::Reversi(_) => reversi::gain(language, own),
     }
-}
-
-/// The letters of two names, which stand for the players where there is room for no more.
-pub(super) fn initials(names: [&str; 2]) -> Initials {
-    names.map(|name| name.chars().next().unwrap_or(' '))
 }

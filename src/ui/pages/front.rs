@@ -59,10 +59,11 @@ fn Live() -> impl IntoView {
     let language = language();
     let snapshot = LIVE.take();
     let follow = Follow::new(&snapshot, None, language);
-    let [red, blue] = snapshot.players.map(|player| player.name);
+    let names = snapshot.players.map(|player| player.name);
+    let [red, blue] = names.clone();
     view! {
         <figure class="live">
-            <Board shown=follow.shown() hand=None />
+            <Board shown=follow.shown() hand=None names />
             <figcaption>
                 <span class="sides">
                     <span class="side red">{red}</span>

@@ -131,6 +131,10 @@ fn At() -> impl IntoView {
         let count = follow.around.with(|around| around.watching);
         (count > 0).then(|| say!(language, watching.count, count = count))
     };
+    let names = snapshot
+        .players
+        .each_ref()
+        .map(|player| player.name.clone());
     let [red, blue] = &snapshot.players;
     let title = format!("{} – {}", red.name, blue.name);
     view! {
@@ -154,7 +158,7 @@ fn At() -> impl IntoView {
                     {me.map(|_| view! { <Hint follow hint /> })}
                 </div>
                 <PastMark steps=follow.steps />
-                <Board shown=follow.shown() hand />
+                <Board shown=follow.shown() hand names />
                 <p id="board-help" class="hidden">
                     {say!(language, board.help)}
                 </p>

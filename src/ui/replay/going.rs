@@ -32,6 +32,7 @@ pub(in crate::ui) static GOING: Handed<Known> = Handed::named("going");
 pub fn Going() -> impl IntoView {
     let language = language();
     let (setup, moves, first, ply, [red, blue], addressed) = GOING.take();
+    let names = [&red, &blue].map(|(name, _)| name.clone());
     let whole = read(setup, &moves);
     let whole = Memo::new(move |_| whole.clone());
     let steps = Steps::new(whole, first);
@@ -66,7 +67,7 @@ pub fn Going() -> impl IntoView {
                     {move || steps.whereabouts(language)}
                 </p>
             </div>
-            <Board shown hand=None />
+            <Board shown hand=None names />
         </div>
         <Player seat=Seat::Second side=blue score />
         <div class="below">

@@ -14,7 +14,7 @@ pub(super) use past::PastMark;
 use self::step::Step;
 use super::board::Shown;
 use super::texts::{Language, say};
-use super::words;
+use super::{games, words};
 use crate::play::Ply;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -154,7 +154,7 @@ impl Steps {
         let made = self.whole.with(|whole| {
             let made = whole.plies.get((ply + self.first).checked_sub(1)?)?;
             let side = words::colour(language, made.seat);
-            (ply > 0).then(|| format!(": {side} {}", made.mv))
+            (ply > 0).then(|| format!(": {side} {}", games::written(made.mv)))
         });
         place + &made.unwrap_or_default()
     }

@@ -6,7 +6,7 @@ use crate::play::Ply;
 use crate::rules::{Move, Seat};
 use crate::ui::pieces::{self, Piece};
 use crate::ui::texts::{Language, language, say};
-use crate::ui::words;
+use crate::ui::{games, words};
 use leptos::ev::{KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::html::Ol;
 use leptos::prelude::*;
@@ -174,7 +174,7 @@ impl Entry {
 impl Piece for Entry {
     /// Its link is no tab stop: a thousand of them would be a thousand presses.
     fn markup(&self) -> String {
-        let (number, mv) = (self.number, self.mv);
+        let (number, mv) = (self.number, games::written(self.mv));
         let (side, colour) = (
             words::side(self.seat),
             words::colour(self.language, self.seat),

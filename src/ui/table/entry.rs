@@ -4,6 +4,7 @@ use super::Follow;
 use super::mirror::Mirror;
 use crate::api;
 use crate::rules::Seat;
+use crate::ui::games;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -19,6 +20,9 @@ pub(crate) fn MoveEntry(
     let language = language();
     let field = NodeRef::<leptos::html::Input>::new();
     let version = follow.mirror.with_untracked(Mirror::version);
+    let example = follow
+        .mirror
+        .with_untracked(|mirror| games::example(mirror.confirmed().position()));
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
         let Some(field) = field.get_untracked() else {
@@ -42,7 +46,7 @@ pub(crate) fn MoveEntry(
                 autocomplete="off"
                 inputmode="text"
                 required
-                placeholder="12,7"
+                placeholder=example
                 aria-describedby="hint"
                 node_ref=field
                 on:input=move |_| follow.refusal.set(None)

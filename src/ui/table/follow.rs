@@ -100,6 +100,12 @@ impl Follow {
         self.mirror.with(Mirror::to_move)
     }
 
+    /// Who had no move and was passed over, while the other moves again.
+    pub(crate) fn passed(self) -> Option<Seat> {
+        let passed = self.mirror.with(|mirror| mirror.shown().position.passed());
+        self.to_move().filter(|_| passed).map(Seat::other)
+    }
+
     /// Whether a move of ours is on its way to the server.
     pub(crate) fn sending(self) -> Signal<bool> {
         Signal::derive(move || self.mirror.with(Mirror::is_on_the_way))

@@ -35,7 +35,9 @@ pub(crate) fn Speech(
             let mv = games::place(language, ply.mv);
             let moved = say!(language, speech.moved, side = side, mv = mv);
             let gain = games::gain(language, ply.seat, ply.mv, [points, score]);
-            say.set([moved, gain.unwrap_or_default()].join(" "));
+            let passed = follow.passed().map(|seat| words::passed(language, seat));
+            let told = [Some(moved), gain, passed.map(str::to_owned)];
+            say.set(told.into_iter().flatten().collect::<Vec<_>>().join(" "));
         }
         (count, score)
     });

@@ -22,11 +22,7 @@ pub(super) fn of(language: Language, dots: &Dots, seat: Seat, point: Point) -> P
             }),
             refused: false,
         },
-        Err(illegal) => Preview {
-            drawn: String::new(),
-            words: Some(words::illegal(language, illegal).to_owned()),
-            refused: true,
-        },
+        Err(illegal) => Preview::refused(language, illegal),
     }
 }
 

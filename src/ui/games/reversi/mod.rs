@@ -1,0 +1,25 @@
+//! Reversi, as it is seen.
+
+mod face;
+
+use crate::rules::Point;
+use crate::ui::texts::{Language, say};
+
+/// A square as it is written: the letter of its column, and the number of its row.
+pub(super) fn square(Point { x, y }: Point) -> String {
+    format!("{}{}", column(x), row(y))
+}
+
+fn column(x: u8) -> String {
+    char::from(b'a' + x).to_string()
+}
+
+fn row(y: u8) -> String {
+    (y + 1).to_string()
+}
+
+/// Of what a side has more now, one disc is new and the others have been turned.
+pub(super) fn gain(language: Language, own: u32) -> Option<String> {
+    let turned = own.checked_sub(1)?;
+    Some(say!(language, reversi.turns, count = turned))
+}
