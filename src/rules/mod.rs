@@ -8,6 +8,8 @@ pub mod boxes;
 pub mod dots;
 pub mod gomoku;
 pub mod kind;
+#[cfg(test)]
+mod laws;
 mod outcome;
 mod point;
 mod refusal;

@@ -6,6 +6,11 @@
 mod line;
 mod setup;
 
+#[cfg(test)]
+mod drawn;
+#[cfg(test)]
+mod laws;
+
 pub use line::{Line, Way};
 pub use setup::Setup;
 

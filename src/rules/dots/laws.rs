@@ -4,11 +4,25 @@
 //! rings, or with small diamonds that crowd each other.
 
 use super::{Dot, Dots, Opening, Point, Setup, Spot, reference::Reference};
+use crate::rules::laws::{Listed, keeps_the_laws};
 use crate::rules::{Game, Illegal, Seat};
 use proptest::prelude::*;
 
 /// Moves to try, of either side in any order; those on points that are not free are skipped.
 type Moves = Vec<(Seat, Point)>;
+
+impl Listed for Dots {
+    fn moves(&self, _: Seat) -> Vec<Point> {
+        self.free_points().collect()
+    }
+
+    fn places(&self) -> Vec<Point> {
+        let (width, height) = (self.setup.width() + 2, self.setup.height() + 2);
+        (0..height)
+            .flat_map(|y| (0..width).map(move |x| Point::new(x, y)))
+            .collect()
+    }
+}
 
 fn seat() -> impl Strategy<Value = Seat> {
     prop_oneof![Just(Seat::First), Just(Seat::Second)]
@@ -225,23 +239,8 @@ proptest! {
     }
 
     #[test]
-    fn undo_restores_every_byte((setup, moves) in game()) {
-        let mut dots = Dots::new(&setup);
-        let mut past = vec![dots.clone()];
-        let mut played = Vec::new();
-        for (seat, point) in moves {
-            if dots.play_as(seat, point).is_ok() {
-                past.push(dots.clone());
-                played.push(point);
-            } else {
-                prop_assert_eq!(&dots, past.last().unwrap());
-            }
-        }
-        while let Some(then) = past.pop() {
-            prop_assert_eq!(&dots, &then);
-            prop_assert_eq!(dots.undo(), played.pop());
-        }
-        prop_assert_eq!(dots, Dots::new(&setup));
+    fn it_keeps_the_laws_of_all_games((setup, moves) in game()) {
+        keeps_the_laws::<Dots>(&setup, &moves);
     }
 
     #[test]
@@ -263,17 +262,5 @@ proptest! {
         }
         prop_assert_eq!(free, playable);
         prop_assert_eq!(dots, before);
-    }
-
-    #[test]
-    fn the_written_moves_give_the_same_game((setup, moves) in game()) {
-        let (mut dots, mut again) = (Dots::new(&setup), Dots::new(&setup));
-        for (seat, point) in moves {
-            if let Ok(change) = dots.play_as(seat, point) {
-                let read = Dots::parse_move(&point.to_string()).unwrap();
-                prop_assert_eq!(again.play_as(seat, read).unwrap(), change);
-            }
-        }
-        prop_assert_eq!(dots, again);
     }
 }

@@ -3,6 +3,11 @@
 mod five;
 mod setup;
 
+#[cfg(test)]
+mod drawn;
+#[cfg(test)]
+mod laws;
+
 pub use five::{Five, Row};
 pub use setup::{Rule, Setup};
 

@@ -6,6 +6,13 @@
 mod runs;
 mod squares;
 
+#[cfg(test)]
+mod drawn;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod reference;
+
 pub use squares::{Points, Squares};
 
 use super::{Ending, Game, Illegal, InvalidSetup, MoveError, Outcome, Point, Seat};
