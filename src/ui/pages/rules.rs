@@ -1,9 +1,9 @@
 //! How a game is played.
 
 use crate::rules::Kind;
-use crate::ui::rules::DotsRules;
+use crate::ui::games;
+use crate::ui::rules::RulesPage;
 use crate::ui::texts::{language, say};
-use crate::ui::words;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -23,12 +23,9 @@ pub(crate) fn Rules() -> impl IntoView {
     let Some(game) = game else {
         return view! { <RulesOfFirst /> }.into_any();
     };
-    let rules = match game {
-        Kind::Dots => view! { <DotsRules /> },
-    };
     view! {
-        <Title text=say!(language, rules.title, game = words::game(language, game)) />
-        {rules}
+        <Title text=say!(language, rules.title, game = games::name(language, game)) />
+        <RulesPage game />
     }
     .into_any()
 }
