@@ -126,6 +126,7 @@ impl Replayed {
             score: &self.score,
             captured: match &self.position {
                 Position::Dots(dots) => Some(Captured(dots)),
+                _ => None,
             },
             to_move: self.position.to_move(),
             outcome: self.position.outcome().map(|outcome| Ended {

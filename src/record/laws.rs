@@ -1,9 +1,8 @@
 //! What is written reads back, and nothing that anybody writes breaks the reader.
 
-use super::{How, Reading, Record, Side, Verdict, read};
-use crate::play::Ply;
-use crate::rules::dots::{Opening, Point, Setup};
-use crate::rules::{self, Move, Position, Seat};
+use super::{How, Placed, Reading, Record, Side, Verdict, read};
+use crate::rules::dots::{Dots, Opening, Point, Setup};
+use crate::rules::{Game as _, Seat};
 use proptest::prelude::*;
 
 fn seats() -> impl Strategy<Value = Seat> {
@@ -60,17 +59,16 @@ fn records() -> impl Strategy<Value = Record> {
     (setups(), dots, 0..4_usize, told).prop_map(
         |(setup, dots, before, (sides, verdict, (date, comment)))| {
             let alone = setup.start() == Opening::Empty;
-            let setup = rules::Setup::Dots(setup);
-            let mut position = Position::new(&setup);
+            let mut position = Dots::new(&setup);
             let before = if alone { before.min(dots.len()) } else { 0 };
             let (start, moves) = dots.split_at(before);
             let mut start = start.to_vec();
             start.sort_by_key(|dot| dot.0);
-            let mut place = |dots: &[(Seat, u8, u8)]| -> Vec<Ply> {
+            let mut place = |dots: &[(Seat, u8, u8)]| -> Vec<Placed> {
                 let placed = dots.iter().filter_map(|&(seat, x, y)| {
-                    let mv = Move::Dots(Point::new(x, y));
-                    position.play_as(seat, mv).ok()?;
-                    Some(Ply { seat, mv })
+                    let point = Point::new(x, y);
+                    position.play_as(seat, point).ok()?;
+                    Some(Placed { seat, point })
                 });
                 placed.collect()
             };

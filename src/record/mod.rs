@@ -16,18 +16,19 @@ mod laws;
 pub use read::{Reading, Stop, Unreadable, read};
 pub use verdict::{How, Verdict};
 
-use crate::play::{Match, Millis, Ply};
-use crate::rules::Setup;
+use crate::play::{Match, Millis};
+use crate::rules::dots::{Point, Setup};
+use crate::rules::{self, Move, Seat};
 
-/// One game.
+/// One game of Dots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Which game, on which board, with which opening.
+    /// On which board, with which opening.
     pub setup: Setup,
     /// What stands on the board before the first move and is no opening, in the order in which it is placed, red first.
-    pub start: Vec<Ply>,
+    pub start: Vec<Placed>,
     /// The moves, in turn or not.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<Placed>,
     /// Who played, in the order of their seats.
     pub sides: [Side; 2],
     /// How it ended, if that is known.
@@ -39,20 +40,39 @@ pub struct Record {
 }
 
 impl Record {
-    /// A match of ours.
-    pub fn of(game: &Match, sides: [Side; 2], started_at: Millis) -> Self {
-        Self {
-            setup: game.terms().setup,
+    /// A match of ours, if it is one of Dots: the other games have no form on paper.
+    pub fn of(game: &Match, sides: [Side; 2], started_at: Millis) -> Option<Self> {
+        let rules::Setup::Dots(setup) = game.terms().setup else {
+            return None;
+        };
+        let plies = game.plies().iter().filter_map(|ply| match ply.mv {
+            Move::Dots(point) => Some(Placed {
+                seat: ply.seat,
+                point,
+            }),
+            _ => None,
+        });
+        Some(Self {
+            setup,
             start: Vec::new(),
-            plies: game.plies().to_vec(),
+            plies: plies.collect(),
             sides,
             verdict: game
                 .result()
                 .map(|result| Verdict::of(result, game.score())),
             date: date::day(started_at),
             comment: String::new(),
-        }
+        })
     }
+}
+
+/// A dot that somebody places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Whose dot it is.
+    pub seat: Seat,
+    /// Where it is placed.
+    pub point: Point,
 }
 
 /// A player as a record names them. Both texts may be empty, and are somebody's own words.

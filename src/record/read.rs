@@ -4,10 +4,9 @@
 //! passed over: times, closed lines (`W[Aw.zvyw…]`, which the rules find again), rule sets, whatever else there is.
 
 use super::tree::{Broken, Node, Property, main_line, simple_text, text};
-use super::{Record, Side, Verdict, letters};
-use crate::play::Ply;
-use crate::rules::dots::{Opening, Point, Setup};
-use crate::rules::{self, Move, MoveError, Position, Seat};
+use super::{Placed, Record, Side, Verdict, letters};
+use crate::rules::dots::{Dots, Opening, Point, Setup};
+use crate::rules::{Game as _, MoveError, Seat};
 
 /// A record that has been read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +73,7 @@ pub fn read(sgf: &str) -> Result<Reading, Unreadable> {
 /// A record that grows, and the position it has come to.
 struct Reader {
     record: Record,
-    position: Position,
+    position: Dots,
 }
 
 impl Reader {
@@ -82,7 +81,6 @@ impl Reader {
     fn new(root: &Node, width: u8, height: u8) -> Result<Self, Unreadable> {
         let opening = opening(root, width, height);
         let setup = Setup::new(width, height, opening).map_err(|_| Unreadable::BadSize)?;
-        let setup = rules::Setup::Dots(setup);
         let line = |name| first(root, name).map(simple_text).unwrap_or_default();
         let side = |name, rank| Side {
             name: line(name),
@@ -98,7 +96,7 @@ impl Reader {
                 date: line("DT"),
                 comment: first(root, "C").map(text).unwrap_or_default(),
             },
-            position: Position::new(&setup),
+            position: Dots::new(&setup),
         })
     }
 
@@ -122,7 +120,7 @@ impl Reader {
 
     fn place(&mut self, seat: Seat, value: &str, setting_up: bool) -> Result<(), Stop> {
         let Record {
-            setup: rules::Setup::Dots(setup),
+            setup,
             start,
             plies,
             ..
@@ -133,7 +131,7 @@ impl Reader {
         } else {
             (one(value).map(|point| vec![point]), plies)
         };
-        let stop = |placed: &[Ply], why| Stop {
+        let stop = |placed: &[Placed], why| Stop {
             number: if before_the_first {
                 0
             } else {
@@ -146,11 +144,10 @@ impl Reader {
             if before_the_first && setup.start_dots().contains(&(point, seat)) {
                 continue;
             }
-            let mv = Move::Dots(point);
-            if let Err(why) = self.position.play_as(seat, mv) {
-                return Err(stop(placed, why));
+            if let Err(why) = self.position.play_as(seat, point) {
+                return Err(stop(placed, why.into()));
             }
-            placed.push(Ply { seat, mv });
+            placed.push(Placed { seat, point });
         }
         Ok(())
     }
@@ -232,9 +229,9 @@ mod tests {
     #[track_caller]
     fn check(sgf: &str, start: &str, moves: &str, stop: Option<Stop>) -> Reading {
         let reading = read(sgf).expect("a game of Dots");
-        let told = |plies: &[Ply]| {
-            let told = |ply: &Ply| format!("{}:{}", ply.seat.number(), ply.mv);
-            plies.iter().map(told).collect::<Vec<_>>().join(" ")
+        let told = |dots: &[Placed]| {
+            let told = |dot: &Placed| format!("{}:{}", dot.seat.number(), dot.point);
+            dots.iter().map(told).collect::<Vec<_>>().join(" ")
         };
         let record = &reading.record;
         assert_eq!(
@@ -264,7 +261,7 @@ mod tests {
             ..
         } = check(sgf, "", "1:0,0 2:4,6", None).record;
         let board = Setup::new(5, 7, Opening::Empty).unwrap();
-        assert_eq!(setup, rules::Setup::Dots(board));
+        assert_eq!(setup, board);
         assert_eq!((&*red.name, &*red.rank), ("Аня ] <b>", "1701"));
         assert_eq!((&*blue.name, &*blue.rank), (" x", ""));
         assert_eq!(
@@ -288,11 +285,10 @@ mod tests {
     fn the_board_is_drawn_as_the_moves_draw_it() {
         let sgf = "(;GM[40]SZ[3];B[ba];W[bb];B[ab];W[aa];B[cb];W[ca];B[bc])";
         let record = read(sgf).unwrap().record;
-        let mut position = Position::new(&record.setup);
-        for ply in &record.plies {
-            position.play_as(ply.seat, ply.mv).unwrap();
+        let mut dots = Dots::new(&record.setup);
+        for &Placed { seat, point } in &record.plies {
+            dots.play_as(seat, point).unwrap();
         }
-        let Position::Dots(dots) = position;
         let mark = |point| match dots.at(point).dot {
             None => '.',
             Some(dot) => match (dot.seat, dot.alive) {
@@ -322,7 +318,7 @@ mod tests {
         let cross = "AB[cc][dd]AW[dc][cd]";
         let reading = check(&format!("(;GM[40]SZ[5]{cross};B[aa])"), "", "1:0,0", None);
         let setup = Setup::new(5, 5, Opening::Cross).unwrap();
-        assert_eq!(reading.record.setup, rules::Setup::Dots(setup));
+        assert_eq!(reading.record.setup, setup);
         check(
             "(;GM[40]SZ[5]AB[cc:dd]AW[aa];W[ab];AB[ac])",
             "1:2,2 1:3,2 1:2,3 1:3,3 2:0,0",

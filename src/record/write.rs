@@ -2,10 +2,9 @@
 
 use super::letters::spell;
 use super::tree::escaped;
-use super::{Record, Side};
-use crate::play::Ply;
-use crate::rules::dots::{Point, Setup as Dots};
-use crate::rules::{Move, Seat, Setup};
+use super::{Placed, Record, Side};
+use crate::rules::Seat;
+use crate::rules::dots::Point;
 use std::fmt::{self, Write};
 
 /// Moves in a line, so that the text can be read by people too.
@@ -14,7 +13,7 @@ const IN_A_LINE: usize = 10;
 /// As the Dots sites write it; red is their black, because it moves first.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Setup::Dots(setup) = self.setup;
+        let setup = self.setup;
         write!(
             f,
             "(;GM[40]FF[4]CA[UTF-8]AP[Tochki:{}]SZ[",
@@ -35,13 +34,12 @@ impl fmt::Display for Record {
         }
         told(f, "C", &self.comment)?;
         f.write_char('\n')?;
-        self.write_start(f, setup)?;
-        for (number, Ply { seat, mv }) in self.plies.iter().enumerate() {
+        self.write_start(f)?;
+        for (number, &Placed { seat, point }) in self.plies.iter().enumerate() {
             if number % IN_A_LINE == 0 {
                 f.write_char('\n')?;
             }
-            let Move::Dots(point) = *mv;
-            write!(f, ";{}", letter(*seat))?;
+            write!(f, ";{}", letter(seat))?;
             place(f, point)?;
         }
         f.write_str(")\n")
@@ -49,12 +47,9 @@ impl fmt::Display for Record {
 }
 
 impl Record {
-    fn write_start(&self, f: &mut fmt::Formatter<'_>, setup: Dots) -> fmt::Result {
-        let own = self.start.iter().map(|ply| {
-            let Move::Dots(point) = ply.mv;
-            (point, ply.seat)
-        });
-        let dots: Vec<_> = setup.start_dots().into_iter().chain(own).collect();
+    fn write_start(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let own = self.start.iter().map(|dot| (dot.point, dot.seat));
+        let dots: Vec<_> = self.setup.start_dots().into_iter().chain(own).collect();
         for seat in Seat::BOTH {
             let mut points = dots.iter().filter(|dot| dot.1 == seat).peekable();
             if points.peek().is_some() {
@@ -89,7 +84,7 @@ const fn letter(seat: Seat) -> char {
 mod tests {
     use super::*;
     use crate::record::{How, Verdict};
-    use crate::rules::dots::Opening;
+    use crate::rules::dots::{Opening, Setup};
 
     fn record(width: u8, height: u8, start: Opening) -> Record {
         let side = |name: &str, rank: &str| Side {
@@ -97,7 +92,7 @@ mod tests {
             rank: rank.to_owned(),
         };
         Record {
-            setup: Setup::Dots(Dots::new(width, height, start).unwrap()),
+            setup: Setup::new(width, height, start).unwrap(),
             start: Vec::new(),
             plies: Vec::new(),
             sides: [side("ann", "1600"), side("bob", "1588")],
@@ -121,8 +116,8 @@ mod tests {
     fn a_game_is_a_head_and_its_moves() {
         let mut game = record(39, 32, Opening::Empty);
         for (seat, x, y) in [(Seat::First, 0, 0), (Seat::Second, 38, 31)] {
-            let mv = Move::Dots(Point::new(x, y));
-            game.plies.push(Ply { seat, mv });
+            let point = Point::new(x, y);
+            game.plies.push(Placed { seat, point });
         }
         assert_eq!(game.to_string(), head("39:32") + "\n;B[aa];W[MF])\n");
     }

@@ -2,7 +2,7 @@
 //!
 //! A new game is a variant of each enum; the compiler names every place that must then know it.
 
-use super::{Game, Illegal, MoveError, Outcome, Seat, dots};
+use super::{Game, MoveError, Outcome, Point, Seat, boxes, dots, gomoku, reversi};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{borrow::Cow, fmt, str::FromStr};
@@ -13,17 +13,51 @@ use std::{borrow::Cow, fmt, str::FromStr};
 pub enum Kind {
     /// Dots: enclose the dots of the other.
     Dots,
+    /// Dots and Boxes: close boxes line by line.
+    Boxes,
+    /// Gomoku: five in a row.
+    Gomoku,
+    /// Reversi: flip the discs of the other.
+    Reversi,
+}
+
+/// The same for whichever game it is.
+macro_rules! each {
+    ($of:expr, $game:ident => $what:expr) => {
+        match $of {
+            Self::Dots($game) => $what,
+            Self::Boxes($game) => $what,
+            Self::Gomoku($game) => $what,
+            Self::Reversi($game) => $what,
+        }
+    };
+}
+
+/// The same for whichever game it is, where that gives a result or an option, and what is in it becomes the variant of
+/// the same game in another enum.
+macro_rules! each_into {
+    ($enum:ident, $of:expr, $game:ident => $what:expr) => {
+        match $of {
+            Self::Dots($game) => $what.map($enum::Dots),
+            Self::Boxes($game) => $what.map($enum::Boxes),
+            Self::Gomoku($game) => $what.map($enum::Gomoku),
+            Self::Reversi($game) => $what.map($enum::Reversi),
+        }
+    };
 }
 
 impl Kind {
     /// All games, in the order in which they are offered.
-    pub const ALL: &[Self] = &[Self::Dots];
+    pub const ALL: &[Self] = &[Self::Dots, Self::Boxes, Self::Gomoku, Self::Reversi];
 
     /// The word for the game in addresses, in JSON and in the database.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
             Self::Dots => "dots",
+            Self::Boxes => "boxes",
+            Self::Gomoku => "gomoku",
+            Self::Reversi => "reversi",
         }
     }
 
@@ -32,6 +66,9 @@ impl Kind {
     pub const fn default_setup(self) -> Setup {
         match self {
             Self::Dots => Setup::Dots(dots::Setup::DEFAULT),
+            Self::Boxes => Setup::Boxes(boxes::Setup::DEFAULT),
+            Self::Gomoku => Setup::Gomoku(gomoku::Setup::DEFAULT),
+            Self::Reversi => Setup::Reversi(reversi::Setup::DEFAULT),
         }
     }
 }
@@ -74,6 +111,12 @@ impl std::error::Error for UnknownGame {}
 pub enum Setup {
     /// A setup of Dots.
     Dots(dots::Setup),
+    /// A setup of Dots and Boxes.
+    Boxes(boxes::Setup),
+    /// A setup of Gomoku.
+    Gomoku(gomoku::Setup),
+    /// A setup of Reversi.
+    Reversi(reversi::Setup),
 }
 
 impl Setup {
@@ -87,10 +130,12 @@ impl Setup {
             Some(_) => return Err(InvalidSetup::new("a setup is an object")),
         };
         match kind {
-            Kind::Dots => dots::Setup::deserialize(fields)
-                .map(Self::Dots)
-                .map_err(InvalidSetup::from_json),
+            Kind::Dots => Deserialize::deserialize(fields).map(Self::Dots),
+            Kind::Boxes => Deserialize::deserialize(fields).map(Self::Boxes),
+            Kind::Gomoku => Deserialize::deserialize(fields).map(Self::Gomoku),
+            Kind::Reversi => Deserialize::deserialize(fields).map(Self::Reversi),
         }
+        .map_err(InvalidSetup::from_json)
     }
 
     /// The game that is set up.
@@ -98,14 +143,15 @@ impl Setup {
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Dots(_) => Kind::Dots,
+            Self::Boxes(_) => Kind::Boxes,
+            Self::Gomoku(_) => Kind::Gomoku,
+            Self::Reversi(_) => Kind::Reversi,
         }
     }
 
     /// The same setup, if it may be played between two players; the rules alone allow more.
     pub fn for_match(self) -> Result<Self, InvalidSetup> {
-        match self {
-            Self::Dots(setup) => setup.for_match().map(Self::Dots),
-        }
+        each_into!(Setup, self, setup => setup.for_match())
     }
 }
 
@@ -135,14 +181,18 @@ impl std::error::Error for InvalidSetup {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A dot on a point.
-    Dots(dots::Point),
+    Dots(Point),
+    /// A line between two dots.
+    Boxes(boxes::Line),
+    /// A stone on an intersection.
+    Gomoku(Point),
+    /// A disc on a square.
+    Reversi(Point),
 }
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Dots(point) => point.fmt(f),
-        }
+        each!(self, mv => mv.fmt(f))
     }
 }
 
@@ -151,6 +201,12 @@ impl fmt::Display for Move {
 pub enum Change {
     /// What a dot captured.
     Dots(dots::Change),
+    /// The boxes that a line closed.
+    Boxes(boxes::Change),
+    /// Whether a stone won.
+    Gomoku(gomoku::Change),
+    /// The discs that one flipped.
+    Reversi(reversi::Change),
 }
 
 /// A position of some game, with its whole past.
@@ -158,6 +214,12 @@ pub enum Change {
 pub enum Position {
     /// A position of Dots.
     Dots(dots::Dots),
+    /// A position of Dots and Boxes.
+    Boxes(boxes::Boxes),
+    /// A position of Gomoku.
+    Gomoku(gomoku::Gomoku),
+    /// A position of Reversi.
+    Reversi(reversi::Reversi),
 }
 
 impl Position {
@@ -165,7 +227,10 @@ impl Position {
     #[must_use]
     pub fn new(setup: &Setup) -> Self {
         match setup {
-            Setup::Dots(setup) => Self::Dots(dots::Dots::new(setup)),
+            Setup::Dots(setup) => Self::Dots(Game::new(setup)),
+            Setup::Boxes(setup) => Self::Boxes(Game::new(setup)),
+            Setup::Gomoku(setup) => Self::Gomoku(Game::new(setup)),
+            Setup::Reversi(setup) => Self::Reversi(Game::new(setup)),
         }
     }
 
@@ -174,6 +239,9 @@ impl Position {
     pub fn setup(&self) -> Setup {
         match self {
             Self::Dots(dots) => Setup::Dots(*dots.setup()),
+            Self::Boxes(boxes) => Setup::Boxes(*boxes.setup()),
+            Self::Gomoku(gomoku) => Setup::Gomoku(*gomoku.setup()),
+            Self::Reversi(reversi) => Setup::Reversi(*reversi.setup()),
         }
     }
 
@@ -182,29 +250,31 @@ impl Position {
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Dots(_) => Kind::Dots,
+            Self::Boxes(_) => Kind::Boxes,
+            Self::Gomoku(_) => Kind::Gomoku,
+            Self::Reversi(_) => Kind::Reversi,
         }
     }
 
     /// Who moves, or `None` when the game is over.
     #[must_use]
     pub fn to_move(&self) -> Option<Seat> {
-        match self {
-            Self::Dots(dots) => dots.to_move(),
-        }
+        each!(self, game => game.to_move())
     }
 
     /// Whether the side that would have moved had no move and was passed over by the last move.
     #[must_use]
     pub fn passed(&self) -> bool {
-        match self {
-            Self::Dots(dots) => dots.passed(),
-        }
+        each!(self, game => game.passed())
     }
 
     /// Reads the text form of a move of this game. The move may still be off this board, or otherwise illegal.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         match self {
             Self::Dots(_) => dots::Dots::parse_move(text).map(Move::Dots),
+            Self::Boxes(_) => boxes::Boxes::parse_move(text).map(Move::Boxes),
+            Self::Gomoku(_) => gomoku::Gomoku::parse_move(text).map(Move::Gomoku),
+            Self::Reversi(_) => reversi::Reversi::parse_move(text).map(Move::Reversi),
         }
     }
 
@@ -215,58 +285,55 @@ impl Position {
         self.play_as(self.to_move().unwrap_or(Seat::First), mv)
     }
 
-    /// Plays a move of the named side, whoever's turn it is; afterwards it is the other's turn.
+    /// Plays a move of the named side, whoever's turn it is; who moves then is the game's to say.
     pub fn play_as(&mut self, seat: Seat, mv: Move) -> Result<Change, MoveError> {
-        let change: Result<Change, Illegal> = match self {
-            Self::Dots(dots) => match mv {
-                Move::Dots(point) => dots.play_as(seat, point).map(Change::Dots),
-            },
+        let change = match (self, mv) {
+            (Self::Dots(dots), Move::Dots(mv)) => dots.play_as(seat, mv).map(Change::Dots),
+            (Self::Boxes(boxes), Move::Boxes(mv)) => boxes.play_as(seat, mv).map(Change::Boxes),
+            (Self::Gomoku(gomoku), Move::Gomoku(mv)) => {
+                gomoku.play_as(seat, mv).map(Change::Gomoku)
+            }
+            (Self::Reversi(reversi), Move::Reversi(mv)) => {
+                reversi.play_as(seat, mv).map(Change::Reversi)
+            }
+            _ => return Err(MoveError::Malformed),
         };
         change.map_err(MoveError::from)
     }
 
     /// Takes the last move back and says which it was; `None` at the start.
     pub fn undo(&mut self) -> Option<Move> {
-        match self {
-            Self::Dots(dots) => dots.undo().map(Move::Dots),
-        }
+        each_into!(Move, self, game => game.undo())
     }
 
     /// Goes back to the start and keeps the buffers for the next game.
     pub fn restart(&mut self) {
-        match self {
-            Self::Dots(dots) => dots.restart(),
-        }
+        each!(self, game => game.restart());
     }
 
     /// The points of both seats.
     #[must_use]
     pub fn score(&self) -> [u32; 2] {
-        match self {
-            Self::Dots(dots) => dots.score(),
-        }
+        each!(self, game => game.score())
     }
 
     /// The result, once the rules have ended the game.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        match self {
-            Self::Dots(dots) => dots.outcome(),
-        }
+        each!(self, game => game.outcome())
     }
 
-    /// How far the game has come, in percent. For Dots: the points that are no longer free.
+    /// How far the game has come, in percent: the points that are no longer free, the lines, stones or discs that were placed.
     #[must_use]
     pub fn progress(&self) -> u8 {
-        match self {
-            Self::Dots(dots) => dots.progress(),
-        }
+        each!(self, game => game.progress())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Illegal;
     use serde_json::json;
 
     #[test]
@@ -282,7 +349,12 @@ mod tests {
                 (position.kind(), position.setup()),
                 (kind, kind.default_setup())
             );
-            assert_eq!((position.score(), position.progress()), ([0, 0], 0));
+            let begins = if kind == Kind::Reversi {
+                [2, 2]
+            } else {
+                [0, 0]
+            };
+            assert_eq!((position.score(), position.progress()), (begins, 0));
             assert_eq!(
                 (position.to_move(), position.outcome()),
                 (Some(Seat::First), None)

@@ -4,14 +4,19 @@
 //! Each game is a folder of its own and implements [`Game`]; [`kind`] gathers them into closed enums, so that a new
 //! game is a new folder, a new variant there, and the places that the compiler then names.
 
+pub mod boxes;
 pub mod dots;
+pub mod gomoku;
 pub mod kind;
 mod outcome;
+mod point;
 mod refusal;
+pub mod reversi;
 mod seat;
 
 pub use kind::{Change, InvalidSetup, Kind, Move, Position, Setup, UnknownGame};
 pub use outcome::{Ending, Outcome};
+pub use point::Point;
 pub use refusal::{Illegal, MoveError};
 pub use seat::Seat;
 
@@ -48,7 +53,8 @@ pub trait Game: Clone + Sized {
         self.play_as(self.to_move().unwrap_or(Seat::First), mv)
     }
 
-    /// Plays a move of the named side, whoever's turn it is; afterwards it is the other's turn.
+    /// Plays a move of the named side, whoever's turn it is; afterwards it is the other's turn, unless by the game's own
+    /// rule the same side goes on.
     ///
     /// This is how a position is set up, and how a record is replayed that is not strictly in turn.
     fn play_as(&mut self, seat: Seat, mv: Self::Move) -> Result<Self::Change, Illegal>;

@@ -7,7 +7,6 @@ mod board;
 mod capture;
 mod enclosure;
 mod gaps;
-mod point;
 mod setup;
 
 #[cfg(test)]
@@ -17,8 +16,8 @@ mod laws;
 #[cfg(test)]
 mod reference;
 
+pub use crate::rules::Point;
 pub use enclosure::Enclosure;
-pub use point::Point;
 pub use setup::{Opening, Setup};
 
 use super::{Ending, Game, Illegal, MoveError, Outcome, Seat};

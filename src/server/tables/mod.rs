@@ -81,11 +81,11 @@ impl Tables {
         Ok(table.snapshot(present, &around).await)
     }
 
-    /// The match as it is kept on paper.
+    /// The match as it is kept on paper. There is no such match where its game is not.
     pub async fn record(&self, id: MatchId) -> Result<Record, ApiError> {
         let table = self.table(id).await?;
         table.catch_up().await?;
-        Ok(table.record().await)
+        table.record().await.ok_or(Code::NoSuchMatch.into())
     }
 
     /// A match worth looking at, if any was ever played.

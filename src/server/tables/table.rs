@@ -181,8 +181,8 @@ impl Table {
         Snapshot::of(self.id, &known.game, self.players.clone(), present, around)
     }
 
-    /// The match as it is kept on paper.
-    pub async fn record(&self) -> Record {
+    /// The match as it is kept on paper, if its game is.
+    pub async fn record(&self) -> Option<Record> {
         let known = self.known.lock().await;
         let sides = self.players.clone().map(|player| Side {
             name: player.name,

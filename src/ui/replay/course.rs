@@ -36,8 +36,8 @@ impl Course {
     pub(crate) fn recorded(record: &Record) -> Self {
         let plies = record.start.iter().chain(&record.plies);
         Self {
-            setup: record.setup,
-            moves: written(plies.map(|ply| (ply.seat, ply.mv))),
+            setup: Setup::Dots(record.setup),
+            moves: written(plies.map(|dot| (dot.seat, dot.point))),
             first: record.start.len(),
             last: record.plies.len(),
         }
@@ -78,7 +78,8 @@ pub(super) fn read(setup: Setup, moves: &str) -> Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record;
+    use crate::record::{self, Placed};
+    use crate::rules::Move;
 
     #[test]
     fn a_course_reads_back() {
@@ -87,8 +88,12 @@ mod tests {
         let course = Course::recorded(&record);
         assert_eq!((course.first, course.last), (2, 4));
         let shown = read(course.setup, &course.moves);
-        let plies: Vec<_> = record.start.into_iter().chain(record.plies).collect();
-        assert_eq!(shown.plies, plies);
+        let dots = record.start.into_iter().chain(record.plies);
+        let plies = dots.map(|Placed { seat, point }| Ply {
+            seat,
+            mv: Move::Dots(point),
+        });
+        assert_eq!(shown.plies, plies.collect::<Vec<_>>());
         assert_eq!(shown.position.score(), [0, 0]);
     }
 }

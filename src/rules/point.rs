@@ -1,6 +1,6 @@
 //! A point of the squared paper, and its written form `x,y`.
 
-use crate::rules::{Illegal, MoveError};
+use super::{Illegal, MoveError};
 use std::{fmt, str::FromStr};
 
 /// A crossing of two lines: `x` to the right, `y` down, both from zero. It need not be on any particular board.
@@ -47,7 +47,7 @@ impl fmt::Display for Point {
 /// [`MoveError::Malformed`].
 ///
 /// ```
-/// use tochki::rules::{Illegal, MoveError, dots::Point};
+/// use tochki::rules::{Illegal, MoveError, Point};
 ///
 /// assert_eq!("12,7".parse(), Ok(Point::new(12, 7)));
 /// assert_eq!("-1,3".parse::<Point>(), Err(MoveError::Illegal(Illegal::OffBoard)));
