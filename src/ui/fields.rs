@@ -10,9 +10,13 @@ pub(super) type Said<'a> = &'a dyn Fn(&str) -> Option<String>;
 pub(super) type Mistakes = Vec<&'static str>;
 
 /// The one of these that a field names by its word, else the first of them.
-pub(super) fn named<T: Copy>(all: &[T], word: impl Fn(T) -> &'static str, said: Option<&str>) -> T {
-    let found = all.iter().find(|one| Some(word(**one)) == said);
-    *found.unwrap_or(&all[0])
+pub(super) fn named<T: Copy, W: AsRef<str>>(
+    all: &[T],
+    word: impl Fn(T) -> W,
+    said: Option<&str>,
+) -> T {
+    let named = |one: &&T| Some(word(**one).as_ref()) == said;
+    *all.iter().find(named).unwrap_or(&all[0])
 }
 
 /// One of several that exclude each other.

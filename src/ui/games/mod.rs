@@ -1,15 +1,24 @@
 //! What of the pages is one game's own, a folder a game. Which game it is, is asked in this file alone.
 
+mod boxes;
 mod dots;
+mod gomoku;
+mod reversi;
 mod size;
+mod ways;
+
+pub(super) use ways::{GameCards, GameRow};
 
 use super::fields::{Mistakes, Said};
 use super::rules::Explained;
 use super::texts::{Language, say};
 use crate::rules::{Kind, Setup};
+use boxes::BoxesFields;
 use dots::DotsFields;
+use gomoku::GomokuFields;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
+use reversi::ReversiFields;
 
 /// What is chosen before a game: in the fields of a form, in a challenge, in words.
 pub(super) trait Chosen {
@@ -37,15 +46,21 @@ pub(super) trait Chosen {
 pub(super) fn chosen(setup: &Setup) -> &dyn Chosen {
     match setup {
         Setup::Dots(setup) => setup,
+        Setup::Boxes(setup) => setup,
+        Setup::Gomoku(setup) => setup,
+        Setup::Reversi(setup) => setup,
     }
 }
 
 /// The fields that a choice of this game is made of.
 pub(super) fn fields(game: Kind) -> &'static [&'static str] {
-    use crate::rules::dots;
+    use crate::rules::{boxes, dots, gomoku, reversi};
 
     match game {
         Kind::Dots => dots::Setup::fields(),
+        Kind::Boxes => boxes::Setup::fields(),
+        Kind::Gomoku => gomoku::Setup::fields(),
+        Kind::Reversi => reversi::Setup::fields(),
     }
 }
 
@@ -53,6 +68,9 @@ pub(super) fn fields(game: Kind) -> &'static [&'static str] {
 pub(super) fn read(game: Kind, said: Said, wrong: &mut Mistakes) -> Option<Setup> {
     match game {
         Kind::Dots => Chosen::read(said, wrong).map(Setup::Dots),
+        Kind::Boxes => Chosen::read(said, wrong).map(Setup::Boxes),
+        Kind::Gomoku => Chosen::read(said, wrong).map(Setup::Gomoku),
+        Kind::Reversi => Chosen::read(said, wrong).map(Setup::Reversi),
     }
 }
 
@@ -61,13 +79,39 @@ pub(super) fn read(game: Kind, said: Said, wrong: &mut Mistakes) -> Option<Setup
 pub(super) fn GameFields(game: Kind, said: ParamsMap, wrong: Mistakes) -> impl IntoView {
     match game {
         Kind::Dots => view! { <DotsFields said wrong /> }.into_any(),
+        Kind::Boxes => view! { <BoxesFields said wrong /> }.into_any(),
+        Kind::Gomoku => view! { <GomokuFields said /> }.into_any(),
+        Kind::Reversi => view! { <ReversiFields /> }.into_any(),
     }
 }
 
 /// The name of a game.
-pub(super) fn name(language: Language, game: Kind) -> &'static str {
+pub(super) fn title(language: Language, game: Kind) -> &'static str {
     match game {
         Kind::Dots => say!(language, names.dots),
+        Kind::Boxes => say!(language, names.boxes),
+        Kind::Gomoku => say!(language, names.gomoku),
+        Kind::Reversi => say!(language, names.reversi),
+    }
+}
+
+/// What a game is about, in one sentence.
+fn aim(language: Language, game: Kind) -> &'static str {
+    match game {
+        Kind::Dots => say!(language, aims.dots),
+        Kind::Boxes => say!(language, aims.boxes),
+        Kind::Gomoku => say!(language, aims.gomoku),
+        Kind::Reversi => say!(language, aims.reversi),
+    }
+}
+
+/// The sign of a game: what happens in it, on a paper of 40 × 40, as SVG markup.
+const fn sign(game: Kind) -> &'static str {
+    match game {
+        Kind::Dots => dots::SIGN,
+        Kind::Boxes => boxes::SIGN,
+        Kind::Gomoku => gomoku::SIGN,
+        Kind::Reversi => reversi::SIGN,
     }
 }
 
@@ -75,11 +119,14 @@ pub(super) fn name(language: Language, game: Kind) -> &'static str {
 pub(super) fn rules(language: Language, game: Kind) -> Explained {
     match game {
         Kind::Dots => dots::rules(language),
+        Kind::Boxes => boxes::rules(language),
+        Kind::Gomoku => gomoku::rules(language),
+        Kind::Reversi => reversi::rules(language),
     }
 }
 
 /// Game, board and opening in words.
 pub(super) fn setup(language: Language, setup: Setup) -> String {
-    let name = name(language, setup.kind());
-    format!("{name} · {}", chosen(&setup).words(language))
+    let title = title(language, setup.kind());
+    format!("{title} · {}", chosen(&setup).words(language))
 }

@@ -2,7 +2,7 @@
 
 use super::case::{Case, CaseCard};
 use crate::rules::Kind;
-use crate::ui::games;
+use crate::ui::games::{self, GameRow};
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 
@@ -26,7 +26,7 @@ pub(crate) struct Chapter {
     pub(crate) cases: Vec<Case>,
 }
 
-/// The whole page, and the way into a game.
+/// The whole page, with the ways to the rules of the other games and into a game.
 #[component]
 pub(crate) fn RulesPage(game: Kind) -> impl IntoView {
     let language = language();
@@ -38,6 +38,7 @@ pub(crate) fn RulesPage(game: Kind) -> impl IntoView {
     let boards = chapters.iter().any(|chapter| !chapter.cases.is_empty());
     let click = boards.then(|| view! { <p class="note">{say!(language, rules.click)}</p> });
     view! {
+        <GameRow label=say!(language, rules.games) here=game to=|game| format!("/rules/{game}") />
         <article class="rules">
             <h1>{heading}</h1>
             <div class="lead">{paragraphs(lead)} {click}</div>

@@ -60,7 +60,7 @@ fn Game(room: Room, game: MatchSummary) -> impl IntoView {
                     {player("blue", blue.name, blue.rating)}
                 </span>
                 <span class="played">
-                    {games::name(language, game.game)} " · "
+                    {games::title(language, game.game)} " · "
                     {move || say!(language, games.progress, percent = now.get().1)}
                 </span>
                 <progress max="100" value=move || now.get().1 aria-hidden="true"></progress>
