@@ -1,8 +1,8 @@
 //! The cookies, `HttpOnly` and `SameSite`: the session, under https bound to this host and to https, the settings of a
-//! browser, and what was chosen in it to be played.
+//! browser, and what was chosen in it to be played, game by game.
 
 use crate::server::secrets::SessionToken;
-use crate::ui::LastChoice;
+use crate::ui::LastChoices;
 use crate::wire::Settings;
 use axum::http::{HeaderMap, HeaderValue, header};
 use leptos_axum::ResponseOptions;
@@ -17,8 +17,8 @@ const fn name(secure: bool) -> &'static str {
 /// The settings cookie lives for a year.
 const SETTINGS: (&str, &str) = ("settings", "Max-Age=31536000");
 
-/// And so does the choice.
-const CHOICE: (&str, &str) = ("choice", "Max-Age=31536000");
+/// And so do the choices.
+const CHOICES: (&str, &str) = ("choice", "Max-Age=31536000");
 
 /// The token in the request's cookies.
 pub(super) fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
@@ -31,9 +31,9 @@ pub(super) fn settings(headers: &HeaderMap) -> Settings {
     settings
 }
 
-/// The choice that this browser remembers.
-pub(super) fn choice(headers: &HeaderMap) -> LastChoice {
-    LastChoice(value(headers, CHOICE.0).unwrap_or_default().to_owned())
+/// The choices that this browser remembers.
+pub(super) fn choices(headers: &HeaderMap) -> LastChoices {
+    LastChoices::remembered(value(headers, CHOICES.0).unwrap_or_default())
 }
 
 fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -62,8 +62,8 @@ pub(super) fn set_settings(response: &ResponseOptions, settings: Settings, secur
     );
 }
 
-pub(super) fn set_choice(response: &ResponseOptions, choice: &str, secure: bool) {
-    write(response, CHOICE.0, choice, CHOICE.1, secure);
+pub(super) fn set_choices(response: &ResponseOptions, choices: &LastChoices, secure: bool) {
+    write(response, CHOICES.0, choices.text(), CHOICES.1, secure);
 }
 
 pub(super) fn clear(response: &ResponseOptions, secure: bool) {

@@ -108,15 +108,16 @@ pub fn signed_out() {
     );
 }
 
-/// Lets this browser remember a choice. What a cookie could not carry is no choice.
+/// Lets this browser remember a choice, and its game as the last one. What a cookie could not carry is no choice.
 pub fn keep_choice(choice: &str) -> Result<(), ApiError> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "=&+_-.".contains(c);
     if choice.len() > 200 || !choice.chars().all(plain) {
         return Err(Code::BadRequest.into());
     }
-    cookie::set_choice(
+    let choices = cookie::choices(&parts()?.headers).with(choice);
+    cookie::set_choices(
         &expect_context::<ResponseOptions>(),
-        choice,
+        &choices.ok_or(Code::UnknownGame)?,
         arena().settings.secure(),
     );
     Ok(())

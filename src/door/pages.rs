@@ -5,7 +5,7 @@ use crate::rules::Kind;
 use crate::server::Arena;
 use crate::server::accounts::Session;
 use crate::server::presence::Place;
-use crate::ui::{self, Language, LastChoice, RenderedAt};
+use crate::ui::{self, Language, LastChoices, RenderedAt};
 use crate::wire::{ApiError, Settings, Snapshot};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
@@ -21,7 +21,7 @@ pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
     provide_context(settings);
     provide_context(language);
     provide_context(RenderedAt(crate::server::now()));
-    provide_context(last_choice());
+    provide_context(last_choices());
     let Some(nonce) = use_nonce() else { return };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
@@ -32,11 +32,11 @@ pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
     }
 }
 
-/// What the visitor chose to play on the last visit.
-fn last_choice() -> LastChoice {
+/// What the visitor chose to play on the last visits.
+fn last_choices() -> LastChoices {
     let parts = use_context::<Parts>();
     parts
-        .map(|parts| cookie::choice(&parts.headers))
+        .map(|parts| cookie::choices(&parts.headers))
         .unwrap_or_default()
 }
 
@@ -86,18 +86,15 @@ pub(super) fn broken(headers: &HeaderMap, options: LeptosOptions) -> Response {
 }
 
 /// Where somebody is who loads this page.
-fn place_of(uri: &Uri, last: &LastChoice) -> Option<Place> {
+fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
     let path = uri.path().trim_end_matches('/');
     if path == "/play" {
-        let game_in = |query: &str| {
-            let game = query.split('&').find_map(|pair| pair.strip_prefix("game="));
-            game.map(str::to_owned)
-        };
-        let game = uri.query().and_then(game_in).or_else(|| game_in(&last.0));
-        return game
-            .map_or(Ok(Kind::ALL[0]), |game| game.parse())
-            .ok()
-            .map(Place::Lobby);
+        let mut asked = uri.query().unwrap_or_default().split('&');
+        return match asked.find_map(|pair| pair.strip_prefix("game=")) {
+            Some(game) => game.parse().ok(),
+            None => last.game().or(Some(Kind::ALL[0])),
+        }
+        .map(Place::Lobby);
     }
     let table = path.strip_prefix("/match/");
     table
@@ -114,7 +111,7 @@ pub(super) async fn note(
     uri: &Uri,
 ) -> Result<(), ApiError> {
     let account = &session.account;
-    let Some(place) = place_of(uri, &cookie::choice(headers)) else {
+    let Some(place) = place_of(uri, &cookie::choices(headers)) else {
         return Ok(());
     };
     if let Place::Match(id) = place

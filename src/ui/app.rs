@@ -5,7 +5,7 @@ use super::footer::Footer;
 use super::header::Header;
 use super::last_island::LastIsland;
 use super::pages::{
-    Front, Login, Missing, Register, Replay, Rules, RulesOfFirst, Sgf, Table, WaitingRoom,
+    Front, Login, Missing, Register, Replay, Rules, RulesOfAll, Sgf, Table, WaitingRoom,
 };
 use super::session::Session;
 use super::texts::{language, say};
@@ -41,7 +41,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/play") view=WaitingRoom ssr=SsrMode::Async />
                     <Route path=path!("/match/:id") view=Table ssr=SsrMode::Async />
                     <Route path=path!("/match/:id/replay") view=Replay ssr=SsrMode::Async />
-                    <Route path=path!("/rules") view=RulesOfFirst ssr=SsrMode::Async />
+                    <Route path=path!("/rules") view=RulesOfAll ssr=SsrMode::Async />
                     <Route path=path!("/rules/:game") view=Rules ssr=SsrMode::Async />
                     <Route path=path!("/sgf") view=Sgf ssr=SsrMode::Async />
                 </FlatRoutes>

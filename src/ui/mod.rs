@@ -2,7 +2,7 @@
 //!
 //! - [`shell`] is the document, [`App`] what is in its body on both sides.
 //! - `pages` are the addresses; `table`, `waiting` and `board` are what the larger of them are made of.
-//! - `games` is all that they know of one game or another.
+//! - `games` is what each game has of its own on them: nothing else asks which game it is.
 //! - `steps` lead through a game, at a table as in a `replay`; `rules` tell how it is played.
 //! - `live` is the page's one event stream; what it carries is taken in by `table::mirror` and `waiting::room`.
 //! - `texts` are the sentences of `locales/`, `words` chooses among them by code and reason.
@@ -20,6 +20,7 @@ mod board;
 mod broken;
 mod countdown;
 mod errand;
+mod fields;
 mod footer;
 mod forms;
 mod games;
@@ -51,4 +52,4 @@ pub use pages::{Brought, Complaint};
 pub use server_time::RenderedAt;
 pub use shell::shell;
 pub use texts::{Language, speak};
-pub use waiting::LastChoice;
+pub use waiting::LastChoices;

@@ -1,9 +1,9 @@
 //! Codes and reasons in words, numbers as they are shown. Every match here is exhaustive: what is new needs its text.
 
+use super::games;
 use super::texts::{Language, say};
 use crate::play::{ClockRule, MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
-use crate::rules::dots::Opening;
-use crate::rules::{Illegal, Kind, Seat, Setup};
+use crate::rules::{Illegal, Seat, Setup};
 use crate::wire::{ApiError, Challenge, Closing, Code, PlayerId};
 
 /// An error, as the player reads it.
@@ -171,7 +171,7 @@ pub(super) fn reason(
 
 /// What is to be played, in one line.
 pub(super) fn terms(language: Language, setup: Setup, clock: ClockRule, rated: bool) -> String {
-    let setup = self::setup(language, setup);
+    let setup = games::setup(language, setup);
     let clock = self::clock(language, clock);
     let rated = if rated {
         say!(language, choice.rated)
@@ -179,17 +179,6 @@ pub(super) fn terms(language: Language, setup: Setup, clock: ClockRule, rated: b
         say!(language, choice.unrated)
     };
     format!("{setup} · {clock} · {rated}")
-}
-
-/// Game, board and opening.
-pub(super) fn setup(language: Language, setup: Setup) -> String {
-    let name = game(language, setup.kind());
-    match setup {
-        Setup::Dots(dots) => {
-            let board = board(dots.width(), dots.height());
-            format!("{name} · {board} · {}", opening(language, dots.start()))
-        }
-    }
 }
 
 /// A time control.
@@ -210,22 +199,6 @@ fn clock(language: Language, clock: ClockRule) -> String {
                 increment = increment
             )
         }
-    }
-}
-
-/// The name of a game.
-pub(super) fn game(language: Language, kind: Kind) -> &'static str {
-    match kind {
-        Kind::Dots => say!(language, names.dots),
-    }
-}
-
-/// The name of an opening.
-pub(super) fn opening(language: Language, opening: Opening) -> &'static str {
-    match opening {
-        Opening::Empty => say!(language, openings.empty),
-        Opening::Cross => say!(language, openings.cross),
-        Opening::FourCrosses => say!(language, openings.four_crosses),
     }
 }
 

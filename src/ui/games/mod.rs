@@ -1,60 +1,134 @@
-//! What the pages know of each game: how it looks, and how its moves are told. Nowhere else do they ask which game it is.
+//! What of the pages is one game's own, a folder a game. Which game it is, is asked here and in `seen` alone.
 
 mod boxes;
 mod dots;
 mod gomoku;
 mod reversi;
+mod seen;
+mod size;
+mod ways;
 
-use super::board::Face;
-use super::texts::Language;
-use crate::rules::{Move, Position, Seat};
+pub(super) use seen::{example, face, gain, place, written};
+pub(super) use ways::{GameCards, GameRow};
 
-/// How a position looks.
-pub(super) fn face(position: &Position) -> &dyn Face {
-    match position {
-        Position::Dots(dots) => dots,
-        Position::Boxes(boxes) => boxes,
-        Position::Gomoku(gomoku) => gomoku,
-        Position::Reversi(reversi) => reversi,
+use super::fields::{Mistakes, Said};
+use super::rules::Explained;
+use super::texts::{Language, say};
+use crate::rules::{Kind, Setup};
+use boxes::BoxesFields;
+use dots::DotsFields;
+use gomoku::GomokuFields;
+use leptos::prelude::*;
+use leptos_router::params::ParamsMap;
+use reversi::ReversiFields;
+
+/// What is chosen before a game: in the fields of a form, in a challenge, in words.
+pub(super) trait Chosen {
+    /// The fields that it is made of.
+    fn fields() -> &'static [&'static str]
+    where
+        Self: Sized;
+
+    /// Reads the fields. What is missing takes its default; what cannot be is a mistake.
+    fn read(said: Said, wrong: &mut Mistakes) -> Option<Self>
+    where
+        Self: Sized;
+
+    /// The same as an address carries it on: `&board=39x32&start=empty`.
+    fn query(&self) -> String;
+
+    /// The same as a challenge carries it: JSON.
+    fn text(&self) -> String;
+
+    /// The same in words, without the name of the game.
+    fn words(&self, language: Language) -> String;
+}
+
+/// What is chosen in a setup, whichever game it is of.
+pub(super) fn chosen(setup: &Setup) -> &dyn Chosen {
+    match setup {
+        Setup::Dots(setup) => setup,
+        Setup::Boxes(setup) => setup,
+        Setup::Gomoku(setup) => setup,
+        Setup::Reversi(setup) => setup,
     }
 }
 
-/// A move as the players of the game write it. It can be typed like this.
-pub(super) fn written(mv: Move) -> String {
-    match mv {
-        Move::Reversi(point) => reversi::square(point),
-        Move::Dots(_) | Move::Boxes(_) | Move::Gomoku(_) => mv.to_string(),
+/// The fields that a choice of this game is made of.
+pub(super) fn fields(game: Kind) -> &'static [&'static str] {
+    use crate::rules::{boxes, dots, gomoku, reversi};
+
+    match game {
+        Kind::Dots => dots::Setup::fields(),
+        Kind::Boxes => boxes::Setup::fields(),
+        Kind::Gomoku => gomoku::Setup::fields(),
+        Kind::Reversi => reversi::Setup::fields(),
     }
 }
 
-/// A move as it is typed, for an example.
-pub(super) fn example(position: &Position) -> String {
-    written(face(position).middle())
-}
-
-/// Where a move is made, as it is said aloud.
-pub(super) fn place(language: Language, mv: Move) -> String {
-    match mv {
-        Move::Dots(point) | Move::Gomoku(point) => format!("{}, {}", point.x, point.y),
-        Move::Boxes(line) => boxes::place(language, line),
-        Move::Reversi(point) => reversi::square(point),
+/// Reads the fields of a game.
+pub(super) fn read(game: Kind, said: Said, wrong: &mut Mistakes) -> Option<Setup> {
+    match game {
+        Kind::Dots => Chosen::read(said, wrong).map(Setup::Dots),
+        Kind::Boxes => Chosen::read(said, wrong).map(Setup::Boxes),
+        Kind::Gomoku => Chosen::read(said, wrong).map(Setup::Gomoku),
+        Kind::Reversi => Chosen::read(said, wrong).map(Setup::Reversi),
     }
 }
 
-/// What a move has brought, by the scores before it and after it, as it is said aloud; nothing, where it was a move and no
-/// more.
-pub(super) fn gain(
-    language: Language,
-    seat: Seat,
-    mv: Move,
-    [before, after]: [[u32; 2]; 2],
-) -> Option<String> {
-    let won = |seat: Seat| after[seat.index()].saturating_sub(before[seat.index()]);
-    let (own, others) = (won(seat), won(seat.other()));
-    match mv {
-        Move::Dots(_) => dots::gain(language, seat, own, others),
-        Move::Boxes(_) => boxes::gain(language, own),
-        Move::Gomoku(_) => gomoku::gain(language, own),
-        Move::Reversi(_) => reversi::gain(language, own),
+/// The fields of a game, as somebody has filled them in.
+#[component]
+pub(super) fn GameFields(game: Kind, said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+    match game {
+        Kind::Dots => view! { <DotsFields said wrong /> }.into_any(),
+        Kind::Boxes => view! { <BoxesFields said wrong /> }.into_any(),
+        Kind::Gomoku => view! { <GomokuFields said /> }.into_any(),
+        Kind::Reversi => view! { <ReversiFields /> }.into_any(),
     }
+}
+
+/// The name of a game.
+pub(super) fn title(language: Language, game: Kind) -> &'static str {
+    match game {
+        Kind::Dots => say!(language, names.dots),
+        Kind::Boxes => say!(language, names.boxes),
+        Kind::Gomoku => say!(language, names.gomoku),
+        Kind::Reversi => say!(language, names.reversi),
+    }
+}
+
+/// What a game is about, in one sentence.
+fn aim(language: Language, game: Kind) -> &'static str {
+    match game {
+        Kind::Dots => say!(language, aims.dots),
+        Kind::Boxes => say!(language, aims.boxes),
+        Kind::Gomoku => say!(language, aims.gomoku),
+        Kind::Reversi => say!(language, aims.reversi),
+    }
+}
+
+/// The sign of a game: what happens in it, on a paper of 40 × 40, as SVG markup.
+const fn sign(game: Kind) -> &'static str {
+    match game {
+        Kind::Dots => dots::SIGN,
+        Kind::Boxes => boxes::SIGN,
+        Kind::Gomoku => gomoku::SIGN,
+        Kind::Reversi => reversi::SIGN,
+    }
+}
+
+/// How a game is played.
+pub(super) fn rules(language: Language, game: Kind) -> Explained {
+    match game {
+        Kind::Dots => dots::rules(language),
+        Kind::Boxes => boxes::rules(language),
+        Kind::Gomoku => gomoku::rules(language),
+        Kind::Reversi => reversi::rules(language),
+    }
+}
+
+/// Game, board and opening in words.
+pub(super) fn setup(language: Language, setup: Setup) -> String {
+    let title = title(language, setup.kind());
+    format!("{title} · {}", chosen(&setup).words(language))
 }

@@ -1,7 +1,8 @@
-//! The front page: what this is, and a game to look at.
+//! The front page: what this is, a game to look at, and the games that there are.
 
 use crate::api;
 use crate::ui::board::Board;
+use crate::ui::games::GameCards;
 use crate::ui::handed::Handed;
 use crate::ui::table::{Follow, Turn};
 use crate::ui::texts::{language, say};
@@ -43,6 +44,10 @@ pub(crate) fn Front() -> impl IntoView {
                             Some(snapshot) => LIVE.to(snapshot, || view! { <Live /> }).into_any(),
                             None => view! { <p class="empty">{say!(language, front.no_games)}</p> }.into_any(),
                         }}
+                        <section class="choose-game" aria-labelledby="choose-game">
+                            <h2 id="choose-game">{say!(language, front.choose)}</h2>
+                            <GameCards to=|game| format!("/play?game={game}") />
+                        </section>
                     </div>
                 }
             })}

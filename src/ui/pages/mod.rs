@@ -15,7 +15,7 @@ pub(super) use login::Login;
 pub(super) use missing::Missing;
 pub(super) use register::Register;
 pub(super) use replay::Replay;
-pub(super) use rules::{Rules, RulesOfFirst};
+pub(super) use rules::{Rules, RulesOfAll};
 pub(super) use sgf::Sgf;
 pub use sgf::{Brought, Complaint};
 pub(super) use table::Table;

@@ -1,34 +1,39 @@
-//! How a game is played.
+//! How the games are played.
 
 use crate::rules::Kind;
-use crate::ui::rules::DotsRules;
+use crate::ui::games::{self, GameCards};
+use crate::ui::rules::RulesPage;
 use crate::ui::texts::{language, say};
-use crate::ui::words;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 
-/// `/rules`: the rules of the game that is offered first.
+/// `/rules`: which games there are, and the way to the rules of each.
 #[component]
-pub(crate) fn RulesOfFirst() -> impl IntoView {
-    view! { <Redirect path=format!("/rules/{}", Kind::ALL[0]) /> }
+pub(crate) fn RulesOfAll() -> impl IntoView {
+    let language = language();
+    view! {
+        <Title text=say!(language, rules.all) />
+        <article class="rules">
+            <h1>{say!(language, rules.all)}</h1>
+            <p class="lead">{say!(language, rules.choose)}</p>
+            <GameCards to=|game| format!("/rules/{game}") />
+        </article>
+    }
 }
 
-/// `/rules/:game`. Who looks for a game that is not played here finds one that is.
+/// `/rules/:game`. Who looks for a game that is not played here finds those that are.
 #[component]
 pub(crate) fn Rules() -> impl IntoView {
     let language = language();
-    let game = use_params_map().with_untracked(|params| params.get("game")?.parse().ok());
+    let game = use_params_map().with_untracked(|params| params.get("game")?.parse::<Kind>().ok());
     let Some(game) = game else {
-        return view! { <RulesOfFirst /> }.into_any();
-    };
-    let rules = match game {
-        Kind::Dots => view! { <DotsRules /> },
+        return view! { <Redirect path="/rules" /> }.into_any();
     };
     view! {
-        <Title text=say!(language, rules.title, game = words::game(language, game)) />
-        {rules}
+        <Title text=say!(language, rules.title, game = games::title(language, game)) />
+        <RulesPage game />
     }
     .into_any()
 }

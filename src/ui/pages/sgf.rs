@@ -3,6 +3,7 @@
 use super::replay::Played;
 use crate::record::{Reading, Unreadable};
 use crate::rules::{Seat, Setup};
+use crate::ui::games;
 use crate::ui::replay::{Course, stop, unreadable, verdict};
 use crate::ui::steps::read_asked;
 use crate::ui::texts::{language, say};
@@ -109,7 +110,7 @@ fn Shown(reading: Reading, ply: Option<usize>, sgf: String) -> impl IntoView {
     });
     let name = |seat: Seat| sides[seat.index()].0.clone();
     let title = format!("{} – {}", sides[0].0, sides[1].0);
-    let board = words::setup(language, Setup::Dots(record.setup));
+    let board = games::setup(language, Setup::Dots(record.setup));
     let terms = if record.date.is_empty() {
         board
     } else {

@@ -7,6 +7,7 @@ use crate::rules::Kind;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::load;
+use crate::ui::games::GameRow;
 use crate::ui::handed::Handed;
 use crate::ui::notices::NoticeBoard;
 use crate::ui::server_time::RenderedAt;
@@ -118,6 +119,7 @@ fn Standing(
                     </noscript>
                 }
             })}
+        <GameRow label=say!(language(), waiting.games) here=game to=|game| format!("/play?game={game}") />
         <Endings me endings players />
         {INSIDE
             .to(

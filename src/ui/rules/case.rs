@@ -10,16 +10,16 @@ use leptos::prelude::*;
 
 /// One rule and its board.
 #[derive(Clone, Debug)]
-pub(super) struct Case {
+pub(crate) struct Case {
     /// A word for it in the page.
-    pub(super) id: &'static str,
-    pub(super) title: &'static str,
-    pub(super) text: &'static str,
+    pub(crate) id: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) text: &'static str,
     /// Who moves.
-    pub(super) mover: Seat,
-    pub(super) piece: Piece,
+    pub(crate) mover: Seat,
+    pub(crate) piece: Piece,
     /// `R` and `B` are dots, `b` is one that red has captured, `*` is the move, `.` a free point.
-    pub(super) drawing: &'static [&'static str],
+    pub(crate) drawing: &'static [&'static str],
 }
 
 /// A case on a board.
@@ -93,7 +93,9 @@ pub(super) fn CaseCard(case: Case) -> impl IntoView {
     } = case.play();
     let piece = case.piece;
     let (last, standing) = placed.split_last().expect("a case has a move");
-    let Move::Dots(point) = last.mv;
+    let Move::Dots(point) = last.mv else {
+        unreachable!("a case is one of Dots");
+    };
     let mover = words::colour(language, case.mover);
     let states = [
         (
@@ -209,8 +211,9 @@ fn spot(language: Language, spot: Spot) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dots::cases;
     use super::*;
+    use crate::rules::Kind;
+    use crate::ui::games;
 
     fn draw(case: &Case, dots: &Dots) -> Vec<String> {
         let near = u8::from(case.piece == Piece::Middle);
@@ -237,9 +240,10 @@ mod tests {
 
     #[track_caller]
     fn check(id: &str, score: [u32; 2], after: &[&str]) {
-        let cases = cases(Language::default());
-        let case = cases
+        let chapters = games::rules(Language::default(), Kind::Dots).chapters;
+        let case = chapters
             .iter()
+            .flat_map(|chapter| &chapter.cases)
             .find(|case| case.id == id)
             .expect("a case of that name");
         let Played {

@@ -1,6 +1,8 @@
-//! The rules of each game in plain words, with small boards to click through.
+//! How a page tells the rules of a game: in plain words, with small boards to click through. What it tells is the
+//! games' own.
 
 mod case;
-mod dots;
+mod page;
 
-pub(super) use dots::DotsRules;
+pub(super) use case::Case;
+pub(super) use page::{Chapter, Explained, RulesPage};

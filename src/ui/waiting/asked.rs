@@ -1,63 +1,60 @@
 //! What the address asks for, and where it says nothing of a game, what was chosen on the last visit.
 
-use super::choice::{Choice, Mistakes};
+use super::LastChoices;
+use super::choice::Choice;
 use super::filter;
 use crate::rules::Kind;
+use crate::ui::fields::Mistakes;
 use crate::wire::{ApiError, Filter};
 use leptos::prelude::use_context;
 use leptos_router::params::ParamsMap;
 
-/// The last choice, as the cookie of this browser carries it. The server provides it as a context.
-#[derive(Clone, Debug, Default)]
-pub struct LastChoice(pub String);
-
 /// An address of the waiting room.
 #[derive(Clone)]
 pub(crate) struct Asked {
+    /// The word for the game.
+    game: String,
     /// The fields of the choice.
     fields: ParamsMap,
     /// The fields of the filter.
     sieve: ParamsMap,
     /// Which panel is to be open.
     open: Option<String>,
-    /// Whether the address itself says what to play, and not as it was said before.
-    news: bool,
+    /// What was chosen before.
+    last: LastChoices,
 }
 
 impl Asked {
-    /// Reads an address; for pages, which find the last choice in their context.
+    /// Reads an address; for pages, which find the last choices in their context.
     pub(crate) fn in_address(address: &ParamsMap) -> Self {
-        Self::new(address, &use_context().unwrap_or_default())
+        Self::new(address, use_context().unwrap_or_default())
     }
 
     /// An address that says anything of a choice is not mixed with what was said before.
-    fn new(address: &ParamsMap, LastChoice(last): &LastChoice) -> Self {
-        let remembered = fields_of(last);
-        let speaks = |field: &&str| address.get_str(field).is_some();
-        let of_another_game = speaks(&"game") && address.get("game") != remembered.get("game");
-        let news = Choice::FIELDS.iter().any(speaks);
-        let reset = speaks(&"reset");
+    fn new(address: &ParamsMap, last: LastChoices) -> Self {
+        let last_game = || last.game().unwrap_or(Kind::ALL[0]).to_string();
+        let game = address.get("game").unwrap_or_else(last_game);
+        let speaks = |field| address.get_str(field).is_some();
+        let remembered = game.parse().ok().and_then(|game| {
+            let silent = !Choice::fields(game).any(speaks);
+            last.of(game).filter(|_| silent).map(fields_of)
+        });
         let mut sieve = address.clone();
-        for field in filter::FIELDS.into_iter().filter(|_| reset) {
+        for field in filter::FIELDS.into_iter().filter(|_| speaks("reset")) {
             sieve.remove(field);
         }
-        let mut asked = Self {
-            fields: if news || of_another_game {
-                address.clone()
-            } else {
-                remembered
-            },
+        Self {
+            game,
+            fields: remembered.unwrap_or_else(|| address.clone()),
             sieve,
             open: address.get("open"),
-            news,
-        };
-        asked.news &= asked.chosen_in(asked.game()) != Some(last.clone());
-        asked
+            last,
+        }
     }
 
     /// Which game, if it is one.
     pub(crate) fn game(&self) -> &str {
-        self.fields.get_str("game").unwrap_or(Kind::ALL[0].id())
+        &self.game
     }
 
     /// The fields of the choice as they have been filled in.
@@ -83,13 +80,8 @@ impl Asked {
 
     /// The choice as an address carries it; where there is a mistake, the game alone.
     pub(crate) fn chosen(&self, game: Kind) -> String {
-        self.chosen_in(game.id())
-            .unwrap_or_else(|| format!("game={game}"))
-    }
-
-    fn chosen_in(&self, game: &str) -> Option<String> {
-        let choice = self.choice(game.parse().ok()?).ok()?;
-        Some(choice.query())
+        let choice = self.choice(game).map(Choice::query);
+        choice.unwrap_or_else(|_| format!("game={game}"))
     }
 
     /// The filter as an address carries it.
@@ -105,9 +97,17 @@ impl Asked {
         self.open.as_deref() == Some(panel)
     }
 
-    /// The choice, if it is a new one.
+    /// The choice, if there is anything new in it: another game, or something else in the same.
     pub(crate) fn to_remember(&self) -> Option<String> {
-        self.chosen_in(self.game()).filter(|_| self.news)
+        let game = self.game.parse().ok()?;
+        let chosen = self.choice(game).ok()?.query();
+        let default = || Choice::read(game, &|_| None).ok().map(Choice::query);
+        let known = match self.last.of(game) {
+            Some(last) => chosen == last,
+            None => Some(&chosen) == default().as_ref(),
+        };
+        let stays = game == self.last.game().unwrap_or(Kind::ALL[0]);
+        (!known || !stays).then_some(chosen)
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
     const LAST: &str = "game=dots&board=13x13&start=empty&clock=300+5&rated=no";
 
     fn asked(address: &str, last: &str) -> Asked {
-        Asked::new(&fields_of(address), &LastChoice(last.to_owned()))
+        Asked::new(&fields_of(address), LastChoices::remembered(last))
     }
 
     #[track_caller]

@@ -1,40 +1,27 @@
 //! What I want to play: what a challenge from this page asks for. The address and a cookie carry it as words, so it
 //! survives a reload, is there on the next visit, and needs no scripts.
 
-use super::{clock, dots};
+use super::clock;
 use crate::play::Terms;
-use crate::rules::{Kind, Setup};
-
-/// What the form, an address or a cookie says in a field of this name.
-pub(super) type Said<'a> = &'a dyn Fn(&str) -> Option<String>;
+use crate::rules::Kind;
+use crate::ui::fields::{Mistakes, Said};
+use crate::ui::games;
 
 /// A choice that can be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice(Terms);
 
-/// What is wrong with the form: the `id` of each field that has to be corrected.
-pub(crate) type Mistakes = Vec<&'static str>;
-
 impl Choice {
-    /// The fields that it is made of, besides the game.
-    pub(crate) const FIELDS: [&'static str; 9] = [
-        "board",
-        "width",
-        "height",
-        "start",
-        "clock",
-        "minutes",
-        "seconds",
-        "increment",
-        "rated",
-    ];
+    /// The fields that a choice of this game is made of, besides the game.
+    pub(crate) fn fields(game: Kind) -> impl Iterator<Item = &'static str> {
+        let of_game = games::fields(game).iter().copied();
+        of_game.chain(clock::FIELDS).chain(["rated"])
+    }
 
     /// Reads the fields. What is missing takes its default; a number that cannot be is a mistake.
     pub(crate) fn read(game: Kind, said: Said) -> Result<Self, Mistakes> {
         let mut wrong = Mistakes::new();
-        let setup = match game {
-            Kind::Dots => dots::read(said, &mut wrong).map(Setup::Dots),
-        };
+        let setup = games::read(game, said, &mut wrong);
         let clock = clock::read(said, &mut wrong);
         let (Some(setup), Some(clock)) = (setup, clock) else {
             return Err(wrong);
@@ -58,19 +45,14 @@ impl Choice {
             clock,
             rated,
         } = self.0;
-        let parts = match setup {
-            Setup::Dots(setup) => dots::query(setup),
-        };
-        let game = setup.kind();
+        let (game, parts) = (setup.kind(), games::chosen(&setup).query());
         let rated = if rated { "yes" } else { "no" };
         format!("game={game}{parts}&clock={clock}&rated={rated}")
     }
 
     /// The setup as a challenge carries it.
     pub(crate) fn setup_text(self) -> String {
-        match self.0.setup {
-            Setup::Dots(setup) => dots::setup_text(setup),
-        }
+        games::chosen(&self.0.setup).text()
     }
 }
 
@@ -126,7 +108,7 @@ mod tests {
             check(query, query);
         }
         assert!(
-            Choice::FIELDS.iter().all(|field| *field != "game"),
+            Choice::fields(Kind::Dots).all(|field| field != "game"),
             "the game alone is no choice"
         );
     }

@@ -1,16 +1,16 @@
 //! The choice in one line, and the form behind it. The server draws it; what a browser does with it is in `wishes`.
 
-use super::choice::{Choice, Mistakes};
+use super::choice::Choice;
 use super::clock::ClockFields;
-use super::dots::DotsFields;
 use crate::api;
 use crate::rules::Kind;
+use crate::ui::fields::{Mistakes, Pick};
+use crate::ui::games::GameFields;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::params::ParamsMap;
-use std::ops::RangeInclusive;
 
 /// The form. The fields of the filter belong to it, too, so that whichever button sends it, nothing is lost.
 ///
@@ -46,9 +46,7 @@ pub(crate) fn ChoiceForm(
                     </span>
                 </summary>
                 <div class="fields">
-                    {match game {
-                        Kind::Dots => view! { <DotsFields said=said.clone() wrong=wrong.clone() /> },
-                    }}
+                    <GameFields game said=said.clone() wrong=wrong.clone() />
                     <ClockFields said wrong />
                     <fieldset>
                         <legend>{say!(language, choice.rating)}</legend>
@@ -85,53 +83,5 @@ pub(crate) fn AskForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
         <form id="ask" action=api::IssueChallenge::url() method="post" hidden>
             {fields}
         </form>
-    }
-}
-
-/// One of several that exclude each other.
-#[component]
-pub(super) fn Pick(
-    name: &'static str,
-    #[prop(into)] value: String,
-    #[prop(into)] label: String,
-    checked: bool,
-) -> impl IntoView {
-    view! {
-        <label class="pick">
-            <input type="radio" name=name value=value checked=checked />
-            {label}
-        </label>
-    }
-}
-
-/// A number of one's own.
-#[component]
-pub(super) fn Number(
-    /// The name of the field, and its `id`.
-    name: &'static str,
-    label: &'static str,
-    range: RangeInclusive<u32>,
-    /// What has been typed, number or not.
-    typed: String,
-    /// Whether it has to be corrected.
-    wrong: bool,
-    /// The `id` of the sentence that says what it may be.
-    note: &'static str,
-) -> impl IntoView {
-    view! {
-        <label class="length">
-            {label}
-            <input
-                id=name
-                type="number"
-                name=name
-                inputmode="numeric"
-                min=*range.start()
-                max=*range.end()
-                value=typed
-                aria-describedby=note
-                aria-invalid=wrong.then_some("true")
-            />
-        </label>
     }
 }

@@ -1,12 +1,14 @@
 //! Which clock is chosen: none, one of those offered, or one's own.
 
-use super::choice::{Mistakes, Said};
-use super::choice_form::{Number, Pick};
 use crate::play::ClockRule;
+use crate::ui::fields::{Mistakes, Number, Pick, Said};
 use crate::ui::texts::{language, say};
 use crate::wire::ClockText;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
+
+/// The fields of the clock.
+pub(super) const FIELDS: [&str; 4] = ["clock", "minutes", "seconds", "increment"];
 
 /// Minutes, and seconds a move.
 const OFFERED: [(u32, u32); 3] = [(3, 2), (5, 5), (10, 10)];

@@ -1,6 +1,7 @@
 //! Running games, to watch.
 
 use super::Room;
+use crate::ui::games;
 use crate::ui::list::{Entry, List};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
@@ -59,7 +60,7 @@ fn Game(room: Room, game: MatchSummary) -> impl IntoView {
                     {player("blue", blue.name, blue.rating)}
                 </span>
                 <span class="played">
-                    {words::game(language, game.game)} " · "
+                    {games::title(language, game.game)} " · "
                     {move || say!(language, games.progress, percent = now.get().1)}
                 </span>
                 <progress max="100" value=move || now.get().1 aria-hidden="true"></progress>

@@ -1,11 +1,19 @@
-//! Dots, as it is seen.
+//! Dots on the pages.
 
 mod face;
+mod fields;
 mod preview;
+mod rules;
+
+pub(super) use fields::DotsFields;
+pub(super) use rules::rules;
 
 use crate::rules::Seat;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
+
+/// A dot inside a closed line.
+pub(super) const SIGN: &str = r#"<path class="red-line" d="M20 6 34 20 20 34 6 20Z"/><circle class="red" cx="20" cy="6" r="4"/><circle class="red" cx="34" cy="20" r="4"/><circle class="red" cx="20" cy="34" r="4"/><circle class="red" cx="6" cy="20" r="4"/><circle class="blue" cx="20" cy="20" r="3"/>"#;
 
 /// Whoever moved may have captured, or stepped into a house and been captured.
 pub(super) fn gain(language: Language, seat: Seat, own: u32, others: u32) -> Option<String> {

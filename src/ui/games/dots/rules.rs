@@ -1,51 +1,39 @@
 //! How Dots is played.
 
-use super::case::{Case, CaseCard};
 use crate::rules::Seat;
 use crate::ui::board::Piece;
-use crate::ui::texts::{Language, language, say};
-use leptos::prelude::*;
+use crate::ui::rules::{Case, Chapter, Explained};
+use crate::ui::texts::{Language, say};
 
-/// The whole page: the rule in a few sentences, then what follows from it, case by case.
-#[component]
-pub(crate) fn DotsRules() -> impl IntoView {
-    let language = language();
+/// The rule in a few sentences, then what follows from it, case by case.
+pub(crate) fn rules(language: Language) -> Explained {
     let mut cases = cases(language).into_iter();
-    let mut next = |count: usize| {
-        let cards = cases.by_ref().take(count);
-        let cards = cards.map(|case| view! { <CaseCard case /> }).collect_view();
-        view! { <div class="cases">{cards}</div> }
+    let mut chapter = |title, count: usize| Chapter {
+        title,
+        text: Vec::new(),
+        cases: cases.by_ref().take(count).collect(),
     };
-    view! {
-        <article class="rules">
-            <h1>{say!(language, rules.heading)}</h1>
-            <div class="lead">
-                <p>{say!(language, rules.turns)}</p>
-                <p>{say!(language, rules.aim)}</p>
-                <p class="note">{say!(language, rules.click)}</p>
-            </div>
-            <h2>{say!(language, rules.capturing)}</h2>
-            {next(4)}
-            <h2>{say!(language, rules.houses)}</h2>
-            {next(6)}
-            <h2>{say!(language, rules.nested)}</h2>
-            {next(3)}
-            <h2>{say!(language, rules.end)}</h2>
-            <div class="lead">
-                <p>{say!(language, rules.end_text)}</p>
-                <p>{say!(language, rules.start_text)}</p>
-                <p class="ways">
-                    <a class="button" href="/play">
-                        {say!(language, header.play)}
-                    </a>
-                </p>
-            </div>
-        </article>
+    Explained {
+        heading: say!(language, rules.heading),
+        lead: vec![say!(language, rules.turns), say!(language, rules.aim)],
+        chapters: vec![
+            chapter(say!(language, rules.capturing), 4),
+            chapter(say!(language, rules.houses), 6),
+            chapter(say!(language, rules.nested), 3),
+            Chapter {
+                title: say!(language, rules.end),
+                text: vec![
+                    say!(language, rules.end_text),
+                    say!(language, rules.start_text),
+                ],
+                cases: Vec::new(),
+            },
+        ],
     }
 }
 
 /// All cases, in the order in which they are told.
-pub(super) fn cases(language: Language) -> [Case; 13] {
+fn cases(language: Language) -> [Case; 13] {
     let case = |id, title, text, mover, drawing| Case {
         id,
         title,

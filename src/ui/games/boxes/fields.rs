@@ -1,0 +1,52 @@
+//! What is chosen for a game of Dots and Boxes: how many boxes.
+
+use crate::rules::boxes::Setup;
+use crate::ui::fields::{Mistakes, Said};
+use crate::ui::games::Chosen;
+use crate::ui::games::size::{self, SizeFields, Sizes};
+use crate::ui::texts::{Language, language, say};
+use crate::ui::words;
+use leptos::prelude::*;
+use leptos_router::params::ParamsMap;
+
+/// The boards, in boxes.
+const SIZES: Sizes = Sizes {
+    offered: &[(3, 3), (5, 5)],
+    shortest: Setup::SHORTEST_IN_MATCH,
+    longest: Setup::LONGEST,
+};
+
+impl Chosen for Setup {
+    fn fields() -> &'static [&'static str] {
+        &["board", "width", "height"]
+    }
+
+    fn read(said: Said, wrong: &mut Mistakes) -> Option<Self> {
+        let (cols, rows) = SIZES.read(said, wrong)?;
+        Self::new(cols, rows).ok()
+    }
+
+    fn query(&self) -> String {
+        format!("&board={}", size::word(self.cols(), self.rows()))
+    }
+
+    fn text(&self) -> String {
+        format!(r#"{{"cols":{},"rows":{}}}"#, self.cols(), self.rows())
+    }
+
+    fn words(&self, _: Language) -> String {
+        words::board(self.cols(), self.rows())
+    }
+}
+
+/// The fields, as somebody has filled them in.
+#[component]
+pub(crate) fn BoxesFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+    let note = say!(
+        language(),
+        choice.boxes_note,
+        shortest = SIZES.shortest,
+        longest = SIZES.longest
+    );
+    view! { <SizeFields sizes=SIZES said wrong note /> }
+}

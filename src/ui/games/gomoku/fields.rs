@@ -1,0 +1,81 @@
+//! What is chosen for a game of Gomoku: the board, and which rows win.
+
+use crate::rules::gomoku::{Rule, Setup};
+use crate::ui::fields::{Mistakes, Pick, Said, named};
+use crate::ui::games::Chosen;
+use crate::ui::texts::{Language, language, say};
+use crate::ui::words;
+use leptos::prelude::*;
+use leptos_router::params::ParamsMap;
+
+impl Chosen for Setup {
+    fn fields() -> &'static [&'static str] {
+        &["size", "rule"]
+    }
+
+    fn read(said: Said, _: &mut Mistakes) -> Option<Self> {
+        Self::new(size(said), rule(said)).ok()
+    }
+
+    fn query(&self) -> String {
+        format!("&size={}&rule={}", self.size(), self.rule().word())
+    }
+
+    fn text(&self) -> String {
+        let (size, rule) = (self.size(), self.rule().word());
+        format!(r#"{{"size":{size},"rule":"{rule}"}}"#)
+    }
+
+    fn words(&self, language: Language) -> String {
+        let board = words::board(self.size(), self.size());
+        format!("{board} · {}", name(language, self.rule()))
+    }
+}
+
+fn size(said: Said) -> u8 {
+    let word = |size: u8| size.to_string();
+    named(&Setup::SIZES_IN_MATCH, word, said("size").as_deref())
+}
+
+fn rule(said: Said) -> Rule {
+    named(&Rule::ALL, Rule::word, said("rule").as_deref())
+}
+
+/// The name of a rule.
+fn name(language: Language, rule: Rule) -> &'static str {
+    match rule {
+        Rule::Freestyle => say!(language, five.freestyle),
+        Rule::Standard => say!(language, five.standard),
+    }
+}
+
+/// The fields, as somebody has filled them in. There is nothing in them that could be wrong.
+#[component]
+pub(crate) fn GomokuFields(said: ParamsMap) -> impl IntoView {
+    let language = language();
+    let said = |field: &str| said.get(field);
+    let (size, rule) = (size(&said), rule(&said));
+    view! {
+        <fieldset>
+            <legend>{say!(language, choice.board)}</legend>
+            {Setup::SIZES_IN_MATCH
+                .map(|each| {
+                    let label = words::board(each, each);
+                    view! { <Pick name="size" value=each.to_string() label checked=each == size /> }
+                })
+                .collect_view()}
+        </fieldset>
+        <fieldset role="radiogroup" aria-describedby="rule-note">
+            <legend>{say!(language, five.legend)}</legend>
+            {Rule::ALL
+                .map(|each| {
+                    let label = name(language, each);
+                    view! { <Pick name="rule" value=each.word() label checked=each == rule /> }
+                })
+                .collect_view()}
+            <span id="rule-note" class="note">
+                {say!(language, five.note)}
+            </span>
+        </fieldset>
+    }
+}

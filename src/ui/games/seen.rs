@@ -1,0 +1,56 @@
+//! How a position of each game looks, and how its moves are told.
+
+use super::{boxes, dots, gomoku, reversi};
+use crate::rules::{Move, Position, Seat};
+use crate::ui::board::Face;
+use crate::ui::texts::Language;
+
+/// How a position looks.
+pub(in crate::ui) fn face(position: &Position) -> &dyn Face {
+    match position {
+        Position::Dots(dots) => dots,
+        Position::Boxes(boxes) => boxes,
+        Position::Gomoku(gomoku) => gomoku,
+        Position::Reversi(reversi) => reversi,
+    }
+}
+
+/// A move as the players of the game write it. It can be typed like this.
+pub(in crate::ui) fn written(mv: Move) -> String {
+    match mv {
+        Move::Reversi(point) => reversi::square(point),
+        Move::Dots(_) | Move::Boxes(_) | Move::Gomoku(_) => mv.to_string(),
+    }
+}
+
+/// A move as it is typed, for an example.
+pub(in crate::ui) fn example(position: &Position) -> String {
+    written(face(position).middle())
+}
+
+/// Where a move is made, as it is said aloud.
+pub(in crate::ui) fn place(language: Language, mv: Move) -> String {
+    match mv {
+        Move::Dots(point) | Move::Gomoku(point) => format!("{}, {}", point.x, point.y),
+        Move::Boxes(line) => boxes::place(language, line),
+        Move::Reversi(point) => reversi::square(point),
+    }
+}
+
+/// What a move has brought, by the scores before it and after it, as it is said aloud; nothing, where it was a move and no
+/// more.
+pub(in crate::ui) fn gain(
+    language: Language,
+    seat: Seat,
+    mv: Move,
+    [before, after]: [[u32; 2]; 2],
+) -> Option<String> {
+    let won = |seat: Seat| after[seat.index()].saturating_sub(before[seat.index()]);
+    let (own, others) = (won(seat), won(seat.other()));
+    match mv {
+        Move::Dots(_) => dots::gain(language, seat, own, others),
+        Move::Boxes(_) => boxes::gain(language, own),
+        Move::Gomoku(_) => gomoku::gain(language, own),
+        Move::Reversi(_) => reversi::gain(language, own),
+    }
+}

@@ -1,0 +1,117 @@
+//! How large the board is: one of those that are offered, or one of one's own.
+
+use crate::ui::fields::{Mistakes, Number, Pick, Said};
+use crate::ui::texts::{language, say};
+use crate::ui::words;
+use leptos::prelude::*;
+use leptos_router::params::ParamsMap;
+use std::ops::RangeInclusive;
+
+/// The boards that a game has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    /// Those that are offered by name, the usual one first.
+    pub(super) offered: &'static [(u8, u8)],
+    /// How long each side of one's own may be.
+    pub(super) shortest: u8,
+    pub(super) longest: u8,
+}
+
+impl Sizes {
+    /// Reads the fields.
+    pub(super) fn read(&self, said: Said, wrong: &mut Mistakes) -> Option<(u8, u8)> {
+        let [width, height] = self.said(said);
+        let mut length = |text: String, field| {
+            let length = text.trim().parse::<u8>().ok();
+            let length = length.filter(|length| (self.shortest..=self.longest).contains(length));
+            if length.is_none() {
+                wrong.push(field);
+            }
+            length
+        };
+        let (width, height) = (length(width, "width"), length(height, "height"));
+        Some((width?, height?))
+    }
+
+    /// Both sides as they were said: in one word like `20x20`, or typed into fields of their own.
+    fn said(&self, said: Said) -> [String; 2] {
+        let board = said("board").unwrap_or_default();
+        match board.split_once('x') {
+            Some((width, height)) => [width.to_owned(), height.to_owned()],
+            None if board == "own" => {
+                ["width", "height"].map(|side| said(side).unwrap_or_default())
+            }
+            None => {
+                let (width, height) = self.offered[0];
+                [width, height].map(|length| length.to_string())
+            }
+        }
+    }
+
+    fn range(&self) -> RangeInclusive<u32> {
+        self.shortest.into()..=self.longest.into()
+    }
+}
+
+/// The word for a size in an address.
+pub(super) fn word(width: u8, height: u8) -> String {
+    format!("{width}x{height}")
+}
+
+/// The fields, as somebody has filled them in.
+#[component]
+pub(super) fn SizeFields(
+    sizes: Sizes,
+    said: ParamsMap,
+    wrong: Mistakes,
+    /// What a size of one's own may be.
+    note: String,
+) -> impl IntoView {
+    let language = language();
+    let [width, height] = sizes.said(&|field| said.get(field));
+    let offered = sizes.offered.iter();
+    let offered = offered
+        .copied()
+        .find(|board| word(board.0, board.1) == format!("{width}x{height}"));
+    view! {
+        <fieldset>
+            <legend>{say!(language, choice.board)}</legend>
+            {sizes
+                .offered
+                .iter()
+                .map(|board| {
+                    view! {
+                        <Pick
+                            name="board"
+                            value=word(board.0, board.1)
+                            label=words::board(board.0, board.1)
+                            checked=offered == Some(*board)
+                        />
+                    }
+                })
+                .collect_view()}
+            <Pick name="board" value="own" label=say!(language, choice.own_size) checked=offered.is_none() />
+            <span class="own">
+                <Number
+                    name="width"
+                    label=say!(language, choice.width)
+                    range=sizes.range()
+                    typed=width
+                    wrong=wrong.contains(&"width")
+                    note="size-note"
+                />
+                <Number
+                    name="height"
+                    label=say!(language, choice.height)
+                    range=sizes.range()
+                    typed=height
+                    wrong=wrong.contains(&"height")
+                    note="size-note"
+                />
+                <span id="size-note" class="note">
+                    {note}
+                </span>
+            </span>
+        </fieldset>
+    }
+}

@@ -1,0 +1,64 @@
+//! The ways to the games, wherever a page leads to each of them: a row of names, or a list that says what they are.
+
+use super::{aim, sign, title};
+use crate::rules::Kind;
+use crate::ui::texts::language;
+use leptos::prelude::*;
+
+/// The address of a game's waiting room, or of its rules.
+type Address = fn(Kind) -> String;
+
+/// All games in a row.
+#[component]
+pub(crate) fn GameRow(
+    /// What the row is called.
+    label: &'static str,
+    /// The game that this page is about.
+    here: Kind,
+    to: Address,
+) -> impl IntoView {
+    let language = language();
+    let ways = Kind::ALL.iter().map(|&game| {
+        view! {
+            <li>
+                <a href=to(game) aria-current=(game == here).then_some("page")>
+                    <Sign game />
+                    {title(language, game)}
+                </a>
+            </li>
+        }
+    });
+    view! {
+        <nav class="game-row" aria-label=label>
+            <ul>{ways.collect_view()}</ul>
+        </nav>
+    }
+}
+
+/// All games, each with its sign and what it is about.
+#[component]
+pub(crate) fn GameCards(to: Address) -> impl IntoView {
+    let language = language();
+    let cards = Kind::ALL.iter().map(|&game| {
+        view! {
+            <li class="card">
+                <Sign game />
+                <div>
+                    <a class="over-all" href=to(game)>
+                        {title(language, game)}
+                    </a>
+                    <p>{aim(language, game)}</p>
+                </div>
+            </li>
+        }
+    });
+    view! { <ul class="game-cards">{cards.collect_view()}</ul> }
+}
+
+/// What happens in a game, as a small drawing. It says no more than the name beside it.
+#[component]
+fn Sign(game: Kind) -> impl IntoView {
+    view! {
+        <svg class="sign" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true" inner_html=sign(game)></svg>
+    }
+}
