@@ -52,11 +52,19 @@ pub(crate) fn paper(
             lines((columns + 1, rows + 1), edge)
         ),
     };
+    // A small screen has room for the names of a few places, or for every fifth of many.
+    let longest = columns.max(rows);
+    let class = |number: u8| match longest {
+        ..=11 => "tick few",
+        12..=15 => "tick five",
+        _ if number.is_multiple_of(5) => "tick five",
+        _ => "tick",
+    };
     for x in 0..columns {
-        tick(&mut paper, x, &column(x), along(x), -9);
+        tick(&mut paper, class(x), &column(x), along(x), -9);
     }
     for y in 0..rows {
-        tick(&mut paper, y, &row(y), -9, along(y));
+        tick(&mut paper, class(y), &row(y), -9, along(y));
     }
     paper
 }
@@ -88,16 +96,11 @@ fn pegs(Grid { columns, rows }: Grid) -> String {
     pegs
 }
 
-/// One name; of many, a small screen shows every fifth.
-fn tick(paper: &mut String, number: u8, name: &str, x: i32, y: i32) {
-    let five = if number.is_multiple_of(5) {
-        " five"
-    } else {
-        ""
-    };
+/// The name of a column or a row.
+fn tick(paper: &mut String, class: &str, name: &str, x: i32, y: i32) {
     // Writing into a string cannot fail.
     let _ = write!(
         paper,
-        r#"<text class="tick{five}" x="{x}" y="{y}">{name}</text>"#
+        r#"<text class="{class}" x="{x}" y="{y}">{name}</text>"#
     );
 }

@@ -51,7 +51,7 @@ fn rows(gomoku: &Gomoku) -> String {
         return String::new();
     };
     let side = words::side(five.seat());
-    let mut path = format!(r#"<path class="five {side}" d=""#);
+    let mut path = format!(r#"<path class="won {side}" d=""#);
     for row in five.rows() {
         for (place, point) in row.points().enumerate() {
             let step = if place == 0 { 'M' } else { 'L' };
@@ -169,7 +169,7 @@ mod tests {
         let last = Move::Gomoku("4,0".parse().unwrap());
         let preview = gomoku.preview(Language::En, Seat::First, last);
         assert!(
-            preview.drawn.contains(r#"class="five red" d="M0 0L10 0"#),
+            preview.drawn.contains(r#"class="won red" d="M0 0L10 0"#),
             "{}",
             preview.drawn
         );
