@@ -1,6 +1,7 @@
 //! Squared paper: its lines, and the coordinates along its edges.
 
 use super::geometry::{Grid, SQUARE, along};
+use super::picture::circles;
 use std::fmt::Write;
 
 /// How the lines of the paper run.
@@ -33,7 +34,7 @@ pub(crate) fn paper(
         // A tile has its crossing in the middle, so that no line is cut at the edge of the paper.
         Ruling::Sheet => write!(
             paper,
-            r##"<defs><pattern id="grid" x="{edge}" y="{edge}" width="{SQUARE}" height="{SQUARE}" patternUnits="userSpaceOnUse"><path class="grid" d="M5 0V10M0 5H10"/></pattern></defs><rect fill="url(#grid)" x="{edge}" y="{edge}" width="{width}" height="{height}"/>"##
+            r#"<defs><pattern id="grid" x="{edge}" y="{edge}" width="{SQUARE}" height="{SQUARE}" patternUnits="userSpaceOnUse"><path class="grid" d="M5 0V10M0 5H10"/></pattern></defs><rect fill="url(#grid)" x="{edge}" y="{edge}" width="{width}" height="{height}"/>"#
         ),
         Ruling::Lines => write!(
             paper,
@@ -44,7 +45,11 @@ pub(crate) fn paper(
             paper,
             r#"<path class="grid" d="{}"/>{}"#,
             lines((columns, rows), 0),
-            pegs(grid)
+            circles(
+                "peg",
+                "1",
+                (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)))
+            )
         ),
         Ruling::Squares => write!(
             paper,
@@ -81,19 +86,6 @@ fn lines((down, across): (u8, u8), edge: i32) -> String {
         let _ = write!(path, "M{edge} {}h{right}", along(y) + edge);
     }
     path
-}
-
-/// A dot on every crossing.
-fn pegs(Grid { columns, rows }: Grid) -> String {
-    let mut pegs = String::new();
-    for y in 0..rows {
-        for x in 0..columns {
-            let (x, y) = (along(x), along(y));
-            // Writing into a string cannot fail.
-            let _ = write!(pegs, r#"<circle class="peg" cx="{x}" cy="{y}" r="1"/>"#);
-        }
-    }
-    pegs
 }
 
 /// The name of a column or a row.

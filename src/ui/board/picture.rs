@@ -145,6 +145,20 @@ fn bar(class: &str, seat: Seat, path: &str) -> String {
     format!(r#"<g class="bar {class}"><path d="{path}"/>{core}</g>"#)
 }
 
+/// A circle in each of these places.
+pub(crate) fn circles(class: &str, radius: &str, places: impl Iterator<Item = (u8, u8)>) -> String {
+    let mut circles = String::new();
+    for (x, y) in places {
+        let (x, y) = (along(x), along(y));
+        // Writing into a string cannot fail.
+        let _ = write!(
+            circles,
+            r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#
+        );
+    }
+    circles
+}
+
 /// A closed line and what is inside. Its attributes end in a class, to which its side is added.
 pub(crate) fn outline(
     attributes: &str,

@@ -4,7 +4,8 @@ use crate::play::Ply;
 use crate::rules::gomoku::Gomoku;
 use crate::rules::{Game, Move, Point, Seat};
 use crate::ui::board::{
-    Face, Grid, Heading, Initials, Mark, Picture, Preview, Ruling, Shape, Sheet, Spot, along, paper,
+    Face, Grid, Heading, Initials, Mark, Picture, Preview, Ruling, Shape, Sheet, Spot, along,
+    circles, paper,
 };
 use crate::ui::games::place;
 use crate::ui::texts::{Language, say};
@@ -69,12 +70,8 @@ impl Face for Gomoku {
 
     fn paper(&self) -> String {
         let number = |number: u8| number.to_string();
-        let mut paper = paper(grid(self), Ruling::Lines, number, number);
-        for (x, y) in stars(self.setup().size()) {
-            let (x, y) = (along(x), along(y));
-            paper += &format!(r#"<circle class="star" cx="{x}" cy="{y}" r="1"/>"#);
-        }
-        paper
+        let stars = stars(self.setup().size());
+        paper(grid(self), Ruling::Lines, number, number) + &circles("star", "1", stars.into_iter())
     }
 
     fn label(&self, language: Language) -> String {
