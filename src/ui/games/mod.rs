@@ -2,7 +2,9 @@
 
 mod boxes;
 mod dots;
+mod drawing;
 mod gomoku;
+mod points;
 mod reversi;
 mod seen;
 mod size;
@@ -14,7 +16,8 @@ pub(super) use ways::{GameCards, GameRow};
 use super::fields::{Mistakes, Said};
 use super::rules::Explained;
 use super::texts::{Language, say};
-use crate::rules::{Kind, Setup};
+use crate::play::Ply;
+use crate::rules::{Kind, Move, Position, Setup};
 use boxes::BoxesFields;
 use dots::DotsFields;
 use gomoku::GomokuFields;
@@ -124,6 +127,26 @@ pub(super) fn rules(language: Language, game: Kind) -> Explained {
         Kind::Boxes => boxes::rules(language),
         Kind::Gomoku => gomoku::rules(language),
         Kind::Reversi => reversi::rules(language),
+    }
+}
+
+/// A position in words, for those who do not see it drawn.
+pub(super) fn described(language: Language, position: &Position) -> String {
+    match position {
+        Position::Dots(dots) => dots::described(language, dots),
+        Position::Boxes(boxes) => boxes::described(language, boxes),
+        Position::Gomoku(gomoku) => gomoku::described(language, gomoku),
+        Position::Reversi(reversi) => reversi::described(language, reversi),
+    }
+}
+
+/// A move in words, as it is told beside such a position.
+pub(super) fn made(language: Language, Ply { seat, mv }: Ply) -> String {
+    match mv {
+        Move::Dots(point) | Move::Gomoku(point) | Move::Reversi(point) => {
+            points::made(language, seat, point)
+        }
+        Move::Boxes(line) => boxes::made(language, seat, line),
     }
 }
 

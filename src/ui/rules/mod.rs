@@ -3,6 +3,8 @@
 
 mod case;
 mod page;
+mod tried;
 
 pub(super) use case::Case;
 pub(super) use page::{Chapter, Explained, RulesPage};
+pub(super) use tried::Tried;

@@ -1,10 +1,15 @@
 //! How Dots and Boxes is played.
 
-use crate::ui::rules::{Chapter, Explained};
+use crate::rules::boxes::{Boxes, Line, Setup};
+use crate::rules::{self, Game};
+use crate::ui::board::Piece;
+use crate::ui::rules::{Case, Chapter, Explained, Tried};
 use crate::ui::texts::{Language, say};
+use crate::ui::words;
 
 /// Lines and boxes, and who moves again.
 pub(crate) fn rules(language: Language) -> Explained {
+    let [line, take, two, third, last] = cases(language);
     Explained {
         heading: say!(language, boxes_rules.heading),
         lead: vec![
@@ -14,16 +19,13 @@ pub(crate) fn rules(language: Language) -> Explained {
         chapters: vec![
             Chapter {
                 title: say!(language, boxes_rules.taking),
-                text: vec![
-                    say!(language, boxes_rules.line_text),
-                    say!(language, boxes_rules.take_text),
-                ],
-                cases: Vec::new(),
+                text: Vec::new(),
+                cases: vec![line, take, two],
             },
             Chapter {
                 title: say!(language, boxes_rules.again),
                 text: vec![say!(language, boxes_rules.again_text)],
-                cases: Vec::new(),
+                cases: vec![third, last],
             },
             Chapter {
                 title: say!(language, boxes_rules.end),
@@ -34,5 +36,117 @@ pub(crate) fn rules(language: Language) -> Explained {
                 cases: Vec::new(),
             },
         ],
+    }
+}
+
+/// All cases, in the order in which they are told.
+fn cases(language: Language) -> [Case; 5] {
+    let case = |id, title, text, (cols, rows), moves| {
+        let setup = Setup::new(cols, rows).expect("a small board");
+        Case {
+            id,
+            title,
+            text,
+            piece: Piece::Whole,
+            tried: Tried::in_turn(rules::Setup::Boxes(setup), moves),
+        }
+    };
+    [
+        case(
+            "line",
+            say!(language, boxes_rules.line),
+            say!(language, boxes_rules.line_text),
+            (2, 2),
+            "h:0,0 v:2,1 v:1,0",
+        ),
+        case(
+            "take",
+            say!(language, boxes_rules.take),
+            say!(language, boxes_rules.take_text),
+            (2, 2),
+            "h:0,0 h:1,2 v:0,0 h:0,1 v:1,0",
+        ),
+        case(
+            "two",
+            say!(language, boxes_rules.two),
+            say!(language, boxes_rules.two_text),
+            (2, 2),
+            "h:0,0 h:1,0 v:0,0 v:2,0 h:0,1 h:1,1 v:1,0",
+        ),
+        case(
+            "third",
+            say!(language, boxes_rules.third),
+            say!(language, boxes_rules.third_text),
+            (2, 2),
+            "h:0,0 v:0,0 h:0,1 v:1,0",
+        ),
+        case(
+            "last",
+            say!(language, boxes_rules.last),
+            say!(language, boxes_rules.last_text),
+            (2, 1),
+            "h:0,0 h:1,0 v:0,0 v:2,0 h:0,1 v:1,0 h:1,1",
+        ),
+    ]
+}
+
+/// The board in words: of each box who has it, or how many of its sides are drawn.
+pub(crate) fn described(language: Language, boxes: &Boxes) -> String {
+    let setup = boxes.setup();
+    let rows = (0..setup.rows()).map(|y| {
+        let row: Vec<_> = (0..setup.cols())
+            .map(|x| told(language, boxes, x, y))
+            .collect();
+        say!(language, rules.row, row = y + 1, points = row.join(", "))
+    });
+    rows.collect::<Vec<_>>().join(" ")
+}
+
+fn told(language: Language, boxes: &Boxes, x: u8, y: u8) -> String {
+    if let Some(owner) = boxes.owner(x, y) {
+        let side = words::colour(language, owner).to_lowercase();
+        return say!(language, boxes_rules.taken, side = side);
+    }
+    let sides = [
+        Line::across(x, y),
+        Line::across(x, y + 1),
+        Line::down(x, y),
+        Line::down(x + 1, y),
+    ];
+    let drawn = sides.into_iter().filter(|side| boxes.line(*side).is_some());
+    say!(language, boxes_rules.sides, count = drawn.count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Seat::{self, First, Second};
+
+    #[track_caller]
+    fn check(id: &str, mover: Seat, score: [u32; 2], to_move: Option<Seat>, told: &str) {
+        let cases = cases(Language::default());
+        let case = cases.iter().find(|case| case.id == id);
+        let Case { tried, .. } = case.expect("a case of that name");
+        let after = tried.after().position;
+        assert_eq!(tried.last.seat, mover);
+        assert_eq!((after.score(), after.to_move()), (score, to_move));
+        let rules::Position::Boxes(boxes) = after else {
+            panic!("a position of another game");
+        };
+        assert_eq!(described(Language::default(), &boxes), told);
+    }
+
+    #[test]
+    fn every_case_is_what_the_rules_make_of_it() {
+        let told = "Row 1: 2 sides, 1 side. Row 2: 0 sides, 1 side.";
+        check("line", First, [0, 0], Some(Second), told);
+        let told = "Row 1: taken by red, 1 side. Row 2: 1 side, 1 side.";
+        check("take", First, [1, 0], Some(First), told);
+        let told = "Row 1: taken by red, taken by red. Row 2: 1 side, 1 side.";
+        check("two", First, [2, 0], Some(First), told);
+        let told = "Row 1: taken by blue, 1 side. Row 2: 1 side, 0 sides.";
+        check("third", Second, [0, 1], Some(Second), told);
+        let told = "Row 1: taken by blue, taken by blue.";
+        check("last", Second, [0, 2], None, told);
     }
 }

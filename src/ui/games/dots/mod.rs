@@ -6,7 +6,7 @@ mod preview;
 mod rules;
 
 pub(super) use fields::DotsFields;
-pub(super) use rules::rules;
+pub(super) use rules::{described, rules};
 
 use crate::rules::Seat;
 use crate::ui::texts::{Language, say};

@@ -1,9 +1,13 @@
 //! How Dots is played.
 
-use crate::rules::Seat;
+use crate::rules::dots::{Dot, Dots, Opening, Setup, Spot};
+use crate::rules::{self, Game, Move, Seat};
 use crate::ui::board::Piece;
-use crate::ui::rules::{Case, Chapter, Explained};
+use crate::ui::games::drawing::{self, Drawing};
+use crate::ui::games::points;
+use crate::ui::rules::{Case, Chapter, Explained, Tried};
 use crate::ui::texts::{Language, say};
+use crate::ui::words;
 
 /// The rule in a few sentences, then what follows from it, case by case.
 pub(crate) fn rules(language: Language) -> Explained {
@@ -34,14 +38,15 @@ pub(crate) fn rules(language: Language) -> Explained {
 
 /// All cases, in the order in which they are told.
 fn cases(language: Language) -> [Case; 13] {
-    let case = |id, title, text, mover, drawing| Case {
+    let cut = |piece, id, title, text, mover, drawing| Case {
         id,
         title,
         text,
-        mover,
-        piece: Piece::Middle,
-        drawing,
+        piece,
+        tried: tried(piece, mover, drawing),
     };
+    let case =
+        |id, title, text, mover, drawing| cut(Piece::Middle, id, title, text, mover, drawing);
     let (red, blue) = (Seat::First, Seat::Second);
     [
         case(
@@ -65,16 +70,14 @@ fn cases(language: Language) -> [Case; 13] {
             red,
             &[". R . R .", "R B * B R", ". R . R ."],
         ),
-        Case {
-            piece: Piece::Corner,
-            ..case(
-                "edge",
-                say!(language, rules.edge),
-                say!(language, rules.edge_text),
-                red,
-                &["B R .", "* . ."],
-            )
-        },
+        cut(
+            Piece::Corner,
+            "edge",
+            say!(language, rules.edge),
+            say!(language, rules.edge_text),
+            red,
+            &["B R .", "* . ."],
+        ),
         case(
             "house",
             say!(language, rules.house),
@@ -158,4 +161,135 @@ fn cases(language: Language) -> [Case; 13] {
             ],
         ),
     ]
+}
+
+/// What is drawn, on a sheet with room round it; at a corner there is none above and at the left.
+fn tried(piece: Piece, mover: Seat, drawing: Drawing) -> Tried {
+    let near = near(piece);
+    let (width, height) = drawing::size(drawing);
+    let setup = Setup::new(near + width + 1, near + height + 1, Opening::Empty);
+    let setup = setup.expect("a drawing is smaller than the largest board");
+    let plies = drawing::plies(drawing, (near, near), mover, Move::Dots);
+    Tried::set_up(rules::Setup::Dots(setup), plies)
+}
+
+/// The room above a drawing and at its left.
+fn near(piece: Piece) -> u8 {
+    u8::from(piece != Piece::Corner)
+}
+
+/// The board in words.
+pub(crate) fn described(language: Language, dots: &Dots) -> String {
+    let setup = dots.setup();
+    points::rows(language, (setup.width(), setup.height()), |point| {
+        spot(language, dots.at(point))
+    })
+}
+
+fn spot(language: Language, spot: Spot) -> String {
+    match spot {
+        Spot {
+            dot: Some(Dot { seat, alive: false }),
+            ..
+        } => {
+            let side = words::colour(language, seat).to_lowercase();
+            say!(language, rules.captured, side = side)
+        }
+        Spot {
+            dot: None,
+            area: Some(_),
+        } => say!(language, rules.closed).to_owned(),
+        Spot { dot, .. } => points::owner(language, dot.map(|dot| dot.seat)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Point, Position};
+    use crate::ui::board::Shown;
+
+    /// The board without the room round it, as it would be drawn.
+    fn draw(piece: Piece, (width, height): (u8, u8), shown: &Shown) -> Vec<String> {
+        let Position::Dots(dots) = &shown.position else {
+            panic!("a position of another game");
+        };
+        let near = near(piece);
+        let mark = |point| match dots.at(point) {
+            Spot {
+                dot: Some(Dot { seat, alive }),
+                ..
+            } => match (seat, alive) {
+                (Seat::First, true) => "R",
+                (Seat::First, false) => "r",
+                (Seat::Second, true) => "B",
+                (Seat::Second, false) => "b",
+            },
+            Spot { area: Some(_), .. } => "x",
+            Spot { .. } => ".",
+        };
+        let row = |y| {
+            let points = (0..width).map(|x| mark(Point::new(x + near, y + near)));
+            points.collect::<Vec<_>>().join(" ")
+        };
+        (0..height).map(row).collect()
+    }
+
+    #[track_caller]
+    fn check(id: &str, score: [u32; 2], after: Drawing) {
+        let cases = cases(Language::default());
+        let case = cases.iter().find(|case| case.id == id);
+        let Case { piece, tried, .. } = case.expect("a case of that name");
+        let shown = tried.after();
+        assert_eq!(draw(*piece, drawing::size(after), &shown), after);
+        assert_eq!(shown.position.score(), score);
+    }
+
+    #[test]
+    fn every_case_is_what_the_rules_make_of_it() {
+        check("capture", [1, 0], &[". R .", "R b R", ". R ."]);
+        check("diagonals", [1, 0], &[". R R .", "R b x R", ". R R ."]);
+        check("edge", [0, 0], &["B R .", "R . ."]);
+        check("house", [0, 0], &[". R .", "R . R", ". R ."]);
+        check("stepping-in", [1, 0], &[". R .", "R b R", ". R ."]);
+        check("breaking-in", [0, 1], &[". R B .", "R B r B", ". R B ."]);
+        check("filling", [0, 0], &[". R .", "R R R", ". R ."]);
+        check("two", [2, 0], &[". R . R .", "R b R b R", ". R . R ."]);
+        check("beside", [1, 0], &[". R . R .", "R b R . R", ". R . R ."]);
+        check(
+            "inside",
+            [1, 0],
+            &[
+                ". R R R R R R .",
+                "R x x R x x x R",
+                "R x R x R x x R",
+                "R x x R x x x R",
+                "R b x x x x x R",
+                ". R R R R R R .",
+            ],
+        );
+        check(
+            "again",
+            [1, 0],
+            &[
+                ". . R . .",
+                ". R R R .",
+                "R R b R R",
+                ". R R R .",
+                ". . R . .",
+            ],
+        );
+        check(
+            "recapture",
+            [0, 4],
+            &[
+                ". . B . .",
+                ". B r B .",
+                "B r B r B",
+                ". B r B .",
+                ". . B . .",
+            ],
+        );
+        check("dead", [1, 0], &[". R . B .", "R b R . B", ". R B B ."]);
+    }
 }

@@ -5,7 +5,7 @@ mod fields;
 mod rules;
 
 pub(super) use fields::GomokuFields;
-pub(super) use rules::rules;
+pub(super) use rules::{described, rules};
 
 use crate::ui::texts::{Language, say};
 

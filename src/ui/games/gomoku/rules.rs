@@ -1,10 +1,16 @@
 //! How Gomoku is played.
 
-use crate::ui::rules::{Chapter, Explained};
+use crate::rules::gomoku::{Gomoku, Rule, Setup};
+use crate::rules::{self, Game, Move, Seat};
+use crate::ui::board::Piece;
+use crate::ui::games::drawing::{self, Drawing};
+use crate::ui::games::points;
+use crate::ui::rules::{Case, Chapter, Explained, Tried};
 use crate::ui::texts::{Language, say};
 
 /// Which rows win, and which threaten to.
 pub(crate) fn rules(language: Language) -> Explained {
+    let [across, down, diagonal, gap, free, standard, open, blocked] = cases(language);
     Explained {
         heading: say!(language, gomoku_rules.heading),
         lead: vec![
@@ -14,18 +20,18 @@ pub(crate) fn rules(language: Language) -> Explained {
         chapters: vec![
             Chapter {
                 title: say!(language, gomoku_rules.five),
-                text: vec![say!(language, gomoku_rules.across_text)],
-                cases: Vec::new(),
+                text: Vec::new(),
+                cases: vec![across, down, diagonal, gap],
             },
             Chapter {
                 title: say!(language, gomoku_rules.more),
                 text: vec![say!(language, gomoku_rules.more_text)],
-                cases: Vec::new(),
+                cases: vec![free, standard],
             },
             Chapter {
                 title: say!(language, gomoku_rules.threats),
-                text: vec![say!(language, gomoku_rules.open_text)],
-                cases: Vec::new(),
+                text: Vec::new(),
+                cases: vec![open, blocked],
             },
             Chapter {
                 title: say!(language, gomoku_rules.end),
@@ -36,5 +42,128 @@ pub(crate) fn rules(language: Language) -> Explained {
                 cases: Vec::new(),
             },
         ],
+    }
+}
+
+/// All cases, in the order in which they are told.
+fn cases(language: Language) -> [Case; 8] {
+    let (red, blue) = (Seat::First, Seat::Second);
+    let by = |rule, id, title, text, mover, drawing| Case {
+        id,
+        title,
+        text,
+        piece: Piece::Middle,
+        tried: tried(rule, mover, drawing),
+    };
+    let case =
+        |id, title, text, mover, drawing| by(Rule::Freestyle, id, title, text, mover, drawing);
+    let six: Drawing = &[". . B . B .", "R R * R R R", ". B . B . ."];
+    [
+        case(
+            "across",
+            say!(language, gomoku_rules.across),
+            say!(language, gomoku_rules.across_text),
+            red,
+            &[". . B . . .", ". R R R R *", ". B . B B ."],
+        ),
+        case(
+            "down",
+            say!(language, gomoku_rules.down),
+            say!(language, gomoku_rules.down_text),
+            red,
+            &[". R . .", ". R B .", ". * . B", ". R B .", ". R B ."],
+        ),
+        case(
+            "diagonal",
+            say!(language, gomoku_rules.diagonal),
+            say!(language, gomoku_rules.diagonal_text),
+            red,
+            &[
+                "R . . . .",
+                "B R . . .",
+                ". B R B .",
+                ". . . R .",
+                ". . . B *",
+            ],
+        ),
+        case(
+            "gap",
+            say!(language, gomoku_rules.gap),
+            say!(language, gomoku_rules.gap_text),
+            red,
+            &[". B . B . .", "R R . R R *", ". . B . B ."],
+        ),
+        case(
+            "free",
+            say!(language, gomoku_rules.free),
+            say!(language, gomoku_rules.free_text),
+            red,
+            six,
+        ),
+        by(
+            Rule::Standard,
+            "standard",
+            say!(language, gomoku_rules.standard),
+            say!(language, gomoku_rules.standard_text),
+            red,
+            six,
+        ),
+        case(
+            "open",
+            say!(language, gomoku_rules.open),
+            say!(language, gomoku_rules.open_text),
+            red,
+            &[". . B . . .", ". R R R * .", ". B . B . ."],
+        ),
+        case(
+            "blocked",
+            say!(language, gomoku_rules.blocked),
+            say!(language, gomoku_rules.blocked_text),
+            blue,
+            &[". . . B . .", "B R R R R *", ". . B . . ."],
+        ),
+    ]
+}
+
+/// What is drawn, in the middle of a board that is just large enough.
+fn tried(rule: Rule, mover: Seat, drawing: Drawing) -> Tried {
+    let (width, height) = drawing::size(drawing);
+    let side = width.max(height);
+    let setup = Setup::new(side, rule).expect("a drawing is smaller than the largest board");
+    let corner = ((side - width) / 2, (side - height) / 2);
+    let plies = drawing::plies(drawing, corner, mover, Move::Gomoku);
+    Tried::set_up(rules::Setup::Gomoku(setup), plies)
+}
+
+/// The board in words.
+pub(crate) fn described(language: Language, gomoku: &Gomoku) -> String {
+    let side = gomoku.setup().size();
+    points::rows(language, (side, side), |point| {
+        points::owner(language, gomoku.stone(point))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(id: &str, wins: bool) {
+        let cases = cases(Language::default());
+        let case = cases.iter().find(|case| case.id == id);
+        let Case { tried, .. } = case.expect("a case of that name");
+        assert_eq!(tried.before.position.outcome(), None, "{id}");
+        let outcome = tried.after().position.outcome();
+        assert_eq!(outcome.is_some(), wins, "{id}");
+    }
+
+    #[test]
+    fn every_case_is_what_the_rules_make_of_it() {
+        for won in ["across", "down", "diagonal", "free"] {
+            check(won, true);
+        }
+        for goes_on in ["gap", "standard", "open", "blocked"] {
+            check(goes_on, false);
+        }
     }
 }

@@ -5,7 +5,7 @@ mod fields;
 mod rules;
 
 pub(super) use fields::ReversiFields;
-pub(super) use rules::rules;
+pub(super) use rules::{described, rules};
 
 use crate::rules::Point;
 use crate::ui::texts::{Language, say};

@@ -1,10 +1,15 @@
 //! How Reversi is played.
 
-use crate::ui::rules::{Chapter, Explained};
+use crate::rules::reversi::{Reversi, Setup};
+use crate::rules::{self};
+use crate::ui::board::Piece;
+use crate::ui::games::points;
+use crate::ui::rules::{Case, Chapter, Explained, Tried};
 use crate::ui::texts::{Language, say};
 
 /// What a disc turns over, and when there is nothing to be turned over.
 pub(crate) fn rules(language: Language) -> Explained {
+    let [run, several, chain, pass, early] = cases(language);
     Explained {
         heading: say!(language, reversi_rules.heading),
         lead: vec![
@@ -14,13 +19,13 @@ pub(crate) fn rules(language: Language) -> Explained {
         chapters: vec![
             Chapter {
                 title: say!(language, reversi_rules.flipping),
-                text: vec![say!(language, reversi_rules.run_text)],
-                cases: Vec::new(),
+                text: vec![say!(language, reversi_rules.refused_text)],
+                cases: vec![run, several, chain],
             },
             Chapter {
                 title: say!(language, reversi_rules.passing),
                 text: vec![say!(language, reversi_rules.passing_text)],
-                cases: Vec::new(),
+                cases: vec![pass, early],
             },
             Chapter {
                 title: say!(language, reversi_rules.end),
@@ -31,5 +36,81 @@ pub(crate) fn rules(language: Language) -> Explained {
                 cases: Vec::new(),
             },
         ],
+    }
+}
+
+/// All cases, in the order in which they are told. Each is reached from the start, as in a game.
+fn cases(language: Language) -> [Case; 5] {
+    let case = |id, title, text, moves| Case {
+        id,
+        title,
+        text,
+        piece: Piece::Whole,
+        tried: Tried::in_turn(rules::Setup::Reversi(Setup::DEFAULT), moves),
+    };
+    [
+        case(
+            "run",
+            say!(language, reversi_rules.run),
+            say!(language, reversi_rules.run_text),
+            "f5 f4 g3 f6 c4",
+        ),
+        case(
+            "several",
+            say!(language, reversi_rules.several),
+            say!(language, reversi_rules.several_text),
+            "d3 c3 b3 f4 f3 e3 f5",
+        ),
+        case(
+            "chain",
+            say!(language, reversi_rules.chain),
+            say!(language, reversi_rules.chain_text),
+            "c4 c3 c2 e3 f3",
+        ),
+        case(
+            "pass",
+            say!(language, reversi_rules.pass),
+            say!(language, reversi_rules.pass_text),
+            "d3 e3 f5 c5 c4 g5 g6 c3 h5 h7 f7",
+        ),
+        case(
+            "early",
+            say!(language, reversi_rules.early),
+            say!(language, reversi_rules.early_text),
+            "e6 f6 c4 c5 b6 d6 e7 f5 g5",
+        ),
+    ]
+}
+
+/// The board in words.
+pub(crate) fn described(language: Language, reversi: &Reversi) -> String {
+    points::rows(language, (8, 8), |point| {
+        points::owner(language, reversi.disc(point))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Seat;
+
+    #[track_caller]
+    fn check(id: &str, score: [u32; 2], to_move: Option<Seat>) {
+        let cases = cases(Language::default());
+        let case = cases.iter().find(|case| case.id == id);
+        let Case { tried, .. } = case.expect("a case of that name");
+        assert_eq!(tried.last.seat, Seat::First, "{id}");
+        let after = tried.after().position;
+        assert_eq!((after.score(), after.to_move()), (score, to_move), "{id}");
+        assert_eq!(after.passed(), id == "pass");
+    }
+
+    #[test]
+    fn every_case_is_what_the_rules_make_of_it() {
+        check("run", [7, 2], Some(Seat::Second));
+        check("several", [9, 2], Some(Seat::Second));
+        check("chain", [6, 3], Some(Seat::Second));
+        check("pass", [4, 11], Some(Seat::First));
+        check("early", [13, 0], None);
     }
 }
