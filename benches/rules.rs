@@ -3,21 +3,37 @@
 //! The figure to watch is `random full game`: time a placed dot over whole games on the usual 39 × 32 points, in which
 //! both sides place dots anywhere until no point is free. Its inverse is printed as elements, that is dots, a second;
 //! `games` plays the same and counts games. The target is 50 ns a dot.
+//!
+//! `perft` counts the games of Reversi of nine plies, by our rules and by those of the crate `magpie`, in the same way:
+//! a forced pass is no ply, and the last ply is counted without playing it.
 
 // `criterion_group!` writes a public function without a comment.
 #![allow(missing_docs)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use magpie::othello::{Board, Stone};
 use std::{
     hint::black_box,
     time::{Duration, Instant},
 };
 use tochki::rules::{
     Game, Seat,
+    boxes::{self, Boxes},
     dots::{Dots, Opening, Point, Setup},
+    gomoku::{self, Gomoku},
+    reversi::{self, Reversi},
 };
 
-criterion_group!(benches, random_games, undo, large_capture, preview, copy);
+criterion_group!(
+    benches,
+    random_games,
+    undo,
+    large_capture,
+    preview,
+    copy,
+    perft,
+    random_games_of_others
+);
 criterion_main!(benches);
 
 /// Random orders of all points of the usual board.
@@ -163,5 +179,101 @@ fn copy(c: &mut Criterion) {
     play(&mut dots, &orders(1)[0][..624]);
     c.bench_function("copy of a half played game", |b| {
         b.iter(|| black_box(dots.clone()));
+    });
+}
+
+/// The games of Reversi of so many plies.
+fn games(reversi: &mut Reversi, depth: u32) -> u64 {
+    let Some(seat) = reversi.to_move() else {
+        return 1;
+    };
+    let legal = reversi.legal(seat);
+    if depth == 1 {
+        return u64::from(legal.len());
+    }
+    let mut sum = 0;
+    for point in legal {
+        reversi.play(point).expect("a legal move");
+        sum += games(reversi, depth - 1);
+        reversi.undo();
+    }
+    sum
+}
+
+/// The same by the rules of `magpie`, whose boards are copied rather than undone.
+fn games_of_magpie(board: &Board, stone: Stone, depth: u32) -> u64 {
+    let mut stone = stone;
+    let mut legal = board.moves_for(stone);
+    if legal.is_empty() {
+        stone = stone.flip();
+        legal = board.moves_for(stone);
+        if legal.is_empty() {
+            return 1;
+        }
+    }
+    if depth == 1 {
+        return u64::from(legal.count_set());
+    }
+    let mut sum = 0;
+    for position in legal.hot_bits() {
+        let mut after = board.clone();
+        after.play(stone, position);
+        sum += games_of_magpie(&after, stone.flip(), depth - 1);
+    }
+    sum
+}
+
+fn perft(c: &mut Criterion) {
+    const DEPTH: u32 = 9;
+    const GAMES: u64 = 3_005_320;
+    let mut group = c.benchmark_group("perft");
+    group.sample_size(20);
+    group.throughput(Throughput::Elements(GAMES));
+    group.bench_function("reversi", |b| {
+        let mut reversi = Reversi::new(&reversi::Setup::DEFAULT);
+        b.iter(|| assert_eq!(games(black_box(&mut reversi), DEPTH), GAMES));
+    });
+    group.bench_function("magpie", |b| {
+        b.iter(|| {
+            let board = Board::standard();
+            assert_eq!(
+                games_of_magpie(black_box(&board), Stone::Black, DEPTH),
+                GAMES
+            );
+        });
+    });
+    group.finish();
+}
+
+/// A whole game on the largest board, its moves in a random order until it is over.
+fn random_games_of_others(c: &mut Criterion) {
+    fn shuffled<M>(moves: impl Iterator<Item = M>) -> Vec<M> {
+        let mut moves: Vec<_> = moves.collect();
+        let mut chance = Chance(1);
+        for last in (1..moves.len()).rev() {
+            moves.swap(last, chance.below(last + 1));
+        }
+        moves
+    }
+    fn whole<G: Game>(game: &mut G, moves: &[G::Move]) {
+        game.restart();
+        for &mv in moves {
+            if game.play(mv).is_err() {
+                break;
+            }
+        }
+        assert!(game.outcome().is_some());
+    }
+    let setup = boxes::Setup::new(10, 10).expect("the largest board");
+    let lines = shuffled(setup.lines());
+    let mut boxes = Boxes::new(&setup);
+    c.bench_function("random full game of boxes", |b| {
+        b.iter(|| whole(&mut boxes, &lines));
+    });
+    let setup = gomoku::Setup::DEFAULT;
+    let points = shuffled(setup.points());
+    let mut gomoku = Gomoku::new(&setup);
+    c.bench_function("random full game of gomoku", |b| {
+        b.iter(|| whole(&mut gomoku, &points));
     });
 }

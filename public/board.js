@@ -325,10 +325,17 @@ class Overview {
     // The style sheet lends both inks as colours of text.
     const [red, blue] = [this.element, this.canvas].map((lender) => getComputedStyle(lender).color);
     for (const mark of this.marks.flatMap((marks) => [...marks.children])) {
-      pen.fillStyle = mark.classList.contains("red") ? red : blue;
-      if (mark.localName === "path") {
+      pen.fillStyle = pen.strokeStyle = mark.classList.contains("red") ? red : blue;
+      const path = mark.getAttribute("d") ?? mark.querySelector("path")?.getAttribute("d");
+      if (path && mark.classList.contains("area")) {
         pen.globalAlpha = 0.25;
-        pen.fill(new Path2D(mark.getAttribute("d")));
+        pen.fill(new Path2D(path));
+        continue;
+      }
+      if (path) {
+        pen.globalAlpha = 1;
+        pen.lineWidth = 3;
+        pen.stroke(new Path2D(path));
         continue;
       }
       pen.globalAlpha = mark.classList.contains("dead") ? 0.5 : 1;

@@ -126,7 +126,7 @@ impl Replayed {
             score: &self.score,
             captured: match &self.position {
                 Position::Dots(dots) => Some(Captured(dots)),
-                _ => None,
+                Position::Boxes(_) | Position::Gomoku(_) | Position::Reversi(_) => None,
             },
             to_move: self.position.to_move(),
             outcome: self.position.outcome().map(|outcome| Ended {
@@ -352,5 +352,78 @@ mod tests {
         let mut output = Vec::new();
         replay(&br#"{"game":"dots","moves":[]}"#[..], &mut output, true).unwrap();
         assert_eq!(output, b"0:0\n");
+    }
+
+    #[test]
+    fn boxes_go_to_whoever_closes_them() {
+        let one = r#"{"game":"boxes","setup":{"cols":1,"rows":1},"moves":["h:0,0","v:0,0","h:0,1","v:1,0"]}"#;
+        check(
+            one,
+            r#"{"score":[[0,0],[0,0],[0,0],[0,1]],"to_move":null,"outcome":{"winner":2,"reason":"all_boxes"}}"#,
+        );
+        check(
+            r#"{"game":"boxes","moves":["h:0,0","v:0,0","h:0,1","v:1,0"]}"#,
+            r#"{"score":[[0,0],[0,0],[0,0],[0,1]],"to_move":2,"outcome":null}"#,
+        );
+        let on = |moves: &str| format!(r#"{{"game":"boxes","moves":[{moves}]}}"#);
+        check_fault(on(r#""v:3,0","v:3,0""#), 1, "already_drawn");
+        check_fault(on(r#""h:3,0""#), 0, "off_board");
+        check_fault(on(r#""v:0,3""#), 0, "off_board");
+        check_fault(on(r#""h:-1,0""#), 0, "off_board");
+        check_fault(on(r#""0,0""#), 0, "malformed_move");
+        check_fault(
+            one.replace(r#""v:1,0"]"#, r#""v:1,0","h:0,0"]"#),
+            4,
+            "finished",
+        );
+        check_fault(
+            r#"{"game":"boxes","setup":{"cols":11},"moves":[]}"#,
+            0,
+            "invalid_setup",
+        );
+    }
+
+    #[test]
+    fn five_in_a_row_is_one_point() {
+        let five = r#"{"game":"gomoku","setup":{"size":5},"seats":[2,2,2,2,2],"moves":["0,0","1,1","2,2","3,3","4,4"]}"#;
+        check(
+            five,
+            r#"{"score":[[0,0],[0,0],[0,0],[0,0],[0,1]],"to_move":null,"outcome":{"winner":2,"reason":"five_in_row"}}"#,
+        );
+        let on = |moves: &str| format!(r#"{{"game":"gomoku","moves":[{moves}]}}"#);
+        check_fault(on(r#""18,18","18,18""#), 1, "occupied");
+        check_fault(on(r#""19,0""#), 0, "off_board");
+        check_fault(on(r#""d3""#), 0, "malformed_move");
+        let after = five
+            .replace(r#""4,4"]"#, r#""4,4","0,1"]"#)
+            .replace("2]", "2,1]");
+        check_fault(after, 5, "finished");
+        check_fault(
+            r#"{"game":"gomoku","setup":{"rule":"renju"},"moves":[]}"#,
+            0,
+            "invalid_setup",
+        );
+    }
+
+    #[test]
+    fn discs_are_the_score_and_a_side_without_a_move_is_passed_over() {
+        check(
+            r#"{"game":"reversi","moves":["d3","2,2","E6","d2","d1","e1","b2","c1"]}"#,
+            r#"{"score":[[4,1],[3,3],[5,2],[4,4],[8,1],[7,3],[9,2],[8,4]],"to_move":2,"outcome":null}"#,
+        );
+        let on = |moves: &str| format!(r#"{{"game":"reversi","setup":{{}},"moves":[{moves}]}}"#);
+        check_fault(on(r#""d4""#), 0, "occupied");
+        check_fault(on(r#""d3","e3","a1""#), 2, "flips_nothing");
+        check_fault(on(r#""i9""#), 0, "off_board");
+        check_fault(on(r#""h:0,0""#), 0, "malformed_move");
+        check_fault(
+            r#"{"game":"reversi","setup":{"size":8},"moves":[]}"#,
+            0,
+            "invalid_setup",
+        );
+
+        let mut output = Vec::new();
+        replay(on("").as_bytes(), &mut output, true).unwrap();
+        assert_eq!(output, b"2:2\n");
     }
 }

@@ -1,9 +1,12 @@
-//! Once its buffers have grown, a position of Dots allocates nothing: neither for moves with captures nor for undoing
+//! Once its buffers have grown, a position allocates nothing: neither for moves, with captures or without, nor for undoing
 //! them, and neither for previews nor for a new game on the same board.
 
 use tochki::rules::{
     Game,
+    boxes::{self, Boxes},
     dots::{Dots, Point, Setup},
+    gomoku::{self, Gomoku},
+    reversi::{self, Reversi},
 };
 
 /// All points of the usual board, in an order that makes captures of all sizes.
@@ -50,4 +53,43 @@ fn a_warm_position_allocates_nothing() {
     });
     assert_eq!(used.count_total, 0);
     assert_eq!(dots, Dots::new(&Setup::DEFAULT));
+}
+
+/// Plays whatever of these moves is legal, over and over, until nothing is.
+fn play_all<G: Game>(game: &mut G, moves: &[G::Move]) {
+    let mut goes_on = true;
+    while goes_on {
+        goes_on = false;
+        for &mv in moves {
+            if let Some(seat) = game.to_move() {
+                let legal = game.preview(seat, mv, |_, _| ()).is_ok();
+                assert_eq!(game.play(mv).is_ok(), legal);
+                goes_on |= legal;
+            }
+        }
+    }
+}
+
+#[track_caller]
+fn allocates_nothing<G: Game>(setup: &G::Setup, moves: impl Iterator<Item = G::Move>) {
+    let moves: Vec<_> = moves.collect();
+    let mut game = G::new(setup);
+    play_all(&mut game, &moves);
+    assert!(game.outcome().is_some());
+    let used = allocation_counter::measure(|| {
+        game.restart();
+        play_all(&mut game, &moves);
+        while game.undo().is_some() {}
+    });
+    assert_eq!(used.count_total, 0);
+}
+
+#[test]
+fn neither_does_one_of_another_game() {
+    let setup = boxes::Setup::DEFAULT;
+    allocates_nothing::<Boxes>(&setup, setup.lines());
+    let setup = gomoku::Setup::DEFAULT;
+    allocates_nothing::<Gomoku>(&setup, setup.points());
+    let squares = (0..8).flat_map(|y| (0..8).map(move |x| Point::new(x, y)));
+    allocates_nothing::<Reversi>(&reversi::Setup::DEFAULT, squares);
 }

@@ -40,6 +40,11 @@ export const scenes: Scene[] = [
   { name: "table-own-turn", at: running, as: first },
   { name: "table-other-turn", at: running, as: second },
   { name: "table-watched", at: running },
+  ...(["boxes", "gomoku", "reversi"] as const).map((game) => ({
+    name: `table-${game}`,
+    at: (stage: Stage) => `/match/${stage.others[game].match}`,
+    as: (stage: Stage) => stage.others[game].first,
+  })),
   { name: "table-zoomed", at: running, as: first, then: zoomIn },
   { name: "table-colour-safe", at: running, as: second, then: wearColours },
   { name: "table-past", at: running, as: second, then: stepBack },

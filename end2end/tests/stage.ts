@@ -10,6 +10,18 @@ const game = `
   19,9 19,8 20,8 17,19 16,15 21,8 18,10 20,7 21,9 22,8 23,10 17,8 17,11 22,7 23,7 23,8 16,10 17,9 21,6 19,6 22,11 18,7
   16,8 24,8 25,13 17,7 25,9 23,6 24,7 25,7 18,6 18,5`;
 
+/** What is played at the tables of the other games, and who is red there makes the next move. */
+const others = {
+  boxes: {
+    setup: { cols: 5, rows: 5 },
+    moves: "h:0,0 v:2,2 v:0,0 h:3,3 h:0,1 v:1,0 h:2,2 h:1,0 h:1,1 v:2,0 h:4,5 v:4,4 h:3,5 h:3,4",
+  },
+  gomoku: { setup: { size: 15 }, moves: "7,7 7,8 8,8 6,6 9,9 10,10 8,6 8,7 9,7 6,7 6,4 10,8" },
+  reversi: { setup: {}, moves: "d3 c3 c4 e3 f4 c5" },
+};
+
+export type OtherGame = keyof typeof others;
+
 /** Somebody with an account and no browser, until `Actor.cookies` are put into one. */
 export class Actor {
   private readonly streams = new AbortController();
@@ -30,6 +42,11 @@ export class Actor {
   /** Calls a server function, which must not refuse. */
   call(name: string, form: Record<string, string | number | boolean>): Promise<Record<string, number>> {
     return post(this.calls, name, form);
+  }
+
+  /** Asks for what everybody may know. */
+  async ask(path: string): Promise<Record<string, number>> {
+    return (await this.calls.get(path)).json();
   }
 
   async cookies() {
@@ -74,6 +91,8 @@ export class Stage {
   /** The running match, and a finished one. */
   running!: number;
   finished!: number;
+  /** A running match of each of the other games, and its first player. */
+  others!: Record<OtherGame, { match: number; first: Actor }>;
   private readonly cast: Actor[] = [];
 
   private constructor(private readonly origin: string) {}
@@ -88,6 +107,8 @@ export class Stage {
     stage.running = await stage.play(first, second, 90);
     for (const player of stage.players) await player.listen(`/events/match/${stage.running}`);
     await guest.listen("/events/lobby?game=dots");
+    const tables = Object.keys(others).map(async (name) => [name, await stage.other(name as OtherGame)]);
+    stage.others = Object.fromEntries(await Promise.all(tables));
     return stage;
   }
 
@@ -108,6 +129,22 @@ export class Stage {
       await [first, second][ply % 2].call("move", { match_id, mv });
     }
     return match_id;
+  }
+
+  /** A running match of another game, both players at the table. */
+  private async other(game: OtherGame): Promise<{ match: number; first: Actor }> {
+    const players = await Promise.all(["Clara", "Дмитрий"].map((name) => this.actor(name)));
+    const [first, second] = players;
+    const setup = JSON.stringify(others[game].setup);
+    for (const player of players) await player.listen(`/events/lobby?game=${game}`);
+    await first.call("challenge", { opponent: second.id, game, setup });
+    const { match } = await second.call("challenge", { opponent: first.id, game, setup });
+    for (const mv of others[game].moves.split(" ")) {
+      const { to_move } = await first.ask(`/api/match?id=${match}`);
+      await players[to_move - 1].call("move", { match_id: match, mv });
+    }
+    for (const player of players) await player.listen(`/events/match/${match}`);
+    return { match, first };
   }
 
   /** Asks a waiting player for a game. Whoever asks waits, too. */

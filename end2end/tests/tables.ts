@@ -2,18 +2,24 @@
 import type { CDPSession, Locator, Page } from "@playwright/test";
 import { expect, type Player } from "./fixtures";
 
-export type Setup = { width?: number; height?: number; start?: "empty" | "cross" | "four_crosses" };
+export type Setup = Record<string, string | number>;
 
 /** Both sit at a table of their own; the first is red. Gives the number of the match. */
-export async function sitAt(setup: Setup, red: Player, blue: Player, clock = "none"): Promise<number> {
+export async function sitAt(
+  setup: Setup,
+  red: Player,
+  blue: Player,
+  clock = "none",
+  game = "dots",
+): Promise<number> {
   const ids: number[] = [];
   for (const player of [red, blue]) {
     const form = { name: player.name, password: player.password };
     ids.push((await answer(player.page, "/api/register", form)).id);
     // Loading the page of the waiting room is a sign of life.
-    await player.page.request.get("/play?game=dots");
+    await player.page.request.get(`/play?game=${game}`);
   }
-  const asked = { opponent: ids[1], game: "dots", setup: JSON.stringify(setup), clock };
+  const asked = { opponent: ids[1], game, setup: JSON.stringify(setup), clock };
   const { id } = await answer(red.page, "/api/challenge", asked);
   const { match } = await answer(blue.page, "/api/answer_challenge", { id, accept: true });
   for (const player of [red, blue]) {

@@ -1,5 +1,8 @@
 //! How a visitor wants the pages.
 
+// Each setting is a field of the form.
+#![allow(clippy::too_many_arguments)]
+
 use super::answer::Answer;
 use crate::wire::ApiError;
 use leptos::prelude::*;

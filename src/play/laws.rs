@@ -1,34 +1,60 @@
 //! What holds of every match, however two people and the clock behave.
 
 use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms};
-use crate::rules::dots::{Opening, Setup};
-use crate::rules::{self, Position, Seat};
+use crate::rules::{Kind, Position, Seat, Setup, boxes, dots, gomoku};
 use proptest::prelude::*;
+
+/// Small boards of all games, so that matches come to their ends.
+fn setups() -> impl Strategy<Value = Setup> {
+    let dots = |side| dots::Setup::new(side, side, dots::Opening::Empty).expect("a small board");
+    prop_oneof![
+        (3..7_u8).prop_map(move |side| Setup::Dots(dots(side))),
+        (1..4_u8, 1..4_u8).prop_map(|(cols, rows)| {
+            Setup::Boxes(boxes::Setup::new(cols, rows).expect("a small board"))
+        }),
+        (5..7_u8).prop_map(|size| {
+            Setup::Gomoku(gomoku::Setup::new(size, gomoku::Rule::Freestyle).expect("a small board"))
+        }),
+        Just(Kind::Reversi.default_setup()),
+    ]
+}
 
 fn terms() -> impl Strategy<Value = Terms> {
     let clock = prop_oneof!["none", "10\\+0", "20\\+5", "60\\+60"];
-    (3..7_u8, clock).prop_map(|(side, clock)| Terms {
-        setup: rules::Setup::Dots(Setup::new(side, side, Opening::Empty).expect("a small board")),
+    (setups(), clock).prop_map(|(setup, clock)| Terms {
+        setup,
         clock: clock.parse().expect("a clock"),
         rated: true,
     })
 }
 
-fn command() -> impl Strategy<Value = Command> {
+/// A move that reads in this game, and mostly is on its board.
+fn moves(kind: Kind) -> BoxedStrategy<String> {
+    match kind {
+        Kind::Boxes => ("[hv]", 0..4_u8, 0..4_u8)
+            .prop_map(|(way, x, y)| format!("{way}:{x},{y}"))
+            .boxed(),
+        Kind::Reversi => "[c-f][1-8]".boxed(),
+        Kind::Dots | Kind::Gomoku => (0..6_u8, 0..6_u8)
+            .prop_map(|(x, y)| format!("{x},{y}"))
+            .boxed(),
+    }
+}
+
+fn command(kind: Kind) -> impl Strategy<Value = Command> {
     let seat = || prop_oneof![Just(Seat::First), Just(Seat::Second)];
-    let kind = prop_oneof![
+    let offer = prop_oneof![
         Just(OfferKind::Draw),
         Just(OfferKind::Finish),
         Just(OfferKind::Takeback),
         Just(OfferKind::Takeback),
     ];
-    let mv = (0..6_u8, 0..6_u8).prop_map(|(x, y)| format!("{x},{y}"));
     let name = prop::option::of((0..8_u8).prop_map(|name| format!("m{name}").parse().unwrap()));
     prop_oneof![
-        12 => (seat(), mv, prop::option::of(0..40_u32), name).prop_map(
+        12 => (seat(), moves(kind), prop::option::of(0..40_u32), name).prop_map(
             |(seat, mv, version, client_id)| Command::Move { seat, mv, version: version.filter(|v| v % 8 == 0), client_id }
         ),
-        4 => (seat(), kind).prop_map(|(seat, kind)| Command::Offer { seat, kind }),
+        4 => (seat(), offer).prop_map(|(seat, kind)| Command::Offer { seat, kind }),
         4 => (seat(), prop::bool::weighted(0.8)).prop_map(|(seat, accept)| Command::AnswerOffer { seat, accept }),
         1 => seat().prop_map(|seat| Command::CancelOffer { seat }),
         2 => Just(Command::Tick),
@@ -38,9 +64,12 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
-/// Commands, and after how many milliseconds each comes.
-fn story() -> impl Strategy<Value = Vec<(i64, Command)>> {
-    prop::collection::vec((0..4_000_i64, command()), 0..80)
+/// Terms, commands, and after how many milliseconds each comes.
+fn story() -> impl Strategy<Value = (Terms, Vec<(i64, Command)>)> {
+    terms().prop_flat_map(|terms| {
+        let commands = (0..4_000_i64, command(terms.setup.kind()));
+        (Just(terms), prop::collection::vec(commands, 0..80))
+    })
 }
 
 /// What a match was like before each of its events, and the event.
@@ -79,7 +108,7 @@ fn position(game: &Match, moves: usize) -> Position {
 
 proptest! {
     #[test]
-    fn replaying_the_events_gives_the_same_match(terms in terms(), story in story()) {
+    fn replaying_the_events_gives_the_same_match((terms, story) in story()) {
         let (game, past) = play(terms, &story);
         let mut again = Match::new(terms, Millis(0));
         for (_, event) in &past {
@@ -94,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn taking_back_is_playing_the_shorter_list(terms in terms(), story in story()) {
+    fn taking_back_is_playing_the_shorter_list((terms, story) in story()) {
         let (_, past) = play(terms, &story);
         for (before, event) in &past {
             let Event::TakenBack { count, clock } = event else { continue };
@@ -120,7 +149,7 @@ proptest! {
     }
 
     #[test]
-    fn clocks_run_for_whoever_moves_and_never_gain_more_than_an_increment(terms in terms(), story in story()) {
+    fn clocks_run_for_whoever_moves_and_never_gain_more_than_an_increment((terms, story) in story()) {
         let (game, past) = play(terms, &story);
         for (before, event) in &past {
             let mut after = before.clone();
@@ -139,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn at_most_one_offer_is_open_and_every_one_is_closed_once(terms in terms(), story in story()) {
+    fn at_most_one_offer_is_open_and_every_one_is_closed_once((terms, story) in story()) {
         let (game, past) = play(terms, &story);
         let mut open = 0;
         for (before, event) in &past {
@@ -156,12 +185,13 @@ proptest! {
     }
 
     #[test]
-    fn a_named_move_is_made_once_and_answered_alike(terms in terms(), story in story(), again in 0..80_usize) {
+    fn a_named_move_is_made_once_and_answered_alike((terms, story) in story(), again in 0..80_usize) {
         let (game, past) = play(terms, &story);
-        for (at, (before, event)) in past.iter().enumerate() {
+        for (before, event) in &past {
             let Event::Moved { seat, mv, client_id: Some(name), .. } = event else { continue };
-            let ended = matches!(past.get(at + 1), Some((_, Event::Finished { result })) if before.to_move().is_some()
-                && result.reason == super::Reason::BoardFull);
+            let mut after = before.clone();
+            after.apply(event);
+            let ended = after.position().outcome().is_some();
             let command = Command::Move {
                 seat: *seat,
                 mv: mv.clone(),
@@ -174,10 +204,11 @@ proptest! {
     }
 
     #[test]
-    fn a_refusal_is_about_what_is_there(terms in terms(), story in story(), last in command()) {
-        let (game, _) = play(terms, &story);
+    fn a_refusal_is_about_what_is_there((terms, story) in story()) {
+        let Some(((_, last), story)) = story.split_last() else { return Ok(()) };
+        let (game, _) = play(terms, story);
         let now = game.deadline().map_or(Millis(1_000_000), |deadline| deadline - Millis(1));
-        match (game.decide(&last, now), &last) {
+        match (game.decide(last, now), last) {
             (Err(Refusal::OfferOpen), _) => prop_assert!(game.offer().is_some()),
             (Err(Refusal::OfferClosed), _) => prop_assert!(game.offer().is_none()),
             (Err(Refusal::Finished), _) => prop_assert!(game.result().is_some()),

@@ -1,27 +1,33 @@
 //! Matches drawn as stories: who asks what at which second, and what happens then.
 //!
 //! `1 0,0` is a move of seat 1; `draw`, `finish` and `takeback` are offers, `yes`, `no` and `cancel` what becomes of
-//! them; `resigns` and `gone` end a match, `-` lets time pass. After `=>` stand the events: a move by itself, `+draw` an
-//! offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
+//! them; `resigns` and `gone` end a match, `-` lets time pass. After `=>` stand the events: a move by itself, with
+//! `+passed` if the other side was passed over by it, `+draw` an offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
 
 use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms};
-use crate::rules::dots::{Opening, Setup};
-use crate::rules::{self, Seat};
+use crate::rules::{Kind, Seat, Setup, boxes, dots};
 
-/// A match on 5 × 5 points with this clock, which starts at second 0.
-fn fresh(clock: &str) -> Match {
+/// A match with this clock, which starts at second 0.
+fn fresh(setup: Setup, clock: &str) -> Match {
     let terms = Terms {
-        setup: rules::Setup::Dots(Setup::new(5, 5, Opening::Empty).unwrap()),
+        setup,
         clock: clock.parse().unwrap(),
         rated: true,
     };
     Match::new(terms, Millis(0))
 }
 
-/// Plays the lines of a story, each `second: who what => events`, and gives back the match after it.
+/// Plays the lines of a story of Dots on 5 × 5 points.
 #[track_caller]
 fn check(clock: &str, story: &str) -> Match {
-    let mut game = fresh(clock);
+    let setup = dots::Setup::new(5, 5, dots::Opening::Empty).unwrap();
+    check_on(Setup::Dots(setup), clock, story)
+}
+
+/// Plays the lines of a story, each `second: who what => events`, and gives back the match after it.
+#[track_caller]
+fn check_on(setup: Setup, clock: &str, story: &str) -> Match {
+    let mut game = fresh(setup, clock);
     for line in story.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (asked, expected) = line.split_once("=>").expect("what happens then");
         let (second, asked) = asked.split_once(':').expect("when");
@@ -71,6 +77,9 @@ fn command(text: &str) -> Command {
 fn written(event: &Event) -> String {
     let word = |value: serde_json::Value| value.as_str().unwrap().to_owned();
     match event {
+        Event::Moved {
+            mv, passed: true, ..
+        } => format!("{mv}+passed"),
         Event::Moved { mv, .. } => mv.clone(),
         Event::Offered { kind, .. } => format!("+{}", kind.word()),
         Event::OfferClosed { why } => format!("-{}", word(serde_json::to_value(why).unwrap())),
@@ -377,4 +386,124 @@ fn a_version_counts_every_event() {
         Err(Refusal::Stale)
     );
     assert!(game.decide(&move_from(2), Millis::seconds(2)).is_ok());
+}
+
+/// Blue closes the left of two boxes, which leaves blue to move.
+const FIRST_BOX: &str = "10: 1 h:0,0 => h:0,0
+     20: 2 v:0,0 => v:0,0
+     30: 1 h:0,1 => h:0,1
+     40: 2 v:1,0 => v:1,0";
+
+fn two_boxes() -> Setup {
+    Setup::Boxes(boxes::Setup::new(2, 1).unwrap())
+}
+
+#[test]
+fn who_takes_a_box_moves_again_on_their_own_clock() {
+    let game = check_on(two_boxes(), "100+5", FIRST_BOX);
+    assert_eq!((game.to_move(), game.score()), (Some(Seat::Second), [0, 1]));
+    clock_shows(&game, [90, 90], Some(2), 40);
+    // An increment for each move, those that keep the turn too.
+    let rest = "41: 1 h:1,0 => !NotYourTurn
+         47: 2 h:1,0 => h:1,0
+         50: 1 h:1,1 => h:1,1
+         60: 2 v:2,0 => v:2,0 2:all_boxes";
+    let game = check_on(two_boxes(), "100+5", &format!("{FIRST_BOX}\n{rest}"));
+    clock_shows(&game, [92, 83], None, 60);
+    let flag = format!("{FIRST_BOX}\n130: - => 1:time");
+    check_on(two_boxes(), "100+5", &flag);
+}
+
+#[test]
+fn moves_that_keep_the_turn_are_taken_back_one_by_one_or_with_what_followed() {
+    let both_last = format!(
+        "{FIRST_BOX}
+         50: 2 takeback => +takeback
+         52: 1 yes      => -accepted <1"
+    );
+    let game = check_on(two_boxes(), "100+5", &both_last);
+    shows(&game, "h:0,0 v:0,0 h:0,1", 7);
+    assert_eq!((game.to_move(), game.score()), (Some(Seat::Second), [0, 0]));
+    // 90 after the fourth move, 12 seconds of thinking on, and without the 5 that it earned.
+    clock_shows(&game, [90, 73], Some(2), 52);
+
+    let several = format!(
+        "{FIRST_BOX}
+         45: 2 h:1,0    => h:1,0
+         50: 2 takeback => +takeback
+         51: 1 no       => -declined
+         55: 1 takeback => +takeback
+         60: 2 yes      => -accepted <3"
+    );
+    let game = check_on(two_boxes(), "100+5", &several);
+    shows(&game, "h:0,0 v:0,0", 10);
+    assert_eq!(game.to_move(), Some(Seat::First));
+    clock_shows(&game, [70, 80], Some(1), 60);
+}
+
+#[test]
+fn an_offer_of_ones_own_stays_while_one_moves_on() {
+    let story = format!(
+        "{FIRST_BOX}
+         41: 2 draw  => +draw
+         42: 2 h:1,0 => h:1,0
+         43: 1 yes   => -accepted 0:agreed_draw"
+    );
+    check_on(two_boxes(), "none", &story);
+}
+
+/// The eighth move leaves black without one.
+const PASS: &str = "10: 1 d3 => 3,2
+     20: 2 c3 => 2,2
+     30: 1 e6 => 4,5
+     40: 2 d2 => 3,1
+     50: 1 d1 => 3,0
+     60: 2 e1 => 4,0
+     70: 1 b2 => 1,1
+     80: 2 c1 => 2,0+passed";
+
+#[test]
+fn who_has_no_move_is_passed_over_and_their_clock_rests() {
+    let reversi = Kind::Reversi.default_setup();
+    let game = check_on(reversi, "100+0", PASS);
+    assert_eq!(game.to_move(), Some(Seat::Second));
+    clock_shows(&game, [60, 60], Some(2), 80);
+    let on = "85: 1 a3       => !NotYourTurn
+         90: 2 a3       => 0,2
+         95: 2 takeback => +takeback
+         96: 1 yes      => -accepted <1
+         97: 2 takeback => +takeback
+         98: 1 yes      => -accepted <1";
+    let game = check_on(
+        reversi,
+        "100+0",
+        &format!(
+            "{PASS}
+{on}"
+        ),
+    );
+    assert_eq!(game.plies().len(), 7);
+    assert_eq!(
+        (game.to_move(), game.position().passed()),
+        (Some(Seat::Second), false)
+    );
+}
+
+#[test]
+fn five_in_a_row_ends_the_match() {
+    check_on(
+        Kind::Gomoku.default_setup(),
+        "none",
+        "1: 1 0,0 => 0,0
+         1: 2 0,1 => 0,1
+         1: 1 1,0 => 1,0
+         1: 2 1,1 => 1,1
+         1: 1 2,0 => 2,0
+         1: 2 2,1 => 2,1
+         1: 1 3,0 => 3,0
+         1: 2 draw => +draw
+         2: 2 3,1 => 3,1
+         3: 1 4,0 => -moved 4,0 1:five_in_row
+         4: 2 4,1 => !Finished",
+    );
 }

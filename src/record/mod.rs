@@ -40,7 +40,12 @@ pub struct Record {
 }
 
 impl Record {
-    /// A match of ours, if it is one of Dots: the other games have no form on paper.
+    /// Whether games with such a setup have a form on paper: those of Dots have.
+    pub const fn is_kept(setup: &rules::Setup) -> bool {
+        matches!(setup, rules::Setup::Dots(_))
+    }
+
+    /// A match of ours, if its game is kept on paper.
     pub fn of(game: &Match, sides: [Side; 2], started_at: Millis) -> Option<Self> {
         let rules::Setup::Dots(setup) = game.terms().setup else {
             return None;

@@ -382,6 +382,72 @@ mod tests {
     }
 
     #[test]
+    fn every_setup_has_its_form() {
+        for (kind, form) in [
+            (Kind::Dots, r#"{"width":39,"height":32,"start":"empty"}"#),
+            (Kind::Boxes, r#"{"cols":3,"rows":3}"#),
+            (Kind::Gomoku, r#"{"size":19,"rule":"freestyle"}"#),
+            (Kind::Reversi, "{}"),
+        ] {
+            let text = format!(r#"{{"game":"{kind}","setup":{form}}}"#);
+            let setup = kind.default_setup();
+            assert_eq!(serde_json::to_string(&setup).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Setup>(&text).unwrap(), setup);
+            assert_eq!(Setup::parse(kind, Some(&json!({}))), Ok(setup));
+            assert!(Setup::parse(kind, Some(&json!({"colour": "red"}))).is_err());
+        }
+    }
+
+    #[test]
+    fn a_setup_in_range_may_be_too_small_for_a_match() {
+        for (kind, setup, message) in [
+            (Kind::Boxes, json!({"cols": 0}), "cols and rows are 1 to 10"),
+            (
+                Kind::Boxes,
+                json!({"rows": 11}),
+                "cols and rows are 1 to 10",
+            ),
+            (
+                Kind::Boxes,
+                json!({"rows": -1}),
+                "cols and rows are 1 to 10",
+            ),
+            (Kind::Gomoku, json!({"size": 4}), "size is 5 to 19"),
+            (Kind::Gomoku, json!({"size": 275}), "size is 5 to 19"),
+        ] {
+            let refused = Setup::parse(kind, Some(&setup)).unwrap_err();
+            assert_eq!(refused.to_string(), message, "{setup}");
+        }
+        for (kind, setup, fits) in [
+            (Kind::Boxes, json!({"cols": 1}), false),
+            (Kind::Boxes, json!({"cols": 2, "rows": 10}), true),
+            (Kind::Gomoku, json!({"size": 17}), false),
+            (Kind::Gomoku, json!({"size": 15, "rule": "standard"}), true),
+        ] {
+            let read = Setup::parse(kind, Some(&setup)).unwrap();
+            assert_eq!(read.for_match().is_ok(), fits, "{setup}");
+        }
+    }
+
+    #[test]
+    fn a_move_of_another_game_is_malformed() {
+        let texts = ["3,2", "h:0,0", "3,2", "3,2"];
+        for (&kind, text) in Kind::ALL.iter().zip(texts) {
+            let mut position = Position::new(&kind.default_setup());
+            let start = position.clone();
+            let mv = position.parse_move(text).unwrap();
+            for &other in Kind::ALL.iter().filter(|&&other| other != kind) {
+                let refused = Position::new(&other.default_setup()).play(mv);
+                assert_eq!(refused, Err(MoveError::Malformed), "{kind} in {other}");
+            }
+            position.play(mv).unwrap();
+            assert_eq!(position.to_move(), Some(Seat::Second));
+            assert_eq!(position.undo(), Some(mv));
+            assert_eq!(position, start);
+        }
+    }
+
+    #[test]
     fn what_a_setup_leaves_out_takes_the_default() {
         let parse = |value| Setup::parse(Kind::Dots, Some(&value));
         let expected = dots::Setup::new(10, 32, dots::Opening::Cross).unwrap();

@@ -483,19 +483,20 @@ mod tests {
             name: "Юрий \"\\\n\u{1}".into(),
             rating: 1612.5,
         };
-        let challenge = Challenge {
+        let challenge = |kind: &Kind| Challenge {
             id: ChallengeId(3),
             from: card.clone(),
             to: card.clone(),
-            setup: Kind::Dots.default_setup(),
+            setup: kind.default_setup(),
             clock: "300+5".parse().unwrap(),
             rated: true,
             expires_at: Millis(1_764_000_000_000),
         };
-        check(&challenge);
+        let challenges: Vec<_> = Kind::ALL.iter().map(challenge).collect();
+        challenges.iter().for_each(check);
         let room = WaitingRoom {
-            players: vec![card],
-            challenges: vec![challenge],
+            players: vec![card.clone()],
+            challenges,
             ..WaitingRoom::default()
         };
         let (name, body) = LobbyEvent::Snapshot(room.clone()).written();

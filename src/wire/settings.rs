@@ -63,6 +63,8 @@ choices! {
 }
 
 /// All settings of a visitor.
+// Each of the switches is one on the page, and none depends on another.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// How the paper looks.

@@ -30,8 +30,9 @@ fn check(rules: &[Rule], drawing: &str) {
             }
             (before, after) = (turned(&before), turned(&after));
         }
-        before.iter_mut().for_each(|row| row.reverse());
-        after.iter_mut().for_each(|row| row.reverse());
+        for row in before.iter_mut().chain(&mut after) {
+            row.reverse();
+        }
     }
 }
 

@@ -20,7 +20,9 @@ fn points(rows: &[String], mark: char) -> Squares {
     let at = |y: usize, x: usize| Point::new(x as u8, y as u8);
     let marked = rows.iter().enumerate().flat_map(|(y, row)| {
         let marks = row.chars().enumerate();
-        marks.filter_map(move |(x, it)| (it == mark).then(|| at(y, x)))
+        marks
+            .filter(move |(_, it)| *it == mark)
+            .map(move |(x, _)| at(y, x))
     });
     marked.collect()
 }

@@ -133,6 +133,7 @@ impl Reversi {
     }
 
     /// Where a side may move, whoever's turn it is.
+    #[inline]
     #[must_use]
     pub fn legal(&self, seat: Seat) -> Squares {
         if seat == self.now.seat {
@@ -174,6 +175,7 @@ impl Game for Reversi {
         &self.setup
     }
 
+    #[inline]
     fn to_move(&self) -> Option<Seat> {
         (!self.is_over()).then_some(self.now.seat)
     }
@@ -193,7 +195,7 @@ impl Game for Reversi {
         if (own | enemy).contains(point) {
             return Err(Illegal::Occupied);
         }
-        let flipped = runs::flips(square, own, enemy);
+        let flipped = runs::flips(8 * usize::from(point.y) + usize::from(point.x), own, enemy);
         if flipped.is_empty() {
             return Err(Illegal::FlipsNothing);
         }

@@ -15,7 +15,7 @@ pub(super) use self::face::{Face, Initials, Preview};
 pub(super) use self::geometry::{Grid, Heading, SQUARE, Sheet, Spot, along};
 pub(super) use self::hatchings::Hatchings;
 pub(super) use self::paper::{Ruling, paper};
-pub(super) use self::picture::{Area, Mark, Picture, Shape, outline};
+pub(super) use self::picture::{Area, Mark, Picture, Shape, circles, outline};
 pub(super) use self::tools::BoardTools;
 pub(super) use self::view::Board;
 

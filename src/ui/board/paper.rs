@@ -1,6 +1,7 @@
 //! Squared paper: its lines, and the coordinates along its edges.
 
 use super::geometry::{Grid, SQUARE, along};
+use super::picture::circles;
 use std::fmt::Write;
 
 /// How the lines of the paper run.
@@ -33,7 +34,7 @@ pub(crate) fn paper(
         // A tile has its crossing in the middle, so that no line is cut at the edge of the paper.
         Ruling::Sheet => write!(
             paper,
-            r##"<defs><pattern id="grid" x="{edge}" y="{edge}" width="{SQUARE}" height="{SQUARE}" patternUnits="userSpaceOnUse"><path class="grid" d="M5 0V10M0 5H10"/></pattern></defs><rect fill="url(#grid)" x="{edge}" y="{edge}" width="{width}" height="{height}"/>"##
+            r#"<defs><pattern id="grid" x="{edge}" y="{edge}" width="{SQUARE}" height="{SQUARE}" patternUnits="userSpaceOnUse"><path class="grid" d="M5 0V10M0 5H10"/></pattern></defs><rect fill="url(#grid)" x="{edge}" y="{edge}" width="{width}" height="{height}"/>"#
         ),
         Ruling::Lines => write!(
             paper,
@@ -44,7 +45,11 @@ pub(crate) fn paper(
             paper,
             r#"<path class="grid" d="{}"/>{}"#,
             lines((columns, rows), 0),
-            pegs(grid)
+            circles(
+                "peg",
+                "1",
+                (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)))
+            )
         ),
         Ruling::Squares => write!(
             paper,
@@ -52,11 +57,19 @@ pub(crate) fn paper(
             lines((columns + 1, rows + 1), edge)
         ),
     };
+    // A small screen has room for the names of a few places, or for every fifth of many.
+    let longest = columns.max(rows);
+    let class = |number: u8| match longest {
+        ..=11 => "tick few",
+        12..=15 => "tick five",
+        _ if number.is_multiple_of(5) => "tick five",
+        _ => "tick",
+    };
     for x in 0..columns {
-        tick(&mut paper, x, &column(x), along(x), -9);
+        tick(&mut paper, class(x), &column(x), along(x), -9);
     }
     for y in 0..rows {
-        tick(&mut paper, y, &row(y), -9, along(y));
+        tick(&mut paper, class(y), &row(y), -9, along(y));
     }
     paper
 }
@@ -75,29 +88,11 @@ fn lines((down, across): (u8, u8), edge: i32) -> String {
     path
 }
 
-/// A dot on every crossing.
-fn pegs(Grid { columns, rows }: Grid) -> String {
-    let mut pegs = String::new();
-    for y in 0..rows {
-        for x in 0..columns {
-            let (x, y) = (along(x), along(y));
-            // Writing into a string cannot fail.
-            let _ = write!(pegs, r#"<circle class="peg" cx="{x}" cy="{y}" r="1"/>"#);
-        }
-    }
-    pegs
-}
-
-/// One name; of many, a small screen shows every fifth.
-fn tick(paper: &mut String, number: u8, name: &str, x: i32, y: i32) {
-    let five = if number.is_multiple_of(5) {
-        " five"
-    } else {
-        ""
-    };
+/// The name of a column or a row.
+fn tick(paper: &mut String, class: &str, name: &str, x: i32, y: i32) {
     // Writing into a string cannot fail.
     let _ = write!(
         paper,
-        r#"<text class="tick{five}" x="{x}" y="{y}">{name}</text>"#
+        r#"<text class="{class}" x="{x}" y="{y}">{name}</text>"#
     );
 }

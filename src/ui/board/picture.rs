@@ -1,10 +1,13 @@
 //! What stands on a board: one mark a move, one outline an area that somebody holds, as SVG markup.
 
-use super::geometry::along;
+use super::geometry::{SQUARE, along};
 use crate::rules::Seat;
 use crate::ui::pieces::Piece;
 use crate::ui::words;
 use std::fmt::Write;
+
+/// Half a square.
+const HALF: i32 = SQUARE / 2;
 
 /// A position as marks on paper.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -77,8 +80,8 @@ impl Piece for Area {
         let side = words::side(*seat);
         format!(
             r#"<g class="area box {side}"><path d="M{x} {y}h10v10h-10Z"/><text x="{}" y="{}">{initial}</text></g>"#,
-            x + 5,
-            y + 5
+            x + HALF,
+            y + HALF
         )
     }
 }
@@ -100,13 +103,15 @@ impl Mark {
         self.with_class(" ghost")
     }
 
-    /// The ring round it, if it is the last.
+    /// The ring round it, if it is the last. A line has it in its middle.
     pub(crate) fn ring(self) -> String {
         let (side, (x, y)) = (words::side(self.seat), self.spot());
-        match self.shape {
-            Shape::Across | Shape::Down => bar(&format!("last {side}"), self.shape, (x, y), 2),
-            _ => format!(r#"<circle class="last {side}" cx="{x}" cy="{y}" r="4.9"/>"#),
-        }
+        let (x, y, radius) = match self.shape {
+            Shape::Across => (x + HALF, y, "2"),
+            Shape::Down => (x, y + HALF, "2"),
+            _ => (x, y, "4.9"),
+        };
+        format!(r#"<circle class="last {side}" cx="{x}" cy="{y}" r="{radius}"/>"#)
     }
 
     fn spot(self) -> (i32, i32) {
@@ -117,8 +122,11 @@ impl Mark {
     fn with_class(self, more: &str) -> String {
         let (side, (x, y)) = (words::side(self.seat), self.spot());
         let (kind, radius) = match (self.shape, self.seat) {
-            (Shape::Across | Shape::Down, _) => {
-                return bar(&format!("bar {side}{more}"), self.shape, (x, y), 1);
+            (Shape::Across, seat) => {
+                return bar(&format!("{side}{more}"), seat, &format!("M{} {y}h6", x + 2));
+            }
+            (Shape::Down, seat) => {
+                return bar(&format!("{side}{more}"), seat, &format!("M{x} {}v6", y + 2));
             }
             (Shape::Dot | Shape::Dead, _) => ("dot", words::radius(self.seat)),
             (Shape::Stone | Shape::Disc(_), Seat::First) => ("dot stone", "4.2"),
@@ -128,15 +136,27 @@ impl Mark {
     }
 }
 
-/// A drawn line between two crossings, which are left free, so many units thick to both sides.
-fn bar(class: &str, shape: Shape, (x, y): (i32, i32), half: i32) -> String {
-    let (x, y, width, height) = match shape {
-        Shape::Down => (x - half, y + 2 - half, 2 * half, 6 + 2 * half),
-        _ => (x + 2 - half, y - half, 6 + 2 * half, 2 * half),
+/// A drawn line.
+fn bar(class: &str, seat: Seat, path: &str) -> String {
+    let core = match seat {
+        Seat::First => String::new(),
+        Seat::Second => format!(r#"<path class="core" d="{path}"/>"#),
     };
-    format!(
-        r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}" rx="{half}"/>"#
-    )
+    format!(r#"<g class="bar {class}"><path d="{path}"/>{core}</g>"#)
+}
+
+/// A circle in each of these places.
+pub(crate) fn circles(class: &str, radius: &str, places: impl Iterator<Item = (u8, u8)>) -> String {
+    let mut circles = String::new();
+    for (x, y) in places {
+        let (x, y) = (along(x), along(y));
+        // Writing into a string cannot fail.
+        let _ = write!(
+            circles,
+            r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#
+        );
+    }
+    circles
 }
 
 /// A closed line and what is inside. Its attributes end in a class, to which its side is added.

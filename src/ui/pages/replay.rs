@@ -2,6 +2,7 @@
 
 use super::{Missing, Trouble, match_id};
 use crate::api;
+use crate::record::Record;
 use crate::rules::Seat;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::board::BoardTools;
@@ -71,19 +72,22 @@ fn Finished(snapshot: Snapshot) -> impl IntoView {
             <p>{score} " · " {reason}</p>
         }
     });
-    let (table, file) = (
-        format!("/match/{}", snapshot.id),
-        format!("/match/{}/sgf", snapshot.id),
-    );
+    let table = format!("/match/{}", snapshot.id);
+    let file = Record::is_kept(&snapshot.setup).then(|| format!("{table}/sgf"));
     let course = Course::of(&snapshot);
     let ply = asked(course.last);
     view! {
         <Played title terms course ply sides addressed=true>
             {ending}
             <p class="ways">
-                <a class="button quiet" href=file download>
-                    {say!(language, replay.download)}
-                </a>
+                {file
+                    .map(|file| {
+                        view! {
+                            <a class="button quiet" href=file download>
+                                {say!(language, replay.download)}
+                            </a>
+                        }
+                    })}
                 <a href=table>{say!(language, replay.table)}</a>
                 <a href="/play">{say!(language, table.back)}</a>
             </p>

@@ -25,8 +25,8 @@ pub(super) fn graph(scores: &[[u32; 2]], label: &str) -> String {
         let points = |score: &[u32; 2]| top - score[seat.index()];
         let side = words::side(seat);
         // Writing into a string cannot fail.
-        let _ = write!(graph, r#"<path class="trace {side}" d="M0 {top}"#);
-        let mut level = top;
+        let mut level = scores.first().map_or(top, points);
+        let _ = write!(graph, r#"<path class="trace {side}" d="M0 {level}"#);
         for (ply, score) in scores.iter().enumerate() {
             if points(score) != level {
                 level = points(score);
@@ -64,5 +64,6 @@ mod tests {
             "M0 8H2V6H4V7H4",
             "M0 8H4V0H4",
         );
+        check(&[[2, 2], [4, 1]], "1 5", "M0 3H1V1H1", "M0 3H1V4H1");
     }
 }

@@ -7,6 +7,12 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn Hint(follow: Follow, hint: RwSignal<Option<String>>) -> impl IntoView {
     let refused = move || follow.refusal.with(Option::is_some);
+    // Whoever points at something else is done with the refusal.
+    Effect::new(move |_| {
+        if hint.with(Option::is_some) {
+            follow.refusal.set(None);
+        }
+    });
     view! {
         <p id="hint" class="hint">
             <span role="alert" class="refusal">

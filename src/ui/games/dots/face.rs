@@ -10,6 +10,7 @@ use crate::ui::board::{
 };
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
+use std::fmt::Write;
 
 fn grid(dots: &Dots) -> Grid {
     Grid {
@@ -93,12 +94,16 @@ impl Face for Dots {
             let spot = self.at(*point);
             spot.dot.is_none() && spot.area.is_some()
         });
-        closed
-            .map(|point| {
-                let (x, y) = (along(point.x) - 2, along(point.y) - 2);
-                format!(r#"<path class="closed" d="M{x} {y}l4 4m0-4l-4 4"/>"#)
-            })
-            .collect()
+        let mut crosses = String::new();
+        for point in closed {
+            let (x, y) = (along(point.x) - 2, along(point.y) - 2);
+            // Writing into a string cannot fail.
+            let _ = write!(
+                crosses,
+                r#"<path class="closed" d="M{x} {y}l4 4m0-4l-4 4"/>"#
+            );
+        }
+        crosses
     }
 
     fn preview(&self, language: Language, seat: Seat, mv: Move) -> Preview {

@@ -4,7 +4,8 @@ use crate::play::Ply;
 use crate::rules::gomoku::Gomoku;
 use crate::rules::{Game, Move, Point, Seat};
 use crate::ui::board::{
-    Face, Grid, Heading, Initials, Mark, Picture, Preview, Ruling, Shape, Sheet, Spot, along, paper,
+    Face, Grid, Heading, Initials, Mark, Picture, Preview, Ruling, Shape, Sheet, Spot, along,
+    circles, paper,
 };
 use crate::ui::games::place;
 use crate::ui::texts::{Language, say};
@@ -51,7 +52,7 @@ fn rows(gomoku: &Gomoku) -> String {
         return String::new();
     };
     let side = words::side(five.seat());
-    let mut path = format!(r#"<path class="five {side}" d=""#);
+    let mut path = format!(r#"<path class="won {side}" d=""#);
     for row in five.rows() {
         for (place, point) in row.points().enumerate() {
             let step = if place == 0 { 'M' } else { 'L' };
@@ -69,12 +70,8 @@ impl Face for Gomoku {
 
     fn paper(&self) -> String {
         let number = |number: u8| number.to_string();
-        let mut paper = paper(grid(self), Ruling::Lines, number, number);
-        for (x, y) in stars(self.setup().size()) {
-            let (x, y) = (along(x), along(y));
-            paper += &format!(r#"<circle class="star" cx="{x}" cy="{y}" r="1"/>"#);
-        }
-        paper
+        let stars = stars(self.setup().size());
+        paper(grid(self), Ruling::Lines, number, number) + &circles("star", "1", stars.into_iter())
     }
 
     fn label(&self, language: Language) -> String {
@@ -169,7 +166,7 @@ mod tests {
         let last = Move::Gomoku("4,0".parse().unwrap());
         let preview = gomoku.preview(Language::En, Seat::First, last);
         assert!(
-            preview.drawn.contains(r#"class="five red" d="M0 0L10 0"#),
+            preview.drawn.contains(r#"class="won red" d="M0 0L10 0"#),
             "{}",
             preview.drawn
         );

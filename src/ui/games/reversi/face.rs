@@ -2,10 +2,11 @@
 
 use super::{column, row};
 use crate::play::Ply;
-use crate::rules::reversi::Reversi;
+use crate::rules::reversi::{Reversi, Squares};
 use crate::rules::{Game, Move, Point, Seat};
 use crate::ui::board::{
-    Face, Grid, Heading, Initials, Mark, Picture, Preview, Ruling, Shape, Sheet, Spot, along, paper,
+    Face, Grid, Heading, Initials, Mark, Picture, Preview, Ruling, Shape, Sheet, Spot, circles,
+    paper,
 };
 use crate::ui::games::place;
 use crate::ui::texts::{Language, say};
@@ -34,6 +35,10 @@ fn mark(Point { x, y }: Point, seat: Seat, step: u8) -> Mark {
         seat,
         at: (x, y),
     }
+}
+
+fn places(squares: Squares) -> impl Iterator<Item = (u8, u8)> {
+    squares.into_iter().map(|point| (point.x, point.y))
 }
 
 /// How many squares lie between two, by the longer way.
@@ -81,7 +86,7 @@ impl Face for Reversi {
             Move::Reversi(point) => Some(point),
             _ => None,
         });
-        let new = put.clone().last();
+        let new = put.clone().next_back();
         let marks: Vec<Mark> = START
             .into_iter()
             .chain(put)
@@ -99,12 +104,8 @@ impl Face for Reversi {
     }
 
     fn open_to(&self, seat: Seat) -> String {
-        let side = words::side(seat);
-        let spot = |Point { x, y }: Point| {
-            let (x, y) = (along(x), along(y));
-            format!(r#"<circle class="open {side}" cx="{x}" cy="{y}" r="1"/>"#)
-        };
-        self.legal(seat).into_iter().map(spot).collect()
+        let class = format!("open {}", words::side(seat));
+        circles(&class, "1", places(self.legal(seat)))
     }
 
     fn preview(&self, language: Language, seat: Seat, mv: Move) -> Preview {
@@ -114,18 +115,12 @@ impl Face for Reversi {
         let mut after = self.clone();
         match after.play_as(seat, point) {
             Ok(change) => {
-                let side = words::side(seat);
-                let turned = change.flipped.into_iter().map(|Point { x, y }| {
-                    let (x, y) = (along(x), along(y));
-                    format!(r#"<circle class="turns {side}" cx="{x}" cy="{y}" r="2"/>"#)
-                });
+                let class = format!("turns {}", words::side(seat));
+                let turned = circles(&class, "2", places(change.flipped));
+                let count = change.flipped.len();
                 Preview {
-                    drawn: turned.collect::<String>() + &mark(point, seat, 0).ghost(),
-                    words: Some(say!(
-                        language,
-                        reversi.would_turn,
-                        count = change.flipped.len()
-                    )),
+                    drawn: turned + &mark(point, seat, 0).ghost(),
+                    words: Some(say!(language, reversi.would_turn, count)),
                     refused: false,
                 }
             }

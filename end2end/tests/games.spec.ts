@@ -1,0 +1,167 @@
+/** What is each game's own at a table: what is seen before a move, what it does, how the game ends. */
+import { expect, test, expectAccessible, type Player } from "./fixtures";
+import { move, sitAt, spotOf } from "./tables";
+
+/** Points at a place of the board, which may lie between two crossings. */
+async function pointAt(player: Player, x: number, y: number): Promise<void> {
+  const spot = await spotOf(player.page, x, y);
+  await player.page.mouse.move(spot.x, spot.y);
+}
+
+async function clickAt(player: Player, x: number, y: number): Promise<void> {
+  const spot = await spotOf(player.page, x, y);
+  await player.page.mouse.click(spot.x, spot.y);
+}
+
+/** The middle of a line as it is written. */
+function middleOf(line: string): [number, number] {
+  const [way, x, y] = line.split(/[:,]/);
+  return way === "h" ? [Number(x) + 0.5, Number(y)] : [Number(x), Number(y) + 0.5];
+}
+
+/** The square that is written like `d3`. */
+function square(name: string): [number, number] {
+  return [name.charCodeAt(0) - "a".charCodeAt(0), Number(name[1]) - 1];
+}
+
+test("Dots and Boxes: a box is announced, taken, and gives another move, to the last of them", async ({ alice, bob }) => {
+  await sitAt({ cols: 2, rows: 2 }, alice, bob, "none", "boxes");
+  for (const [player, line] of [
+    [alice, "h:0,0"],
+    [bob, "v:0,0"],
+    [alice, "h:0,1"],
+  ] as const) {
+    await expect(player.page.getByText("Your move")).toBeVisible();
+    await clickAt(player, ...middleOf(line));
+  }
+  await expect(bob.page.getByText("Your move")).toBeVisible();
+  await pointAt(bob, ...middleOf("v:1,0"));
+  await expect(bob.page.getByText("Takes 1 box, and you move again.")).toBeVisible();
+  await expect(bob.page.locator(".board .would")).toHaveCount(1);
+  await clickAt(bob, ...middleOf("v:1,0"));
+  for (const player of [alice, bob]) {
+    const box = player.page.locator(".area.box");
+    await expect(box).toHaveClass(/blue/);
+    await expect(box).toHaveText("b");
+  }
+  await expect(bob.page.getByText("Your move")).toBeVisible();
+  await expect(alice.page.getByText(/line below dot 1, 0. Takes 1 box and moves again./)).toBeAttached();
+
+  // With the keys from the last line on: up to the next row of lines, and there.
+  await bob.board.focus();
+  await bob.page.keyboard.press("ArrowUp");
+  await expect(bob.page.getByText(/line below dot 1, 0: Blue/)).toBeAttached();
+  await bob.page.keyboard.press("ArrowUp");
+  await expect(bob.page.getByText(/line right of dot 1, 0: free/)).toBeAttached();
+  await bob.page.keyboard.press("Enter");
+  await expect(alice.page.getByText("Your move")).toBeVisible();
+  await clickAt(alice, ...middleOf("h:1,0"));
+  await expect(alice.page.getByText("This line is drawn already.").first()).toBeVisible();
+  await expectAccessible(alice.page);
+
+  // Whoever is on turn draws what is left.
+  const left = ["v:0,1", "h:0,2", "v:1,1", "v:2,0", "h:1,1", "v:2,1", "h:1,2"];
+  for (const line of left) {
+    const turn = async () => (await alice.page.getByText("Your move").isVisible()) ? alice : bob;
+    const player = await turn();
+    const before = await player.moves.count();
+    await move(player, line);
+    for (const { moves } of [alice, bob]) await expect(moves).toHaveCount(before + 1);
+  }
+  for (const player of [alice, bob]) {
+    await expect(player.page.getByText("Every box is taken.")).toBeVisible();
+    await expect(player.page.locator(".area.box")).toHaveCount(4);
+  }
+});
+
+test("Gomoku: the fifth stone is announced, wins, and its row is shown; the replay shows it, too", async ({
+  alice,
+  bob,
+}) => {
+  const match = await sitAt({ size: 15 }, alice, bob, "none", "gomoku");
+  for (let x = 3; x < 7; x += 1) {
+    await expect(alice.page.getByText("Your move")).toBeVisible();
+    await clickAt(alice, x, 7);
+    await expect(bob.page.getByText("Your move")).toBeVisible();
+    await clickAt(bob, x, 8);
+  }
+  await expect(alice.page.getByText("Your move")).toBeVisible();
+  await clickAt(alice, 3, 8);
+  await expect(alice.page.getByText("This place is taken already.").first()).toBeVisible();
+  await pointAt(alice, 7, 7);
+  await expect(alice.page.getByText("Five in a row: this wins.")).toBeVisible();
+  await expect(alice.page.locator(".board .ghost")).toHaveCount(1);
+  await clickAt(alice, 7, 7);
+  await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
+  await expect(bob.page.getByRole("heading", { name: "You lose" })).toBeVisible();
+  for (const player of [alice, bob]) {
+    await expect(player.page.locator(".won.red")).toHaveCount(1);
+    await expect(player.page.getByText("Five in a row.").first()).toBeVisible();
+  }
+  await expectAccessible(bob.page);
+  await bob.page.goto(`/match/${match}/replay`);
+  await bob.awake();
+  await expect(bob.page.locator(".won.red")).toHaveCount(1);
+  await bob.page.getByRole("button", { name: "One move back" }).click();
+  await expect(bob.page.locator(".won.red")).toHaveCount(0);
+});
+
+test("Reversi: legal squares are marked, what turns is seen before, and a side without discs has lost", async ({
+  alice,
+  bob,
+}) => {
+  await sitAt({}, alice, bob, "none", "reversi");
+  await expect(alice.page.locator(".board .open.red")).toHaveCount(4);
+  await expect(bob.page.locator(".board .open circle")).toHaveCount(0);
+  await clickAt(alice, 0, 0);
+  await expect(alice.page.getByText("This would turn no disc.").first()).toBeVisible();
+  await pointAt(alice, ...square("e6"));
+  await expect(alice.page.getByText("Turns 1 disc.")).toBeVisible();
+  await expect(alice.page.locator(".board .turns")).toHaveCount(1);
+  const line = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"];
+  for (const [ply, name] of line.entries()) {
+    const player = ply % 2 ? bob : alice;
+    await expect(player.page.getByText("Your move")).toBeVisible();
+    await clickAt(player, ...square(name));
+  }
+  for (const player of [alice, bob]) {
+    await expect(player.page.getByText("Neither side has a move.")).toBeVisible();
+    await expect(player.page.locator(".board .stone.red")).toHaveCount(13);
+    await expect(player.page.locator(".board .stone.blue")).toHaveCount(0);
+    await expect(player.moves.last()).toContainText("c5");
+  }
+  await expectAccessible(alice.page);
+});
+
+test("Reversi: who has no move is passed over, and both are told", async ({ alice, bob }) => {
+  await sitAt({}, alice, bob, "none", "reversi");
+  const line = ["d3", "c3", "b3", "b2", "f5", "a3", "a1"];
+  for (const [ply, name] of line.entries()) await move(ply % 2 ? bob : alice, name);
+  await expect(bob.page.getByText("Your move")).toBeVisible();
+  await bob.type("C1");
+  await expect(bob.page.getByText("Your move Red has no move.")).toBeVisible();
+  await expect(alice.page.getByText("Opponent’s move Red has no move.")).toBeVisible();
+  await expect(alice.page.getByText(/Blue at c1. Turns \d discs?. Red has no move./)).toBeAttached();
+});
+
+test("Reversi: a setting turns the marks off", async ({ alice, bob }) => {
+  await sitAt({}, alice, bob, "none", "reversi");
+  const mark = alice.page.locator(".board .open.red").first();
+  await expect(mark).toBeVisible();
+  await alice.page.getByRole("button", { name: "Settings" }).click();
+  await alice.page.getByLabel("Mark where I may move").selectOption("off");
+  await expect(mark).toBeHidden();
+});
+
+test.describe("without scripts", () => {
+  test.use({ scripts: false });
+
+  test("every game is moved by its own words", async ({ alice, bob }) => {
+    await sitAt({ cols: 2, rows: 2 }, alice, bob, "none", "boxes");
+    await alice.type("h:9,9");
+    await expect(alice.page.getByText("This is not on the board.")).toBeVisible();
+    await alice.type("v:0,1");
+    await expect(alice.moves).toHaveText([/v:0,1/]);
+    await expect(bob.page.locator(".bar.red")).toHaveCount(1);
+  });
+});
