@@ -148,15 +148,30 @@ impl Player {
 
     /// Comes into the waiting room of Dots; the stream has passed its snapshot.
     pub(crate) async fn waits(&self) -> Stream {
-        let mut stream = self.stream("/events/lobby?game=dots").await;
+        self.waits_for("dots").await
+    }
+
+    /// Comes into the waiting room of a game.
+    pub(crate) async fn waits_for(&self, game: &str) -> Stream {
+        let mut stream = self.stream(&format!("/events/lobby?game={game}")).await;
         stream.expect("snapshot").await;
         stream
     }
 
     /// Challenges another to Dots, with more fields of the form.
     pub(crate) async fn challenges(&self, other: &Player, more: &[(&str, &str)]) -> Answer {
+        self.challenges_to("dots", other, more).await
+    }
+
+    /// Challenges another to a game.
+    pub(crate) async fn challenges_to(
+        &self,
+        game: &str,
+        other: &Player,
+        more: &[(&str, &str)],
+    ) -> Answer {
         let opponent = other.id.to_string();
-        let form = [&[("opponent", opponent.as_str()), ("game", "dots")], more].concat();
+        let form = [&[("opponent", opponent.as_str()), ("game", game)], more].concat();
         self.post("/api/challenge", &form).await
     }
 

@@ -1,7 +1,7 @@
 //! The page of the waiting room as it is without scripts: what it shows, keeps and tells, in its HTML alone.
 
 use super::app::{SMALL, TestApp};
-use super::player::{Answer, Player};
+use super::player::{Answer, Player, send};
 use serde_json::{Value, json};
 
 /// The page at an address; whatever that asks for, there is one.
@@ -149,15 +149,16 @@ async fn a_choice_that_no_cookie_carries_is_refused() {
         answer.refused(400, "bad_request");
         assert!(answer.cookies().is_empty());
     }
-    let plain = [("choice", "board=13x13")];
+    let plain = [("choice", "game=dots&board=13x13")];
     let visitor = app.visitor().post("/api/remember_choice", &plain).await;
     visitor.refused(401, "signed_out");
-    // Whatever a browser remembers, there is a page.
     for odd in ["", "board=4x4", "game=chess&board=9x9", "&&==+"] {
-        ann.post("/api/remember_choice", &[("choice", odd)])
-            .await
-            .given();
-        let answer = ann.get("/play?game=dots").await;
+        let answer = ann.post("/api/remember_choice", &[("choice", odd)]).await;
+        answer.refused(400, "unknown_game");
+        // Whatever a browser remembers, there is a page.
+        let cookies = format!("{}; choice={odd}|game=dots&board=4x4", ann.cookies());
+        let asked = ann.asks(reqwest::Method::GET, "/play?game=dots");
+        let answer = send(asked.header("cookie", cookies)).await;
         assert_eq!(answer.status, 200, "{odd}");
     }
 }

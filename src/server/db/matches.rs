@@ -251,19 +251,24 @@ pub struct Recent {
     pub finished: bool,
 }
 
-/// Running matches of this game and those that ended within the last 20 seconds, newest first.
-pub async fn recent(view: &mut Tx, game: Kind) -> Result<Vec<Recent>, ApiError> {
+/// Running matches of this game and those that ended within the last 20 seconds, newest first. Among them are the matches
+/// of other games whose players are at this place: they have to be called to their table.
+pub async fn recent(view: &mut Tx, game: Kind, place: &str) -> Result<Vec<Recent>, ApiError> {
     let rows = sqlx::query!(
-        r#"select m.id, m.rating1, m.rating2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
+        r#"select m.id, m.game, m.rating1, m.rating2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
                   m.finished_at is not null as "finished!",
                   a.id as id1, a.name as name1, b.id as id2, b.name as name2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
-           where m.game = $1 and m.id in (
+           where m.id in (
                select id from matches where game = $1 and finished_at is null
                union all
-               select id from matches where finished_at > now() - interval '20 seconds')
+               select id from matches where game = $1 and finished_at > now() - interval '20 seconds'
+               union all
+               select p.match_id from playing p join presence here on here.player_id = p.player_id
+               where here.place = $2 and is_alive(here.beat_at, here.gone_at))
            order by m.id desc"#,
-        game.id()
+        game.id(),
+        place
     )
     .fetch_all(&mut **view)
     .await?;
@@ -272,7 +277,8 @@ pub async fn recent(view: &mut Tx, game: Kind) -> Result<Vec<Recent>, ApiError> 
         .map(|row| Recent {
             summary: MatchSummary {
                 id: MatchId(row.id),
-                game,
+                // What is stored was written by us.
+                game: row.game.parse().unwrap_or(game),
                 players: [
                     PlayerCard {
                         id: PlayerId(row.id1),

@@ -5,7 +5,7 @@ use super::super::presence::Place;
 use crate::rules::Kind;
 use crate::wire::{
     ApiError, Challenge, ChallengeClosed, ChallengeId, Closing, Ending, LobbyEvent, MatchCalled,
-    MatchEnded, MatchId, PlayerCard, PlayerId, PlayerLeft, WaitingRoom,
+    MatchEnded, MatchId, MatchSummary, PlayerCard, PlayerId, PlayerLeft, WaitingRoom,
 };
 use bytes::Bytes;
 use std::collections::BTreeMap;
@@ -80,12 +80,12 @@ impl Room {
         let place = Place::Lobby(self.game).to_string();
         let players = db::presence::at(&mut view, &place, self.game.id()).await?;
         let challenges = challenges::recent(&mut view, self.game).await?;
-        let matches = matches::recent(&mut view, self.game).await?;
+        let matches = matches::recent(&mut view, self.game, &place).await?;
         // It has changed nothing, so there is nothing to commit.
         view.rollback().await?;
         *served = covers;
         let mut known = self.known.lock().expect("no panic while comparing");
-        for (only, event) in known.learn(players, challenges, matches) {
+        for (only, event) in known.learn(self.game, players, challenges, matches) {
             // Nobody listening is no failure.
             let _ = self.news.send(Notice {
                 only,
@@ -97,14 +97,14 @@ impl Room {
 
     pub(super) fn listen(&self, player: PlayerId) -> (WaitingRoom, Listener) {
         let known = self.known.lock().expect("no panic while comparing");
-        (known.seen_by(player), self.news.subscribe())
+        (known.seen_by(self.game, player), self.news.subscribe())
     }
 
     pub(super) fn seen_by(&self, player: PlayerId) -> WaitingRoom {
         self.known
             .lock()
             .expect("no panic while comparing")
-            .seen_by(player)
+            .seen_by(self.game, player)
     }
 
     pub(super) fn endings_for(&self, player: PlayerId) -> Vec<Ending> {
@@ -123,6 +123,7 @@ impl Known {
     /// readings is still told.
     fn learn(
         &mut self,
+        game: Kind,
         players: Vec<PlayerCard>,
         challenges: Vec<challenges::Recent>,
         matches: Vec<matches::Recent>,
@@ -161,17 +162,18 @@ impl Known {
             .map(|recent| (recent.summary.id, recent))
             .collect();
         for (&match_id, recent) in &matches {
+            let only = called(game, &recent.summary);
             let before = self.matches.get(&match_id);
             if before.is_none() {
-                let called = MatchCalled {
+                let started = MatchCalled {
                     match_id,
                     game: recent.summary.game,
                     players: recent.summary.players.clone(),
                 };
-                told.push((None, LobbyEvent::MatchStarted(called)));
+                told.push((only, LobbyEvent::MatchStarted(started)));
             }
             if recent.finished && before.is_none_or(|before| !before.finished) {
-                told.push((None, LobbyEvent::MatchFinished(MatchEnded { match_id })));
+                told.push((only, LobbyEvent::MatchFinished(MatchEnded { match_id })));
             }
         }
 
@@ -192,7 +194,8 @@ impl Known {
         }
         for (&match_id, before) in &self.matches {
             if !before.finished && !matches.contains_key(&match_id) {
-                told.push((None, LobbyEvent::MatchFinished(MatchEnded { match_id })));
+                let only = called(game, &before.summary);
+                told.push((only, LobbyEvent::MatchFinished(MatchEnded { match_id })));
             }
         }
 
@@ -200,15 +203,21 @@ impl Known {
         told
     }
 
-    fn seen_by(&self, player: PlayerId) -> WaitingRoom {
+    fn seen_by(&self, game: Kind, player: PlayerId) -> WaitingRoom {
         let mut players: Vec<_> = self.players.values().cloned().collect();
         players.sort_by(|a, b| a.rating.total_cmp(&b.rating).then(a.id.cmp(&b.id)));
         let open = self.of(player).filter(|recent| recent.closed.is_none());
+        let concerned = |recent: &&matches::Recent| {
+            called(game, &recent.summary).is_none_or(|only| only.contains(&player))
+        };
         let running = self.matches.values().rev().filter(|game| !game.finished);
         WaitingRoom {
             players,
             challenges: open.map(|recent| recent.challenge.clone()).collect(),
-            matches: running.map(|game| game.summary.clone()).collect(),
+            matches: running
+                .filter(concerned)
+                .map(|game| game.summary.clone())
+                .collect(),
             tables: Vec::new(),
         }
     }
@@ -233,4 +242,10 @@ impl Known {
 
 fn parties(challenge: &Challenge) -> [PlayerId; 2] {
     [challenge.from.id, challenge.to.id]
+}
+
+/// A match of another game concerns nobody in this room but the two who are called to their table.
+fn called(game: Kind, summary: &MatchSummary) -> Option<[PlayerId; 2]> {
+    let players = summary.players.each_ref().map(|card| card.id);
+    (summary.game != game).then_some(players)
 }

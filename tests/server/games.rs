@@ -1,0 +1,290 @@
+//! Boxes, Gomoku and Reversi as programs meet them: their setups, their moves, what is refused, how they end.
+
+use super::app::TestApp;
+use super::player::{Answer, Player};
+use serde_json::{Value, json};
+
+/// A rated match of a game that has just begun; `first` has the first move.
+async fn start(game: &str, first: &Player, second: &Player, setup: &str) -> i64 {
+    let _waiting = (first.waits_for(game).await, second.waits_for(game).await);
+    let asked = first.challenges_to(game, second, &[("setup", setup)]).await;
+    second.answers(asked.id("id"), true).await.id("match")
+}
+
+/// Plays moves, each by the player whose turn it is. Gives the answer to the last.
+async fn play(players: [&Player; 2], id: i64, moves: &str) -> Answer {
+    let mut last = None;
+    for mv in moves.split_whitespace() {
+        let to_move = players[0].snapshot(id).await["to_move"].as_u64();
+        let player = players[usize::from(to_move == Some(2))];
+        let answer = player.moves(id, mv, &[]).await;
+        answer.given();
+        last = Some(answer);
+    }
+    last.expect("a move")
+}
+
+/// Nothing that is refused changes anything.
+async fn refuses(player: &Player, id: i64, malformed: &[&str], illegal: &[(&str, &str)]) {
+    let before = player.snapshot(id).await;
+    for mv in malformed {
+        let answer = player.moves(id, mv, &[]).await;
+        answer.refused(400, "malformed_move");
+    }
+    for (mv, reason) in illegal {
+        let refused = player.moves(id, mv, &[]).await.refused(422, "illegal");
+        assert_eq!(refused["reason"], *reason, "{mv}");
+    }
+    assert_eq!(player.snapshot(id).await, before);
+}
+
+/// How the match ended, and both rounded ratings in this game and in Dots.
+async fn ended(app: &TestApp, game: &str, id: i64, winner: u8, reason: &str, score: [u32; 2]) {
+    let over = app.visitor().snapshot(id).await;
+    assert_eq!(over["status"], "finished");
+    let result = &over["result"];
+    assert_eq!(
+        (&result["winner"], &result["reason"], &over["score"]),
+        (&json!(winner), &json!(reason), &json!(score))
+    );
+    let rated: Vec<String> = sqlx::query_scalar("select distinct game from ratings")
+        .fetch_all(&app.db)
+        .await
+        .expect("an answer");
+    assert_eq!(rated, [game], "ratings are by game");
+}
+
+#[tokio::test]
+async fn each_game_has_its_setups() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let all = [
+        (
+            "boxes",
+            json!({"cols": 3, "rows": 3}),
+            vec![
+                (r#"{"cols":5}"#, json!({"cols": 5, "rows": 3})),
+                (r#"{"cols":2,"rows":10}"#, json!({"cols": 2, "rows": 10})),
+            ],
+            vec![
+                r#"{"cols":1}"#,
+                r#"{"rows":11}"#,
+                r#"{"cols":-3}"#,
+                r#"{"cols":99999999999}"#,
+                r#"{"width":3}"#,
+                r#"{"cols":"3"}"#,
+            ],
+        ),
+        (
+            "gomoku",
+            json!({"size": 19, "rule": "freestyle"}),
+            vec![
+                (
+                    r#"{"rule":"standard"}"#,
+                    json!({"size": 19, "rule": "standard"}),
+                ),
+                (r#"{"size":15}"#, json!({"size": 15, "rule": "freestyle"})),
+            ],
+            vec![
+                r#"{"size":17}"#,
+                r#"{"size":0}"#,
+                r#"{"size":256}"#,
+                r#"{"rule":"renju"}"#,
+                r#"{"cols":3}"#,
+                r#"{"start":"cross"}"#,
+            ],
+        ),
+        (
+            "reversi",
+            json!({}),
+            vec![("{}", json!({}))],
+            vec![r#"{"size":8}"#, r#"{"width":8}"#, "[]", "8"],
+        ),
+    ];
+    for (game, usual, good, bad) in all {
+        let _rooms = (ann.waits_for(game).await, bob.waits_for(game).await);
+        for setup in bad {
+            let answer = ann.challenges_to(game, &bob, &[("setup", setup)]).await;
+            answer.refused(400, "invalid_setup");
+        }
+        for (setup, read) in [vec![("", usual)], good].concat() {
+            let asked = ann.challenges_to(game, &bob, &[("setup", setup)]).await;
+            let room = format!("/api/waiting_room?game={game}");
+            let seen = bob.get(&room).await.given();
+            let challenge = &seen["challenges"][0];
+            assert_eq!(
+                (&challenge["game"], &challenge["setup"]),
+                (&json!(game), &read),
+                "{setup}"
+            );
+            ann.cancels(asked.id("id")).await.given();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_game_of_boxes() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start("boxes", &ann, &bob, r#"{"cols":2,"rows":2}"#).await;
+    play([&ann, &bob], id, "h:0,0").await;
+    let malformed = ["0,0", "d3", "h:0", "x:0,0", "h:a,b", "h0,0", ""];
+    let illegal = [
+        ("h:0,0", "already_drawn"),
+        ("h:2,0", "off_board"),
+        ("v:0,2", "off_board"),
+        ("h:-1,0", "off_board"),
+        ("v:0,99999999999999999999", "off_board"),
+    ];
+    refuses(&bob, id, &malformed, &illegal).await;
+
+    let mut stream = bob.stream(&format!("/events/match/{id}")).await;
+    stream.expect("moved").await;
+    play([&ann, &bob], id, "v:0,0 h:0,1 v:1,0").await;
+    stream.take(2).await;
+    let taken = stream.expect("moved").await;
+    assert_eq!(
+        (
+            &taken["seat"],
+            &taken["score"],
+            &taken["to_move"],
+            &taken["passed"]
+        ),
+        (&json!(2), &json!([0, 1]), &json!(2), &json!(false)),
+        "who takes a box moves again"
+    );
+    ann.moves(id, "h:1,0", &[])
+        .await
+        .refused(409, "not_your_turn");
+
+    play(
+        [&ann, &bob],
+        id,
+        "h:1,0 v:2,0 h:1,1 v:0,1 v:2,1 h:0,2 v:1,1 h:1,2",
+    )
+    .await;
+    let snapshot = ann.snapshot(id).await;
+    assert_eq!(snapshot["moves"].as_array().map(Vec::len), Some(12));
+    let score: [u32; 2] = serde_json::from_value(snapshot["score"].clone()).expect("a score");
+    assert_eq!(score[0] + score[1], 4);
+    let winner = match score[0].cmp(&score[1]) {
+        std::cmp::Ordering::Greater => 1,
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Less => 2,
+    };
+    ended(&app, "boxes", id, winner, "all_boxes", score).await;
+    bob.moves(id, "h:0,0", &[]).await.refused(409, "finished");
+}
+
+#[tokio::test]
+async fn a_game_of_gomoku() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start("gomoku", &ann, &bob, r#"{"size":15}"#).await;
+    play([&ann, &bob], id, "7,7").await;
+    let illegal = [
+        ("7,7", "occupied"),
+        ("15,0", "off_board"),
+        ("0,-1", "off_board"),
+        ("99999999999999999999,3", "off_board"),
+    ];
+    refuses(&bob, id, &["h:0,0", "d3", "7", "7;7"], &illegal).await;
+    play([&ann, &bob], id, "0,0 8,8 1,0 9,9 2,0 10,10 3,0").await;
+    assert_eq!(ann.snapshot(id).await["score"], json!([0, 0]));
+    play([&ann, &bob], id, "11,11").await;
+    ended(&app, "gomoku", id, 1, "five_in_row", [1, 0]).await;
+    let result = ann.snapshot(id).await["result"]["ratings"].clone();
+    assert_eq!(
+        result,
+        json!([{"before": 1600.0, "after": 1612.5}, {"before": 1600.0, "after": 1587.5}])
+    );
+}
+
+#[tokio::test]
+async fn an_overline_wins_by_one_rule_and_not_by_the_other() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    for (rule, to_move) in [("freestyle", Value::Null), ("standard", json!(2))] {
+        let id = start("gomoku", &ann, &bob, &format!(r#"{{"rule":"{rule}"}}"#)).await;
+        let moves = "0,0 0,9 1,0 2,9 2,0 4,9 4,0 6,9 5,0 8,9 3,0";
+        play([&ann, &bob], id, moves).await;
+        assert_eq!(ann.snapshot(id).await["to_move"], to_move, "{rule}");
+        if !to_move.is_null() {
+            ann.resigns(id).await.given();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_game_of_reversi() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start("reversi", &ann, &bob, "{}").await;
+    assert_eq!(ann.snapshot(id).await["score"], json!([2, 2]));
+    play([&ann, &bob], id, "e6").await;
+    let snapshot = bob.snapshot(id).await;
+    assert_eq!(snapshot["moves"], json!(["4,5"]));
+    assert_eq!(snapshot["score"], json!([4, 1]));
+    let illegal = [
+        ("4,5", "occupied"),
+        ("0,0", "flips_nothing"),
+        ("8,0", "off_board"),
+        ("-1,-1", "off_board"),
+        ("99999999999999999999,3", "off_board"),
+    ];
+    refuses(&bob, id, &["h:0,0", "e", "e66e", "44"], &illegal).await;
+    // Both ways of writing a square are read. The last move leaves no blue disc.
+    play([&ann, &bob], id, "f6 2,3 c5 b6 3,5 e7 f5 6,4").await;
+    ended(&app, "reversi", id, 1, "no_moves", [13, 0]).await;
+}
+
+#[tokio::test]
+async fn who_has_no_move_in_reversi_is_passed_over() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start("reversi", &ann, &bob, "").await;
+    let mut stream = bob.stream(&format!("/events/match/{id}")).await;
+    play([&ann, &bob], id, "d3 e3 f5 c5 c4 g5 g6 c3 h5 h7 f7").await;
+    let told = stream.take(11).await;
+    let (last, others) = told.split_last().expect("eleven moves");
+    assert!(
+        others
+            .iter()
+            .all(|event| event.data["passed"] == json!(false))
+    );
+    assert_eq!(
+        (
+            &last.data["seat"],
+            &last.data["to_move"],
+            &last.data["passed"]
+        ),
+        (&json!(1), &json!(1), &json!(true))
+    );
+    bob.moves(id, "a1", &[]).await.refused(409, "not_your_turn");
+}
+
+#[tokio::test]
+async fn a_move_is_taken_back_with_the_extra_moves_after_it() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start("boxes", &ann, &bob, r#"{"cols":2,"rows":2}"#).await;
+    // Bob takes a box and moves again: two of his moves follow Ann's last.
+    play([&ann, &bob], id, "h:0,0 v:0,0 h:0,1 v:1,0 h:1,2").await;
+    ann.offers(id, "takeback").await.given();
+    bob.answers_offer(id, true).await.given();
+    let back = ann.snapshot(id).await;
+    assert_eq!(
+        (&back["moves"], &back["to_move"], &back["score"]),
+        (&json!(["h:0,0", "v:0,0"]), &json!(1), &json!([0, 0]))
+    );
+    // Only the extra move itself is taken back where the asker has made it.
+    play([&ann, &bob], id, "h:0,1 v:1,0 h:1,2").await;
+    bob.offers(id, "takeback").await.given();
+    ann.answers_offer(id, true).await.given();
+    let back = ann.snapshot(id).await;
+    assert_eq!(back["moves"].as_array().map(Vec::len), Some(4));
+    assert_eq!(
+        (&back["to_move"], &back["score"]),
+        (&json!(2), &json!([0, 1]))
+    );
+}
