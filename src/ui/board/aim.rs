@@ -1,8 +1,6 @@
 //! The one way in for mouse, finger and keys: what a hand does over the board becomes an aim, and then a move.
 
-use super::face::Face;
-use super::geometry::{Frame, Heading};
-use crate::rules::Move;
+use super::geometry::{Frame, Geometry, Heading, Place};
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
@@ -10,8 +8,8 @@ use wasm_bindgen::JsCast;
 /// What a hand points at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Aim {
-    /// The move that would be made there.
-    pub(super) mv: Move,
+    /// The place.
+    pub(super) place: Place,
     /// What points at it.
     pub(super) by: By,
 }
@@ -33,8 +31,8 @@ pub(super) enum By {
 pub(super) enum Gesture {
     /// It points somewhere else, or nowhere.
     Aims(Option<Aim>),
-    /// It moves.
-    Moves(Move),
+    /// It makes the move of a place.
+    Moves(Place),
     /// It asks to be told something.
     Asks(Question),
 }
@@ -66,14 +64,14 @@ fn frame_of(event: &web_sys::Event) -> Option<Frame> {
     })
 }
 
-fn move_at(face: &dyn Face, event: &MouseEvent) -> Option<Move> {
+fn place(geometry: Geometry, event: &MouseEvent) -> Option<Place> {
     let frame = frame_of(event)?;
-    let spot = face.sheet().under(
+    let spot = geometry.sheet().under(
         frame,
         f64::from(event.client_x()),
         f64::from(event.client_y()),
     );
-    face.move_at(spot)
+    geometry.place_at(spot)
 }
 
 /// Whether it is a finger that points. Not every browser tells it of a click, but every one of what comes before it.
@@ -82,11 +80,14 @@ pub(super) fn is_finger(event: &PointerEvent) -> bool {
 }
 
 /// The pointer moves over the board. Fingers do not hover, and a press stays where it is.
-pub(super) fn moved(face: &dyn Face, event: &PointerEvent, aim: Option<Aim>) -> Option<Gesture> {
+pub(super) fn moved(geometry: Geometry, event: &PointerEvent, aim: Option<Aim>) -> Option<Gesture> {
     if is_finger(event) || aim.is_some_and(|aim| aim.by == By::Press) {
         return None;
     }
-    let aim = move_at(face, event).map(|mv| Aim { mv, by: By::Mouse });
+    let aim = place(geometry, event).map(|place| Aim {
+        place,
+        by: By::Mouse,
+    });
     Some(Gesture::Aims(aim))
 }
 
@@ -94,18 +95,21 @@ pub(super) fn moved(face: &dyn Face, event: &PointerEvent, aim: Option<Aim>) -> 
 ///
 /// Out of turn there is nothing to aim at; the move is tried, and refused in words.
 pub(super) fn clicked(
-    face: &dyn Face,
+    geometry: Geometry,
     event: &MouseEvent,
     aim: Option<Aim>,
     finger: bool,
     in_turn: bool,
 ) -> Option<Gesture> {
-    let mv = move_at(face, event)?;
-    let here = Some(Aim { mv, by: By::Press });
+    let place = place(geometry, event)?;
+    let here = Some(Aim {
+        place,
+        by: By::Press,
+    });
     if in_turn && aim != here && (finger || confirms()) {
         Some(Gesture::Aims(here))
     } else {
-        Some(Gesture::Moves(mv))
+        Some(Gesture::Moves(place))
     }
 }
 
@@ -117,10 +121,10 @@ fn confirms() -> bool {
 
 /// A key is pressed on the board. `start` is where the arrows begin.
 pub(super) fn pressed(
-    face: &dyn Face,
+    geometry: Geometry,
     event: &KeyboardEvent,
     aim: Option<Aim>,
-    start: Move,
+    start: Place,
 ) -> Option<Gesture> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
@@ -132,7 +136,7 @@ pub(super) fn pressed(
         "ArrowLeft" => Heading::Left,
         "Enter" | " " => {
             event.prevent_default();
-            return aim.map(|aim| Gesture::Moves(aim.mv));
+            return aim.map(|aim| Gesture::Moves(aim.place));
         }
         "Escape" => return Some(Gesture::Aims(None)),
         "l" => return Some(Gesture::Asks(Question::LastMove)),
@@ -142,10 +146,13 @@ pub(super) fn pressed(
         _ => return None,
     };
     event.prevent_default();
-    let turned = frame_of(event).is_some_and(|frame| face.sheet().is_turned(frame));
+    let turned = frame_of(event).is_some_and(|frame| geometry.sheet().is_turned(frame));
     let heading = if turned { heading.on_turned() } else { heading };
-    let mv = aim.map_or(start, |aim| face.step(aim.mv, heading));
-    Some(Gesture::Aims(Some(Aim { mv, by: By::Keys })))
+    let place = aim.map_or(start, |aim| geometry.step(aim.place, heading));
+    Some(Gesture::Aims(Some(Aim {
+        place,
+        by: By::Keys,
+    })))
 }
 
 /// What the key means. Where a layout has other letters, the place of the key on the keyboard speaks for it.

@@ -3,9 +3,7 @@
 use super::face::{Face, Initials};
 use super::geometry::SQUARE;
 use crate::play::Ply;
-use crate::rules::{Move, Seat};
 use crate::ui::pieces::drawn;
-use crate::ui::texts::Language;
 use std::fmt::Write;
 
 /// From the first line to the edge of the sheet, or to where the piece is cut out of it.
@@ -43,16 +41,9 @@ impl Piece {
     }
 
     /// The position, and over it what a move would do.
-    pub(crate) fn trying(
-        self,
-        standing: Standing<'_>,
-        language: Language,
-        seat: Seat,
-        mv: Move,
-    ) -> String {
+    pub(crate) fn trying(self, standing: Standing<'_>, preview: &str) -> String {
         let picture = standing.face.picture(standing.plies, standing.initials);
-        let preview = standing.face.preview(language, seat, mv);
-        self.sheet(standing.face, &(picture.markup() + &preview.drawn))
+        self.sheet(standing.face, &(picture.markup() + preview))
     }
 
     /// The position after its last move, as it is seen coming.
@@ -71,7 +62,7 @@ impl Piece {
     }
 
     fn sheet(self, face: &dyn Face, marks: &str) -> String {
-        let sheet = face.sheet();
+        let sheet = face.geometry().sheet();
         let (width, height) = sheet.inner();
         // Beside a corner there is a little of the desk.
         let edge = match self {

@@ -1,36 +1,32 @@
 //! What a game shows of itself: the one thing that the board asks each game.
 
-use super::geometry::{Heading, Sheet, Spot};
+use super::geometry::{Geometry, Place};
 use super::picture::Picture;
 use crate::play::Ply;
 use crate::rules::{Illegal, Move, Seat};
-use crate::ui::texts::Language;
+use crate::ui::games;
+use crate::ui::texts::{Language, say};
 use crate::ui::words;
 
-/// A position as it is seen. What a hand can point at is a move, whether or not it may be made.
-///
-/// Where the board holds a move, it is one that this game has given it; a move of another game has nothing to be shown.
+/// A position as it is seen.
 pub(crate) trait Face {
-    /// The paper with its margins.
-    fn sheet(&self) -> Sheet;
+    /// Where its places are.
+    fn geometry(&self) -> Geometry;
 
     /// What is printed on the paper: its lines and coordinates, as SVG markup.
     fn paper(&self) -> String;
 
-    /// What the board is called.
-    fn label(&self, language: Language) -> String;
+    /// The move that is made in a place, whether or not it may be made.
+    fn move_in(&self, place: Place) -> Move;
 
-    /// The move nearest to a spot on the paper, if one is near.
-    fn move_at(&self, spot: Spot) -> Option<Move>;
-
-    /// Where the keys begin on an empty board.
-    fn middle(&self) -> Move;
-
-    /// The move one step further, or the same at the edge.
-    fn step(&self, from: Move, heading: Heading) -> Move;
+    /// Whose mark is in a place.
+    fn marked(&self, place: Place) -> Option<Seat>;
 
     /// What stands on the board, with the moves that led to it.
     fn picture(&self, plies: &[Ply], initials: Initials) -> Picture;
+
+    /// What a move would do, before it is made.
+    fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal>;
 
     /// Where a side may move, as SVG markup, in games that mark it.
     fn open_to(&self, _: Seat) -> String {
@@ -42,37 +38,43 @@ pub(crate) trait Face {
         String::new()
     }
 
-    /// What a move would do.
-    fn preview(&self, language: Language, seat: Seat, mv: Move) -> Preview;
+    /// What the board is called.
+    fn label(&self, language: Language) -> String {
+        let grid = self.geometry().grid();
+        let (width, height) = (grid.columns, grid.rows);
+        match self.geometry() {
+            Geometry::Points(_) | Geometry::Squares(_) => {
+                say!(language, board.label, width, height)
+            }
+            Geometry::Edges(_) => {
+                say!(
+                    language,
+                    board.boxes,
+                    width = width - 1,
+                    height = height - 1
+                )
+            }
+        }
+    }
 
-    /// What is in the place of a move, in words.
-    fn whats_at(&self, language: Language, mv: Move) -> String;
-
-    /// The frame round the place of a move, as SVG markup.
-    fn cursor(&self, mv: Move) -> String;
+    /// What is in a place, in words.
+    fn whats_in(&self, language: Language, place: Place) -> String {
+        let name = games::place(language, self.move_in(place));
+        match self.marked(place) {
+            Some(seat) => words::taken(language, &name, seat),
+            None => words::free(language, &name),
+        }
+    }
 }
 
 /// The letters that stand for the two players.
 pub(crate) type Initials = [char; 2];
 
-/// What a move would do, before it is made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What a move would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Preview {
-    /// The same on the board, as SVG markup. Of a refused move nothing is drawn.
+    /// The same on the board, as SVG markup.
     pub(crate) drawn: String,
     /// The same in words, where there is something to say.
     pub(crate) words: Option<String>,
-    /// Whether it may not be made. The words are the reason.
-    pub(crate) refused: bool,
-}
-
-impl Preview {
-    /// Of a move that may not be made.
-    pub(crate) fn refused(language: Language, illegal: Illegal) -> Self {
-        Self {
-            drawn: String::new(),
-            words: Some(words::illegal(language, illegal).to_owned()),
-            refused: true,
-        }
-    }
 }

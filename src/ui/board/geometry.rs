@@ -115,51 +115,128 @@ impl Sheet {
     }
 }
 
-/// So many places beside and below each other: crossings, or squares, which are meant by their middles.
+/// A place that a hand can point at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A crossing, or a square.
+    At(u8, u8),
+    /// The line from a crossing to the next one at its right.
+    Across(u8, u8),
+    /// The line from a crossing to the next one below it.
+    Down(u8, u8),
+}
+
+impl Place {
+    /// Its column and row; those of the crossing where a line begins.
+    pub(crate) const fn xy(self) -> (u8, u8) {
+        match self {
+            Self::At(x, y) | Self::Across(x, y) | Self::Down(x, y) => (x, y),
+        }
+    }
+
+    /// A frame round it, as SVG markup.
+    pub(crate) fn cursor(self) -> String {
+        let (x, y) = self.xy();
+        let (x, y) = (along(x), along(y));
+        let (x, y, width, height) = match self {
+            Self::At(..) => (x - 5, y - 5, SQUARE, SQUARE),
+            Self::Across(..) => (x, y - 3, SQUARE, 6),
+            Self::Down(..) => (x - 3, y, 6, SQUARE),
+        };
+        format!(
+            r#"<rect class="cursor" x="{x}" y="{y}" width="{width}" height="{height}" rx="2"/>"#
+        )
+    }
+}
+
+/// So many crossings or squares beside and below each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grid {
     pub(crate) columns: u8,
     pub(crate) rows: u8,
 }
 
-impl Grid {
-    /// The paper under it, with its margins.
+/// Where the places of a game are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Geometry {
+    /// On the crossings of a grid.
+    Points(Grid),
+    /// In the squares of a grid, whose middles are where a grid of points has its crossings.
+    Squares(Grid),
+    /// Between the crossings of a grid. Rows of lines to the right and rows of lines down take turns.
+    Edges(Grid),
+}
+
+impl Geometry {
+    /// Its crossings or squares.
+    pub(crate) const fn grid(self) -> Grid {
+        match self {
+            Self::Points(grid) | Self::Squares(grid) | Self::Edges(grid) => grid,
+        }
+    }
+
+    /// The paper with its margins.
     pub(crate) fn sheet(self) -> Sheet {
+        let Grid { columns, rows } = self.grid();
         let side = |places: u8| along(places.saturating_sub(1)) + LABELS + MARGIN;
         Sheet {
-            width: side(self.columns),
-            height: side(self.rows),
+            width: side(columns),
+            height: side(rows),
         }
     }
 
     /// The place nearest to a spot, if it is not too far outside.
-    pub(crate) fn place_at(self, spot: Spot) -> Option<(u8, u8)> {
-        let nearest = |along: f64, places: u8| {
-            let place = (along / f64::from(SQUARE)).round();
+    pub(crate) fn place_at(self, spot: Spot) -> Option<Place> {
+        let Grid { columns, rows } = self.grid();
+        let square = f64::from(SQUARE);
+        let (x, y) = (spot.x / square, spot.y / square);
+        let within = |place: f64, places: u8| {
             (place >= 0.0 && place < f64::from(places)).then_some(place as u8)
         };
-        nearest(spot.x, self.columns).zip(nearest(spot.y, self.rows))
+        let Self::Edges(_) = self else {
+            let (x, y) = (within(x.round(), columns)?, within(y.round(), rows)?);
+            return Some(Place::At(x, y));
+        };
+        // Every spot belongs to the side of its box that is nearest.
+        let (off_x, off_y) = ((x - x.round()).abs(), (y - y.round()).abs());
+        Some(if off_y < off_x {
+            Place::Across(within(x.floor(), columns - 1)?, within(y.round(), rows)?)
+        } else {
+            Place::Down(within(x.round(), columns)?, within(y.floor(), rows - 1)?)
+        })
     }
 
-    /// The place in the middle.
-    pub(crate) fn middle(self) -> (u8, u8) {
-        (self.columns / 2, self.rows / 2)
-    }
-
-    /// The place one step further, or the same at the edge.
-    pub(crate) fn step(self, (x, y): (u8, u8), heading: Heading) -> (u8, u8) {
-        match heading {
-            Heading::Up => (x, y.saturating_sub(1)),
-            Heading::Right => ((x + 1).min(self.columns - 1), y),
-            Heading::Down => (x, (y + 1).min(self.rows - 1)),
-            Heading::Left => (x.saturating_sub(1), y),
+    /// The place in the middle, or beside it.
+    pub(crate) fn middle(self) -> Place {
+        let Grid { columns, rows } = self.grid();
+        let (x, y) = (columns / 2, rows / 2);
+        match self {
+            Self::Points(_) | Self::Squares(_) => Place::At(x, y),
+            Self::Edges(_) => Place::Across(x.saturating_sub(1), y),
         }
     }
 
-    /// A frame round a place, as SVG markup.
-    pub(crate) fn cursor((x, y): (u8, u8)) -> String {
-        let (x, y) = (along(x) - 5, along(y) - 5);
-        format!(r#"<rect class="cursor" x="{x}" y="{y}" width="10" height="10" rx="2"/>"#)
+    /// The place one step further, or the same at the edge.
+    pub(crate) fn step(self, from: Place, heading: Heading) -> Place {
+        let Grid { columns, rows } = self.grid();
+        // Rows of places: there are two of edges for each row of boxes.
+        let (x, y) = from.xy();
+        let (row, last) = match from {
+            Place::At(..) => (y, rows - 1),
+            Place::Across(..) => (2 * y, 2 * (rows - 1)),
+            Place::Down(..) => (2 * y + 1, 2 * (rows - 1)),
+        };
+        let (row, x) = match heading {
+            Heading::Up => (row.saturating_sub(1), x),
+            Heading::Down => ((row + 1).min(last), x),
+            Heading::Left => (row, x.saturating_sub(1)),
+            Heading::Right => (row, x + 1),
+        };
+        match self {
+            Self::Points(_) | Self::Squares(_) => Place::At(x.min(columns - 1), row),
+            Self::Edges(_) if row.is_multiple_of(2) => Place::Across(x.min(columns - 2), row / 2),
+            Self::Edges(_) => Place::Down(x.min(columns - 1), row / 2),
+        }
     }
 }
 
@@ -167,16 +244,22 @@ impl Grid {
 mod tests {
     use super::*;
 
-    const POINTS: Grid = Grid {
+    const POINTS: Geometry = Geometry::Points(Grid {
         columns: 39,
         rows: 32,
-    };
+    });
+
+    /// 3 × 3 boxes.
+    const EDGES: Geometry = Geometry::Edges(Grid {
+        columns: 4,
+        rows: 4,
+    });
 
     #[track_caller]
     fn check(frame: Frame, client: (f64, f64), place: Option<(u8, u8)>) {
         assert_eq!(
             POINTS.place_at(POINTS.sheet().under(frame, client.0, client.1)),
-            place
+            place.map(|(x, y)| Place::At(x, y))
         );
     }
 
@@ -226,9 +309,46 @@ mod tests {
 
     #[test]
     fn steps_end_at_the_edge() {
-        assert_eq!(POINTS.step((38, 0), Heading::Right), (38, 0));
-        assert_eq!(POINTS.step((38, 0), Heading::Up), (38, 0));
-        assert_eq!(POINTS.step((38, 0), Heading::Left), (37, 0));
-        assert_eq!(POINTS.step((38, 31), Heading::Down), (38, 31));
+        let step = |x, y, heading| POINTS.step(Place::At(x, y), heading);
+        assert_eq!(step(38, 0, Heading::Right), Place::At(38, 0));
+        assert_eq!(step(38, 0, Heading::Up), Place::At(38, 0));
+        assert_eq!(step(38, 0, Heading::Left), Place::At(37, 0));
+        assert_eq!(step(38, 31, Heading::Down), Place::At(38, 31));
+    }
+
+    #[test]
+    fn every_spot_belongs_to_the_nearest_edge() {
+        let place_at = |x, y| EDGES.place_at(Spot { x, y });
+        assert_eq!(place_at(5.0, 1.0), Some(Place::Across(0, 0)));
+        assert_eq!(place_at(5.0, -4.0), Some(Place::Across(0, 0)));
+        assert_eq!(place_at(1.0, 5.0), Some(Place::Down(0, 0)));
+        assert_eq!(place_at(9.0, 5.0), Some(Place::Down(1, 0)));
+        assert_eq!(place_at(5.0, 9.0), Some(Place::Across(0, 1)));
+        assert_eq!(place_at(31.0, 25.0), Some(Place::Down(3, 2)));
+        assert_eq!(place_at(25.0, 31.0), Some(Place::Across(2, 3)));
+        assert_eq!(place_at(-3.0, -3.0), None);
+        assert_eq!(place_at(33.0, 33.0), None);
+        assert_eq!(place_at(5.0, -6.0), None);
+    }
+
+    #[test]
+    fn arrows_reach_every_edge() {
+        let mut place = Place::Across(0, 0);
+        let mut reached = Vec::new();
+        for _ in 0..7 {
+            for _ in 0..4 {
+                reached.push(place);
+                place = EDGES.step(place, Heading::Right);
+            }
+            for _ in 0..4 {
+                place = EDGES.step(place, Heading::Left);
+            }
+            place = EDGES.step(place, Heading::Down);
+        }
+        for (x, y) in (0..4).flat_map(|y| (0..3).map(move |x| (x, y))) {
+            assert!(reached.contains(&Place::Across(x, y)), "{x} {y}");
+            assert!(reached.contains(&Place::Down(y, x)), "{y} {x}");
+        }
+        assert_eq!(place, Place::Across(0, 3), "the last row is the end");
     }
 }

@@ -12,7 +12,7 @@ mod view;
 
 pub(super) use self::diagram::{Piece, Standing};
 pub(super) use self::face::{Face, Initials, Preview};
-pub(super) use self::geometry::{Grid, Heading, SQUARE, Sheet, Spot, along};
+pub(super) use self::geometry::{Geometry, Grid, Place, SQUARE, along};
 pub(super) use self::hatchings::Hatchings;
 pub(super) use self::paper::{Ruling, paper};
 pub(super) use self::picture::{Area, Mark, Picture, Shape, circles, outline};

@@ -1,6 +1,6 @@
 //! What stands on a board: one mark a move, one outline an area that somebody holds, as SVG markup.
 
-use super::geometry::{SQUARE, along};
+use super::geometry::{Place, SQUARE, along};
 use crate::rules::Seat;
 use crate::ui::pieces::Piece;
 use crate::ui::words;
@@ -35,7 +35,7 @@ pub(crate) struct Area {
 pub(crate) struct Mark {
     pub(crate) shape: Shape,
     pub(crate) seat: Seat,
-    pub(crate) at: (u8, u8),
+    pub(crate) place: Place,
 }
 
 /// What a mark looks like.
@@ -49,10 +49,8 @@ pub(crate) enum Shape {
     Stone,
     /// A disc that is turned over, so many steps after the move that turned it.
     Disc(u8),
-    /// A line to the crossing at the right.
-    Across,
-    /// A line to the crossing below.
-    Down,
+    /// A line from one crossing to the next.
+    Line,
 }
 
 /// Discs that look the same are the same, whenever they were turned.
@@ -106,27 +104,29 @@ impl Mark {
     /// The ring round it, if it is the last. A line has it in its middle.
     pub(crate) fn ring(self) -> String {
         let (side, (x, y)) = (words::side(self.seat), self.spot());
-        let (x, y, radius) = match self.shape {
-            Shape::Across => (x + HALF, y, "2"),
-            Shape::Down => (x, y + HALF, "2"),
-            _ => (x, y, "4.9"),
+        let (x, y, radius) = match self.place {
+            Place::At(..) => (x, y, "4.9"),
+            Place::Across(..) => (x + HALF, y, "2"),
+            Place::Down(..) => (x, y + HALF, "2"),
         };
         format!(r#"<circle class="last {side}" cx="{x}" cy="{y}" r="{radius}"/>"#)
     }
 
     fn spot(self) -> (i32, i32) {
-        (along(self.at.0), along(self.at.1))
+        let (x, y) = self.place.xy();
+        (along(x), along(y))
     }
 
     /// A blue mark has a light core, and so a part of its size from a thick line round it.
     fn with_class(self, more: &str) -> String {
         let (side, (x, y)) = (words::side(self.seat), self.spot());
         let (kind, radius) = match (self.shape, self.seat) {
-            (Shape::Across, seat) => {
-                return bar(&format!("{side}{more}"), seat, &format!("M{} {y}h6", x + 2));
-            }
-            (Shape::Down, seat) => {
-                return bar(&format!("{side}{more}"), seat, &format!("M{x} {}v6", y + 2));
+            (Shape::Line, seat) => {
+                let path = match self.place {
+                    Place::Down(..) => format!("M{x} {}v6", y + 2),
+                    _ => format!("M{} {y}h6", x + 2),
+                };
+                return bar(&format!("{side}{more}"), seat, &path);
             }
             (Shape::Dot | Shape::Dead, _) => ("dot", words::radius(self.seat)),
             (Shape::Stone | Shape::Disc(_), Seat::First) => ("dot stone", "4.2"),

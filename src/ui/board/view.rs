@@ -3,6 +3,7 @@
 use super::aim::{Aim, By, Gesture, Question, clicked, is_finger, moved, pressed};
 use super::face::{Face, Preview};
 use super::{Hand, Shown};
+use crate::rules::Illegal;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::{games, pieces, words};
 use leptos::prelude::*;
@@ -23,20 +24,24 @@ pub(crate) fn Board(
     let picture = Memo::new(move |_| {
         shown.with(|shown| games::face(&shown.position).picture(&shown.plies, initials))
     });
-    let (sheet, paper, label) = on(shown, |face| {
-        (face.sheet(), face.paper(), face.label(language))
+    let (geometry, paper, label) = on(shown, |face| {
+        (face.geometry(), face.paper(), face.label(language))
     });
+    let sheet = geometry.sheet();
 
     let aim = RwSignal::new(None::<Aim>);
     let preview = Memo::new(move |_| {
         let seat = hand?.seat.get()?;
-        let Aim { mv, .. } = aim.get()?;
-        Some(shown.with(|shown| games::face(&shown.position).preview(language, seat, mv)))
+        let Aim { place, .. } = aim.get()?;
+        Some(shown.with(|shown| games::face(&shown.position).preview(language, seat, place)))
     });
     if let Some(hand) = hand {
         Effect::new(move |_| {
-            let words = preview.with(|preview| preview.as_ref()?.words.clone());
-            hand.hint.set(words);
+            hand.hint
+                .set(preview.with(|preview| match preview.as_ref()? {
+                    Ok(preview) => preview.words.clone(),
+                    Err(illegal) => Some(words::illegal(language, *illegal).to_owned()),
+                }));
         });
     }
     let act = move |gesture: Option<Gesture>| {
@@ -46,18 +51,22 @@ pub(crate) fn Board(
         match gesture {
             Gesture::Aims(to) if aim.get_untracked() != to => {
                 aim.set(to);
-                if let Some(Aim { mv, by: By::Keys }) = to {
-                    let there = on(shown, |face| face.whats_at(language, mv));
+                if let Some(Aim {
+                    place,
+                    by: By::Keys,
+                }) = to
+                {
+                    let there = on(shown, |face| face.whats_in(language, place));
                     hand.tell(spoken(there, preview.get_untracked()));
                 }
             }
             Gesture::Aims(_) => {}
-            Gesture::Moves(mv) => {
+            Gesture::Moves(place) => {
                 // A pointer aims anew as it moves on; until then it would point at what has just been placed.
                 if aim.get_untracked().is_some_and(|aim| aim.by != By::Keys) {
                     aim.set(None);
                 }
-                hand.play.run(mv);
+                hand.play.run(on(shown, |face| face.move_in(place)));
             }
             Gesture::Asks(question) => {
                 hand.tell(shown.with_untracked(|shown| answer(language, hand, shown, question)));
@@ -67,7 +76,7 @@ pub(crate) fn Board(
     // Where the keys begin: at the last move, or in the middle.
     let start = move || {
         let last = shown.with_untracked(|shown| shown.plies.last().copied());
-        last.map_or_else(|| on(shown, |face| face.middle()), |ply| ply.mv)
+        last.map_or_else(|| geometry.middle(), |ply| games::place_of(ply.mv))
     };
 
     let (areas, marks) = (NodeRef::<G>::new(), NodeRef::<G>::new());
@@ -80,9 +89,9 @@ pub(crate) fn Board(
         seat.map(|seat| shown.with(|shown| games::face(&shown.position).open_to(seat)))
     };
     let over = move || {
-        let drawn = preview.with(|preview| preview.as_ref().map(|it| it.drawn.clone()));
+        let drawn = preview.with(|preview| Some(preview.as_ref()?.as_ref().ok()?.drawn.clone()));
         let cursor = aim.get().filter(|aim| aim.by == By::Keys);
-        let cursor = cursor.map(|aim| on(shown, |face| face.cursor(aim.mv)));
+        let cursor = cursor.map(|aim| aim.place.cursor());
         drawn.unwrap_or_default() + &cursor.unwrap_or_default()
     };
     // A finger that is lifted leaves, too, but its press stays for the second tap.
@@ -112,17 +121,15 @@ pub(crate) fn Board(
                     aria-describedby=in_hand.then_some("board-help")
                     on:pointerdown=move |event| finger.set_value(is_finger(&event))
                     on:pointermove=move |event| {
-                        let aim = aim.get_untracked();
-                        act(on(shown, |face| moved(face, &event, aim)));
+                        act(moved(geometry, &event, aim.get_untracked()));
                     }
                     on:pointerleave=move |_| leave(By::Mouse)
                     on:click=move |event| {
                         let (aim, finger) = (aim.get_untracked(), finger.get_value());
-                        act(on(shown, |face| clicked(face, &event, aim, finger, in_turn())));
+                        act(clicked(geometry, &event, aim, finger, in_turn()));
                     }
                     on:keydown=move |event| {
-                        let (aim, start) = (aim.get_untracked(), start());
-                        act(on(shown, |face| pressed(face, &event, aim, start)));
+                        act(pressed(geometry, &event, aim.get_untracked(), start()));
                     }
                     on:blur=move |_| leave(By::Keys)
                 >
@@ -146,13 +153,11 @@ fn on<T>(shown: Memo<Shown>, ask: impl FnOnce(&dyn Face) -> T) -> T {
 }
 
 /// What the keys have come to: what is there, and what a move would do.
-fn spoken(there: String, preview: Option<Preview>) -> String {
+fn spoken(there: String, preview: Option<Result<Preview, Illegal>>) -> String {
     match preview {
-        Some(Preview {
-            refused: false,
-            words: Some(words),
-            ..
-        }) => format!("{there} {words}"),
+        Some(Ok(Preview {
+            words: Some(words), ..
+        })) => format!("{there} {words}"),
         _ => there,
     }
 }

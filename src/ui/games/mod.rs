@@ -10,7 +10,7 @@ mod seen;
 mod size;
 mod ways;
 
-pub(super) use seen::{example, face, gain, place, written};
+pub(super) use seen::{example, face, gain, place, place_of, written};
 pub(super) use ways::{GameCards, GameRow};
 
 use super::fields::{Mistakes, Said};

@@ -1,8 +1,8 @@
 //! How a position of each game looks, and how its moves are told.
 
 use super::{boxes, dots, gomoku, reversi};
-use crate::rules::{Move, Position, Seat};
-use crate::ui::board::Face;
+use crate::rules::{Move, Point, Position, Seat};
+use crate::ui::board::{Face, Place};
 use crate::ui::texts::Language;
 
 /// How a position looks.
@@ -25,10 +25,21 @@ pub(in crate::ui) fn written(mv: Move) -> String {
 
 /// A move as it is typed, for an example.
 pub(in crate::ui) fn example(position: &Position) -> String {
-    written(face(position).middle())
+    let face = face(position);
+    written(face.move_in(face.geometry().middle()))
 }
 
-/// Where a move is made, as it is said aloud.
+/// Where a move is made on the board.
+pub(in crate::ui) fn place_of(mv: Move) -> Place {
+    match mv {
+        Move::Dots(Point { x, y })
+        | Move::Gomoku(Point { x, y })
+        | Move::Reversi(Point { x, y }) => Place::At(x, y),
+        Move::Boxes(line) => boxes::place_of(line),
+    }
+}
+
+/// The same as it is said aloud.
 pub(in crate::ui) fn place(language: Language, mv: Move) -> String {
     match mv {
         Move::Dots(point) | Move::Gomoku(point) => format!("{}, {}", point.x, point.y),

@@ -95,7 +95,15 @@ impl Case {
     fn sheets(&self, language: Language) -> [Sheet; 3] {
         let Self { piece, tried, .. } = self;
         let (before, after, last) = (&tried.before, tried.after(), tried.last);
-        let preview = games::face(&before.position).preview(language, last.seat, last.mv);
+        let place = games::place_of(last.mv);
+        let preview = games::face(&before.position).preview(language, last.seat, place);
+        let (tried_out, words) = match preview {
+            Ok(preview) => (preview.drawn, preview.words),
+            Err(illegal) => (
+                String::new(),
+                Some(words::illegal(language, illegal).to_owned()),
+            ),
+        };
         [
             Sheet {
                 state: "before",
@@ -107,9 +115,9 @@ impl Case {
             Sheet {
                 state: "move",
                 name: say!(language, rules.the_move),
-                drawn: piece.trying(standing(language, before), language, last.seat, last.mv),
+                drawn: piece.trying(standing(language, before), &tried_out),
                 told: games::made(language, last),
-                below: preview.words.unwrap_or_else(|| score(language, before)),
+                below: words.unwrap_or_else(|| score(language, before)),
             },
             Sheet {
                 state: "after",

@@ -3,11 +3,12 @@
 use super::preview;
 use crate::play::Ply;
 use crate::rules::dots::{Dot, Dots, Point};
-use crate::rules::{Game, Move, Seat};
+use crate::rules::{Game, Illegal, Move, Seat};
 use crate::ui::board::{
-    Area, Face, Grid, Heading, Initials, Mark, Picture, Preview, Ruling, Shape, Sheet, Spot, along,
+    Area, Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along,
     paper,
 };
+use crate::ui::games::place_of;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
 use std::fmt::Write;
@@ -19,13 +20,14 @@ fn grid(dots: &Dots) -> Grid {
     }
 }
 
-fn dot_at((x, y): (u8, u8)) -> Move {
-    Move::Dots(Point::new(x, y))
+fn point(place: Place) -> Point {
+    let (x, y) = place.xy();
+    Point::new(x, y)
 }
 
 impl Face for Dots {
-    fn sheet(&self) -> Sheet {
-        grid(self).sheet()
+    fn geometry(&self) -> Geometry {
+        Geometry::Points(grid(self))
     }
 
     fn paper(&self) -> String {
@@ -33,24 +35,12 @@ impl Face for Dots {
         paper(grid(self), Ruling::Sheet, number, number)
     }
 
-    fn label(&self, language: Language) -> String {
-        let Grid { columns, rows } = grid(self);
-        say!(language, board.label, width = columns, height = rows)
+    fn move_in(&self, place: Place) -> Move {
+        Move::Dots(point(place))
     }
 
-    fn move_at(&self, spot: Spot) -> Option<Move> {
-        grid(self).place_at(spot).map(dot_at)
-    }
-
-    fn middle(&self) -> Move {
-        dot_at(grid(self).middle())
-    }
-
-    fn step(&self, from: Move, heading: Heading) -> Move {
-        match from {
-            Move::Dots(Point { x, y }) => dot_at(grid(self).step((x, y), heading)),
-            _ => from,
-        }
+    fn marked(&self, place: Place) -> Option<Seat> {
+        self.at(point(place)).dot.map(|dot| dot.seat)
     }
 
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
@@ -59,15 +49,12 @@ impl Face for Dots {
             .start_dots()
             .into_iter()
             .map(|(point, _)| point);
-        let placed = plies.iter().filter_map(|ply| match ply.mv {
-            Move::Dots(point) => Some(point),
-            _ => None,
-        });
+        let placed = plies.iter().map(|ply| point(place_of(ply.mv)));
         let mark = |point: Point| {
             let Dot { seat, alive } = self.at(point).dot?;
             let shape = if alive { Shape::Dot } else { Shape::Dead };
-            let at = (point.x, point.y);
-            Some(Mark { shape, seat, at })
+            let place = Place::At(point.x, point.y);
+            Some(Mark { shape, seat, place })
         };
         let marks: Vec<Mark> = start.chain(placed).filter_map(mark).collect();
         let mut areas: Vec<Area> = self
@@ -106,32 +93,19 @@ impl Face for Dots {
         crosses
     }
 
-    fn preview(&self, language: Language, seat: Seat, mv: Move) -> Preview {
-        match mv {
-            Move::Dots(point) => preview::of(language, self, seat, point),
-            _ => Preview::default(),
-        }
+    fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
+        preview::of(language, self, seat, point(place))
     }
 
-    fn whats_at(&self, language: Language, mv: Move) -> String {
-        let Move::Dots(point) = mv else {
-            return String::new();
-        };
-        let Point { x, y } = point;
-        let spot = self.at(point);
+    fn whats_in(&self, language: Language, place: Place) -> String {
+        let Point { x, y } = point(place);
+        let spot = self.at(point(place));
         let side = |dot: Dot| words::colour(language, dot.seat);
         match spot.dot {
             Some(dot) if dot.alive => say!(language, board.point_dot, x, y, side = side(dot)),
             Some(dot) => say!(language, board.point_dead, x, y, side = side(dot)),
             None if spot.area.is_some() => say!(language, board.point_captured, x, y),
             None => say!(language, board.point_free, x, y),
-        }
-    }
-
-    fn cursor(&self, mv: Move) -> String {
-        match mv {
-            Move::Dots(Point { x, y }) => Grid::cursor((x, y)),
-            _ => String::new(),
         }
     }
 }

@@ -1,29 +1,31 @@
 //! What a dot would do, before it is placed.
 
 use crate::rules::dots::{Change, Dots, Enclosure, Point};
-use crate::rules::{Game, Seat};
-use crate::ui::board::{Mark, Preview, SQUARE, Shape, along, outline};
+use crate::rules::{Game, Illegal, Seat};
+use crate::ui::board::{Mark, Place, Preview, SQUARE, Shape, along, outline};
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
 use std::fmt::Write;
 
 /// Tries the move on a copy: a ghost of the dot, the chain dashed, the area lightly filled, the points beside it.
-pub(super) fn of(language: Language, dots: &Dots, seat: Seat, point: Point) -> Preview {
+pub(super) fn of(
+    language: Language,
+    dots: &Dots,
+    seat: Seat,
+    point: Point,
+) -> Result<Preview, Illegal> {
     let mut after = dots.clone();
-    match after.play_as(seat, point) {
-        Ok(change) => Preview {
-            drawn: draw(&after, &change),
-            words: change.captor.map(|by| {
-                if by == seat {
-                    say!(language, board.would_capture, count = change.won)
-                } else {
-                    say!(language, board.would_be_captured).to_owned()
-                }
-            }),
-            refused: false,
-        },
-        Err(illegal) => Preview::refused(language, illegal),
-    }
+    let change = after.play_as(seat, point)?;
+    Ok(Preview {
+        drawn: draw(&after, &change),
+        words: change.captor.map(|by| {
+            if by == seat {
+                say!(language, board.would_capture, count = change.won)
+            } else {
+                say!(language, board.would_be_captured).to_owned()
+            }
+        }),
+    })
 }
 
 /// The corners of a captured area.
@@ -40,7 +42,7 @@ fn draw(after: &Dots, change: &Change) -> String {
     let ghost = Mark {
         shape: Shape::Dot,
         seat,
-        at: (point.x, point.y),
+        place: Place::At(point.x, point.y),
     };
     drawn.push_str(&ghost.ghost());
     if let Some(captor) = change.captor {
@@ -102,7 +104,7 @@ mod tests {
 
     #[track_caller]
     fn check(seat: Seat, point: &str, words: Option<&str>, pieces: [&str; 2]) {
-        let preview = of(Language::En, &house(), seat, point.parse().unwrap());
+        let preview = of(Language::En, &house(), seat, point.parse().unwrap()).unwrap();
         assert_eq!(preview.words.as_deref(), words);
         for piece in pieces {
             assert!(preview.drawn.contains(piece), "{}", preview.drawn);
@@ -134,13 +136,13 @@ mod tests {
             dots.play_as(seat, mv.parse().unwrap()).unwrap();
         }
         let preview = of(Language::En, &dots, Seat::First, Point::new(5, 6));
-        let drawn = preview.drawn;
+        let drawn = preview.unwrap().drawn;
         assert!(drawn.contains(r#"x="50" y="71">+1<"#), "{drawn}");
     }
 
     #[test]
     fn a_taken_point_is_refused() {
         let refused = of(Language::En, &house(), Seat::Second, Point::new(5, 4));
-        assert!(refused.refused && refused.drawn.is_empty());
+        assert_eq!(refused, Err(Illegal::Occupied));
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::play::Ply;
 use crate::rules::gomoku::Gomoku;
-use crate::rules::{Game, Move, Point, Seat};
+use crate::rules::{Game, Illegal, Move, Point, Seat};
 use crate::ui::board::{
-    Face, Grid, Heading, Initials, Mark, Picture, Preview, Ruling, Shape, Sheet, Spot, along,
-    circles, paper,
+    Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along, circles,
+    paper,
 };
-use crate::ui::games::place;
+use crate::ui::games::place_of;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
 use std::fmt::Write;
@@ -20,15 +20,16 @@ fn grid(gomoku: &Gomoku) -> Grid {
     }
 }
 
-fn stone_at((x, y): (u8, u8)) -> Move {
-    Move::Gomoku(Point::new(x, y))
+fn point(place: Place) -> Point {
+    let (x, y) = place.xy();
+    Point::new(x, y)
 }
 
-fn mark(Point { x, y }: Point, seat: Seat) -> Mark {
+fn mark(place: Place, seat: Seat) -> Mark {
     Mark {
         shape: Shape::Stone,
         seat,
-        at: (x, y),
+        place,
     }
 }
 
@@ -64,8 +65,8 @@ fn rows(gomoku: &Gomoku) -> String {
 }
 
 impl Face for Gomoku {
-    fn sheet(&self) -> Sheet {
-        grid(self).sheet()
+    fn geometry(&self) -> Geometry {
+        Geometry::Points(grid(self))
     }
 
     fn paper(&self) -> String {
@@ -74,32 +75,17 @@ impl Face for Gomoku {
         paper(grid(self), Ruling::Lines, number, number) + &circles("star", "1", stars.into_iter())
     }
 
-    fn label(&self, language: Language) -> String {
-        let Grid { columns, rows } = grid(self);
-        say!(language, board.label, width = columns, height = rows)
+    fn move_in(&self, place: Place) -> Move {
+        Move::Gomoku(point(place))
     }
 
-    fn move_at(&self, spot: Spot) -> Option<Move> {
-        grid(self).place_at(spot).map(stone_at)
-    }
-
-    fn middle(&self) -> Move {
-        stone_at(grid(self).middle())
-    }
-
-    fn step(&self, from: Move, heading: Heading) -> Move {
-        match from {
-            Move::Gomoku(Point { x, y }) => stone_at(grid(self).step((x, y), heading)),
-            _ => from,
-        }
+    fn marked(&self, place: Place) -> Option<Seat> {
+        self.stone(point(place))
     }
 
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
-        let stones = plies.iter().filter_map(|ply| match ply.mv {
-            Move::Gomoku(point) => Some(mark(point, ply.seat)),
-            _ => None,
-        });
-        let marks: Vec<Mark> = stones.collect();
+        let marks = plies.iter().map(|ply| mark(place_of(ply.mv), ply.seat));
+        let marks: Vec<Mark> = marks.collect();
         let last = marks.last().map(|mark| mark.ring());
         Picture {
             areas: Vec::new(),
@@ -108,39 +94,14 @@ impl Face for Gomoku {
         }
     }
 
-    fn preview(&self, language: Language, seat: Seat, mv: Move) -> Preview {
-        let Move::Gomoku(point) = mv else {
-            return Preview::default();
-        };
+    fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
         let mut after = self.clone();
-        match after.play_as(seat, point) {
-            Ok(change) => Preview {
-                drawn: rows(&after) + &mark(point, seat).ghost(),
-                words: change
-                    .wins
-                    .then(|| say!(language, gomoku.would_win).to_owned()),
-                refused: false,
-            },
-            Err(illegal) => Preview::refused(language, illegal),
-        }
-    }
-
-    fn whats_at(&self, language: Language, mv: Move) -> String {
-        let Move::Gomoku(point) = mv else {
-            return String::new();
-        };
-        let place = place(language, mv);
-        match self.stone(point) {
-            Some(seat) => words::taken(language, &place, seat),
-            None => words::free(language, &place),
-        }
-    }
-
-    fn cursor(&self, mv: Move) -> String {
-        match mv {
-            Move::Gomoku(Point { x, y }) => Grid::cursor((x, y)),
-            _ => String::new(),
-        }
+        let change = after.play_as(seat, point(place))?;
+        let wins = || say!(language, gomoku.would_win).to_owned();
+        Ok(Preview {
+            drawn: rows(&after) + &mark(place, seat).ghost(),
+            words: change.wins.then(wins),
+        })
     }
 }
 
@@ -163,13 +124,9 @@ mod tests {
         for mv in ["0,0", "0,1", "1,0", "1,1", "2,0", "2,1", "3,0", "3,1"] {
             gomoku.play(mv.parse().unwrap()).unwrap();
         }
-        let last = Move::Gomoku("4,0".parse().unwrap());
-        let preview = gomoku.preview(Language::En, Seat::First, last);
-        assert!(
-            preview.drawn.contains(r#"class="won red" d="M0 0L10 0"#),
-            "{}",
-            preview.drawn
-        );
-        assert!(preview.words.is_some());
+        let preview = gomoku.preview(Language::En, Seat::First, Place::At(4, 0));
+        let Preview { drawn, words } = preview.unwrap();
+        assert!(drawn.contains(r#"class="won red" d="M0 0L10 0"#), "{drawn}");
+        assert!(words.is_some());
     }
 }

@@ -3,12 +3,11 @@
 use super::{column, row};
 use crate::play::Ply;
 use crate::rules::reversi::{Reversi, Squares};
-use crate::rules::{Game, Move, Point, Seat};
+use crate::rules::{Game, Illegal, Move, Point, Seat};
 use crate::ui::board::{
-    Face, Grid, Heading, Initials, Mark, Picture, Preview, Ruling, Shape, Sheet, Spot, circles,
-    paper,
+    Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, circles, paper,
 };
-use crate::ui::games::place;
+use crate::ui::games::place_of;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
 
@@ -25,15 +24,16 @@ const START: [Point; 4] = [
     Point::new(4, 4),
 ];
 
-fn disc_at((x, y): (u8, u8)) -> Move {
-    Move::Reversi(Point::new(x, y))
+fn point(place: Place) -> Point {
+    let (x, y) = place.xy();
+    Point::new(x, y)
 }
 
 fn mark(Point { x, y }: Point, seat: Seat, step: u8) -> Mark {
     Mark {
         shape: Shape::Disc(step),
         seat,
-        at: (x, y),
+        place: Place::At(x, y),
     }
 }
 
@@ -47,45 +47,26 @@ fn far(one: Point, other: Point) -> u8 {
 }
 
 impl Face for Reversi {
-    fn sheet(&self) -> Sheet {
-        GRID.sheet()
+    fn geometry(&self) -> Geometry {
+        Geometry::Squares(GRID)
     }
 
     fn paper(&self) -> String {
         paper(GRID, Ruling::Squares, column, row)
     }
 
-    fn label(&self, language: Language) -> String {
-        say!(
-            language,
-            board.label,
-            width = GRID.columns,
-            height = GRID.rows
-        )
+    fn move_in(&self, place: Place) -> Move {
+        Move::Reversi(point(place))
     }
 
-    fn move_at(&self, spot: Spot) -> Option<Move> {
-        GRID.place_at(spot).map(disc_at)
-    }
-
-    fn middle(&self) -> Move {
-        disc_at(GRID.middle())
-    }
-
-    fn step(&self, from: Move, heading: Heading) -> Move {
-        match from {
-            Move::Reversi(Point { x, y }) => disc_at(GRID.step((x, y), heading)),
-            _ => from,
-        }
+    fn marked(&self, place: Place) -> Option<Seat> {
+        self.disc(point(place))
     }
 
     /// A disc keeps its place among the marks when it is turned, so that it is seen turning, one after the other outwards
     /// from the new one.
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
-        let put = plies.iter().filter_map(|ply| match ply.mv {
-            Move::Reversi(point) => Some(point),
-            _ => None,
-        });
+        let put = plies.iter().map(|ply| point(place_of(ply.mv)));
         let new = put.clone().next_back();
         let marks: Vec<Mark> = START
             .into_iter()
@@ -108,42 +89,15 @@ impl Face for Reversi {
         circles(&class, "1", places(self.legal(seat)))
     }
 
-    fn preview(&self, language: Language, seat: Seat, mv: Move) -> Preview {
-        let Move::Reversi(point) = mv else {
-            return Preview::default();
-        };
-        let mut after = self.clone();
-        match after.play_as(seat, point) {
-            Ok(change) => {
-                let class = format!("turns {}", words::side(seat));
-                let turned = circles(&class, "2", places(change.flipped));
-                let count = change.flipped.len();
-                Preview {
-                    drawn: turned + &mark(point, seat, 0).ghost(),
-                    words: Some(say!(language, reversi.would_turn, count)),
-                    refused: false,
-                }
-            }
-            Err(illegal) => Preview::refused(language, illegal),
-        }
-    }
-
-    fn whats_at(&self, language: Language, mv: Move) -> String {
-        let Move::Reversi(point) = mv else {
-            return String::new();
-        };
-        let place = place(language, mv);
-        match self.disc(point) {
-            Some(seat) => words::taken(language, &place, seat),
-            None => words::free(language, &place),
-        }
-    }
-
-    fn cursor(&self, mv: Move) -> String {
-        match mv {
-            Move::Reversi(Point { x, y }) => Grid::cursor((x, y)),
-            _ => String::new(),
-        }
+    fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
+        let change = self.clone().play_as(seat, point(place))?;
+        let class = format!("turns {}", words::side(seat));
+        let turned = circles(&class, "2", places(change.flipped));
+        let count = change.flipped.len();
+        Ok(Preview {
+            drawn: turned + &mark(point(place), seat, 0).ghost(),
+            words: Some(say!(language, reversi.would_turn, count)),
+        })
     }
 }
 
@@ -167,18 +121,11 @@ mod tests {
     fn the_first_move_may_be_made_in_four_places_and_turns_one() {
         let reversi = Reversi::new(&Setup::DEFAULT);
         assert_eq!(reversi.open_to(Seat::First).matches("open red").count(), 4);
-        let preview = reversi.preview(Language::En, Seat::First, disc_at((3, 2)));
-        assert_eq!(preview.words.as_deref(), Some("Turns 1 disc."));
-        assert!(
-            preview
-                .drawn
-                .contains(r#"class="turns red" cx="30" cy="30""#)
-        );
-        assert!(
-            reversi
-                .preview(Language::En, Seat::First, disc_at((0, 0)))
-                .refused
-        );
+        let preview = |place| reversi.preview(Language::En, Seat::First, place);
+        let Preview { drawn, words } = preview(Place::At(3, 2)).unwrap();
+        assert_eq!(words.as_deref(), Some("Turns 1 disc."));
+        assert!(drawn.contains(r#"class="turns red" cx="30" cy="30""#));
+        assert_eq!(preview(Place::At(0, 0)), Err(Illegal::FlipsNothing));
     }
 
     #[test]
@@ -195,9 +142,12 @@ mod tests {
             .iter()
             .zip(&after.marks)
             .filter(|(before, after)| before != after)
-            .map(|(_, after)| after.at)
+            .map(|(_, after)| after.place)
             .collect();
-        assert_eq!(changed, [(3, 3)]);
-        assert_eq!(after.marks.last().map(|mark| mark.at), Some((3, 2)));
+        assert_eq!(changed, [Place::At(3, 3)]);
+        assert_eq!(
+            after.marks.last().map(|mark| mark.place),
+            Some(Place::At(3, 2))
+        );
     }
 }
