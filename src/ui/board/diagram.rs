@@ -11,8 +11,10 @@ use std::fmt::Write;
 /// From the first line to the edge of the sheet, or to where the piece is cut out of it.
 const HALF: i32 = SQUARE / 2;
 
-/// How many CSS pixels a unit of the paper has: all pieces show the same paper.
-const SCALE: i32 = 3;
+/// How many CSS pixels a unit of the paper has: all pieces show the same paper. Only a board of a few boxes is larger.
+const fn scale(width: i32) -> i32 {
+    if width < 5 * SQUARE { 6 } else { 3 }
+}
 
 /// What of the sheet is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +82,8 @@ impl Piece {
         let (width, height) = (right - edge, down - edge);
         let mut drawing = format!(
             r#"<svg class="diagram" viewBox="{edge} {edge} {width} {height}" width="{}" height="{}" aria-hidden="true">"#,
-            width * SCALE,
-            height * SCALE
+            width * scale(width),
+            height * scale(width)
         );
         if self == Self::Whole {
             drawing.push_str(&face.paper());
