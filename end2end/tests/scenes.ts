@@ -17,6 +17,8 @@ export type Scene = {
   then?: (page: Page, stage: Stage, who?: Actor) => Promise<void>;
 };
 
+const others = ["boxes", "gomoku", "reversi"] as const;
+
 const newcomer = (stage: Stage) => stage.actor("Ида");
 const host = (stage: Stage) => stage.host;
 const first = (stage: Stage) => stage.players[0];
@@ -37,10 +39,15 @@ export const scenes: Scene[] = [
   { name: "waiting-room-filter", at: () => "/play?open=filter&min=1400&max=1900", as: host },
   { name: "waiting-room-nobody-fits", at: () => "/play?open=filter&name=nobody", as: host },
   { name: "waiting-room-challenged", at: () => "/play", as: newcomer, then: beChallenged },
+  ...others.map((game) => ({
+    name: `waiting-room-${game}`,
+    at: () => `/play?game=${game}&open=choice&board=own`,
+    as: host,
+  })),
   { name: "table-own-turn", at: running, as: first },
   { name: "table-other-turn", at: running, as: second },
   { name: "table-watched", at: running },
-  ...(["boxes", "gomoku", "reversi"] as const).map((game) => ({
+  ...others.map((game) => ({
     name: `table-${game}`,
     at: (stage: Stage) => `/match/${stage.others[game].match}`,
     as: (stage: Stage) => stage.others[game].first,
@@ -55,8 +62,11 @@ export const scenes: Scene[] = [
   { name: "record", at: () => "/sgf" },
   { name: "record-refused", at: () => "/sgf", then: bringNonsense },
   { name: "record-shown", at: () => "/sgf", then: bringARecord },
+  { name: "rules-all", at: () => "/rules" },
   { name: "rules", at: () => "/rules/dots" },
   { name: "rules-after", at: () => "/rules/dots", then: seeWhatComes },
+  ...others.map((game) => ({ name: `rules-${game}`, at: () => `/rules/${game}` })),
+  ...others.map((game) => ({ name: `rules-${game}-after`, at: () => `/rules/${game}`, then: seeWhatComes })),
 ];
 
 /** The sizes and the themes in which every page is looked at. */

@@ -193,6 +193,7 @@ test.describe("with scripts off", () => {
     const { page } = alice;
     await page.goto("/");
     await page.getByRole("link", { name: "Rules" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Dots", exact: true }).click();
     await expect(page).toHaveURL(/\/rules\/dots$/);
     const rule = page.getByRole("region", { name: "A closed line captures" });
     const score = rule.locator(".score").filter({ visible: true });

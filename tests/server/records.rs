@@ -241,20 +241,3 @@ async fn a_strangers_words_are_never_markup() {
         );
     }
 }
-
-#[tokio::test]
-async fn the_rules_have_an_address_for_each_game() {
-    let app = TestApp::init().await;
-    let visitor = app.visitor();
-    for path in ["/rules", "/rules/", "/rules/chess"] {
-        let answer = loads(&visitor, path).await;
-        assert_eq!(
-            (answer.status, answer.header("location")),
-            (302, Some("/rules/dots")),
-            "{path}"
-        );
-    }
-    let rules = visitor.get("/rules/dots").await;
-    assert_eq!(rules.status, 200);
-    shows(&rules, "How to play Dots");
-}

@@ -195,6 +195,7 @@ async fn each_game_has_its_rules() {
         assert!(all.text.contains(&format!(r#"href="{address}""#)), "{game}");
         let page = visitor.get(&address).await;
         assert_eq!(page.status, 200, "{game}");
+        assert!(page.text.contains("How to play"), "{game}");
         assert!(page.text.contains("The move"), "{game}");
         assert!(
             page.text.contains(&format!(r#"href="/play?game={game}""#)),

@@ -157,6 +157,26 @@ mod tests {
     }
 
     #[test]
+    fn each_game_has_its_own_last_choice() {
+        let boxes = "game=boxes&board=5x5&clock=none&rated=yes";
+        let last = format!("{boxes}|{LAST}");
+        let dots = asked("game=dots", &last);
+        assert_eq!(dots.chosen(Kind::Dots), LAST);
+        assert_eq!(dots.to_remember().as_deref(), Some(LAST));
+        let here = asked("", &last);
+        assert_eq!(
+            (here.game(), here.chosen(Kind::Boxes)),
+            ("boxes", boxes.to_owned())
+        );
+        assert_eq!(here.to_remember(), None);
+        // What belongs to another game says nothing.
+        let gomoku = asked("game=gomoku&board=own&width=99", &last);
+        let usual = "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes";
+        assert_eq!(gomoku.chosen(Kind::Gomoku), usual);
+        assert_eq!(gomoku.to_remember().as_deref(), Some(usual));
+    }
+
+    #[test]
     fn a_filter_that_makes_no_sense_leaves_the_address() {
         assert_eq!(asked("min=1400&max=", "").sifted(), "&min=1400");
         assert_eq!(asked("min=2&max=1", "").sifted(), "");

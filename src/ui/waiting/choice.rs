@@ -68,7 +68,8 @@ mod tests {
                 .find(|(key, _)| *key == name)
                 .map(|(_, value)| value.to_owned())
         };
-        Choice::read(Kind::Dots, &said)
+        let game = said("game").map_or(Kind::Dots, |game| game.parse().expect("a game"));
+        Choice::read(game, &said)
     }
 
     #[track_caller]
@@ -89,12 +90,17 @@ mod tests {
 
     #[test]
     fn the_setup_of_a_challenge_reads() {
-        let choice = read("board=13x13&start=four_crosses").unwrap();
-        let setup = choice.terms().setup;
-        assert_eq!(
-            SetupText::from(choice.setup_text()).read(setup.kind()),
-            Ok(setup)
-        );
+        for query in [
+            "board=13x13&start=four_crosses",
+            "game=boxes&board=2x10",
+            "game=gomoku&size=15&rule=standard",
+            "game=reversi",
+        ] {
+            let choice = read(query).unwrap();
+            let setup = choice.terms().setup;
+            let text = SetupText::from(choice.setup_text());
+            assert_eq!(text.read(setup.kind()), Ok(setup), "{query}");
+        }
     }
 
     #[test]
@@ -104,13 +110,25 @@ mod tests {
             "game=dots&board=20x20&start=cross&clock=300+5&rated=no",
             "game=dots&board=5x50&start=empty&clock=10800+60&rated=yes",
             "game=dots&board=13x13&start=four_crosses&clock=10+0&rated=yes",
+            "game=boxes&board=5x5&clock=none&rated=yes",
+            "game=boxes&board=2x10&clock=180+2&rated=no",
+            "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes",
+            "game=gomoku&size=15&rule=standard&clock=300+5&rated=yes",
+            "game=reversi&clock=600+10&rated=no",
         ] {
             check(query, query);
         }
-        assert!(
-            Choice::fields(Kind::Dots).all(|field| field != "game"),
-            "the game alone is no choice"
-        );
+        for &game in Kind::ALL {
+            assert!(
+                Choice::fields(game).all(|field| field != "game"),
+                "the game alone is no choice"
+            );
+            assert_eq!(
+                Choice::read(game, &|_| None).map(|choice| choice.terms().setup),
+                Ok(game.default_setup()),
+                "what is offered first is the usual"
+            );
+        }
     }
 
     #[test]
@@ -118,6 +136,10 @@ mod tests {
         check("", DEFAULT);
         check("board=big&start=x&rated=maybe", DEFAULT);
         check("width=7&minutes=3", DEFAULT);
+        check(
+            "game=gomoku&size=17&rule=renju&board=3x3",
+            "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes",
+        );
     }
 
     #[test]
@@ -145,6 +167,10 @@ mod tests {
         wrong(
             "board=own&width=8&height=12&start=four_crosses",
             &["opening"],
+        );
+        wrong(
+            "game=boxes&board=own&width=1&height=11",
+            &["width", "height"],
         );
         wrong("clock=own&minutes=0&seconds=9&increment=0", &["minutes"]);
         wrong("clock=own&minutes=181&increment=0", &["minutes"]);

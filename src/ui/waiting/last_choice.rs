@@ -71,6 +71,20 @@ mod tests {
     }
 
     #[test]
+    fn the_choice_of_each_game_stays_and_the_last_game_is_first() {
+        let both = LastChoices::remembered("game=reversi&rated=no|game=dots&board=13x13");
+        assert_eq!(both.game(), Some(Kind::Reversi));
+        assert_eq!(both.of(Kind::Dots), Some("game=dots&board=13x13"));
+        let three = both.with("game=boxes&board=5x5").unwrap();
+        let back = three.with("game=dots&board=20x20").unwrap();
+        assert_eq!(
+            back.text(),
+            "game=dots&board=20x20|game=boxes&board=5x5|game=reversi&rated=no"
+        );
+        assert_eq!(back.of(Kind::Gomoku), None);
+    }
+
+    #[test]
     fn what_is_no_choice_of_a_game_is_forgotten() {
         for junk in ["", "board=4x4", "game=chess&board=9x9", "&&==+", "||"] {
             let choices = LastChoices::remembered(junk);

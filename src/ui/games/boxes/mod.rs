@@ -13,8 +13,8 @@ use crate::ui::board::Place;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
 
-/// A box taken by its fourth side, and one with two.
-pub(super) const SIGN: &str = r#"<path class="red-area" d="M6 10H20V24H6Z"/><path class="red-line" d="M6 10H20V24"/><path class="blue-line" d="M6 10V24H20M20 10H34"/><path class="dots" d="M6 10h0M20 10h0M34 10h0M6 24h0M20 24h0M34 24h0"/>"#;
+/// A box taken by its fourth side.
+pub(super) const SIGN: &str = r#"<path class="red-area" d="M8 8H32V32H8Z"/><path class="red-line" d="M8 8H32V32"/><path class="blue-line" d="M8 8V32H32"/><path class="dots" d="M8 8h0M32 8h0M8 32h0M32 32h0"/>"#;
 
 /// Where a line is.
 pub(super) fn place_of(line: Line) -> Place {

@@ -125,10 +125,10 @@ fn cases(language: Language) -> [Case; 8] {
     ]
 }
 
-/// What is drawn, in the middle of a board that is just large enough.
+/// What is drawn, in the middle of a board with a little room round it.
 fn tried(rule: Rule, mover: Seat, drawing: Drawing) -> Tried {
     let (width, height) = drawing::size(drawing);
-    let side = width.max(height);
+    let side = width.max(height) + 2;
     let setup = Setup::new(side, rule).expect("a drawing is smaller than the largest board");
     let corner = ((side - width) / 2, (side - height) / 2);
     let plies = drawing::plies(drawing, corner, mover, Move::Gomoku);
