@@ -8,7 +8,7 @@ use crate::ui::pieces::{self, Piece};
 use crate::ui::texts::{Language, language, say};
 use crate::ui::{games, words};
 use leptos::ev::{KeyboardEvent, MouseEvent, SubmitEvent};
-use leptos::html::Ol;
+use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -33,21 +33,21 @@ pub(crate) fn Moves(
             graph(scores, &label)
         })
     };
-    let items = move || {
+    let parts = move || {
         let plies = steps.plies();
         scores.with(|scores| {
             let entry = |(number, ply): (usize, &Ply)| {
                 Entry::of(language, number + 1, *ply, scores.get(number..)?)
             };
-            plies
-                .iter()
-                .enumerate()
-                .filter_map(entry)
+            let entries: Vec<Entry> = plies.iter().enumerate().filter_map(entry).collect();
+            entries
+                .chunks(PART)
+                .map(|entries| Part(entries.to_vec()))
                 .collect::<Vec<_>>()
         })
     };
-    let list = NodeRef::<Ol>::new();
-    pieces::keep(list, items);
+    let list = NodeRef::<Div>::new();
+    pieces::keep(list, parts);
     // The present place is an attribute that wanders, so that a step changes two entries and draws none anew.
     Effect::new(move |before: Option<usize>| {
         scores.track();
@@ -131,14 +131,31 @@ pub(crate) fn Moves(
             </form>
             // Scrolled by the keyboard too, so it can be focused and has a name.
             <div class="moves-box" tabindex="0" role="region" aria-labelledby="moves" on:keydown=press>
-                <ol
+                <div
+                    class="parts"
                     class:sending=sending
                     node_ref=list
-                    inner_html=pieces::drawn(&untrack(items))
+                    inner_html=pieces::drawn(&untrack(parts))
                     on:click=choose
-                ></ol>
+                ></div>
             </div>
         </section>
+    }
+}
+
+/// How many moves a part of the list has: few, because the last part is drawn anew with each move, and as many as fill its
+/// last row, whether there are two, three or four in a row.
+const PART: usize = 12;
+
+/// A part of the list. A move changes only the last one, and of a thousand moves a browser draws only the parts in sight.
+#[derive(PartialEq)]
+struct Part(Vec<Entry>);
+
+impl Piece for Part {
+    fn markup(&self) -> String {
+        let first = self.0.first().map_or(1, |entry| entry.number);
+        let entries: String = self.0.iter().map(Entry::markup).collect();
+        format!(r#"<ol class="part" start="{first}">{entries}</ol>"#)
     }
 }
 
@@ -171,7 +188,7 @@ impl Entry {
     }
 }
 
-impl Piece for Entry {
+impl Entry {
     /// Its link is no tab stop: a thousand of them would be a thousand presses.
     fn markup(&self) -> String {
         let (number, mv) = (self.number, games::written(self.mv));
@@ -210,7 +227,9 @@ fn go(language: Language) -> String {
 
 /// Marks the entry of this move as the present place, or no longer. Before the first move there is none.
 fn mark(list: &Element, ply: usize, present: bool) -> Option<Element> {
-    let entry = list.children().item(ply.checked_sub(1)? as u32)?;
+    let place = ply.checked_sub(1)?;
+    let part = list.children().item((place / PART) as u32)?;
+    let entry = part.children().item((place % PART) as u32)?;
     let link = entry.first_element_child()?;
     let _ = if present {
         link.set_attribute("aria-current", "step")
