@@ -6,9 +6,11 @@ mod cookie;
 mod events;
 mod guard;
 mod listen;
+mod origin;
 mod pages;
 mod records;
 mod router;
+mod visitor;
 
 pub use listen::serve;
 pub use router::router;

@@ -1,6 +1,6 @@
 //! Which address leads where.
 
-use super::{cookie, events, guard, pages, records};
+use super::{cookie, events, guard, origin, pages, records, visitor};
 use crate::server::{Arena, db};
 use crate::ui::{App, Brought, shell};
 use crate::wire::{ApiError, Code, MatchId, Settings};
@@ -30,8 +30,8 @@ static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| generate_route
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let files = files(&options, &arena);
     let at_worst = options.clone();
-    let pace = guard::pace(arena.settings.requests_by_address);
-    tokio::spawn(guard::forget_old_visits(
+    let pace = visitor::pace(arena.settings.requests_by_address);
+    tokio::spawn(visitor::forget_old_visits(
         pace.clone(),
         arena.closing.clone(),
     ));
@@ -40,7 +40,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/api/{*name}", any(server_function))
         .layer(from_fn(guard::set_status))
         .layer(from_fn(guard::check_size))
-        .layer(from_fn_with_state(pace.clone(), guard::check_pace))
+        .layer(from_fn_with_state(pace.clone(), visitor::check_pace))
         .layer(from_fn(guard::answer_in_time));
     let bring_along = {
         let (arena, options) = (arena.clone(), options.clone());
@@ -51,12 +51,12 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/sgf", post(bring_along))
         // It counts for itself how much it reads.
         .layer(DefaultBodyLimit::disable())
-        .layer(from_fn_with_state(pace.clone(), guard::check_pace))
+        .layer(from_fn_with_state(pace.clone(), visitor::check_pace))
         .layer(from_fn(guard::answer_in_time));
     let streams = Router::new()
         .route("/events/lobby", get(events::lobby))
         .route("/events/match/{id}", get(events::table))
-        .layer(from_fn_with_state(pace, guard::check_pace));
+        .layer(from_fn_with_state(pace, visitor::check_pace));
     let render = {
         let (arena, options) = (arena.clone(), options.clone());
         move |request: Request| page(request, options.clone(), arena.clone())
@@ -80,8 +80,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .fallback_service(files)
-        .layer(from_fn_with_state(arena.clone(), guard::check_origin))
-        .layer(from_fn_with_state(arena.clone(), guard::note_visit))
+        .layer(from_fn_with_state(arena.clone(), origin::check_origin))
+        .layer(from_fn_with_state(arena.clone(), visitor::note_visit))
         .layer(from_fn_with_state(at_worst, guard::catch_panic))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn(guard::set_headers))
