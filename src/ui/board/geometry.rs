@@ -2,6 +2,8 @@
 //!
 //! Paper is measured in its own units from the first crossing, or the middle of the first square; a square is ten wide.
 
+use crate::rules::Point;
+
 /// How wide a square is.
 pub(crate) const SQUARE: i32 = 10;
 
@@ -132,6 +134,12 @@ impl Place {
         match self {
             Self::At(x, y) | Self::Across(x, y) | Self::Down(x, y) => (x, y),
         }
+    }
+
+    /// The same as the rules have it.
+    pub(crate) const fn point(self) -> Point {
+        let (x, y) = self.xy();
+        Point::new(x, y)
     }
 
     /// A frame round it, as SVG markup.

@@ -20,11 +20,6 @@ fn grid(dots: &Dots) -> Grid {
     }
 }
 
-fn point(place: Place) -> Point {
-    let (x, y) = place.xy();
-    Point::new(x, y)
-}
-
 impl Face for Dots {
     fn geometry(&self) -> Geometry {
         Geometry::Points(grid(self))
@@ -36,11 +31,11 @@ impl Face for Dots {
     }
 
     fn move_in(&self, place: Place) -> Move {
-        Move::Dots(point(place))
+        Move::Dots(place.point())
     }
 
     fn marked(&self, place: Place) -> Option<Seat> {
-        self.at(point(place)).dot.map(|dot| dot.seat)
+        self.at(place.point()).dot.map(|dot| dot.seat)
     }
 
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
@@ -49,7 +44,7 @@ impl Face for Dots {
             .start_dots()
             .into_iter()
             .map(|(point, _)| point);
-        let placed = plies.iter().map(|ply| point(place_of(ply.mv)));
+        let placed = plies.iter().map(|ply| place_of(ply.mv).point());
         let mark = |point: Point| {
             let Dot { seat, alive } = self.at(point).dot?;
             let shape = if alive { Shape::Dot } else { Shape::Dead };
@@ -94,12 +89,12 @@ impl Face for Dots {
     }
 
     fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
-        preview::of(language, self, seat, point(place))
+        preview::of(language, self, seat, place.point())
     }
 
     fn whats_in(&self, language: Language, place: Place) -> String {
-        let Point { x, y } = point(place);
-        let spot = self.at(point(place));
+        let Point { x, y } = place.point();
+        let spot = self.at(place.point());
         let side = |dot: Dot| words::colour(language, dot.seat);
         match spot.dot {
             Some(dot) if dot.alive => say!(language, board.point_dot, x, y, side = side(dot)),

@@ -2,7 +2,7 @@
 
 use crate::play::Ply;
 use crate::rules::gomoku::Gomoku;
-use crate::rules::{Game, Illegal, Move, Point, Seat};
+use crate::rules::{Game, Illegal, Move, Seat};
 use crate::ui::board::{
     Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along, circles,
     paper,
@@ -18,11 +18,6 @@ fn grid(gomoku: &Gomoku) -> Grid {
         columns: size,
         rows: size,
     }
-}
-
-fn point(place: Place) -> Point {
-    let (x, y) = place.xy();
-    Point::new(x, y)
 }
 
 fn mark(place: Place, seat: Seat) -> Mark {
@@ -76,11 +71,11 @@ impl Face for Gomoku {
     }
 
     fn move_in(&self, place: Place) -> Move {
-        Move::Gomoku(point(place))
+        Move::Gomoku(place.point())
     }
 
     fn marked(&self, place: Place) -> Option<Seat> {
-        self.stone(point(place))
+        self.stone(place.point())
     }
 
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
@@ -96,7 +91,7 @@ impl Face for Gomoku {
 
     fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
         let mut after = self.clone();
-        let change = after.play_as(seat, point(place))?;
+        let change = after.play_as(seat, place.point())?;
         let wins = || say!(language, gomoku.would_win).to_owned();
         Ok(Preview {
             drawn: rows(&after) + &mark(place, seat).ghost(),

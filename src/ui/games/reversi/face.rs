@@ -24,11 +24,6 @@ const START: [Point; 4] = [
     Point::new(4, 4),
 ];
 
-fn point(place: Place) -> Point {
-    let (x, y) = place.xy();
-    Point::new(x, y)
-}
-
 fn mark(Point { x, y }: Point, seat: Seat, step: u8) -> Mark {
     Mark {
         shape: Shape::Disc(step),
@@ -56,17 +51,17 @@ impl Face for Reversi {
     }
 
     fn move_in(&self, place: Place) -> Move {
-        Move::Reversi(point(place))
+        Move::Reversi(place.point())
     }
 
     fn marked(&self, place: Place) -> Option<Seat> {
-        self.disc(point(place))
+        self.disc(place.point())
     }
 
     /// A disc keeps its place among the marks when it is turned, so that it is seen turning, one after the other outwards
     /// from the new one.
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
-        let put = plies.iter().map(|ply| point(place_of(ply.mv)));
+        let put = plies.iter().map(|ply| place_of(ply.mv).point());
         let new = put.clone().next_back();
         let marks: Vec<Mark> = START
             .into_iter()
@@ -90,12 +85,12 @@ impl Face for Reversi {
     }
 
     fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
-        let change = self.clone().play_as(seat, point(place))?;
+        let change = self.clone().play_as(seat, place.point())?;
         let class = format!("turns {}", words::side(seat));
         let turned = circles(&class, "2", places(change.flipped));
         let count = change.flipped.len();
         Ok(Preview {
-            drawn: turned + &mark(point(place), seat, 0).ghost(),
+            drawn: turned + &mark(place.point(), seat, 0).ghost(),
             words: Some(say!(language, reversi.would_turn, count)),
         })
     }
