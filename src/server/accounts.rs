@@ -85,6 +85,7 @@ impl Accounts {
         let account = Account {
             id,
             name: name.as_str().to_owned(),
+            guest: false,
         };
         let token = self.open_session(&account).await?;
         Ok((account, token))
@@ -105,7 +106,7 @@ impl Accounts {
         }
         let found = db::accounts::by_name(&self.db, key.as_str()).await?;
         let (account, hash) = match found {
-            Some(stored) => (Some(stored.account), Some(stored.password_hash)),
+            Some(stored) => (Some(stored.account), stored.password_hash),
             None => (None, None),
         };
         let matches = self.verify(Password::tried(password), hash).await?;

@@ -29,6 +29,7 @@ mod header;
 mod last_island;
 mod list;
 mod live;
+mod name;
 mod notices;
 mod pages;
 mod pieces;

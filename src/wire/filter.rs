@@ -63,6 +63,7 @@ mod tests {
             id: PlayerId(1),
             name: "Ёжик".into(),
             rating: 1612.5,
+            guest: false,
         };
         let shows = |min, max, name| Filter::read(min, max, name).unwrap().lets_through(&card);
         assert!(shows(Some("1613"), Some("1613"), None));

@@ -14,6 +14,9 @@ pub struct Account {
     pub id: PlayerId,
     /// The name as the player wrote it.
     pub name: String,
+    /// Whether they play by the session alone, without a password. Said only of guests.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guest: bool,
 }
 
 /// The answer to a challenge: when it ends, or the match that a crossing challenge has started.

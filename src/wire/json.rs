@@ -482,6 +482,7 @@ mod tests {
             id: PlayerId(7),
             name: "Юрий \"\\\n\u{1}".into(),
             rating: 1612.5,
+            guest: true,
         };
         let challenge = |kind: &Kind| Challenge {
             id: ChallengeId(3),
@@ -523,6 +524,7 @@ mod tests {
             id: PlayerId(1),
             name: "a".into(),
             rating: 1600.0,
+            guest: false,
         };
         assert_eq!(read(text), Ok(card));
         assert_eq!(read::<PlayerCard>(&format!("{text}1")), Err(Unreadable));

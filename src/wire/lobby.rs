@@ -15,7 +15,14 @@ pub struct PlayerCard {
     pub name: String,
     /// Elo in this game.
     pub rating: f64,
+    /// Whether they have no account, and so no ratings. Said only of guests.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guest: bool,
 }
+
+/// What a player is called who has deleted the account. There is a blank in it, so nobody else can have the name; pages say
+/// it in their own language.
+pub const DELETED: &str = "deleted player";
 
 /// An open challenge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -22,8 +22,8 @@ pub use form::{
 };
 pub use ids::{ChallengeId, MatchId, PlayerId, TableId};
 pub use lobby::{
-    Challenge, ChallengeClosed, Closing, Ending, LobbyEvent, MatchCalled, MatchEnded, MatchSummary,
-    OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
+    Challenge, ChallengeClosed, Closing, DELETED, Ending, LobbyEvent, MatchCalled, MatchEnded,
+    MatchSummary, OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
 };
 pub use settings::{Palette, Settings, Theme, Tongue};
 pub use table::{Snapshot, Status};

@@ -7,14 +7,14 @@ use crate::wire::{Account, ApiError, PlayerId, Settings};
 pub struct Stored {
     /// Who.
     pub account: Account,
-    /// The argon2id hash in PHC form.
-    pub password_hash: String,
+    /// The argon2id hash in PHC form; a guest has none.
+    pub password_hash: Option<String>,
 }
 
 /// The account whose name has this key.
 pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, ApiError> {
     let row = sqlx::query!(
-        "select id, name, password_hash from players where name_key = $1",
+        "select id, name, guest, password_hash from players where name_key = $1",
         key
     )
     .fetch_optional(db)
@@ -23,6 +23,7 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, ApiError> {
         account: Account {
             id: PlayerId(row.id),
             name: row.name,
+            guest: row.guest,
         },
         password_hash: row.password_hash,
     }))
@@ -66,7 +67,7 @@ pub struct Session {
 /// Whose session it is, if it has not expired.
 pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Session>, ApiError> {
     let row = sqlx::query!(
-        r#"select p.id, p.name, p.settings, s.seen_at < now() - interval '1 hour' as "aged!"
+        r#"select p.id, p.name, p.guest, p.settings, s.seen_at < now() - interval '1 hour' as "aged!"
            from sessions s join players p on p.id = s.player_id
            where s.token_hash = $1 and s.expires_at > now()"#,
         digest
@@ -77,6 +78,7 @@ pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Session>, ApiEr
         account: Account {
             id: PlayerId(row.id),
             name: row.name,
+            guest: row.guest,
         },
         settings: row.settings.map(|text| {
             let Ok(settings) = text.parse();

@@ -63,7 +63,7 @@ pub struct Absence {
 pub async fn absences(db: &Db) -> Result<Vec<Absence>, ApiError> {
     let rows = sqlx::query!(
         r#"select match_id as "match_id!", player_id as "player_id!", ms(since) as "since!",
-                  since <= now() - interval '30 seconds' as "over!"
+                  since <= now() - interval '30 seconds' and time_is_kept() as "over!"
            from away order by since"#
     )
     .fetch_all(db)

@@ -177,7 +177,8 @@ pub async fn close(tx: &mut Tx, id: ChallengeId, why: Closing) -> Result<(), Api
 pub async fn expire(db: &Db) -> Result<bool, ApiError> {
     let expired = sqlx::query!(
         "update challenges set closed_at = now(), closed_why = 'expired' where id in
-         (select id from challenges where closed_at is null and expires_at <= now() for update skip locked)"
+         (select id from challenges where closed_at is null and expires_at <= now() and time_is_kept()
+          for update skip locked)"
     )
     .execute(db)
     .await?;
@@ -188,8 +189,8 @@ pub async fn expire(db: &Db) -> Result<bool, ApiError> {
 pub async fn recent(view: &mut Tx, game: Kind) -> Result<Vec<Recent>, ApiError> {
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
-                  f.id as from_id, f.name as from_name, coalesce(fr.rating, 1600) as "from_rating!",
-                  t.id as to_id, t.name as to_name, coalesce(tr.rating, 1600) as "to_rating!"
+                  f.id as from_id, f.name as from_name, f.guest as from_guest, coalesce(fr.rating, 1600) as "from_rating!",
+                  t.id as to_id, t.name as to_name, t.guest as to_guest, coalesce(tr.rating, 1600) as "to_rating!"
            from challenges c
            join players f on f.id = c.from_id
            join players t on t.id = c.to_id
@@ -215,11 +216,13 @@ pub async fn recent(view: &mut Tx, game: Kind) -> Result<Vec<Recent>, ApiError> 
                     id: PlayerId(row.from_id),
                     name: row.from_name,
                     rating: row.from_rating,
+                    guest: row.from_guest,
                 },
                 to: PlayerCard {
                     id: PlayerId(row.to_id),
                     name: row.to_name,
                     rating: row.to_rating,
+                    guest: row.to_guest,
                 },
                 setup: terms.setup,
                 clock: terms.clock,

@@ -39,7 +39,7 @@ pub enum Appended {
 pub async fn load(db: &Db, id: MatchId) -> Result<Option<Stored>, ApiError> {
     let row = sqlx::query!(
         r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2,
-                  a.id as id1, a.name as name1, b.id as id2, b.name as name2
+                  a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = $1"#,
         id.0
@@ -59,11 +59,13 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<Stored>, ApiError> {
                 id: PlayerId(row.id1),
                 name: row.name1,
                 rating: row.rating1,
+                guest: row.guest1,
             },
             PlayerCard {
                 id: PlayerId(row.id2),
                 name: row.name2,
                 rating: row.rating2,
+                guest: row.guest2,
             },
         ],
         started_at: Millis(row.started_at),
@@ -236,7 +238,8 @@ async fn rate_in(
 /// Running matches whose deadline has passed.
 pub async fn due(db: &Db) -> Result<Vec<MatchId>, ApiError> {
     let ids = sqlx::query_scalar!(
-        "select id from matches where finished_at is null and deadline_at <= now() order by deadline_at limit 100"
+        "select id from matches where finished_at is null and deadline_at <= now() and time_is_kept()
+         order by deadline_at limit 100"
     )
     .fetch_all(db)
     .await?;
@@ -257,7 +260,7 @@ pub async fn recent(view: &mut Tx, game: Kind, place: &str) -> Result<Vec<Recent
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.rating1, m.rating2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
                   m.finished_at is not null as "finished!",
-                  a.id as id1, a.name as name1, b.id as id2, b.name as name2
+                  a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id in (
                select id from matches where game = $1 and finished_at is null
@@ -284,11 +287,13 @@ pub async fn recent(view: &mut Tx, game: Kind, place: &str) -> Result<Vec<Recent
                         id: PlayerId(row.id1),
                         name: row.name1,
                         rating: row.rating1,
+                        guest: row.guest1,
                     },
                     PlayerCard {
                         id: PlayerId(row.id2),
                         name: row.name2,
                         rating: row.rating2,
+                        guest: row.guest2,
                     },
                 ],
                 score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],

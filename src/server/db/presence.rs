@@ -93,12 +93,12 @@ pub async fn page_load(
 /// Everybody at this place with their rating in this game, ascending by rating.
 pub async fn at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard>, ApiError> {
     let rows = sqlx::query!(
-        r#"select p.id, p.name, coalesce(r.rating, 1600) as "rating!"
+        r#"select p.id, p.name, p.guest, coalesce(r.rating, 1600) as "rating!"
            from players p left join ratings r on r.player_id = p.id and r.game = $2
            where p.id in (
                select player_id from presence
                where place = $1 and is_alive(beat_at, gone_at))
-           order by 3, p.id"#,
+           order by 4, p.id"#,
         place,
         game
     )
@@ -110,6 +110,7 @@ pub async fn at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard
             id: PlayerId(row.id),
             name: row.name,
             rating: row.rating,
+            guest: row.guest,
         })
         .collect())
 }
@@ -132,7 +133,7 @@ pub async fn who(db: &Db, place: &str) -> Result<Vec<PlayerId>, ApiError> {
 pub async fn reap(db: &Db) -> Result<bool, ApiError> {
     let removed = sqlx::query_scalar!(
         r#"with dead as (
-               delete from presence where not is_alive(beat_at, gone_at)
+               delete from presence where not is_alive(beat_at, gone_at) and time_is_kept()
                returning player_id, place, coalesce(gone_at, beat_at) as there_until
            ), departed as (
                select player_id, place, max(there_until) as gone_at from dead

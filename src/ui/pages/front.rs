@@ -4,6 +4,7 @@ use crate::api;
 use crate::ui::board::Board;
 use crate::ui::games::GameCards;
 use crate::ui::handed::Handed;
+use crate::ui::name::called;
 use crate::ui::table::{Follow, Turn};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
@@ -64,7 +65,9 @@ fn Live() -> impl IntoView {
     let language = language();
     let snapshot = LIVE.take();
     let follow = Follow::new(&snapshot, None, language);
-    let names = snapshot.players.map(|player| player.name);
+    let names = snapshot
+        .players
+        .map(|player| called(language, &player.name));
     let [red, blue] = names.clone();
     view! {
         <figure class="live">

@@ -6,6 +6,7 @@ use crate::record::Record;
 use crate::rules::Seat;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::board::BoardTools;
+use crate::ui::name::called;
 use crate::ui::replay::{Course, GOING, Going};
 use crate::ui::steps::asked;
 use crate::ui::texts::{language, say};
@@ -47,9 +48,8 @@ fn Finished(snapshot: Snapshot) -> impl IntoView {
         snapshot.time_control,
         snapshot.rated,
     );
-    let [red, blue] = &snapshot.players;
-    let title = format!("{} – {}", red.name, blue.name);
-    let name = |seat: Seat| snapshot.players[seat.index()].name.clone();
+    let name = |seat: Seat| called(language, &snapshot.players[seat.index()].name);
+    let title = format!("{} – {}", name(Seat::First), name(Seat::Second));
     let result = snapshot.result.clone();
     let changes = result.as_ref().and_then(|result| result.ratings);
     let sides = Seat::BOTH.map(|seat| {

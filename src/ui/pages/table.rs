@@ -131,12 +131,8 @@ fn At() -> impl IntoView {
         let count = follow.around.with(|around| around.watching);
         (count > 0).then(|| say!(language, watching.count, count = count))
     };
-    let names = snapshot
-        .players
-        .each_ref()
-        .map(|player| player.name.clone());
-    let [red, blue] = &snapshot.players;
-    let title = format!("{} – {}", red.name, blue.name);
+    let names = Seat::BOTH.map(|seat| follow.name(seat));
+    let title = names.join(" – ");
     view! {
         <LostLine lost=follow.lost />
         // On a phone one's own bar is below the board and the opponent's above it.

@@ -7,6 +7,7 @@ use crate::rules::{Move, Seat};
 use crate::ui::board::Shown;
 use crate::ui::countdown::now;
 use crate::ui::live::{Heard, Line, listen, pause};
+use crate::ui::name::called;
 use crate::ui::notices::Notices;
 use crate::ui::server_time::ServerTime;
 use crate::ui::steps::Steps;
@@ -124,7 +125,7 @@ impl Follow {
     /// The name of the player in a seat.
     pub(crate) fn name(self, seat: Seat) -> String {
         self.players
-            .with_value(|players| players[seat.index()].name.clone())
+            .with_value(|players| called(self.language, &players[seat.index()].name))
     }
 
     fn open(self) {

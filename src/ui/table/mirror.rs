@@ -256,6 +256,7 @@ mod tests {
             id: PlayerId(id),
             name: format!("p{id}"),
             rating: 1600.0,
+            guest: false,
         };
         let players = [card(1), card(2)];
         Snapshot::of(MatchId(1), &game, players, [true, true], &Around::default())

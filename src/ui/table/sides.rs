@@ -2,6 +2,7 @@
 
 use super::{ClockFace, Follow};
 use crate::rules::Seat;
+use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
@@ -37,7 +38,7 @@ pub(crate) fn Side(
                     </svg>
                     <span class="hidden">{words::colour(language, seat)} ": "</span>
                 </span>
-                <span class="name">{card.name}</span>
+                <Name name=card.name guest=card.guest />
             </h2>
             <p class="rating">
                 <span class="hidden">{say!(language, waiting.rating)} " "</span>

@@ -3,9 +3,10 @@
 use super::Room;
 use crate::ui::games;
 use crate::ui::list::{Entry, List};
+use crate::ui::name::{GuestMark, called};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::MatchSummary;
+use crate::wire::{MatchSummary, PlayerCard};
 use leptos::prelude::*;
 
 /// The list, newest first.
@@ -42,12 +43,13 @@ fn Game(room: Room, game: MatchSummary) -> impl IntoView {
         })
     });
     let [red, blue] = game.players;
-    let player = |colour: &'static str, name: String, rating: f64| {
+    let player = |colour: &'static str, card: PlayerCard| {
         view! {
             <span class="player">
-                <span class=format!("side {colour}")>{name}</span>
+                <span class=format!("side {colour}")>{called(language, &card.name)}</span>
+                <GuestMark guest=card.guest />
                 " "
-                <span class="rating">{words::rating(rating)}</span>
+                <span class="rating">{words::rating(card.rating)}</span>
             </span>
         }
     };
@@ -55,9 +57,9 @@ fn Game(room: Room, game: MatchSummary) -> impl IntoView {
         <li>
             <a href=format!("/match/{id}")>
                 <span class="sides">
-                    {player("red", red.name, red.rating)}
+                    {player("red", red)}
                     <span class="score">{move || words::score(now.get().0)}</span>
-                    {player("blue", blue.name, blue.rating)}
+                    {player("blue", blue)}
                 </span>
                 <span class="played">
                     {games::title(language, game.game)} " · "

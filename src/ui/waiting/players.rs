@@ -2,6 +2,7 @@
 
 use super::{Room, TellMe};
 use crate::ui::list::{Entry, List};
+use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use crate::wire::{Filter, PlayerCard};
@@ -100,7 +101,7 @@ fn PlayerRow(room: Room, player: PlayerCard, blocked: Signal<bool>) -> impl Into
     view! {
         <tr class:me=me>
             <th scope="row">
-                {player.name}
+                <Name name=player.name guest=player.guest />
                 {me.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
             </th>
             <td class="number">{words::rating(player.rating)}</td>
