@@ -6,6 +6,7 @@ pub mod accounts;
 mod bells;
 pub mod db;
 pub mod lobby;
+mod membership;
 mod names;
 pub mod presence;
 pub mod secrets;

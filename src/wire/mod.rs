@@ -10,6 +10,7 @@ mod form;
 mod ids;
 pub mod json;
 mod lobby;
+mod session;
 mod settings;
 mod table;
 
@@ -25,5 +26,6 @@ pub use lobby::{
     Challenge, ChallengeClosed, Closing, DELETED, Ending, LobbyEvent, MatchCalled, MatchEnded,
     MatchSummary, OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
 };
+pub use session::SessionCard;
 pub use settings::{Palette, Settings, Theme, Tongue};
 pub use table::{Snapshot, Status};

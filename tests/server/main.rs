@@ -20,6 +20,7 @@ mod door;
 mod games;
 mod instances;
 mod line;
+mod membership;
 mod moves;
 mod offers;
 mod outages;

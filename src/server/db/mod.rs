@@ -4,6 +4,8 @@ pub mod accounts;
 pub mod around;
 pub mod challenges;
 pub mod matches;
+pub mod membership;
+pub mod my_data;
 pub mod outages;
 pub mod presence;
 mod start;
