@@ -39,13 +39,15 @@ pub struct Visitor {
 /// Registration, sign-in, sessions.
 #[derive(Clone)]
 pub struct Accounts {
-    db: Db,
+    pub(super) db: Db,
     /// Those with open streams.
     pub(super) sessions: OpenSessions,
     /// How many passwords are hashed at once. Each takes 19 MiB and a core for a while, so no more than there are cores.
     hashing: Arc<Semaphore>,
     by_name: Arc<DefaultKeyedRateLimiter<NameKey>>,
     by_address: Arc<DefaultKeyedRateLimiter<IpAddr>>,
+    /// How many guests come from one address.
+    pub(super) guests: Arc<DefaultKeyedRateLimiter<IpAddr>>,
 }
 
 impl Accounts {
@@ -62,6 +64,7 @@ impl Accounts {
             hashing: Arc::new(Semaphore::new(cores)),
             by_name: Arc::new(RateLimiter::keyed(quota(10, settings.sign_in_by_name))),
             by_address: Arc::new(RateLimiter::keyed(quota(1, settings.sign_in_by_address))),
+            guests: Arc::new(RateLimiter::keyed(quota(60, settings.guests_by_address))),
         }
     }
 
@@ -152,13 +155,13 @@ impl Accounts {
         db::accounts::keep_settings(&self.db, player.id, settings).await
     }
 
-    async fn open_session(&self, account: &Account) -> Result<SessionToken, ApiError> {
+    pub(super) async fn open_session(&self, account: &Account) -> Result<SessionToken, ApiError> {
         let token = SessionToken::draw();
         db::accounts::open_session(&self.db, account.id, &token.digest()).await?;
         Ok(token)
     }
 
-    async fn hash(&self, password: Password) -> Result<String, ApiError> {
+    pub(super) async fn hash(&self, password: Password) -> Result<String, ApiError> {
         self.in_turn(move || {
             let hash = Argon2::default().hash_password(password.bytes());
             hash.map(|hash| hash.to_string())
@@ -207,6 +210,7 @@ impl Accounts {
     pub(super) fn forget_old_attempts(&self) {
         self.by_name.retain_recent();
         self.by_address.retain_recent();
+        self.guests.retain_recent();
     }
 }
 

@@ -5,8 +5,10 @@
 pub mod accounts;
 mod bells;
 pub mod db;
+pub mod guests;
 pub mod lobby;
 mod names;
+pub mod open_tables;
 pub mod presence;
 pub mod secrets;
 pub mod sessions;
@@ -35,6 +37,8 @@ pub struct Arena {
     pub presence: presence::Presence,
     /// The waiting room of each game.
     pub lobbies: lobby::Lobbies,
+    /// The open tables, at which matches begin.
+    pub open_tables: open_tables::OpenTables,
     /// The matches in memory.
     pub tables: tables::Tables,
     /// Says that this instance runs.
@@ -60,6 +64,12 @@ impl Arena {
         let arena = Self {
             accounts: accounts::Accounts::open(db.clone(), &settings, closing.clone()),
             lobbies: lobby::Lobbies::open(db.clone(), bells.clone(), closing.clone()),
+            open_tables: open_tables::OpenTables::open(
+                db.clone(),
+                &settings,
+                bells.clone(),
+                closing.clone(),
+            ),
             tables: tables::Tables::open(db.clone(), time.clone(), bells.clone(), closing.clone()),
             time,
             presence,

@@ -3,7 +3,9 @@
 pub mod accounts;
 pub mod around;
 pub mod challenges;
+pub mod guests;
 pub mod matches;
+pub mod open_tables;
 pub mod outages;
 pub mod presence;
 mod start;
