@@ -3,9 +3,11 @@
 pub mod accounts;
 pub mod around;
 pub mod challenges;
+pub mod guests;
 pub mod matches;
 pub mod membership;
 pub mod my_data;
+pub mod open_tables;
 pub mod outages;
 pub mod presence;
 mod start;

@@ -1,8 +1,10 @@
 //! The pages, one an address. The server renders them; what lives in a browser are the islands in them.
 
 mod front;
+mod keep;
 mod login;
 mod missing;
+mod open_table;
 mod register;
 mod replay;
 mod rules;
@@ -11,8 +13,10 @@ mod table;
 mod waiting_room;
 
 pub(super) use front::Front;
+pub(super) use keep::Keep;
 pub(super) use login::Login;
 pub(super) use missing::Missing;
+pub(super) use open_table::OpenTable;
 pub(super) use register::Register;
 pub(super) use replay::Replay;
 pub(super) use rules::{Rules, RulesOfAll};
