@@ -8,14 +8,21 @@
 
 mod accounts;
 mod answer;
+mod chat;
 mod lobby;
+mod operator;
 mod settings;
 mod table;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
+pub use chat::{Mute, ReadTalk, ReportMessage, Say, mute, report, say, talk};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingRoom, RememberChoice,
     answer_challenge, cancel_challenge, challenge, endings, remember_choice, waiting_room,
+};
+pub use operator::{
+    OperatorClose, OperatorDismiss, OperatorMute, ReadDesk, operator_close, operator_desk,
+    operator_dismiss, operator_mute,
 };
 pub use settings::{ChangeSettings, change_settings};
 pub use table::{

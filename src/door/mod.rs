@@ -20,8 +20,8 @@ use crate::server::Arena;
 use crate::server::accounts::{Session, Visit};
 use crate::server::secrets::SessionToken;
 use crate::wire::{Account, ApiError, Code, Settings};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 
@@ -129,6 +129,12 @@ pub fn keep_choice(choice: &str) -> Result<(), ApiError> {
 pub fn go_on(next: Option<String>, else_to: &str) {
     let next = next.filter(|path| is_local(path));
     leptos_axum::redirect(next.as_deref().unwrap_or(else_to));
+}
+
+/// Says how many seconds whoever was refused has to wait.
+pub fn wait(seconds: u32) {
+    let options: ResponseOptions = expect_context();
+    options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
 }
 
 /// Says with which status an error is answered when a page shows it.

@@ -4,9 +4,11 @@
 
 pub mod accounts;
 mod bells;
+pub mod chat;
 pub mod db;
 pub mod lobby;
 mod names;
+pub mod operator;
 pub mod presence;
 pub mod secrets;
 pub mod sessions;
@@ -37,6 +39,10 @@ pub struct Arena {
     pub lobbies: lobby::Lobbies,
     /// The matches in memory.
     pub tables: tables::Tables,
+    /// What people say to each other.
+    pub chats: chat::Chats,
+    /// What only an operator can do.
+    pub operators: operator::Operators,
     /// Says that this instance runs.
     pub time: timekeeper::Timekeeper,
     /// What the operator chose.
@@ -57,10 +63,15 @@ impl Arena {
         let settings = Arc::new(settings);
         let bells = Bells::default();
         let presence = presence::Presence::open(db.clone(), bells.clone(), closing.clone());
+        let accounts = accounts::Accounts::open(db.clone(), &settings, closing.clone());
+        let sessions = accounts.sessions.clone();
+        let tables = tables::Tables::open(db.clone(), time.clone(), bells.clone(), closing.clone());
         let arena = Self {
-            accounts: accounts::Accounts::open(db.clone(), &settings, closing.clone()),
+            accounts,
             lobbies: lobby::Lobbies::open(db.clone(), bells.clone(), closing.clone()),
-            tables: tables::Tables::open(db.clone(), time.clone(), bells.clone(), closing.clone()),
+            chats: chat::Chats::open(db.clone(), tables.clone(), closing.clone()),
+            operators: operator::Operators::open(db.clone(), sessions, tables.clone(), &settings),
+            tables,
             time,
             presence,
             db,

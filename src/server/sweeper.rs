@@ -31,6 +31,7 @@ pub(super) fn start(arena: Arena, bells: Bells) {
                     arena.accounts.forget_old_attempts();
                     drop(db::accounts::sweep_sessions(&arena.db).await);
                     drop(db::around::sweep(&arena.db).await);
+                    drop(db::chat::sweep(&arena.db).await);
                 }
             }
         }

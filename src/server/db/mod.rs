@@ -3,7 +3,9 @@
 pub mod accounts;
 pub mod around;
 pub mod challenges;
+pub mod chat;
 pub mod matches;
+pub mod operator;
 pub mod outages;
 pub mod presence;
 mod start;

@@ -7,7 +7,7 @@ mod frame;
 mod lobby;
 mod table;
 
-pub use frame::{lobby_frame, match_frame};
+pub use frame::{lobby_frame, match_frame, said_frame};
 pub use lobby::lobby_stream;
 pub use table::{Bookmark, match_stream};
 
