@@ -22,7 +22,7 @@ use crate::server::accounts::{Session, Visit};
 use crate::server::secrets::SessionToken;
 use crate::wire::{Account, ApiError, Code, OpenTable, Settings, TableLink};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 
@@ -177,6 +177,12 @@ pub fn address_of(path: &str) -> Result<String, ApiError> {
         }
     };
     Ok(origin + path)
+}
+
+/// Says how many seconds whoever was refused has to wait.
+pub fn wait(seconds: u32) {
+    let options: ResponseOptions = expect_context();
+    options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
 }
 
 /// Says with which status an error is answered when a page shows it.

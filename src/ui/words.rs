@@ -18,6 +18,16 @@ pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
         Code::InvalidSetup => say!(language, errors.invalid_setup),
         Code::InvalidTableName => say!(language, errors.invalid_table_name),
         Code::InvalidClock => say!(language, errors.invalid_clock),
+        // No island says or reports anything; the pages that do have words for it that no table has to fetch.
+        Code::EmptyMessage
+        | Code::MessageTooLong
+        | Code::Yourself
+        | Code::Muted
+        | Code::NotOperator
+        | Code::NoSuchPlayer
+        | Code::NoSuchMessage
+        | Code::TooManyMessages => say!(language, errors.bad_request),
+        Code::AccountClosed => say!(language, errors.account_closed),
         Code::MalformedMove => say!(language, errors.malformed_move),
         Code::SignedOut => say!(language, errors.signed_out),
         Code::BadCredentials => say!(language, errors.bad_credentials),

@@ -3,11 +3,13 @@
 pub mod accounts;
 pub mod around;
 pub mod challenges;
+pub mod chat;
 pub mod guests;
 pub mod matches;
 pub mod membership;
 pub mod my_data;
 pub mod open_tables;
+pub mod operator;
 pub mod outages;
 pub mod presence;
 mod start;
