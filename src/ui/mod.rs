@@ -4,6 +4,7 @@
 //! - `pages` are the addresses; `table`, `waiting` and `board` are what the larger of them are made of.
 //! - `games` is what each game has of its own on them: nothing else asks which game it is.
 //! - `steps` lead through a game, at a table as in a `replay`; `rules` tell how it is played.
+//! - `chat` is drawn by the server, and goes on in plain JavaScript.
 //! - `live` is the page's one event stream; what it carries is taken in by `table::mirror` and `waiting::room`.
 //! - `texts` are the sentences of `locales/`, `words` chooses among them by code and reason.
 //!
@@ -18,6 +19,7 @@ mod app;
 mod beat;
 mod board;
 mod broken;
+mod chat;
 mod countdown;
 mod errand;
 mod fields;
@@ -29,8 +31,10 @@ mod header;
 mod last_island;
 mod list;
 mod live;
+mod moment;
 mod name;
 mod notices;
+mod operator;
 mod pages;
 mod pieces;
 mod replay;

@@ -3,6 +3,7 @@
 mod front;
 mod login;
 mod missing;
+mod operator;
 mod register;
 mod replay;
 mod rules;
@@ -13,6 +14,7 @@ mod waiting_room;
 pub(super) use front::Front;
 pub(super) use login::Login;
 pub(super) use missing::Missing;
+pub(super) use operator::Operator;
 pub(super) use register::Register;
 pub(super) use replay::Replay;
 pub(super) use rules::{Rules, RulesOfAll};

@@ -5,6 +5,7 @@ use crate::api;
 use crate::play::Millis;
 use crate::rules::Kind;
 use crate::ui::ahead::CodeAhead;
+use crate::ui::chat::{ChatBox, Ways};
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::load;
 use crate::ui::games::GameRow;
@@ -19,7 +20,9 @@ use crate::ui::waiting::{
     follow_thumbs, table_of,
 };
 use crate::ui::words;
-use crate::wire::{ApiError, Code, Ending, Filter, PlayerId, WaitingRoom as Wire};
+use crate::wire::{
+    Account, ApiError, Chat, Code, Ending, Filter, PlayerId, Talk, Venue, WaitingRoom as Wire,
+};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -47,9 +50,9 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
             {move || {
                 let asked = asked.clone();
                 Suspend::new(async move {
-                    match (session.player().await, room.await) {
+                    match (session.signed_in().await, room.await) {
                         // Who plays does not wait: whichever way they come here, they are sent to their table.
-                        (Ok(Some(me)), Ok((room, endings))) => match table_of(me, &room.matches) {
+                        (Ok(Some(me)), Ok((room, endings, talk))) => match table_of(me.id, &room.matches) {
                             Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
                             None => {
                                 if let Some(choice) = asked.to_remember() {
@@ -57,7 +60,7 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
                                     let _ = api::remember_choice(choice).await;
                                 }
                                 let refused = refused.get_value();
-                                view! { <Standing me room endings asked refused /> }.into_any()
+                                view! { <Standing me room endings talk asked refused /> }.into_any()
                             }
                         },
                         (Ok(None), _) => view! { <SignInFirst /> }.into_any(),
@@ -72,18 +75,20 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
     }
 }
 
-/// The whole room, because the page sifts it by itself, and what has ended in it of late.
-async fn look_in(game: String) -> Result<(Wire, Vec<Ending>), ApiError> {
+/// The whole room, because the page sifts it by itself, what has ended in it of late, and what is said in all rooms.
+async fn look_in(game: String) -> Result<(Wire, Vec<Ending>, Talk), ApiError> {
     let room = api::waiting_room(game.clone(), None, None, None).await?;
-    Ok((room, api::endings(game).await?))
+    let talk = api::talk(Venue::Lobby.to_string()).await?;
+    Ok((room, api::endings(game).await?, talk))
 }
 
 /// The room as it stands when the server renders it.
 #[component]
 fn Standing(
-    me: PlayerId,
+    me: Account,
     room: Wire,
     endings: Vec<Ending>,
+    talk: Talk,
     asked: Asked,
     refused: Option<ApiError>,
 ) -> impl IntoView {
@@ -96,10 +101,20 @@ fn Standing(
     let here = format!("/play?{chosen}{sifted}");
     let still = format!("{here}&open=choice");
     // A page that reloads itself would lose what has to be corrected.
-    let stands_still =
-        asked.opens("choice") || asked.opens("filter") || mistaken || filter.is_err();
+    let stands_still = ["choice", "filter", "say"]
+        .iter()
+        .any(|panel| asked.opens(panel))
+        || mistaken
+        || filter.is_err();
+    let ways = Ways {
+        here: here.clone(),
+        still: format!("{here}&open=say"),
+        stands_still,
+    };
     let RenderedAt(rendered_at) = use_context().unwrap_or_default();
     let players = room.players.clone();
+    let account = me.clone();
+    let me = me.id;
     let inside = Known {
         game,
         me,
@@ -144,6 +159,7 @@ fn Standing(
                     }
                 },
             )}
+        <ChatBox venue=Venue::Lobby voice=Chat::Lobby talk me=Some(account) ways />
     }
 }
 
