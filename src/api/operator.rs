@@ -11,9 +11,10 @@ pub async fn operator_desk(find: Option<String>, page: Option<u32>) -> Result<De
     use crate::door;
 
     let arena = door::arena();
-    let caller = door::player().await?;
+    let caller = door::player().await.inspect_err(door::deny_page)?;
     let page = page.unwrap_or(0);
-    arena.operators.desk(&caller, find.as_deref(), page).await
+    let desk = arena.operators.desk(&caller, find.as_deref(), page).await;
+    desk.inspect_err(door::deny_page)
 }
 
 /// Lays a report aside.

@@ -195,6 +195,18 @@ pub fn say_status(error: &ApiError) {
     }
 }
 
+/// Says with which status a page is answered that is only for some: whoever else asks for it is not told that there is one.
+/// Programs are told why.
+pub fn deny_page(error: &ApiError) {
+    if parts().is_ok_and(|parts| parts.uri.path().starts_with("/api/")) {
+        return;
+    }
+    match error.code {
+        Code::SignedOut | Code::NotOperator => say_status(&Code::NotFound.into()),
+        _ => say_status(error),
+    }
+}
+
 fn parts() -> Result<Parts, ApiError> {
     use_context::<Parts>().ok_or_else(|| Code::Internal.into())
 }

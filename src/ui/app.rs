@@ -5,8 +5,8 @@ use super::footer::Footer;
 use super::header::Header;
 use super::last_island::LastIsland;
 use super::pages::{
-    Front, Keep, Login, Missing, OpenTable, Register, Replay, Rules, RulesOfAll, Sgf, Table,
-    WaitingRoom,
+    Front, Keep, Login, Missing, OpenTable, Operator, Register, Replay, Rules, RulesOfAll, Sgf,
+    Table, WaitingRoom,
 };
 use super::session::Session;
 use super::texts::{language, say};
@@ -47,6 +47,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/rules") view=RulesOfAll ssr=SsrMode::Async />
                     <Route path=path!("/rules/:game") view=Rules ssr=SsrMode::Async />
                     <Route path=path!("/sgf") view=Sgf ssr=SsrMode::Async />
+                    <Route path=path!("/operator") view=Operator ssr=SsrMode::Async />
                 </FlatRoutes>
             </main>
             <Footer />

@@ -9,7 +9,6 @@ use crate::wire::{ApiError, Challenge, Closing, Code, PlayerId};
 /// An error, as the player reads it.
 pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
     match error.code {
-        Code::BadRequest => say!(language, errors.bad_request),
         Code::InvalidName => say!(language, errors.invalid_name),
         Code::InvalidPassword => say!(language, errors.invalid_password),
         Code::UnknownGame => say!(language, errors.unknown_game),
@@ -18,8 +17,9 @@ pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
         Code::InvalidSetup => say!(language, errors.invalid_setup),
         Code::InvalidTableName => say!(language, errors.invalid_table_name),
         Code::InvalidClock => say!(language, errors.invalid_clock),
-        // No island says or reports anything; the pages that do have words for it that no table has to fetch.
-        Code::EmptyMessage
+        // From `EmptyMessage` on: no island says or reports anything; `chat::refusal` has words for it that no table has to fetch.
+        Code::BadRequest
+        | Code::EmptyMessage
         | Code::MessageTooLong
         | Code::Yourself
         | Code::Muted

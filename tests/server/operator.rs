@@ -33,17 +33,11 @@ fn audit(desk: &Value) -> Vec<[&str; 3]> {
 async fn nobody_else_is_an_operator() {
     let (app, boss) = with_boss().await;
     let ann = app.with_user("ann").await;
-    let (id, none) = (ann.id.to_string(), [("why", "")]);
+    let id = ann.id.to_string();
     for (path, form) in [
-        ("operator_dismiss", [("report", "1"), none[0], none[0]]),
-        (
-            "operator_mute",
-            [("player", &*id), ("length", "ever"), none[0]],
-        ),
-        (
-            "operator_close",
-            [("player", &*id), ("closed", "true"), none[0]],
-        ),
+        ("operator_dismiss", [("report", "1"), ("why", "")]),
+        ("operator_mute", [("player", &*id), ("length", "ever")]),
+        ("operator_close", [("player", &*id), ("closed", "true")]),
     ] {
         let path = format!("/api/{path}");
         ann.post(&path, &form).await.refused(403, "not_operator");

@@ -156,7 +156,7 @@ mod tests {
         let tower = "\u{316}\u{317}\u{318}\u{319}";
         check(
             &format!("z{}b", tower.repeat(50)),
-            Ok(&format!("z\u{316}\u{316}\u{316}\u{316}b")),
+            Ok(&format!("z{tower}b")),
         );
         check(&"\u{301}\u{200d}".repeat(9), Err(Code::EmptyMessage));
         check("\u{301}a", Ok("a"));
