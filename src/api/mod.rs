@@ -8,11 +8,15 @@
 
 mod accounts;
 mod answer;
+mod club;
 mod lobby;
 mod settings;
 mod table;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
+pub use club::{
+    ReadHistory, ReadProfile, ReadStandings, ReadTop, history, profile, standings, top,
+};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingRoom, RememberChoice,
     answer_challenge, cancel_challenge, challenge, endings, remember_choice, waiting_room,

@@ -3,7 +3,9 @@
 //! Nothing here knows of views or of server functions. Only `db` writes SQL.
 
 pub mod accounts;
+mod archive;
 mod bells;
+pub mod club;
 pub mod db;
 pub mod lobby;
 mod names;
@@ -37,6 +39,8 @@ pub struct Arena {
     pub lobbies: lobby::Lobbies,
     /// The matches in memory.
     pub tables: tables::Tables,
+    /// Profiles, standings, histories.
+    pub club: club::Club,
     /// Says that this instance runs.
     pub time: timekeeper::Timekeeper,
     /// What the operator chose.
@@ -61,6 +65,7 @@ impl Arena {
             accounts: accounts::Accounts::open(db.clone(), &settings, closing.clone()),
             lobbies: lobby::Lobbies::open(db.clone(), bells.clone(), closing.clone()),
             tables: tables::Tables::open(db.clone(), time.clone(), bells.clone(), closing.clone()),
+            club: club::Club::open(db.clone()),
             time,
             presence,
             db,

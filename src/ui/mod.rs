@@ -18,6 +18,7 @@ mod app;
 mod beat;
 mod board;
 mod broken;
+mod club;
 mod countdown;
 mod errand;
 mod fields;

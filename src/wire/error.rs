@@ -54,6 +54,7 @@ codes! {
     InvalidPassword "invalid_password" 400 "A password has 6 to 128 characters.";
     UnknownGame "unknown_game" 400 "There is no such game here.";
     InvalidFilter "invalid_filter" 400 "The filter could not be read.";
+    InvalidPage "invalid_page" 400 "There is no page of that number.";
     SelfChallenge "self_challenge" 400 "Nobody can play against themselves.";
     InvalidSetup "invalid_setup" 400 "The game cannot be set up like this.";
     InvalidClock "invalid_clock" 400 "A clock is none, or initial+increment in seconds, like 300+5.";
@@ -69,6 +70,7 @@ codes! {
     OfferClosed "offer_closed" 404 "There is no open offer.";
     OpponentLeft "opponent_left" 404 "Your opponent has left the table.";
     NoSuchMatch "no_such_match" 404 "There is no such match.";
+    NoSuchPlayer "no_such_player" 404 "There is no such player.";
     MethodNotAllowed "method_not_allowed" 405 "This address takes another method.";
     NameTaken "name_taken" 409 "This name is taken.";
     AlreadyChallenging "already_challenging" 409 "You have an open challenge already.";

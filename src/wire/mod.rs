@@ -4,6 +4,7 @@
 //! programs (names, fields, units) is theirs.
 
 mod around;
+mod club;
 mod error;
 mod filter;
 mod form;
@@ -15,6 +16,10 @@ mod table;
 
 pub use crate::play::ClientId;
 pub use around::{Around, TableNotice};
+pub use club::{
+    Between, GameRecord, Outcome, Page, PastFilter, PastGame, PastGames, Placed, Profile,
+    RatingPoint, Standings, Streak, Tally,
+};
 pub use error::{ApiError, Code};
 pub use filter::Filter;
 pub use form::{

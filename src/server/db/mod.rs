@@ -1,11 +1,15 @@
 //! The database: the only room that writes SQL. Each file is one noun of the schema.
 
 pub mod accounts;
+pub mod archive;
 pub mod around;
 pub mod challenges;
 pub mod matches;
 pub mod outages;
 pub mod presence;
+pub mod profiles;
+pub mod results;
+pub mod standings;
 mod start;
 mod terms;
 
