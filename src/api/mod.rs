@@ -10,6 +10,7 @@ mod accounts;
 mod answer;
 mod club;
 mod lobby;
+mod membership;
 mod settings;
 mod table;
 
@@ -20,6 +21,10 @@ pub use club::{
 pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingRoom, RememberChoice,
     answer_challenge, cancel_challenge, challenge, endings, remember_choice, waiting_room,
+};
+pub use membership::{
+    ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,
+    end_session, sessions,
 };
 pub use settings::{ChangeSettings, change_settings};
 pub use table::{

@@ -7,6 +7,7 @@ mod downloads;
 mod events;
 mod guard;
 mod listen;
+mod my_data;
 mod origin;
 mod pages;
 mod records;
@@ -21,8 +22,8 @@ use crate::server::Arena;
 use crate::server::accounts::{Session, Visit};
 use crate::server::secrets::SessionToken;
 use crate::wire::{Account, ApiError, Code, Settings};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 
@@ -38,6 +39,19 @@ pub fn visit() -> Result<Visit, ApiError> {
         .get::<Visit>()
         .copied()
         .ok_or_else(|| Code::Internal.into())
+}
+
+/// The browser of the request, in short: `Firefox, Linux`. Nothing where it is none that is known.
+pub fn agent() -> Result<String, ApiError> {
+    let parts = parts()?;
+    let said = parts.headers.get(header::USER_AGENT);
+    let known = said
+        .and_then(|said| said.to_str().ok())
+        .and_then(|said| woothee::parser::Parser::new().parse(said));
+    Ok(known
+        .filter(|known| known.category != "crawler")
+        .map(|known| format!("{}, {}", known.name, known.os))
+        .unwrap_or_default())
 }
 
 /// The session token that came with the request.
@@ -87,6 +101,13 @@ pub fn keep_settings(settings: Settings) {
 /// The player who asks. A function that calls this is for players only.
 pub async fn player() -> Result<Account, ApiError> {
     caller().await?.ok_or_else(|| Code::SignedOut.into())
+}
+
+/// The player who asks, and the session they ask in.
+pub async fn player_in_session() -> Result<(Account, SessionToken), ApiError> {
+    let player = player().await?;
+    let token = token()?.ok_or(Code::SignedOut)?;
+    Ok((player, token))
 }
 
 /// The game of that name.

@@ -1,6 +1,6 @@
 //! Which address leads where.
 
-use super::{cookie, downloads, events, guard, origin, pages, records, visitor};
+use super::{cookie, downloads, events, guard, my_data, origin, pages, records, visitor};
 use crate::server::{Arena, db};
 use crate::ui::{App, Brought, shell};
 use crate::wire::{ApiError, Code, MatchId, Settings};
@@ -43,6 +43,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     ));
 
     let api = Router::new()
+        .route("/api/my_data", get(my_data::take_away))
         .route("/api/{*name}", any(server_function))
         .layer(from_fn(guard::set_status))
         .layer(from_fn(guard::check_size))

@@ -8,6 +8,7 @@ mod bells;
 pub mod club;
 pub mod db;
 pub mod lobby;
+mod membership;
 mod names;
 pub mod presence;
 pub mod secrets;

@@ -30,6 +30,8 @@ pub(super) fn start(arena: Arena, bells: Bells) {
                 _ = housekeeping.tick() => {
                     arena.accounts.forget_old_attempts();
                     drop(db::accounts::sweep_sessions(&arena.db).await);
+                    drop(db::challenges::forget(&arena.db).await);
+                    drop(db::membership::free_names(&arena.db).await);
                     drop(db::around::sweep(&arena.db).await);
                 }
             }

@@ -64,11 +64,13 @@ codes! {
     ForeignOrigin "foreign_origin" 403 "The request comes from another site.";
     NotYours "not_yours" 403 "This is not yours to answer.";
     NotAPlayer "not_a_player" 403 "Only the two players of this match can do that.";
+    WrongPassword "wrong_password" 403 "This is not your password.";
     NotFound "not_found" 404 "There is nothing here.";
     NotWaiting "not_waiting" 404 "This player is not in the waiting room.";
     ChallengeClosed "challenge_closed" 404 "This challenge is over.";
     OfferClosed "offer_closed" 404 "There is no open offer.";
     OpponentLeft "opponent_left" 404 "Your opponent has left the table.";
+    NoSuchSession "no_such_session" 404 "This session is over.";
     NoSuchMatch "no_such_match" 404 "There is no such match.";
     NoSuchPlayer "no_such_player" 404 "There is no such player.";
     MethodNotAllowed "method_not_allowed" 405 "This address takes another method.";

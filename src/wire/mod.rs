@@ -11,6 +11,7 @@ mod form;
 mod ids;
 pub mod json;
 mod lobby;
+mod session;
 mod settings;
 mod table;
 
@@ -30,5 +31,6 @@ pub use lobby::{
     Challenge, ChallengeClosed, Closing, DELETED, Ending, LobbyEvent, MatchCalled, MatchEnded,
     MatchSummary, OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
 };
+pub use session::SessionCard;
 pub use settings::{Palette, Settings, Theme, Tongue};
 pub use table::{Snapshot, Status};

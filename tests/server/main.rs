@@ -21,6 +21,7 @@ mod games;
 mod history;
 mod instances;
 mod line;
+mod membership;
 mod moves;
 mod offers;
 mod outages;

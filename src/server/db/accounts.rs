@@ -42,12 +42,18 @@ pub async fn insert(db: &Db, name: &str, key: &str, hash: &str) -> Result<Player
     Ok(PlayerId(id))
 }
 
-/// Opens a session of 30 days.
-pub async fn open_session(db: &Db, player: PlayerId, digest: &[u8]) -> Result<(), ApiError> {
+/// Opens a session of 30 days in this browser.
+pub async fn open_session(
+    db: &Db,
+    player: PlayerId,
+    digest: &[u8],
+    agent: &str,
+) -> Result<(), ApiError> {
     sqlx::query!(
-        "insert into sessions (token_hash, player_id, expires_at) values ($1, $2, now() + interval '30 days')",
+        "insert into sessions (token_hash, player_id, agent, expires_at) values ($1, $2, $3, now() + interval '30 days')",
         digest,
-        player.0
+        player.0,
+        agent
     )
     .execute(db)
     .await?;

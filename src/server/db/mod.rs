@@ -5,6 +5,8 @@ pub mod archive;
 pub mod around;
 pub mod challenges;
 pub mod matches;
+pub mod membership;
+pub mod my_data;
 pub mod outages;
 pub mod presence;
 pub mod profiles;

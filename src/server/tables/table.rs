@@ -177,15 +177,31 @@ impl Table {
     }
 
     /// The match from outside.
-    pub async fn snapshot(&self, present: [bool; 2], around: &Around) -> Snapshot {
+    pub async fn snapshot(
+        &self,
+        present: [bool; 2],
+        around: &Around,
+    ) -> Result<Snapshot, ApiError> {
         let known = self.known.lock().await;
-        Snapshot::of(self.id, &known.game, self.players.clone(), present, around)
+        let cards = self.cards(&known).await?;
+        Ok(Snapshot::of(self.id, &known.game, cards, present, around))
+    }
+
+    /// The players as they are called now. Who plays keeps their name; afterwards a guest may become a player of another
+    /// name, and a player nobody.
+    async fn cards(&self, known: &Known) -> Result<[PlayerCard; 2], ApiError> {
+        if known.game.result().is_none() {
+            return Ok(self.players.clone());
+        }
+        let stored = matches::load(&self.db, self.id).await?;
+        Ok(stored.ok_or(Code::NoSuchMatch)?.players)
     }
 
     /// The match as it is kept on paper, if its game is.
-    pub async fn record(&self) -> Option<Record> {
+    pub async fn record(&self) -> Result<Option<Record>, ApiError> {
         let known = self.known.lock().await;
-        Record::of(&known.game, sides(&self.players), self.started_at)
+        let sides = sides(&self.cards(&known).await?);
+        Ok(Record::of(&known.game, sides, self.started_at))
     }
 
     /// Carries a command out. The answer comes after the commit; it is the version of the last event the command made,
