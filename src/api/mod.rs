@@ -9,8 +9,10 @@
 mod accounts;
 mod answer;
 mod club;
+mod guests;
 mod lobby;
 mod membership;
+mod open_tables;
 mod settings;
 mod table;
 
@@ -18,6 +20,7 @@ pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, who
 pub use club::{
     ReadHistory, ReadProfile, ReadStandings, ReadTop, history, profile, standings, top,
 };
+pub use guests::{BeGuest, KeepAccount, MakeUpName, be_guest, keep_account, made_up_name};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingRoom, RememberChoice,
     answer_challenge, cancel_challenge, challenge, endings, remember_choice, waiting_room,
@@ -25,6 +28,10 @@ pub use lobby::{
 pub use membership::{
     ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,
     end_session, sessions,
+};
+pub use open_tables::{
+    GetReady, LayTable, ReadInvitation, ReadMyTable, ReadTable, RemovePlayer, Sit, StandUp,
+    invitation, my_table, open_table, ready, remove_player, sit, stand_up, table,
 };
 pub use settings::{ChangeSettings, change_settings};
 pub use table::{

@@ -5,7 +5,7 @@ use crate::rules::Kind;
 use crate::server::accounts::Visitor;
 use crate::server::streams::Bookmark;
 use crate::server::{Arena, streams};
-use crate::wire::{ApiError, Code, MatchId};
+use crate::wire::{ApiError, Code, MatchId, TableLink};
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
@@ -66,6 +66,18 @@ pub(super) async fn table(
         comes_back: last.is_some(),
     };
     streams::match_stream(&arena, id, from, visitor).await
+}
+
+/// `GET /events/table/{link}`
+pub(super) async fn open_table(
+    State(arena): State<Arena>,
+    link: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let Path(link) = link.map_err(|_| Code::NoSuchTable)?;
+    let link: TableLink = link.parse().map_err(|_| Code::NoSuchTable)?;
+    let visitor = visitor(&arena, &headers).await?;
+    streams::open_table_stream(&arena, &link, visitor).await
 }
 
 async fn visitor(arena: &Arena, headers: &HeaderMap) -> Result<Option<Visitor>, ApiError> {

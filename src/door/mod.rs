@@ -21,7 +21,7 @@ use crate::rules::Kind;
 use crate::server::Arena;
 use crate::server::accounts::{Session, Visit};
 use crate::server::secrets::SessionToken;
-use crate::wire::{Account, ApiError, Code, Settings};
+use crate::wire::{Account, ApiError, Code, OpenTable, Settings, TableLink};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use leptos::prelude::{expect_context, use_context};
@@ -115,6 +115,16 @@ pub fn game(id: &str) -> Result<Kind, ApiError> {
     id.parse().map_err(|_| Code::UnknownGame.into())
 }
 
+/// The link of a table; other words lead to none.
+pub fn table_link(text: &str) -> Result<TableLink, ApiError> {
+    text.parse().map_err(|_| Code::NoSuchTable.into())
+}
+
+/// The page of a table.
+pub fn table_page(table: &OpenTable) -> String {
+    format!("/t/{}", table.link)
+}
+
 /// Gives the visitor the session.
 pub fn signed_in(token: &SessionToken) {
     cookie::set(
@@ -151,6 +161,23 @@ pub fn keep_choice(choice: &str) -> Result<(), ApiError> {
 pub fn go_on(next: Option<String>, else_to: &str) {
     let next = next.filter(|path| is_local(path));
     leptos_axum::redirect(next.as_deref().unwrap_or(else_to));
+}
+
+/// The whole address of a path on this site, as others may be given it: what the operator has chosen, else what the
+/// visitor has asked for.
+pub fn address_of(path: &str) -> Result<String, ApiError> {
+    let arena = arena();
+    let origin = match &arena.settings.public_origin {
+        Some(origin) => origin.trim_end_matches('/').to_owned(),
+        None => {
+            let parts = parts()?;
+            let header = parts.headers.get(axum::http::header::HOST);
+            let host = header.and_then(|host| host.to_str().ok());
+            let host = host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()));
+            format!("http://{}", host.ok_or(Code::BadRequest)?)
+        }
+    };
+    Ok(origin + path)
 }
 
 /// Says with which status an error is answered when a page shows it.

@@ -103,7 +103,8 @@ fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
         .map(Place::Match)
 }
 
-/// Counts a page load as a sign of life, for players whose browser runs no scripts; at a table only its players count.
+/// Counts a page load as a sign of life, for players whose browser runs no scripts; at a table, and in a
+/// match, only its players count.
 pub(super) async fn note(
     arena: &Arena,
     session: &Session,
@@ -111,6 +112,15 @@ pub(super) async fn note(
     uri: &Uri,
 ) -> Result<(), ApiError> {
     let account = &session.account;
+    if let Some(link) = uri.path().strip_prefix("/t/") {
+        let Ok(link) = link.trim_end_matches('/').parse() else {
+            return Ok(());
+        };
+        return match arena.open_tables.place_of(account, &link).await? {
+            Some(place) => arena.presence.page_load(account.id, place).await,
+            None => Ok(()),
+        };
+    }
     let Some(place) = place_of(uri, &cookie::choices(headers)) else {
         return Ok(());
     };

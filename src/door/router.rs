@@ -65,6 +65,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let streams = Router::new()
         .route("/events/lobby", get(events::lobby))
         .route("/events/match/{id}", get(events::table))
+        .route("/events/table/{link}", get(events::open_table))
         .layer(from_fn_with_state(pace, visitor::check_pace));
     let render = {
         let (arena, options) = (arena.clone(), options.clone());

@@ -14,6 +14,7 @@ mod game;
 mod laws;
 mod offer;
 mod result;
+mod seats;
 #[cfg(test)]
 mod stories;
 mod terms;
@@ -27,5 +28,6 @@ pub use event::{Event, UnknownEvent};
 pub use game::{Match, Ply};
 pub use offer::{Offer, OfferEnd, OfferKind, UnknownOffer};
 pub use result::{MatchResult, Reason};
+pub use seats::draw_seats;
 pub use terms::Terms;
 pub use time::Millis;

@@ -46,6 +46,8 @@ pub struct Accounts {
     hashing: Arc<Semaphore>,
     by_name: Arc<DefaultKeyedRateLimiter<NameKey>>,
     by_address: Arc<DefaultKeyedRateLimiter<IpAddr>>,
+    /// How many guests come from one address.
+    pub(super) guests: Arc<DefaultKeyedRateLimiter<IpAddr>>,
 }
 
 impl Accounts {
@@ -62,6 +64,7 @@ impl Accounts {
             hashing: Arc::new(Semaphore::new(cores)),
             by_name: Arc::new(RateLimiter::keyed(quota(10, settings.sign_in_by_name))),
             by_address: Arc::new(RateLimiter::keyed(quota(1, settings.sign_in_by_address))),
+            guests: Arc::new(RateLimiter::keyed(quota(60, settings.guests_by_address))),
         }
     }
 
@@ -160,7 +163,11 @@ impl Accounts {
         db::accounts::keep_settings(&self.db, player.id, settings).await
     }
 
-    async fn open_session(&self, account: &Account, agent: &str) -> Result<SessionToken, ApiError> {
+    pub(super) async fn open_session(
+        &self,
+        account: &Account,
+        agent: &str,
+    ) -> Result<SessionToken, ApiError> {
         let token = SessionToken::draw();
         db::accounts::open_session(&self.db, account.id, &token.digest(), agent).await?;
         Ok(token)
@@ -219,6 +226,7 @@ impl Accounts {
     pub(super) fn forget_old_attempts(&self) {
         self.by_name.retain_recent();
         self.by_address.retain_recent();
+        self.guests.retain_recent();
     }
 }
 

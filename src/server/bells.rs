@@ -1,4 +1,4 @@
-//! A bell for each game's waiting room and for each table: whoever changes something there rings it, and the room reads
+//! A bell for each game's waiting room, for each table, and one for all open tables: whoever changes something there rings it, and the room reads
 //! itself again.
 
 use crate::rules::Kind;
@@ -12,6 +12,8 @@ use tokio::sync::Notify;
 pub(super) struct Bells {
     rooms: Arc<[Notify]>,
     tables: Arc<Tables>,
+    /// Of all open tables together.
+    open_tables: Arc<Notify>,
 }
 
 /// The tables at which something has changed beside their matches.
@@ -27,6 +29,7 @@ impl Default for Bells {
         Self {
             rooms: Kind::ALL.iter().map(|_| Notify::new()).collect(),
             tables: Arc::default(),
+            open_tables: Arc::default(),
         }
     }
 }
@@ -40,6 +43,17 @@ impl Bells {
     /// Something changed, it is not known where.
     pub(super) fn ring_all(&self) {
         self.rooms.iter().for_each(Notify::notify_one);
+        self.ring_open_tables();
+    }
+
+    /// Something changed at an open table.
+    pub(super) fn ring_open_tables(&self) {
+        self.open_tables.notify_one();
+    }
+
+    /// Waits for the next ring of an open table.
+    pub(super) async fn open_tables_heard(&self) {
+        self.open_tables.notified().await;
     }
 
     /// Waits for the next ring.

@@ -91,7 +91,7 @@ impl Arena {
             // Whatever starts a match takes this lock, too.
             db::challenges::lock_players(&mut tx, [player, player]).await?;
             let Some(id) = membership::playing(&mut tx, player).await? else {
-                let ended = membership::delete(&mut tx, player).await?;
+                let ended = membership::delete(&mut tx, &[player.0]).await?;
                 tx.commit().await?;
                 break ended;
             };

@@ -7,9 +7,11 @@ mod archive;
 mod bells;
 pub mod club;
 pub mod db;
+pub mod guests;
 pub mod lobby;
 mod membership;
 mod names;
+pub mod open_tables;
 pub mod presence;
 pub mod secrets;
 pub mod sessions;
@@ -38,6 +40,8 @@ pub struct Arena {
     pub presence: presence::Presence,
     /// The waiting room of each game.
     pub lobbies: lobby::Lobbies,
+    /// The open tables, at which matches begin.
+    pub open_tables: open_tables::OpenTables,
     /// The matches in memory.
     pub tables: tables::Tables,
     /// Profiles, standings, histories.
@@ -65,6 +69,12 @@ impl Arena {
         let arena = Self {
             accounts: accounts::Accounts::open(db.clone(), &settings, closing.clone()),
             lobbies: lobby::Lobbies::open(db.clone(), bells.clone(), closing.clone()),
+            open_tables: open_tables::OpenTables::open(
+                db.clone(),
+                &settings,
+                bells.clone(),
+                closing.clone(),
+            ),
             tables: tables::Tables::open(db.clone(), time.clone(), bells.clone(), closing.clone()),
             club: club::Club::open(db.clone()),
             time,

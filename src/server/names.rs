@@ -58,6 +58,47 @@ impl NameKey {
     }
 }
 
+/// What a table is called: 1 to 40 characters of plain text on one line.
+///
+/// Nothing invisible is in it that turns the direction of what follows, and no towers of marks that reach into other
+/// lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TableName(String);
+
+/// The most marks on one letter: no script needs more.
+const MOST_MARKS: usize = 4;
+
+impl TableName {
+    /// Reads a name; blanks around it are not part of it, and nothing at all is no name.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        if text.len() > 4 * LONGEST_TYPED {
+            return None;
+        }
+        let text: String = text.trim().nfc().collect();
+        let fits = (1..=40).contains(&text.chars().count());
+        let mut marks = 0;
+        let plain = text.chars().all(|c| {
+            marks = if is_mark(c) { marks + 1 } else { 0 };
+            marks <= MOST_MARKS && is_plain(c)
+        });
+        (fits && plain).then_some(Self(text))
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether a character is seen where it stands and changes nothing else. Two invisible ones are let through, because words
+/// of some scripts, and faces made of several, are joined by them.
+fn is_plain(c: char) -> bool {
+    use GeneralCategory::{LineSeparator, ParagraphSeparator};
+    let category = c.general_category();
+    matches!(c, '\u{200c}' | '\u{200d}')
+        || c.general_category_group() != GeneralCategoryGroup::Other
+            && !matches!(category, LineSeparator | ParagraphSeparator)
+}
+
 fn is_letter(c: char) -> bool {
     c.general_category_group() == GeneralCategoryGroup::Letter
 }
@@ -127,5 +168,39 @@ mod tests {
             );
         }
         assert_eq!(Name::read("e\u{301}a").unwrap().as_str(), "éa");
+    }
+
+    #[test]
+    fn a_table_may_be_called_anything_that_is_plain() {
+        for (typed, name) in [
+            ("  After work ", "After work"),
+            ("Стол № 5 — «точки»", "Стол № 5 — «точки»"),
+            ("<b>bold</b>", "<b>bold</b>"),
+            ("x", "x"),
+            ("नीता 👩\u{200d}🚀", "नीता 👩\u{200d}🚀"),
+        ] {
+            let read = TableName::read(typed).unwrap_or_else(|| panic!("{typed}"));
+            assert_eq!(read.as_str(), name);
+        }
+        assert!(TableName::read(&"ж".repeat(40)).is_some());
+    }
+
+    #[test]
+    fn what_would_disturb_others_is_no_name_of_a_table() {
+        for name in [
+            "",
+            "   ",
+            "two\nlines",
+            "a\0b",
+            "a\u{202e}b",
+            "a\u{2066}b",
+            "a\u{2028}b",
+            "a\u{200f}b",
+            "a\u{e000}",
+            "z\u{316}\u{317}\u{318}\u{319}\u{31c}algo",
+        ] {
+            assert!(TableName::read(name).is_none(), "{name:?}");
+        }
+        assert!(TableName::read(&"ж".repeat(41)).is_none());
     }
 }

@@ -6,7 +6,7 @@
 use super::bells::Bells;
 use super::db::{self, Db};
 use crate::rules::Kind;
-use crate::wire::{ApiError, Code, MatchId, PlayerId};
+use crate::wire::{ApiError, Code, MatchId, PlayerId, TableId};
 use base64::Engine as _;
 use std::collections::HashMap;
 use std::fmt;
@@ -28,8 +28,10 @@ const TABLE_PAGE: i32 = 12;
 pub enum Place {
     /// The waiting room of a game.
     Lobby(Kind),
-    /// A table.
+    /// A match.
     Match(MatchId),
+    /// An open table.
+    Table(TableId),
 }
 
 impl fmt::Display for Place {
@@ -37,6 +39,7 @@ impl fmt::Display for Place {
         match self {
             Self::Lobby(game) => write!(f, "lobby:{}", game.id()),
             Self::Match(id) => write!(f, "match:{id}"),
+            Self::Table(id) => write!(f, "table:{id}"),
         }
     }
 }
@@ -119,7 +122,7 @@ impl Presence {
     pub async fn page_load(&self, player: PlayerId, place: Place) -> Result<(), ApiError> {
         let seconds = match place {
             Place::Lobby(_) => LOBBY_PAGE,
-            Place::Match(_) => TABLE_PAGE,
+            Place::Match(_) | Place::Table(_) => TABLE_PAGE,
         };
         db::presence::page_load(&self.db, player, &place.to_string(), seconds).await?;
         self.ring(Spot::Player(player, place));
@@ -130,6 +133,8 @@ impl Presence {
         match spot {
             Spot::Player(_, Place::Lobby(game)) => self.bells.ring(game),
             Spot::Player(_, Place::Match(id)) | Spot::Audience(id) => self.bells.ring_table(id),
+            // Who is here is seen when somebody looks around.
+            Spot::Player(_, Place::Table(_)) => {}
         }
     }
 

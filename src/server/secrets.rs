@@ -1,4 +1,5 @@
-//! Secrets that must not be printed: passwords on their way to a hash, and session tokens.
+//! Secrets that must not be printed: passwords on their way to a hash, and session tokens. And the source of what nobody
+//! can guess.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -33,6 +34,15 @@ impl fmt::Debug for Password {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Password(…)")
     }
+}
+
+/// A number from the system's random source: the chance that is passed to whatever draws something.
+pub fn chance() -> u64 {
+    let mut bits = [0_u8; 8];
+    SysRng
+        .try_fill_bytes(&mut bits)
+        .expect("the system has a random source");
+    u64::from_ne_bytes(bits)
 }
 
 /// The token of a session: 256 random bits, in the cookie and nowhere else.

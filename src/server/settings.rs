@@ -42,6 +42,18 @@ pub struct Settings {
     #[arg(long, env = "SIGN_IN_BY_ADDRESS", default_value = "100")]
     pub sign_in_by_address: NonZeroU32,
 
+    /// Guests from one address in a row; then one more every minute.
+    #[arg(long, env = "GUESTS_BY_ADDRESS", default_value = "30")]
+    pub guests_by_address: NonZeroU32,
+
+    /// Open tables of one player.
+    #[arg(long, env = "TABLES_PER_PLAYER", default_value = "1")]
+    pub tables_per_player: NonZeroU32,
+
+    /// Open tables in all.
+    #[arg(long, env = "TABLES_IN_ALL", default_value = "500")]
+    pub tables_in_all: NonZeroU32,
+
     /// Requests to /api, and streams opened, from one address in a row; then a tenth of that every second.
     #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value = "3000")]
     pub requests_by_address: NonZeroU32,
@@ -67,6 +79,9 @@ impl Default for Settings {
             database_connections: 16,
             sign_in_by_name: NonZeroU32::new(10).expect("ten is not zero"),
             sign_in_by_address: NonZeroU32::new(100).expect("a hundred is not zero"),
+            guests_by_address: NonZeroU32::new(30).expect("thirty is not zero"),
+            tables_per_player: NonZeroU32::MIN,
+            tables_in_all: NonZeroU32::new(500).expect("five hundred is not zero"),
             requests_by_address: NonZeroU32::new(3000).expect("three thousand is not zero"),
         }
     }

@@ -1,4 +1,4 @@
-//! What happens by itself: time is kept, challenges expire, the absent leave, clocks run out.
+//! What happens by itself: time is kept, challenges expire, the absent leave and get up, clocks run out.
 //!
 //! Every instance sweeps, and the database says what is due; no timer in memory could be lost with its process.
 
@@ -12,6 +12,9 @@ use std::time::Duration;
 /// How late something that is due may come.
 const PACE: Duration = Duration::from_millis(200);
 
+/// How often it is looked who is still at open tables.
+const TABLES: Duration = Duration::from_secs(1);
+
 /// How often old sessions and old attempts are cleared away.
 const HOUSEKEEPING: Duration = Duration::from_mins(10);
 
@@ -20,6 +23,8 @@ pub(super) fn start(arena: Arena, bells: Bells) {
     tokio::spawn(async move {
         let mut pace = tokio::time::interval(PACE);
         pace.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut tables = tokio::time::interval(TABLES);
+        tables.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut housekeeping = tokio::time::interval(HOUSEKEEPING);
         let mut away = HashSet::new();
         loop {
@@ -27,12 +32,15 @@ pub(super) fn start(arena: Arena, bells: Bells) {
             tokio::select! {
                 () = arena.closing.cancelled() => return,
                 _ = pace.tick() => drop(sweep(&arena, &bells, &mut away).await),
+                _ = tables.tick() => drop(arena.open_tables.sweep().await),
                 _ = housekeeping.tick() => {
                     arena.accounts.forget_old_attempts();
                     drop(db::accounts::sweep_sessions(&arena.db).await);
                     drop(db::challenges::forget(&arena.db).await);
                     drop(db::membership::free_names(&arena.db).await);
                     drop(db::around::sweep(&arena.db).await);
+                    drop(db::open_tables::forget(&arena.db).await);
+                    drop(db::guests::remove_old(&arena.db).await);
                 }
             }
         }

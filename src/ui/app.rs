@@ -5,8 +5,8 @@ use super::footer::Footer;
 use super::header::Header;
 use super::last_island::LastIsland;
 use super::pages::{
-    Front, History, Login, Missing, Profile, Register, Replay, Rules, RulesOfAll, Sgf, Standings,
-    StandingsOf, Table, WaitingRoom,
+    Front, History, Keep, Login, Missing, OpenTable, Profile, Register, Replay, Rules, RulesOfAll,
+    Sgf, Standings, StandingsOf, Table, WaitingRoom,
 };
 use super::session::Session;
 use super::texts::{language, say};
@@ -39,7 +39,9 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/") view=Front ssr=SsrMode::Async />
                     <Route path=path!("/register") view=Register ssr=SsrMode::Async />
                     <Route path=path!("/login") view=Login ssr=SsrMode::Async />
+                    <Route path=path!("/keep") view=Keep ssr=SsrMode::Async />
                     <Route path=path!("/play") view=WaitingRoom ssr=SsrMode::Async />
+                    <Route path=path!("/t/:link") view=OpenTable ssr=SsrMode::Async />
                     <Route path=path!("/match/:id") view=Table ssr=SsrMode::Async />
                     <Route path=path!("/match/:id/replay") view=Replay ssr=SsrMode::Async />
                     <Route path=path!("/rules") view=RulesOfAll ssr=SsrMode::Async />

@@ -53,6 +53,9 @@ pub(super) fn Field(
     /// The shortest text that browsers without scripts let through.
     #[prop(default = 1)]
     shortest: u8,
+    /// What stands in it before anybody types.
+    #[prop(optional)]
+    at_first: String,
     /// What is typed.
     value: RwSignal<String>,
     /// What is wrong with it now.
@@ -81,6 +84,7 @@ pub(super) fn Field(
                 name=name
                 type=kind
                 node_ref=input
+                value=at_first
                 required
                 minlength=shortest
                 autocomplete=autocomplete

@@ -1,9 +1,11 @@
 //! The head of every page: the name, the way to a game, who is signed in.
 
+use super::name::GuestMark;
 use super::session::Session;
 use super::settings::SettingsPanel;
 use super::texts::{language, say};
 use crate::api;
+use crate::wire::Account;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::components::A;
@@ -33,7 +35,7 @@ pub(super) fn Header() -> impl IntoView {
                         let account = session.account().await;
                         let settings = view! { <SettingsPanel signed_in=account.is_some() /> };
                         match account {
-                            Some(account) => view! { {settings} <SignedIn name=account.name /> }.into_any(),
+                            Some(account) => view! { {settings} <SignedIn account /> }.into_any(),
                             None => view! { {settings} <SignedOut /> }.into_any(),
                         }
                     })}
@@ -44,12 +46,17 @@ pub(super) fn Header() -> impl IntoView {
 }
 
 #[component]
-fn SignedIn(name: String) -> impl IntoView {
+fn SignedIn(account: Account) -> impl IntoView {
     let language = language();
+    let keep = account
+        .guest
+        .then(|| view! { <A href="/keep">{say!(language, guest.keep_short)}</A> });
     view! {
         <span class="me" title=say!(language, header.signed_in)>
-            {name}
+            {account.name}
+            <GuestMark guest=account.guest />
         </span>
+        {keep}
         <form action=api::Logout::url() method="post">
             <button type="submit" class="quiet">
                 {say!(language, header.sign_out)}

@@ -4,6 +4,7 @@
 //! - `pages` are the addresses; `table`, `waiting` and `board` are what the larger of them are made of.
 //! - `games` is what each game has of its own on them: nothing else asks which game it is.
 //! - `steps` lead through a game, at a table as in a `replay`; `rules` tell how it is played.
+//! - `open_table` is where a match begins that has a link; the rest of it is `public/open_table.js`.
 //! - `live` is the page's one event stream; what it carries is taken in by `table::mirror` and `waiting::room`.
 //! - `texts` are the sentences of `locales/`, `words` chooses among them by code and reason.
 //!
@@ -32,6 +33,7 @@ mod list;
 mod live;
 mod name;
 mod notices;
+mod open_table;
 mod pages;
 mod pieces;
 mod replay;

@@ -24,6 +24,11 @@ impl Session {
         self.0.await.ok().flatten()
     }
 
+    /// Who is signed in, where a page must know.
+    pub(super) async fn known(self) -> Result<Option<Account>, ApiError> {
+        self.0.await
+    }
+
     /// The signed-in player's id, where a page must know.
     pub(super) async fn player(self) -> Result<Option<PlayerId>, ApiError> {
         let account = self.0.await?;

@@ -57,6 +57,7 @@ codes! {
     InvalidPage "invalid_page" 400 "There is no page of that number.";
     SelfChallenge "self_challenge" 400 "Nobody can play against themselves.";
     InvalidSetup "invalid_setup" 400 "The game cannot be set up like this.";
+    InvalidTableName "invalid_table_name" 400 "A table's name has at most 40 characters of plain text.";
     InvalidClock "invalid_clock" 400 "A clock is none, or initial+increment in seconds, like 300+5.";
     MalformedMove "malformed_move" 400 "This does not read as a move.";
     SignedOut "signed_out" 401 "Sign in first.";
@@ -73,10 +74,17 @@ codes! {
     NoSuchSession "no_such_session" 404 "This session is over.";
     NoSuchMatch "no_such_match" 404 "There is no such match.";
     NoSuchPlayer "no_such_player" 404 "There is no such player.";
+    NoSuchTable "no_such_table" 404 "There is no such table, or it has been closed.";
     MethodNotAllowed "method_not_allowed" 405 "This address takes another method.";
     NameTaken "name_taken" 409 "This name is taken.";
     AlreadyChallenging "already_challenging" 409 "You have an open challenge already.";
     AlreadyPlaying "already_playing" 409 "One of you is playing a game already.";
+    GuestsUnrated "guests_unrated" 409 "Games with guests are not rated: ask for one that is not.";
+    NotAGuest "not_a_guest" 409 "This is an account already.";
+    NotSeated "not_seated" 409 "This player does not sit at this table.";
+    TableFull "table_full" 409 "Both seats of this table are taken.";
+    TooManyTables "too_many_tables" 409 "You have an open table already.";
+    TablesFull "tables_full" 409 "There are too many open tables just now. Sit down at one of them, or try again later.";
     NotYourTurn "not_your_turn" 409 "It is not your turn.";
     Finished "finished" 409 "The game is over.";
     NotFinished "not_finished" 409 "The game is still going on.";

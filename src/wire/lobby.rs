@@ -1,7 +1,7 @@
 //! The waiting room as it travels: who waits, who asks whom, what is being played.
 
 use super::json::{self, Unreadable};
-use super::{ChallengeId, MatchId, PlayerId, TableId};
+use super::{ChallengeId, MatchId, OpenTable, PlayerId, TableClosed};
 use crate::play::{ClockRule, Millis};
 use crate::rules::{Kind, Setup};
 use serde::{Deserialize, Serialize};
@@ -116,15 +116,6 @@ pub struct MatchSummary {
     pub started_at: Millis,
 }
 
-/// An open table. None can be opened yet; the list is part of the contract.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OpenTable {
-    /// The table.
-    pub id: TableId,
-    /// Its name.
-    pub name: String,
-}
-
 /// The whole waiting room as one player sees it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WaitingRoom {
@@ -134,7 +125,7 @@ pub struct WaitingRoom {
     pub challenges: Vec<Challenge>,
     /// Running matches, newest first.
     pub matches: Vec<MatchSummary>,
-    /// Open tables.
+    /// Open tables with a free chair, oldest first.
     pub tables: Vec<OpenTable>,
 }
 
@@ -192,11 +183,15 @@ pub enum LobbyEvent {
     MatchStarted(MatchCalled),
     /// A match ended.
     MatchFinished(MatchEnded),
+    /// A table was opened, or something changed at it.
+    Table(OpenTable),
+    /// Nobody can sit down there any more.
+    TableClosed(TableClosed),
 }
 
 impl LobbyEvent {
     /// The names of all events, as a browser has to listen for each.
-    pub const NAMES: [&'static str; 7] = [
+    pub const NAMES: [&'static str; 9] = [
         "snapshot",
         "joined",
         "left",
@@ -204,6 +199,8 @@ impl LobbyEvent {
         "challenge_closed",
         "match_started",
         "match_finished",
+        "table",
+        "table_closed",
     ];
 
     /// Its name and its body as JSON text, which travel side by side.
@@ -226,6 +223,49 @@ impl LobbyEvent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::{Sitter, TableId};
+
+    fn table() -> OpenTable {
+        let creator = PlayerCard {
+            id: PlayerId(7),
+            name: "Ann".into(),
+            rating: 1612.5,
+            guest: false,
+        };
+        OpenTable {
+            id: TableId(5),
+            name: "After \"work\"".into(),
+            link: "0123456789".parse().unwrap(),
+            setup: Kind::Gomoku.default_setup(),
+            clock: "300+5".parse().unwrap(),
+            rated: true,
+            seats: [
+                None,
+                Some(Sitter {
+                    id: creator.id,
+                    name: creator.name.clone(),
+                    rating: creator.rating,
+                    guest: false,
+                    ready: true,
+                }),
+            ],
+            creator,
+            match_id: None,
+            closed: false,
+        }
+    }
+
+    #[test]
+    fn an_open_table_is_the_contracts() {
+        let json = serde_json::to_value(table()).unwrap();
+        let expected = serde_json::json!({
+            "id": 5, "name": "After \"work\"", "link": "0123456789", "game": "gomoku",
+            "setup": {"size": 19, "rule": "freestyle"}, "clock": "300+5", "rated": true,
+            "creator": {"id": 7, "name": "Ann", "rating": 1612.5},
+            "seats": [null, {"id": 7, "name": "Ann", "rating": 1612.5, "guest": false, "ready": true}],
+        });
+        assert_eq!(json, expected);
+    }
 
     #[test]
     fn events_read_back_from_name_and_body() {
@@ -239,6 +279,8 @@ mod tests {
             LobbyEvent::MatchFinished(MatchEnded {
                 match_id: MatchId(4),
             }),
+            LobbyEvent::Table(table()),
+            LobbyEvent::TableClosed(TableClosed { id: TableId(5) }),
         ];
         for event in events {
             let (name, body) = event.written();

@@ -11,6 +11,7 @@ mod form;
 mod ids;
 pub mod json;
 mod lobby;
+mod open_table;
 mod session;
 mod settings;
 mod table;
@@ -29,8 +30,9 @@ pub use form::{
 pub use ids::{ChallengeId, MatchId, PlayerId, TableId};
 pub use lobby::{
     Challenge, ChallengeClosed, Closing, DELETED, Ending, LobbyEvent, MatchCalled, MatchEnded,
-    MatchSummary, OpenTable, PlayerCard, PlayerLeft, WaitingRoom,
+    MatchSummary, PlayerCard, PlayerLeft, WaitingRoom,
 };
+pub use open_table::{Invitation, NoLink, OpenTable, Sitter, TableClosed, TableLink};
 pub use session::SessionCard;
 pub use settings::{Palette, Settings, Theme, Tongue};
 pub use table::{Snapshot, Status};

@@ -70,6 +70,18 @@ pub async fn anyone_playing(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool,
     Ok(playing)
 }
 
+/// Whether any of the players is a guest.
+pub async fn any_guest(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, ApiError> {
+    let ids = players.map(|player| player.0);
+    let guest = sqlx::query_scalar!(
+        r#"select exists (select 1 from players where id = any($1) and guest) as "guest!""#,
+        &ids
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(guest)
+}
+
 /// Closes this player's challenge if its time is over and no sweep has come by yet.
 pub async fn expire_of(tx: &mut Tx, player: PlayerId) -> Result<(), ApiError> {
     sqlx::query!(

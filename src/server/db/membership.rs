@@ -93,39 +93,44 @@ pub async fn playing(tx: &mut Tx, player: PlayerId) -> Result<Option<MatchId>, A
     Ok(id.map(MatchId))
 }
 
-/// Takes from a player what is theirs alone; what they played stays with those they played with. The name rests for 90
+/// Takes from players what is theirs alone; what they played stays with those they played with. The name rests for 90
 /// days, that of a guest is free at once. Gives the digests of the sessions that have ended.
 ///
-/// The caller holds the player's lock and knows that they are in no running match.
-pub async fn delete(tx: &mut Tx, player: PlayerId) -> Result<Vec<Vec<u8>>, ApiError> {
+/// The caller holds the players' locks and knows that they are in no running match.
+pub async fn delete(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, ApiError> {
     sqlx::query!(
         "update challenges set closed_at = now(), closed_why = 'left'
-         where closed_at is null and (from_id = $1 or to_id = $1)",
-        player.0
+         where closed_at is null and (from_id = any($1) or to_id = any($1))",
+        players
     )
     .execute(&mut **tx)
     .await?;
-    sqlx::query!("delete from presence where player_id = $1", player.0)
+    super::open_tables::get_up(tx, players).await?;
+    super::open_tables::close_all_of(tx, players, None).await?;
+    sqlx::query!("delete from presence where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
-    sqlx::query!("delete from rating_history where player_id = $1", player.0)
-        .execute(&mut **tx)
-        .await?;
-    sqlx::query!("delete from ratings where player_id = $1", player.0)
+    sqlx::query!(
+        "delete from rating_history where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!("delete from ratings where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
     sqlx::query!(
         "update players set name = $2, name_key = case when guest then null else name_key end, guest = false,
              password_hash = null, settings = null, deleted_at = now()
-         where id = $1",
-        player.0,
+         where id = any($1)",
+        players,
         DELETED
     )
     .execute(&mut **tx)
     .await?;
     Ok(sqlx::query_scalar!(
-        "delete from sessions where player_id = $1 returning token_hash",
-        player.0
+        "delete from sessions where player_id = any($1) returning token_hash",
+        players
     )
     .fetch_all(&mut **tx)
     .await?)

@@ -85,6 +85,18 @@ async fn give_back(tx: &mut Tx, silent: i64, beat_at: i64) -> Result<(), ApiErro
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
+        "update open_tables set seen_at = seen_at + $1::bigint * interval '1 millisecond' where closed_at is null",
+        silent
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update seated set seen_at = seen_at + $1::bigint * interval '1 millisecond'",
+        silent
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
         "update challenges set expires_at = expires_at + $1::bigint * interval '1 millisecond' where closed_at is null",
         silent
     )

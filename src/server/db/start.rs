@@ -1,11 +1,12 @@
 //! The start of a match: one place, whichever way two players came together.
 
-use super::Tx;
 use super::terms::StoredTerms;
+use super::{Tx, open_tables};
 use crate::play::Terms;
 use crate::wire::{ApiError, MatchId, PlayerId};
 
-/// Starts a match between two players and closes every other open challenge of both with `busy`.
+/// Starts a match between two players, closes every other open challenge of both with `busy`, and lets them get up from
+/// open tables; what they have opened is closed. A match of a guest is never rated, whatever the terms say.
 ///
 /// A player who is in a running match already is refused by the constraint on `playing`. The caller holds the locks of
 /// [`super::challenges::lock_players`], so that two starts with a common player come one after the other.
@@ -17,7 +18,7 @@ pub async fn start_match(
     let stored = StoredTerms::of(terms);
     let id = sqlx::query_scalar!(
         "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, deadline_at)
-         values ($1, $2, $3, $4, $5, $6,
+         values ($1, $2, $3, $4 and not exists (select from players where id in ($5, $6) and guest), $5, $6,
              coalesce((select rating from ratings where player_id = $5 and game = $1), 1600),
              coalesce((select rating from ratings where player_id = $6 and game = $1), 1600),
              now() + $7::bigint * interval '1 millisecond')
@@ -56,5 +57,7 @@ pub async fn start_match(
     )
     .execute(&mut **tx)
     .await?;
+    open_tables::get_up(tx, &ids).await?;
+    open_tables::close_all_of(tx, &ids, None).await?;
     Ok(MatchId(id))
 }

@@ -32,6 +32,9 @@ impl Lobbies {
         if challenges::anyone_playing(&mut tx, [player.id, opponent]).await? {
             return Err(Code::AlreadyPlaying.into());
         }
+        if terms.rated && challenges::any_guest(&mut tx, [player.id, opponent]).await? {
+            return Err(Code::GuestsUnrated.into());
+        }
         let crossing = challenges::open_between(&mut tx, opponent, player.id).await?;
         let challenged = match crossing.filter(|crossing| crossing.terms == *terms) {
             Some(crossing) => {

@@ -1,11 +1,12 @@
 //! One waiting room in memory: what it knows of the database, and who listens.
 
-use super::super::db::{self, Db, challenges, matches};
+use super::super::db::{self, Db, challenges, matches, open_tables};
 use super::super::presence::Place;
 use crate::rules::Kind;
 use crate::wire::{
     ApiError, Challenge, ChallengeClosed, ChallengeId, Closing, Ending, LobbyEvent, MatchCalled,
-    MatchEnded, MatchId, MatchSummary, PlayerCard, PlayerId, PlayerLeft, WaitingRoom,
+    MatchEnded, MatchId, MatchSummary, OpenTable, PlayerCard, PlayerId, PlayerLeft, TableClosed,
+    TableId, WaitingRoom,
 };
 use bytes::Bytes;
 use std::collections::BTreeMap;
@@ -45,6 +46,15 @@ struct Known {
     players: BTreeMap<PlayerId, PlayerCard>,
     challenges: BTreeMap<ChallengeId, challenges::Recent>,
     matches: BTreeMap<MatchId, matches::Recent>,
+    tables: BTreeMap<TableId, OpenTable>,
+}
+
+/// What is read of a room at once.
+struct Reading {
+    players: Vec<PlayerCard>,
+    challenges: Vec<challenges::Recent>,
+    matches: Vec<matches::Recent>,
+    tables: Vec<OpenTable>,
 }
 
 impl Room {
@@ -75,17 +85,20 @@ impl Room {
             return Ok(());
         }
         let covers = self.asked.load(Ordering::SeqCst);
-        // One point in time for all three, so that what happened together is seen together.
+        // One point in time for all, so that what happened together is seen together.
         let mut view = db::view(db).await?;
         let place = Place::Lobby(self.game).to_string();
-        let players = db::presence::at(&mut view, &place, self.game.id()).await?;
-        let challenges = challenges::recent(&mut view, self.game).await?;
-        let matches = matches::recent(&mut view, self.game, &place).await?;
+        let reading = Reading {
+            players: db::presence::at(&mut view, &place, self.game.id()).await?,
+            challenges: challenges::recent(&mut view, self.game).await?,
+            matches: matches::recent(&mut view, self.game, &place).await?,
+            tables: open_tables::listed(&mut view, self.game).await?,
+        };
         // It has changed nothing, so there is nothing to commit.
         view.rollback().await?;
         *served = covers;
         let mut known = self.known.lock().expect("no panic while comparing");
-        for (only, event) in known.learn(self.game, players, challenges, matches) {
+        for (only, event) in known.learn(self.game, reading) {
             // Nobody listening is no failure.
             let _ = self.news.send(Notice {
                 only,
@@ -121,13 +134,13 @@ impl Known {
     ///
     /// A reading also holds what ended within the last 20 seconds, so that something that began and ended between two
     /// readings is still told.
-    fn learn(
-        &mut self,
-        game: Kind,
-        players: Vec<PlayerCard>,
-        challenges: Vec<challenges::Recent>,
-        matches: Vec<matches::Recent>,
-    ) -> Vec<(Option<[PlayerId; 2]>, LobbyEvent)> {
+    fn learn(&mut self, game: Kind, reading: Reading) -> Vec<(Option<[PlayerId; 2]>, LobbyEvent)> {
+        let Reading {
+            players,
+            challenges,
+            matches,
+            tables,
+        } = reading;
         let mut told = Vec::new();
         let players: BTreeMap<_, _> = players.into_iter().map(|card| (card.id, card)).collect();
         for card in players
@@ -177,6 +190,16 @@ impl Known {
             }
         }
 
+        let tables: BTreeMap<_, _> = tables.into_iter().map(|table| (table.id, table)).collect();
+        for (id, table) in &tables {
+            if self.tables.get(id) != Some(table) {
+                told.push((None, LobbyEvent::Table(table.clone())));
+            }
+        }
+        for &id in self.tables.keys().filter(|id| !tables.contains_key(id)) {
+            told.push((None, LobbyEvent::TableClosed(TableClosed { id })));
+        }
+
         for id in self.players.keys().filter(|id| !players.contains_key(id)) {
             told.push((None, LobbyEvent::Left(PlayerLeft { id: *id })));
         }
@@ -199,7 +222,12 @@ impl Known {
             }
         }
 
-        (self.players, self.challenges, self.matches) = (players, challenges, matches);
+        *self = Self {
+            players,
+            challenges,
+            matches,
+            tables,
+        };
         told
     }
 
@@ -218,7 +246,7 @@ impl Known {
                 .filter(concerned)
                 .map(|game| game.summary.clone())
                 .collect(),
-            tables: Vec::new(),
+            tables: self.tables.values().cloned().collect(),
         }
     }
 

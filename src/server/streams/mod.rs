@@ -1,14 +1,16 @@
-//! Server-sent events: what happens in a waiting room or a match, as it happens.
+//! Server-sent events: what happens in a waiting room, at an open table or in a match, as it happens.
 //!
 //! A stream that has died is noticed: something is written at least every three seconds, and the kernel gives up on a
 //! peer that acknowledges nothing.
 
 mod frame;
 mod lobby;
+mod open_table;
 mod table;
 
 pub use frame::{lobby_frame, match_frame};
 pub use lobby::lobby_stream;
+pub use open_table::open_table_stream;
 pub use table::{Bookmark, match_stream};
 
 use super::sessions::Stay;

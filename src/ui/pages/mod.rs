@@ -2,8 +2,10 @@
 
 mod front;
 mod history;
+mod keep;
 mod login;
 mod missing;
+mod open_table;
 mod profile;
 mod register;
 mod replay;
@@ -15,8 +17,10 @@ mod waiting_room;
 
 pub(super) use front::Front;
 pub(super) use history::History;
+pub(super) use keep::Keep;
 pub(super) use login::Login;
 pub(super) use missing::Missing;
+pub(super) use open_table::OpenTable;
 pub(super) use profile::Profile;
 pub(super) use register::Register;
 pub(super) use replay::Replay;

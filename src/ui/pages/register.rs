@@ -1,4 +1,4 @@
-//! Opening an account.
+//! Opening an account, and the form by which a guest does so, too.
 
 use super::{UnlessSignedIn, with_next};
 use crate::api;
@@ -12,6 +12,7 @@ use crate::wire::{ApiError, Code};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
+use serde::{Deserialize, Serialize};
 
 /// `/register`, with `?next=`: where to go then.
 #[component]
@@ -27,7 +28,10 @@ pub(crate) fn Register() -> impl IntoView {
             <section class="card narrow">
                 <h1>{say!(language, register.title)}</h1>
                 <p>{say!(language, register.promise)}</p>
-                {FORM.to((next.clone(), refused.clone()), || view! { <RegisterForm /> })}
+                {FORM.to(
+                    Asked { next: next.clone(), refused: refused.clone(), guest: None },
+                    || view! { <RegisterForm /> },
+                )}
                 <p class="other">
                     {say!(language, register.have_account)} " "
                     <a href=login.clone()>{say!(language, header.sign_in)}</a>
@@ -37,15 +41,32 @@ pub(crate) fn Register() -> impl IntoView {
     }
 }
 
-/// Where to go after registering, and why the form came back.
-static FORM: Handed<(String, Option<ApiError>)> = Handed::named("register");
+/// What the form is for.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Asked {
+    /// Where to go then.
+    pub(super) next: String,
+    /// Why it came back.
+    pub(super) refused: Option<ApiError>,
+    /// The name of the guest who makes an account of what they have played; nothing for a new account.
+    pub(super) guest: Option<String>,
+}
+
+pub(super) static FORM: Handed<Asked> = Handed::named("register");
 
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
-fn RegisterForm() -> impl IntoView {
+pub(super) fn RegisterForm() -> impl IntoView {
     let language = language();
-    let (next, refused) = FORM.take();
-    let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let Asked {
+        next,
+        refused,
+        guest,
+    } = FORM.take();
+    let keeps = guest.is_some();
+    let at_first = guest.unwrap_or_default();
+    let name = RwSignal::new(at_first.clone());
+    let password = RwSignal::new(String::new());
     let came_back = |place| {
         refused
             .as_ref()
@@ -85,9 +106,12 @@ fn RegisterForm() -> impl IntoView {
             focus_on("password");
         } else {
             refused_name.set(name.clone());
-            errand.run(api::register(name, password, None), move |_| {
-                onward.with_value(|next| load(next));
-            });
+            let go = move |_| onward.with_value(|next| load(next));
+            if keeps {
+                errand.run(api::keep_account(name, password, None), go);
+            } else {
+                errand.run(api::register(name, password, None), go);
+            }
         }
     };
     Effect::new(move |_| {
@@ -96,8 +120,13 @@ fn RegisterForm() -> impl IntoView {
         }
     });
     let awake = awake();
+    let (action, submit_words) = if keeps {
+        (api::KeepAccount::url(), say!(language, guest.keep_submit))
+    } else {
+        (api::Register::url(), say!(language, register.submit))
+    };
     view! {
-        <form action=api::Register::url() method="post" novalidate=awake on:submit=submit>
+        <form action=action method="post" novalidate=awake on:submit=submit>
             <p role="alert" class="refusal">
                 {move || refused_at(Place::Form)}
             </p>
@@ -107,6 +136,7 @@ fn RegisterForm() -> impl IntoView {
                 label=say!(language, forms.name)
                 hint=say!(language, forms.name_hint)
                 shortest=2
+                at_first
                 value=name
                 wrong=name_wrong
                 checked=name_checked
@@ -124,7 +154,7 @@ fn RegisterForm() -> impl IntoView {
             />
             <input type="hidden" name="next" value=next />
             <button type="submit" disabled=errand.under_way>
-                {say!(language, register.submit)}
+                {submit_words}
             </button>
         </form>
     }

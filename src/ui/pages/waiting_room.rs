@@ -15,11 +15,11 @@ use crate::ui::session::Session;
 use crate::ui::table::LostLine;
 use crate::ui::texts::{language, say};
 use crate::ui::waiting::{
-    AskForm, Asked, Calls, ChoiceForm, Endings, FilterPanel, Games, Players, Room, Wishes, alert,
-    follow_thumbs, table_of,
+    AskForm, Asked, Calls, ChoiceForm, Endings, FilterPanel, Games, OpenForm, Players, Room,
+    Tables, Wishes, alert, follow_thumbs, table_of,
 };
 use crate::ui::words;
-use crate::wire::{ApiError, Code, Ending, Filter, PlayerId, WaitingRoom as Wire};
+use crate::wire::{ApiError, Code, Ending, Filter, OpenTable, PlayerId, WaitingRoom as Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -37,7 +37,9 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
     let refused = StoredValue::new(
         refused::<api::IssueChallenge>()
             .or_else(refused::<api::AnswerChallenge>)
-            .or_else(refused::<api::CancelChallenge>),
+            .or_else(refused::<api::CancelChallenge>)
+            .or_else(refused::<api::LayTable>)
+            .or_else(refused::<api::Sit>),
     );
     view! {
         <Title text=say!(language, waiting.title) />
@@ -47,17 +49,18 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
             {move || {
                 let asked = asked.clone();
                 Suspend::new(async move {
-                    match (session.player().await, room.await) {
+                    match (session.known().await, room.await) {
                         // Who plays does not wait: whichever way they come here, they are sent to their table.
-                        (Ok(Some(me)), Ok((room, endings))) => match table_of(me, &room.matches) {
+                        (Ok(Some(me)), Ok((room, endings, own))) => match table_of(me.id, &room.matches) {
                             Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
                             None => {
+                                let asked = if me.guest { asked.unrated() } else { asked };
                                 if let Some(choice) = asked.to_remember() {
                                     // What cannot be remembered still stands in the address.
                                     let _ = api::remember_choice(choice).await;
                                 }
                                 let refused = refused.get_value();
-                                view! { <Standing me room endings asked refused /> }.into_any()
+                                view! { <Standing me=me.id room endings own asked refused /> }.into_any()
                             }
                         },
                         (Ok(None), _) => view! { <SignInFirst /> }.into_any(),
@@ -72,10 +75,11 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
     }
 }
 
-/// The whole room, because the page sifts it by itself, and what has ended in it of late.
-async fn look_in(game: String) -> Result<(Wire, Vec<Ending>), ApiError> {
+/// The whole room, because the page sifts it by itself, what has ended in it of late, and the open table at which the
+/// visitor has a place already.
+async fn look_in(game: String) -> Result<(Wire, Vec<Ending>, Option<OpenTable>), ApiError> {
     let room = api::waiting_room(game.clone(), None, None, None).await?;
-    Ok((room, api::endings(game).await?))
+    Ok((room, api::endings(game).await?, api::my_table().await?))
 }
 
 /// The room as it stands when the server renders it.
@@ -84,6 +88,7 @@ fn Standing(
     me: PlayerId,
     room: Wire,
     endings: Vec<Ending>,
+    own: Option<OpenTable>,
     asked: Asked,
     refused: Option<ApiError>,
 ) -> impl IntoView {
@@ -121,6 +126,7 @@ fn Standing(
             })}
         <GameRow label=say!(language(), waiting.games) here=game to=|game| format!("/play?game={game}") />
         <Endings me endings players />
+        {own.map(|table| view! { <OwnTable table /> })}
         {INSIDE
             .to(
                 inside,
@@ -134,7 +140,8 @@ fn Standing(
                                 open=asked.opens("choice")
                                 still
                             />
-                            <AskForm choice />
+                            <AskForm choice=choice.clone() />
+                            <OpenForm choice />
                             <FilterPanel
                                 said=asked.sieve().clone()
                                 unreadable=filter.is_err()
@@ -144,6 +151,20 @@ fn Standing(
                     }
                 },
             )}
+    }
+}
+
+/// The way back to the table at which the visitor has a place.
+#[component]
+fn OwnTable(table: OpenTable) -> impl IntoView {
+    let language = language();
+    view! {
+        <p class="card own-table">
+            {say!(language, tables.yours)}
+            <a class="button" href=format!("/t/{}", table.link)>
+                {say!(language, tables.to_yours)}
+            </a>
+        </p>
     }
 }
 
@@ -218,7 +239,10 @@ fn Inside(
         >
             {children()}
             <Players room filter=wishes.filter applied=wishes.applied blocked />
-            <Games room />
+            <div class="beside">
+                <Tables room />
+                <Games room />
+            </div>
         </div>
         <NoticeBoard notices=room.notices />
     }

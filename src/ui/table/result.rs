@@ -12,6 +12,11 @@ pub(crate) fn ResultCard(follow: Follow, me: Option<Seat>) -> impl IntoView {
     let language = language();
     let result = move || follow.mirror.with(|mirror| mirror.result().cloned());
     let name = move |seat| follow.name(seat);
+    let guest = me.is_some_and(|me| {
+        follow
+            .players
+            .with_value(|players| players[me.index()].guest)
+    });
     view! {
         <div role="status" class="result-room">
             {move || {
@@ -51,6 +56,7 @@ pub(crate) fn ResultCard(follow: Follow, me: Option<Seat>) -> impl IntoView {
                                 <a href=format!("/match/{}/replay", follow.id)>
                                     {say!(language, replay.link)}
                                 </a>
+                                {guest.then(|| view! { <a href="/keep">{say!(language, guest.keep)}</a> })}
                             </p>
                         </section>
                     },

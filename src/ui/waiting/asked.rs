@@ -52,6 +52,12 @@ impl Asked {
         }
     }
 
+    /// The same for a guest, whose games are never rated.
+    pub(crate) fn unrated(mut self) -> Self {
+        self.fields.replace("rated", "no".to_owned());
+        self
+    }
+
     /// Which game, if it is one.
     pub(crate) fn game(&self) -> &str {
         &self.game

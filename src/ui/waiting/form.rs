@@ -1,5 +1,7 @@
 //! The form of the page as a browser sees it: what stands in it, what is wrong with it, whether its panel is open.
 
+use super::choice::Choice;
+use leptos::ev::SubmitEvent;
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, FormData, HtmlFormElement, HtmlInputElement};
@@ -27,6 +29,31 @@ impl Fields {
 pub(super) fn number(id: &str) -> Option<f64> {
     let number = element::<HtmlInputElement>(id)?.value_as_number();
     (!number.is_nan()).then_some(number)
+}
+
+/// The form that opens a table.
+pub(super) const LAY: &str = "lay";
+
+/// Whether it is this form that is sent.
+pub(super) fn lays_table(submit: &SubmitEvent) -> bool {
+    let form = submit.target().map(JsCast::unchecked_into::<Element>);
+    form.is_some_and(|form| form.id() == LAY)
+}
+
+/// Writes into it what is chosen to be played.
+pub(super) fn fill_lay(choice: Choice) {
+    let terms = choice.terms();
+    let rated = if terms.rated { "true" } else { "false" };
+    for (name, value) in [
+        ("setup", choice.setup_text()),
+        ("clock", terms.clock.to_string()),
+        ("rated", rated.to_owned()),
+    ] {
+        let field = document().query_selector(&format!("#{LAY} [name={name}]"));
+        if let Ok(Some(field)) = field {
+            field.unchecked_into::<HtmlInputElement>().set_value(&value);
+        }
+    }
 }
 
 /// Marks the fields that are wrong, and no others.

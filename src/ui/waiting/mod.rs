@@ -1,7 +1,8 @@
 //! What the waiting room is made of.
 //!
 //! `choice` and `filter` are drawn by the server and stand in one form, whose fields are also the address; in a browser
-//! `wishes` reads them. `room` is what the stream keeps up, and `calls`, `players` and `games` are what is seen of it.
+//! `wishes` reads them. `room` is what the stream keeps up, and `calls`, `players`, `games` and `tables` are what is seen of
+//! it.
 
 mod alert;
 mod asked;
@@ -16,6 +17,7 @@ mod games;
 mod last_choice;
 mod players;
 mod room;
+mod tables;
 mod track;
 mod wishes;
 
@@ -30,5 +32,6 @@ pub(super) use games::Games;
 pub use last_choice::LastChoices;
 pub(super) use players::Players;
 pub(super) use room::{Room, table_of};
+pub(super) use tables::{OpenForm, Tables};
 pub(super) use track::follow_thumbs;
 pub(super) use wishes::Wishes;

@@ -47,7 +47,12 @@ pub(crate) fn Players(
     };
     let entries = move || {
         let entry = |player: PlayerCard| {
-            let key = (player.id, words::rating(player.rating));
+            let key = (
+                player.id,
+                player.name.clone(),
+                player.guest,
+                words::rating(player.rating),
+            );
             Entry::new(key, move || view! { <PlayerRow room player blocked /> })
         };
         shown.get().into_iter().map(entry).collect()

@@ -10,7 +10,8 @@ use crate::ui::server_time::{RenderedAt, ServerTime};
 use crate::ui::texts::Language;
 use crate::ui::words;
 use crate::wire::{
-    Challenge, Closing, LobbyEvent, MatchId, MatchSummary, PlayerCard, PlayerId, WaitingRoom,
+    Challenge, Closing, LobbyEvent, MatchId, MatchSummary, OpenTable, PlayerCard, PlayerId,
+    WaitingRoom,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -41,6 +42,8 @@ pub(crate) struct Room {
     pub(crate) calls: RwSignal<Vec<Challenge>>,
     /// Running games.
     pub(crate) games: RwSignal<Vec<MatchSummary>>,
+    /// Open tables with a free chair, oldest first.
+    pub(crate) tables: RwSignal<Vec<OpenTable>>,
     /// How challenges ended.
     pub(crate) notices: Notices,
     /// Whether the line is lost, or not checked since.
@@ -67,6 +70,7 @@ impl Room {
             players: RwSignal::new(room.players),
             calls: RwSignal::new(room.challenges),
             games: RwSignal::new(room.matches),
+            tables: RwSignal::new(room.tables),
             notices: Notices::new(),
             lost: RwSignal::new(false),
             asked: StoredValue::new(false),
@@ -146,6 +150,7 @@ impl Room {
         self.players
             .with_untracked(|players| *players == room.players)
             && self.calls.with_untracked(|calls| *calls == room.challenges)
+            && self.tables.with_untracked(|tables| *tables == room.tables)
             && self
                 .games
                 .with_untracked(|known| games(known) == games(&room.matches))
@@ -164,6 +169,7 @@ impl Room {
                 self.players.set(room.players);
                 self.calls.set(room.challenges);
                 self.games.set(room.matches);
+                self.tables.set(room.tables);
                 self.lost.set(false);
             }
             LobbyEvent::Joined(card) => self.players.update(|players| {
@@ -214,6 +220,15 @@ impl Room {
                 self.games
                     .update(|games| games.retain(|game| game.id != ended.match_id));
             }
+            LobbyEvent::Table(table) => self.tables.update(|tables| {
+                match tables.iter_mut().find(|known| known.id == table.id) {
+                    Some(known) => *known = table,
+                    None => tables.push(table),
+                }
+            }),
+            LobbyEvent::TableClosed(closed) => self
+                .tables
+                .update(|tables| tables.retain(|table| table.id != closed.id)),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::ui::errand::Errand;
 use crate::ui::forms::load;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
-use crate::wire::{ClockText, Filter, PlayerId};
+use crate::wire::{ClockText, Filter, PlayerCard, PlayerId};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -89,6 +89,12 @@ impl Wishes {
 
     /// A button was pressed, each of which sends a form where there are no scripts.
     pub(crate) fn submit(self, submit: &SubmitEvent) {
+        // A table has a page of its own, so its form is sent with scripts, too; unless there is something to be corrected
+        // first.
+        if let (true, Some(choice)) = (form::lays_table(submit), self.choose()) {
+            form::fill_lay(choice);
+            return;
+        }
         submit.prevent_default();
         let button = submit.submitter();
         let name = button
@@ -111,12 +117,20 @@ impl Wishes {
             return;
         };
         let terms = choice.terms();
+        // Whoever asks a guest can only mean a game that is not rated.
+        let with_guest = self.room.players.with_untracked(|players| {
+            let asked = |player: &&PlayerCard| player.id == PlayerId(opponent);
+            players
+                .iter()
+                .find(asked)
+                .is_some_and(|player| player.guest)
+        });
         let call = api::challenge(
             PlayerId(opponent),
             terms.setup.kind().to_string(),
             choice.setup_text().into(),
             ClockText(terms.clock.to_string()),
-            Some(terms.rated),
+            Some(terms.rated && !with_guest),
         );
         self.room.asked.set_value(true);
         self.errand.run(call, |challenged| {
