@@ -18,7 +18,15 @@ async function lay(player: Player, name: string): Promise<string> {
   await button(player.page, "Open a table").click();
   await expect(player.page).toHaveURL(/\/t\/\w{10}$/);
   await expect(player.page.getByRole("heading", { level: 1 })).toHaveText(name);
-  return player.page.getByLabel("Link to this table").inputValue();
+  return player.page.getByRole("textbox", { name: "Link to this table" }).inputValue();
+}
+
+/** The match as it is now; without scripts it is loaded again, in between the loads by which it does that itself. */
+async function look(player: Player, scripts: boolean): Promise<void> {
+  if (scripts) return;
+  await expect(async () => {
+    await player.page.goto(player.page.url().split("?")[0]);
+  }).toPass({ timeout: 10_000 });
 }
 
 /** Whose turn it is, of two at a match. */
@@ -62,19 +70,19 @@ for (const scripts of [true, false]) {
       }
 
       for (const move of ["2,2", "1,1", "3,3", "0,4"]) {
-        const [mover] = await turn(alice, bob);
+        for (const player of [alice, bob]) await look(player, scripts);
+        const [mover, other] = await turn(alice, bob);
         await mover.type(move);
-        await expect(alice.page.getByText("Your move", { exact: true })).toHaveCount(mover === alice ? 0 : 1, {
-          timeout: 15_000,
-        });
-        if (!scripts) await bob.page.goto(bob.page.url().split("?")[0]);
+        await look(other, scripts);
+        await expect(other.page.getByText("Your move", { exact: true })).toBeVisible();
       }
 
       // After the game, the guest becomes an account that keeps it.
-      if (!scripts) await page.goto(page.url().split("?")[0]);
+      await look(alice, scripts);
       await page.getByText("Resign", { exact: true }).click();
       await button(page, "Yes, resign").click();
-      await expect(bob.page.getByText("You win")).toBeVisible({ timeout: 15_000 });
+      await look(bob, scripts);
+      await expect(bob.page.getByText("You win")).toBeVisible();
       await bob.page.getByRole("link", { name: "Keep your games: make an account" }).click();
       await bob.awake();
       await expect(bob.page.getByLabel("Name")).toHaveValue(guest);

@@ -206,6 +206,35 @@ async fn a_guest_keeps_what_was_played() {
     assert_eq!(guest.snapshot(rated).await["rated"], true);
 }
 
+#[tokio::test]
+async fn a_guest_is_led_to_an_account_of_what_was_played() {
+    let app = TestApp::init().await;
+    let guest = app.visitor().be_guest("guest").await;
+    let page = guest.get("/register?next=/rules").await;
+    assert_eq!(page.header("location"), Some("/keep?next=%2Frules"));
+    let page = guest.get("/keep?next=/rules").await.text;
+    assert!(
+        page.contains("Keep your games") && page.contains("value=\"guest\""),
+        "{page}"
+    );
+    let form = [
+        ("name", "guest"),
+        ("password", PASSWORD),
+        ("next", "/rules"),
+    ];
+    let sent = guest
+        .posts("/api/keep_account")
+        .header("accept", "text/html")
+        .form(&form);
+    let sent = super::player::send(sent).await;
+    assert_eq!(sent.header("location"), Some("/rules"));
+    // Somebody with an account, or with none at all, has nothing to keep.
+    let page = guest.get("/keep").await.text;
+    assert!(page.contains("You have an account already."));
+    let page = app.visitor().get("/keep").await;
+    assert_eq!(page.header("location"), Some("/login?next=%2Fkeep"));
+}
+
 /// Lets all players have come so many days earlier.
 async fn days_pass(app: &TestApp, days: i32) {
     sqlx::query("update players set created_at = created_at - $1 * interval '1 day'")
