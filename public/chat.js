@@ -58,7 +58,7 @@
     part("time").dateTime = new Date(at).toISOString();
     part(".words").textContent = text;
     if (String(from.id) === chat.dataset.me) {
-      item.classList.add("own");
+      item.classList.add("mine");
       part(".chat-menu").remove();
     } else if (chat.dataset.me) {
       part("[name=player]").value = from.id;
@@ -72,7 +72,7 @@
   const take = (said) => {
     if (document.getElementById(`said-${said.id}`)) return;
     const item = draw(said);
-    const own = item.classList.contains("own");
+    const own = item.classList.contains("mine");
     const [end, height] = [own || atEnd(), log.scrollHeight];
     const before = [...list.children].findLast((other) => number(other) < said.id);
     if (before) before.after(item);

@@ -171,7 +171,7 @@ async function openChat(page: Page): Promise<void> {
 
 async function openChatMenu(page: Page): Promise<void> {
   await openChat(page);
-  await page.getByText("Mute or report").last().click();
+  await page.getByLabel("Mute or report").last().click();
 }
 
 async function bring(page: Page, sgf: string): Promise<void> {
