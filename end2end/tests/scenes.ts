@@ -23,6 +23,7 @@ const newcomer = (stage: Stage) => stage.actor("Ида");
 const host = (stage: Stage) => stage.host;
 const first = (stage: Stage) => stage.players[0];
 const second = (stage: Stage) => stage.players[1];
+const operator = (stage: Stage) => stage.operator;
 const running = (stage: Stage) => `/match/${stage.running}`;
 const finished = (stage: Stage) => `/match/${stage.finished}`;
 
@@ -55,6 +56,11 @@ export const scenes: Scene[] = [
   { name: "table-zoomed", at: running, as: first, then: zoomIn },
   { name: "table-colour-safe", at: running, as: second, then: wearColours },
   { name: "table-past", at: running, as: second, then: stepBack },
+  { name: "table-chat", at: running, as: first, then: openChat },
+  { name: "table-chat-watched", at: running, as: host, then: openChatMenu },
+  { name: "waiting-room-chat", at: () => "/play", as: host, then: openChatMenu },
+  { name: "operator", at: () => "/operator", as: operator },
+  { name: "operator-found", at: (stage) => `/operator?find=${stage.host.name}`, as: operator },
   { name: "table-lost-line", at: running, as: first, then: loseTheLine },
   { name: "table-finished", at: finished, as: host },
   { name: "replay", at: (stage) => `${finished(stage)}/replay` },
@@ -140,6 +146,17 @@ async function wearColours(page: Page): Promise<void> {
 async function stepBack(page: Page): Promise<void> {
   for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "One move back" }).click();
   await expect(page.getByRole("link", { name: "Back to the game" })).toBeVisible();
+}
+
+async function openChat(page: Page): Promise<void> {
+  const toggle = page.getByRole("button", { name: "Chat" });
+  if (await toggle.isVisible()) await toggle.click();
+  await page.getByRole("log", { name: "Chat" }).scrollIntoViewIfNeeded();
+}
+
+async function openChatMenu(page: Page): Promise<void> {
+  await openChat(page);
+  await page.getByText("Mute or report").last().click();
 }
 
 async function bring(page: Page, sgf: string): Promise<void> {

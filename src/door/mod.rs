@@ -23,7 +23,7 @@ use crate::server::accounts::{Session, Visit};
 use crate::server::secrets::SessionToken;
 use crate::wire::{Account, ApiError, Code, OpenTable, Settings, TableLink};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 
@@ -180,6 +180,12 @@ pub fn address_of(path: &str) -> Result<String, ApiError> {
     Ok(origin + path)
 }
 
+/// Says how many seconds whoever was refused has to wait.
+pub fn wait(seconds: u32) {
+    let options: ResponseOptions = expect_context();
+    options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+}
+
 /// Says with which status an error is answered when a page shows it.
 pub fn say_status(error: &ApiError) {
     if let (Some(options), Ok(status)) = (
@@ -187,6 +193,18 @@ pub fn say_status(error: &ApiError) {
         StatusCode::from_u16(error.status()),
     ) {
         options.set_status(status);
+    }
+}
+
+/// Says with which status a page is answered that is only for some: whoever else asks for it is not told that there is one.
+/// Programs are told why.
+pub fn deny_page(error: &ApiError) {
+    if parts().is_ok_and(|parts| parts.uri.path().starts_with("/api/")) {
+        return;
+    }
+    match error.code {
+        Code::SignedOut | Code::NotOperator => say_status(&Code::NotFound.into()),
+        _ => say_status(error),
     }
 }
 

@@ -106,12 +106,16 @@ impl Accounts {
         let key = NameKey::of(name);
         self.count_attempt(visit, &key)?;
         let found = db::accounts::by_name(&self.db, key.as_str()).await?;
-        let (account, hash) = match found {
-            Some(stored) => (Some(stored.account), stored.password_hash),
-            None => (None, None),
+        let (account, hash, closed) = match found {
+            Some(stored) => (Some(stored.account), stored.password_hash, stored.closed),
+            None => (None, None, false),
         };
         let matches = self.verify(Password::tried(password), hash).await?;
         let account = account.filter(|_| matches).ok_or(Code::BadCredentials)?;
+        // Only whoever has the password is told.
+        if closed {
+            return Err(Code::AccountClosed.into());
+        }
         let token = self.open_session(&account, agent).await?;
         Ok((account, token))
     }

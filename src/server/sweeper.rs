@@ -41,6 +41,7 @@ pub(super) fn start(arena: Arena, bells: Bells) {
                     drop(db::around::sweep(&arena.db).await);
                     drop(db::open_tables::forget(&arena.db).await);
                     drop(db::guests::remove_old(&arena.db).await);
+                    drop(db::chat::sweep(&arena.db).await);
                 }
             }
         }

@@ -5,8 +5,8 @@ use super::footer::Footer;
 use super::header::Header;
 use super::last_island::LastIsland;
 use super::pages::{
-    Front, History, Keep, Login, Missing, OpenTable, Profile, Register, Replay, Rules, RulesOfAll,
-    Sgf, Standings, StandingsOf, Table, WaitingRoom,
+    Front, History, Keep, Login, Missing, OpenTable, Operator, Profile, Register, Replay, Rules,
+    RulesOfAll, Sgf, Standings, StandingsOf, Table, WaitingRoom,
 };
 use super::session::Session;
 use super::texts::{language, say};
@@ -50,6 +50,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/standings/:game") view=StandingsOf ssr=SsrMode::Async />
                     <Route path=path!("/history") view=History ssr=SsrMode::Async />
                     <Route path=path!("/sgf") view=Sgf ssr=SsrMode::Async />
+                    <Route path=path!("/operator") view=Operator ssr=SsrMode::Async />
                     // `/@name`. It comes last, because every other word at the top would do for it, too.
                     <Route path=path!("/:at") view=Profile ssr=SsrMode::Async />
                 </FlatRoutes>

@@ -9,7 +9,6 @@ use crate::wire::{ApiError, Challenge, Closing, Code, PlayerId};
 /// An error, as the player reads it.
 pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
     match error.code {
-        Code::BadRequest => say!(language, errors.bad_request),
         Code::InvalidName => say!(language, errors.invalid_name),
         Code::InvalidPassword => say!(language, errors.invalid_password),
         Code::UnknownGame => say!(language, errors.unknown_game),
@@ -19,6 +18,17 @@ pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
         Code::InvalidSetup => say!(language, errors.invalid_setup),
         Code::InvalidTableName => say!(language, errors.invalid_table_name),
         Code::InvalidClock => say!(language, errors.invalid_clock),
+        // From `EmptyMessage` on: no island says or reports anything; `chat::refusal` has words for it that no table has to fetch.
+        Code::BadRequest
+        | Code::EmptyMessage
+        | Code::MessageTooLong
+        | Code::Yourself
+        | Code::Muted
+        | Code::NotOperator
+        | Code::NoSuchPlayer
+        | Code::NoSuchMessage
+        | Code::TooManyMessages => say!(language, errors.bad_request),
+        Code::AccountClosed => say!(language, errors.account_closed),
         Code::MalformedMove => say!(language, errors.malformed_move),
         Code::SignedOut => say!(language, errors.signed_out),
         Code::BadCredentials => say!(language, errors.bad_credentials),
@@ -33,7 +43,6 @@ pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
         Code::OpponentLeft => say!(language, errors.opponent_left),
         Code::NoSuchSession => say!(language, errors.no_such_session),
         Code::NoSuchMatch => say!(language, errors.no_such_match),
-        Code::NoSuchPlayer => say!(language, errors.no_such_player),
         Code::NoSuchTable => say!(language, errors.no_such_table),
         Code::NameTaken => say!(language, errors.name_taken),
         Code::AlreadyChallenging => say!(language, errors.already_challenging),

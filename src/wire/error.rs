@@ -59,6 +59,9 @@ codes! {
     InvalidSetup "invalid_setup" 400 "The game cannot be set up like this.";
     InvalidTableName "invalid_table_name" 400 "A table's name has at most 40 characters of plain text.";
     InvalidClock "invalid_clock" 400 "A clock is none, or initial+increment in seconds, like 300+5.";
+    EmptyMessage "empty_message" 400 "There is nothing to see in this message.";
+    MessageTooLong "message_too_long" 400 "A message has at most 300 characters.";
+    Yourself "yourself" 400 "That cannot be done to oneself.";
     MalformedMove "malformed_move" 400 "This does not read as a move.";
     SignedOut "signed_out" 401 "Sign in first.";
     BadCredentials "bad_credentials" 401 "Name and password do not match.";
@@ -66,6 +69,9 @@ codes! {
     NotYours "not_yours" 403 "This is not yours to answer.";
     NotAPlayer "not_a_player" 403 "Only the two players of this match can do that.";
     WrongPassword "wrong_password" 403 "This is not your password.";
+    Muted "muted" 403 "An operator has muted you.";
+    NotOperator "not_operator" 403 "Only an operator can do that.";
+    AccountClosed "account_closed" 403 "This account has been closed.";
     NotFound "not_found" 404 "There is nothing here.";
     NotWaiting "not_waiting" 404 "This player is not in the waiting room.";
     ChallengeClosed "challenge_closed" 404 "This challenge is over.";
@@ -75,6 +81,7 @@ codes! {
     NoSuchMatch "no_such_match" 404 "There is no such match.";
     NoSuchPlayer "no_such_player" 404 "There is no such player.";
     NoSuchTable "no_such_table" 404 "There is no such table, or it has been closed.";
+    NoSuchMessage "no_such_message" 404 "There is no such message.";
     MethodNotAllowed "method_not_allowed" 405 "This address takes another method.";
     NameTaken "name_taken" 409 "This name is taken.";
     AlreadyChallenging "already_challenging" 409 "You have an open challenge already.";
@@ -95,6 +102,7 @@ codes! {
     TooLarge "too_large" 413 "The request is larger than 64 KiB.";
     Illegal "illegal" 422 "This move cannot be played.";
     TooManyAttempts "too_many_attempts" 429 "Too many attempts. Wait a little.";
+    TooManyMessages "too_many_messages" 429 "At most 5 messages in 10 seconds. Wait a little.";
     TooManyRequests "too_many_requests" 429 "Too many requests. Wait a little.";
     Internal "internal" 500 "Something broke here. It is not your fault.";
     Unavailable "unavailable" 503 "The arena is out of reach just now. Try again in a moment.";

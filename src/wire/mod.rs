@@ -4,6 +4,7 @@
 //! programs (names, fields, units) is theirs.
 
 mod around;
+mod chat;
 mod club;
 mod error;
 mod filter;
@@ -18,6 +19,7 @@ mod table;
 
 pub use crate::play::ClientId;
 pub use around::{Around, TableNotice};
+pub use chat::{Act, Audited, Chat, Desk, Judged, Report, Said, Talk, Venue};
 pub use club::{
     Between, GameRecord, Outcome, Page, PastFilter, PastGame, PastGames, Placed, Profile,
     RatingPoint, Standings, Streak, Tally,
@@ -27,7 +29,7 @@ pub use filter::Filter;
 pub use form::{
     Account, Answered, Challenged, ClockText, Offered, Rematched, SetupText, Versioned,
 };
-pub use ids::{ChallengeId, MatchId, PlayerId, TableId};
+pub use ids::{ChallengeId, MatchId, MessageId, PlayerId, ReportId, TableId};
 pub use lobby::{
     Challenge, ChallengeClosed, Closing, DELETED, Ending, LobbyEvent, MatchCalled, MatchEnded,
     MatchSummary, PlayerCard, PlayerLeft, WaitingRoom,

@@ -139,6 +139,8 @@ async fn all_of_ones_data_is_one_document() {
     let id = start_match(&ann, &bob, SMALL).await;
     ann.moves(id, "1,1", &[]).await.given();
     bob.resigns(id).await.given();
+    let said = [("place", "lobby"), ("text", "Hello!")];
+    ann.post("/api/say", &said).await.given();
     let answer = ann.get("/api/my_data").await;
     let disposition = answer.header("content-disposition").unwrap();
     assert!(disposition.starts_with("attachment"), "{disposition}");
@@ -147,6 +149,7 @@ async fn all_of_ones_data_is_one_document() {
     assert_eq!(data["sessions"].as_array().unwrap().len(), 1);
     assert_eq!(data["ratings"][0]["rating"], 1612.5);
     assert_eq!(data["challenges"].as_array().unwrap().len(), 1);
+    assert_eq!(data["messages"][0]["text"], "Hello!");
     let game = &data["matches"][0];
     assert_eq!(game["players"], json!(["ann", "bob"]));
     assert_eq!((&game["seat"], &game["winner"]), (&json!(1), &json!(1)));
@@ -198,6 +201,9 @@ async fn who_deletes_the_account_resigns_and_is_nobody() {
     let mut anns = ann.stream("/events/lobby?game=dots").await;
     anns.expect("snapshot").await;
 
+    let said = [("place", "lobby"), ("text", "Hello!")];
+    ann.post("/api/say", &said).await.given();
+
     deletes(&ann, "not hers")
         .await
         .refused(403, "wrong_password");
@@ -231,11 +237,14 @@ async fn who_deletes_the_account_resigns_and_is_nobody() {
     );
     let page = app.visitor().get(&format!("/match/{old}/replay")).await;
     assert!(page.text.contains("deleted player") && !page.text.contains("/@deleted"));
-    let kept: i64 = sqlx::query_scalar("select count(*) from ratings where player_id = $1")
-        .bind(ann.id)
-        .fetch_one(&app.db)
-        .await
-        .unwrap();
+    let kept: i64 = sqlx::query_scalar(
+        "select (select count(*) from ratings where player_id = $1)
+             + (select count(*) from messages where player_id = $1)",
+    )
+    .bind(ann.id)
+    .fetch_one(&app.db)
+    .await
+    .unwrap();
     assert_eq!(kept, 0);
 }
 

@@ -105,6 +105,13 @@ pub async fn delete(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, ApiErr
     )
     .execute(&mut **tx)
     .await?;
+    // A report keeps the words it is about.
+    sqlx::query!("delete from messages where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!("delete from mutes where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
     super::open_tables::get_up(tx, players).await?;
     super::open_tables::close_all_of(tx, players, None).await?;
     sqlx::query!("delete from presence where player_id = any($1)", players)

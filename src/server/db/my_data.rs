@@ -3,7 +3,8 @@
 use super::Db;
 use crate::wire::{ApiError, PlayerId};
 
-/// What is not a game: the account, its settings, ratings, sessions, and challenges of late. One JSON object.
+/// What is not a game: the account, its settings, ratings, sessions, challenges of late, and what its player has said,
+/// muted and reported. One JSON object.
 pub async fn besides_games(db: &Db, player: PlayerId) -> Result<String, ApiError> {
     Ok(sqlx::query_scalar!(
         r#"select jsonb_build_object(
@@ -21,7 +22,16 @@ pub async fn besides_games(db: &Db, player: PlayerId) -> Result<String, ApiError
                'challenges', coalesce((
                    select jsonb_agg(jsonb_build_object('from', from_id, 'to', to_id, 'game', game, 'setup', setup,
                        'clock', clock, 'rated', rated, 'created_at', ms(created_at), 'ended', closed_why) order by id)
-                   from challenges where from_id = $1 or to_id = $1), '[]')
+                   from challenges where from_id = $1 or to_id = $1), '[]'),
+               'messages', coalesce((
+                   select jsonb_agg(jsonb_build_object('place', place, 'text', text, 'at', ms(at)) order by id)
+                   from messages where player_id = $1), '[]'),
+               'muted', coalesce((
+                   select jsonb_agg(p.name order by p.id)
+                   from mutes m join players p on p.id = m.muted_id where m.player_id = $1), '[]'),
+               'reports', coalesce((
+                   select jsonb_agg(jsonb_build_object('place', place, 'text', text, 'reason', reason, 'at', ms(at)) order by id)
+                   from reports where reporter_id = $1), '[]')
            )::text as "json!""#,
         player.0
     )

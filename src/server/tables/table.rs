@@ -321,6 +321,12 @@ impl Table {
         self.keep_time(&mut known).await
     }
 
+    /// Whether the match has ended.
+    pub async fn is_over(&self) -> Result<bool, ApiError> {
+        self.catch_up().await?;
+        Ok(self.known.lock().await.game.result().is_some())
+    }
+
     /// Whether somebody who knows the events may know the wrong times.
     pub async fn shows_other_times(&self) -> bool {
         self.known.lock().await.shows_other_times()
@@ -376,6 +382,7 @@ impl Table {
         });
         if let Event::Finished { .. } = event {
             self.bells.ring(self.terms.setup.kind());
+            self.bells.ring_table(self.id);
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn Profile() -> impl IntoView {
                             view! { <Redirect path /> }.into_any()
                         }
                         Ok(profile) => {
-                            let me = session.player().await.ok().flatten();
+                            let me = session.account().await.map(|account| account.id);
                             let mine = me == Some(profile.id);
                             view! { <Found profile mine /> }.into_any()
                         }
