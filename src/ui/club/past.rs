@@ -66,7 +66,7 @@ fn Row(game: PastGame, name: String) -> impl IntoView {
     });
     view! {
         <li>
-            <span class=format!("outcome {}", game.outcome.word())>{outcome(language, game.outcome)}</span>
+            <span class="outcome" data-outcome=game.outcome.word()>{outcome(language, game.outcome)}</span>
             <span class="against">
                 <span class=format!("side {}", words::side(game.seat.other()))>
                     <Name name=game.opponent.name guest=game.opponent.guest />

@@ -190,7 +190,7 @@ fn OfGame(record: GameRecord, graph: Vec<RatingPoint>) -> impl IntoView {
     let language = language();
     let title = games::title(language, record.game);
     let rating = record.rating.map(|rating| {
-        view! { <p class="rating-big number">{words::rating(rating)}</p> }
+        view! { <p class="rating-big">{words::rating(rating)}</p> }
     });
     let rated = match (record.rating, record.rated) {
         (None, _) => None,
