@@ -54,8 +54,8 @@ fn SignedIn(account: Account) -> impl IntoView {
     view! {
         <span class="me" title=say!(language, header.signed_in)>
             {account.name}
-            <GuestMark guest=account.guest />
         </span>
+        <GuestMark guest=account.guest />
         {keep}
         <form action=api::Logout::url() method="post">
             <button type="submit" class="quiet">
