@@ -23,6 +23,7 @@ const newcomer = (stage: Stage) => stage.actor("Ида");
 const host = (stage: Stage) => stage.host;
 const first = (stage: Stage) => stage.players[0];
 const second = (stage: Stage) => stage.players[1];
+const operator = (stage: Stage) => stage.operator;
 const running = (stage: Stage) => `/match/${stage.running}`;
 const finished = (stage: Stage) => `/match/${stage.finished}`;
 
@@ -64,6 +65,11 @@ export const scenes: Scene[] = [
   { name: "table-zoomed", at: running, as: first, then: zoomIn },
   { name: "table-colour-safe", at: running, as: second, then: wearColours },
   { name: "table-past", at: running, as: second, then: stepBack },
+  { name: "table-chat", at: running, as: first, then: openChat },
+  { name: "table-chat-watched", at: running, as: host, then: openChatMenu },
+  { name: "waiting-room-chat", at: () => "/play", as: host, then: openChatMenu },
+  { name: "operator", at: () => "/operator", as: operator },
+  { name: "operator-found", at: (stage) => `/operator?find=${stage.host.name}`, as: operator },
   { name: "table-lost-line", at: running, as: first, then: loseTheLine },
   { name: "table-finished", at: finished, as: host },
   { name: "replay", at: (stage) => `${finished(stage)}/replay` },
@@ -71,6 +77,15 @@ export const scenes: Scene[] = [
   { name: "record", at: () => "/sgf" },
   { name: "record-refused", at: () => "/sgf", then: bringNonsense },
   { name: "record-shown", at: () => "/sgf", then: bringARecord },
+  { name: "profile", at: (stage) => `/@${stage.host.name}` },
+  { name: "profile-own", at: (stage) => `/@${stage.host.name}?game=boxes`, as: host },
+  { name: "profile-other", at: (stage) => `/@${stage.players[0].name}`, as: host },
+  { name: "profile-missing", at: () => "/@nobody-at-all" },
+  { name: "standings", at: () => "/standings/dots", as: host },
+  { name: "standings-empty", at: () => "/standings/reversi?page=9" },
+  { name: "history", at: () => "/history", as: host },
+  { name: "history-nothing-fits", at: () => "/history?game=dots&result=won&opponent=x", as: host },
+  { name: "history-refused", at: () => "/history?page=0", as: host },
   { name: "rules-all", at: () => "/rules" },
   { name: "rules", at: () => "/rules/dots" },
   { name: "rules-after", at: () => "/rules/dots", then: seeWhatComes },
@@ -146,6 +161,17 @@ async function wearColours(page: Page): Promise<void> {
 async function stepBack(page: Page): Promise<void> {
   for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "One move back" }).click();
   await expect(page.getByRole("link", { name: "Back to the game" })).toBeVisible();
+}
+
+async function openChat(page: Page): Promise<void> {
+  const toggle = page.getByRole("button", { name: "Chat" });
+  if (await toggle.isVisible()) await toggle.click();
+  await page.getByRole("log", { name: "Chat" }).scrollIntoViewIfNeeded();
+}
+
+async function openChatMenu(page: Page): Promise<void> {
+  await openChat(page);
+  await page.getByLabel("Mute or report").last().click();
 }
 
 async function bring(page: Page, sgf: string): Promise<void> {

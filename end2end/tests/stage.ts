@@ -40,6 +40,14 @@ export class Actor {
     return new Actor(id, name, origin, calls);
   }
 
+  /** Whoever is told to the server as its operator. All stages of one arena share them. */
+  static async operator(origin: string): Promise<Actor> {
+    const calls = await request.newContext({ baseURL: origin });
+    const form = { name: "Operator", password: "a long enough password" };
+    const { id } = await post(calls, "register", form).catch(() => post(calls, "login", form));
+    return new Actor(id, form.name, origin, calls);
+  }
+
   /** Calls a server function, which must not refuse. */
   call(name: string, form: Record<string, string | number | boolean>): Promise<Record<string, number>> {
     return post(this.calls, name, form);
@@ -92,6 +100,8 @@ export class Stage {
   /** The running match, and a finished one. */
   running!: number;
   finished!: number;
+  /** Who sees what was reported. */
+  operator!: Actor;
   /** A running match of each of the other games, and its first player. */
   others!: Record<OtherGame, { match: number; first: Actor }>;
   /** Open tables by their addresses: one with a free chair, one with a guest who is ready, and a closed one. */
@@ -110,10 +120,32 @@ export class Stage {
     stage.running = await stage.play(first, second, 90);
     for (const player of stage.players) await player.listen(`/events/match/${stage.running}`);
     await guest.listen("/events/lobby?game=dots");
+    await stage.talk(guest);
     const tables = Object.keys(others).map(async (name) => [name, await stage.other(name as OtherGame)]);
     stage.others = Object.fromEntries(await Promise.all(tables));
     stage.open = await stage.lay();
     return stage;
+  }
+
+  /** What is said everywhere, with what nobody likes to see in it. */
+  private async talk(guest: Actor): Promise<void> {
+    const [first, second] = this.players;
+    const say = (who: Actor, place: number | string, text: string) => who.call("say", { place, text });
+    await say(first, this.running, "Hello! A good game to you.");
+    await say(second, this.running, "И вам удачи, хотя доска сегодня огромная");
+    await say(second, this.running, "https://example.org/" + "long".repeat(30));
+    await say(this.host, this.running, "<b>Red</b> will be surrounded soon");
+    await say(guest, this.running, `z${"\u0316\u0301\u0489".repeat(9)}algo, مرحبا, 🧑‍🚀, ${"W".repeat(120)}`);
+    await say(this.host, this.finished, "That was close");
+    await say(guest, this.finished, "Ещё одну?");
+    await say(guest, "lobby", "Who plays on the large board?");
+    const { id } = await say(guest, "lobby", "Nobody here can play anyway");
+    await say(this.host, "lobby", "I do, in ten minutes");
+    await this.host.call("report", { message: id, reason: "Unfriendly to newcomers" });
+    this.operator = await Actor.operator(this.origin);
+    this.cast.push(this.operator);
+    await this.operator.call("operator_mute", { player: guest.id, length: "hour", why: "As a warning" });
+    await this.operator.call("operator_mute", { player: guest.id, length: "none" });
   }
 
   /** Somebody new. All stages of one arena have their own people. */

@@ -15,7 +15,10 @@ pub async fn register(
     use crate::door;
 
     let arena = door::arena();
-    let (account, token) = arena.accounts.register(&name, &password).await?;
+    let (account, token) = arena
+        .accounts
+        .register(&name, &password, &door::agent()?)
+        .await?;
     door::signed_in(&token);
     door::go_on(next, "/play");
     Ok(account)
@@ -31,8 +34,11 @@ pub async fn login(
     use crate::door;
 
     let arena = door::arena();
-    let visit = door::visit()?;
-    let (account, token) = arena.accounts.sign_in(visit, &name, &password).await?;
+    let (visit, agent) = (door::visit()?, door::agent()?);
+    let (account, token) = arena
+        .accounts
+        .sign_in(&visit, &name, &password, &agent)
+        .await?;
     door::signed_in(&token);
     door::go_on(next, "/play");
     Ok(account)

@@ -19,8 +19,8 @@ pub async fn be_guest(
     let account = match door::caller().await? {
         Some(account) => account,
         None => {
-            let visit = door::visit()?;
-            let (account, token) = arena.accounts.be_guest(visit, &name).await?;
+            let (visit, agent) = (door::visit()?, door::agent()?);
+            let (account, token) = arena.accounts.be_guest(&visit, &name, &agent).await?;
             door::signed_in(&token);
             account
         }

@@ -8,21 +8,37 @@
 
 mod accounts;
 mod answer;
+mod chat;
+mod club;
 mod guests;
 mod lobby;
+mod membership;
 mod open_tables;
+mod operator;
 mod settings;
 mod table;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
+pub use chat::{Mute, ReadTalk, ReportMessage, Say, mute, report, say, talk};
+pub use club::{
+    ReadHistory, ReadProfile, ReadStandings, ReadTop, history, profile, standings, top,
+};
 pub use guests::{BeGuest, KeepAccount, MakeUpName, be_guest, keep_account, made_up_name};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingRoom, RememberChoice,
     answer_challenge, cancel_challenge, challenge, endings, remember_choice, waiting_room,
 };
+pub use membership::{
+    ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,
+    end_session, sessions,
+};
 pub use open_tables::{
     GetReady, LayTable, ReadInvitation, ReadMyTable, ReadTable, RemovePlayer, Sit, StandUp,
     invitation, my_table, open_table, ready, remove_player, sit, stand_up, table,
+};
+pub use operator::{
+    OperatorClose, OperatorDismiss, OperatorMute, ReadDesk, operator_close, operator_desk,
+    operator_dismiss, operator_mute,
 };
 pub use settings::{ChangeSettings, change_settings};
 pub use table::{

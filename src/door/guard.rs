@@ -92,7 +92,10 @@ pub(super) async fn set_status(request: Request, next: Next) -> Response {
     };
     let mut response = error.into_response();
     for (name, value) in &parts.headers {
-        if !matches!(*name, header::CONTENT_TYPE | header::CONTENT_LENGTH) {
+        if *name == header::RETRY_AFTER {
+            // It is known better than by the code alone.
+            response.headers_mut().insert(name, value.clone());
+        } else if !matches!(*name, header::CONTENT_TYPE | header::CONTENT_LENGTH) {
             response.headers_mut().append(name, value.clone());
         }
     }

@@ -3,9 +3,11 @@
 //! The functions of this file are what `api` uses inside a request: who asks, what for, and where a form goes on.
 
 mod cookie;
+mod downloads;
 mod events;
 mod guard;
 mod listen;
+mod my_data;
 mod origin;
 mod pages;
 mod records;
@@ -20,8 +22,8 @@ use crate::server::Arena;
 use crate::server::accounts::{Session, Visit};
 use crate::server::secrets::SessionToken;
 use crate::wire::{Account, ApiError, Code, OpenTable, Settings, TableLink};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 
@@ -37,6 +39,19 @@ pub fn visit() -> Result<Visit, ApiError> {
         .get::<Visit>()
         .copied()
         .ok_or_else(|| Code::Internal.into())
+}
+
+/// The browser of the request, in short: `Firefox, Linux`. Nothing where it is none that is known.
+pub fn agent() -> Result<String, ApiError> {
+    let parts = parts()?;
+    let said = parts.headers.get(header::USER_AGENT);
+    let known = said
+        .and_then(|said| said.to_str().ok())
+        .and_then(|said| woothee::parser::Parser::new().parse(said));
+    Ok(known
+        .filter(|known| known.category != "crawler")
+        .map(|known| format!("{}, {}", known.name, known.os))
+        .unwrap_or_default())
 }
 
 /// The session token that came with the request.
@@ -86,6 +101,13 @@ pub fn keep_settings(settings: Settings) {
 /// The player who asks. A function that calls this is for players only.
 pub async fn player() -> Result<Account, ApiError> {
     caller().await?.ok_or_else(|| Code::SignedOut.into())
+}
+
+/// The player who asks, and the session they ask in.
+pub async fn player_in_session() -> Result<(Account, SessionToken), ApiError> {
+    let player = player().await?;
+    let token = token()?.ok_or(Code::SignedOut)?;
+    Ok((player, token))
 }
 
 /// The game of that name.
@@ -151,11 +173,17 @@ pub fn address_of(path: &str) -> Result<String, ApiError> {
             let parts = parts()?;
             let header = parts.headers.get(axum::http::header::HOST);
             let host = header.and_then(|host| host.to_str().ok());
-            let host = host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()));
+            let host = host.or_else(|| parts.uri.authority().map(Authority::as_str));
             format!("http://{}", host.ok_or(Code::BadRequest)?)
         }
     };
     Ok(origin + path)
+}
+
+/// Says how many seconds whoever was refused has to wait.
+pub fn wait(seconds: u32) {
+    let options: ResponseOptions = expect_context();
+    options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
 }
 
 /// Says with which status an error is answered when a page shows it.
@@ -165,6 +193,18 @@ pub fn say_status(error: &ApiError) {
         StatusCode::from_u16(error.status()),
     ) {
         options.set_status(status);
+    }
+}
+
+/// Says with which status a page is answered that is only for some: whoever else asks for it is not told that there is one.
+/// Programs are told why.
+pub fn deny_page(error: &ApiError) {
+    if parts().is_ok_and(|parts| parts.uri.path().starts_with("/api/")) {
+        return;
+    }
+    match error.code {
+        Code::SignedOut | Code::NotOperator => say_status(&Code::NotFound.into()),
+        _ => say_status(error),
     }
 }
 

@@ -13,6 +13,7 @@ mod write;
 #[cfg(test)]
 mod laws;
 
+pub use date::{civil_of, day, minute};
 pub use read::{Reading, Stop, Unreadable, read};
 pub use verdict::{How, Verdict};
 

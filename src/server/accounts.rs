@@ -68,11 +68,12 @@ impl Accounts {
         }
     }
 
-    /// Opens an account and a session for it.
+    /// Opens an account and a session for it, in this browser.
     pub async fn register(
         &self,
         name: &str,
         password: &str,
+        agent: &str,
     ) -> Result<(Account, SessionToken), ApiError> {
         let name = Name::read(name).ok_or(Code::InvalidName)?;
         let password = Password::read(password).ok_or(Code::InvalidPassword)?;
@@ -90,32 +91,43 @@ impl Accounts {
             name: name.as_str().to_owned(),
             guest: false,
         };
-        let token = self.open_session(&account).await?;
+        let token = self.open_session(&account, agent).await?;
         Ok((account, token))
     }
 
     /// Opens a session for the name and password. It never says which of the two was wrong, nor takes less time over one.
     pub async fn sign_in(
         &self,
-        visit: Visit,
+        visit: &Visit,
         name: &str,
         password: &str,
+        agent: &str,
     ) -> Result<(Account, SessionToken), ApiError> {
         let key = NameKey::of(name);
-        if self.by_address.check_key(&visit.address).is_err()
-            || self.by_name.check_key(&key).is_err()
-        {
-            return Err(Code::TooManyAttempts.into());
-        }
+        self.count_attempt(visit, &key)?;
         let found = db::accounts::by_name(&self.db, key.as_str()).await?;
-        let (account, hash) = match found {
-            Some(stored) => (Some(stored.account), stored.password_hash),
-            None => (None, None),
+        let (account, hash, closed) = match found {
+            Some(stored) => (Some(stored.account), stored.password_hash, stored.closed),
+            None => (None, None, false),
         };
         let matches = self.verify(Password::tried(password), hash).await?;
         let account = account.filter(|_| matches).ok_or(Code::BadCredentials)?;
-        let token = self.open_session(&account).await?;
+        // Only whoever has the password is told.
+        if closed {
+            return Err(Code::AccountClosed.into());
+        }
+        let token = self.open_session(&account, agent).await?;
         Ok((account, token))
+    }
+
+    /// Counts a try of a password, and refuses one too many.
+    pub(super) fn count_attempt(&self, visit: &Visit, key: &NameKey) -> Result<(), ApiError> {
+        if self.by_address.check_key(&visit.address).is_err()
+            || self.by_name.check_key(key).is_err()
+        {
+            return Err(Code::TooManyAttempts.into());
+        }
+        Ok(())
     }
 
     /// Ends the session and its streams, if there is one.
@@ -155,9 +167,13 @@ impl Accounts {
         db::accounts::keep_settings(&self.db, player.id, settings).await
     }
 
-    pub(super) async fn open_session(&self, account: &Account) -> Result<SessionToken, ApiError> {
+    pub(super) async fn open_session(
+        &self,
+        account: &Account,
+        agent: &str,
+    ) -> Result<SessionToken, ApiError> {
         let token = SessionToken::draw();
-        db::accounts::open_session(&self.db, account.id, &token.digest()).await?;
+        db::accounts::open_session(&self.db, account.id, &token.digest(), agent).await?;
         Ok(token)
     }
 
@@ -174,7 +190,11 @@ impl Accounts {
     }
 
     /// Verifies a password. Where there is no such name, against a hash that fits none, so that both refusals take alike.
-    async fn verify(&self, password: Password, hash: Option<String>) -> Result<bool, ApiError> {
+    pub(super) async fn verify(
+        &self,
+        password: Password,
+        hash: Option<String>,
+    ) -> Result<bool, ApiError> {
         self.in_turn(move || {
             let hash = hash.as_deref().unwrap_or_else(|| NOBODYS_HASH.as_str());
             let hash = PasswordHash::new(hash);

@@ -53,8 +53,9 @@ impl Accounts {
     /// Lets somebody play without an account, with a session like everybody's.
     pub async fn be_guest(
         &self,
-        visit: Visit,
+        visit: &Visit,
         name: &str,
+        agent: &str,
     ) -> Result<(Account, SessionToken), ApiError> {
         let name = Name::read(name).ok_or(Code::InvalidName)?;
         let key = name.key().as_str();
@@ -71,7 +72,7 @@ impl Accounts {
             name: name.as_str().to_owned(),
             guest: true,
         };
-        let token = self.open_session(&account).await?;
+        let token = self.open_session(&account, agent).await?;
         Ok((account, token))
     }
 

@@ -3,12 +3,17 @@
 //! Nothing here knows of views or of server functions. Only `db` writes SQL.
 
 pub mod accounts;
+mod archive;
 mod bells;
+pub mod chat;
+pub mod club;
 pub mod db;
 pub mod guests;
 pub mod lobby;
+mod membership;
 mod names;
 pub mod open_tables;
+pub mod operator;
 pub mod presence;
 pub mod secrets;
 pub mod sessions;
@@ -41,6 +46,12 @@ pub struct Arena {
     pub open_tables: open_tables::OpenTables,
     /// The matches in memory.
     pub tables: tables::Tables,
+    /// What people say to each other.
+    pub chats: chat::Chats,
+    /// What only an operator can do.
+    pub operators: operator::Operators,
+    /// Profiles, standings, histories.
+    pub club: club::Club,
     /// Says that this instance runs.
     pub time: timekeeper::Timekeeper,
     /// What the operator chose.
@@ -61,8 +72,11 @@ impl Arena {
         let settings = Arc::new(settings);
         let bells = Bells::default();
         let presence = presence::Presence::open(db.clone(), bells.clone(), closing.clone());
+        let accounts = accounts::Accounts::open(db.clone(), &settings, closing.clone());
+        let sessions = accounts.sessions.clone();
+        let tables = tables::Tables::open(db.clone(), time.clone(), bells.clone(), closing.clone());
         let arena = Self {
-            accounts: accounts::Accounts::open(db.clone(), &settings, closing.clone()),
+            accounts,
             lobbies: lobby::Lobbies::open(db.clone(), bells.clone(), closing.clone()),
             open_tables: open_tables::OpenTables::open(
                 db.clone(),
@@ -70,7 +84,10 @@ impl Arena {
                 bells.clone(),
                 closing.clone(),
             ),
-            tables: tables::Tables::open(db.clone(), time.clone(), bells.clone(), closing.clone()),
+            chats: chat::Chats::open(db.clone(), tables.clone(), closing.clone()),
+            operators: operator::Operators::open(db.clone(), sessions, tables.clone(), &settings),
+            tables,
+            club: club::Club::open(db.clone()),
             time,
             presence,
             db,

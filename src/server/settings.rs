@@ -57,6 +57,10 @@ pub struct Settings {
     /// Requests to /api, and streams opened, from one address in a row; then a tenth of that every second.
     #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value = "3000")]
     pub requests_by_address: NonZeroU32,
+
+    /// The name of the account whose owner sees what players report, and can mute them and close accounts.
+    #[arg(long, env = "OPERATOR")]
+    pub operator: Option<String>,
 }
 
 impl Settings {
@@ -83,6 +87,7 @@ impl Default for Settings {
             tables_per_player: NonZeroU32::MIN,
             tables_in_all: NonZeroU32::new(500).expect("five hundred is not zero"),
             requests_by_address: NonZeroU32::new(3000).expect("three thousand is not zero"),
+            operator: None,
         }
     }
 }

@@ -36,9 +36,12 @@ pub(super) fn start(arena: Arena, bells: Bells) {
                 _ = housekeeping.tick() => {
                     arena.accounts.forget_old_attempts();
                     drop(db::accounts::sweep_sessions(&arena.db).await);
+                    drop(db::challenges::forget(&arena.db).await);
+                    drop(db::membership::free_names(&arena.db).await);
                     drop(db::around::sweep(&arena.db).await);
                     drop(db::open_tables::forget(&arena.db).await);
                     drop(db::guests::remove_old(&arena.db).await);
+                    drop(db::chat::sweep(&arena.db).await);
                 }
             }
         }

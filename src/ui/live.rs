@@ -6,7 +6,10 @@ use std::rc::Rc;
 use std::time::Duration;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Event, EventSource, MessageEvent};
+use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
+
+/// What is said, in the waiting rooms as at a table, is no matter of the islands.
+const SAID: &str = "said";
 
 /// What is heard on a stream.
 pub(super) enum Heard {
@@ -93,7 +96,7 @@ impl Stream {
         };
         let stream = Rc::clone(self);
         let message = Closure::new(move |message: MessageEvent| stream.message(&message));
-        for name in &self.names {
+        for name in self.names.iter().chain(&[SAID]) {
             let _ = events.add_event_listener_with_callback(name, message.as_ref().unchecked_ref());
         }
         let stream = Rc::clone(self);
@@ -108,6 +111,10 @@ impl Stream {
     }
 
     fn message(&self, message: &MessageEvent) {
+        if message.type_() == SAID {
+            pass_on(message);
+            return;
+        }
         (self.hear)(Heard::Event {
             name: message.type_(),
             version: message.last_event_id().parse().ok(),
@@ -131,6 +138,15 @@ impl Stream {
             set_timeout(move || stream.connect(), pause(failures));
         }
     }
+}
+
+/// Lets `public/chat.js` hear what has been said.
+fn pass_on(said: &MessageEvent) {
+    let init = CustomEventInit::new();
+    init.set_detail(&said.data());
+    // A page that cannot tell itself of it shows it when it is loaded the next time.
+    let _ = CustomEvent::new_with_event_init_dict(SAID, &init)
+        .map(|event| document().dispatch_event(&event));
 }
 
 /// How long to wait after so many failures: one second, doubling up to ten, so that whoever is at a table when a server

@@ -5,6 +5,7 @@
 //! - `games` is what each game has of its own on them: nothing else asks which game it is.
 //! - `steps` lead through a game, at a table as in a `replay`; `rules` tell how it is played.
 //! - `open_table` is where a match begins that has a link; the rest of it is `public/open_table.js`.
+//! - `chat` is drawn by the server, and goes on in plain JavaScript.
 //! - `live` is the page's one event stream; what it carries is taken in by `table::mirror` and `waiting::room`.
 //! - `texts` are the sentences of `locales/`, `words` chooses among them by code and reason.
 //!
@@ -19,6 +20,8 @@ mod app;
 mod beat;
 mod board;
 mod broken;
+mod chat;
+mod club;
 mod countdown;
 mod errand;
 mod fields;
@@ -30,9 +33,11 @@ mod header;
 mod last_island;
 mod list;
 mod live;
+mod moment;
 mod name;
 mod notices;
 mod open_table;
+mod operator;
 mod pages;
 mod pieces;
 mod replay;

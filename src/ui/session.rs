@@ -1,7 +1,7 @@
 //! Who is signed in, as every part of a page may ask while the server renders it.
 
 use crate::api;
-use crate::wire::{Account, ApiError, PlayerId};
+use crate::wire::{Account, ApiError};
 use leptos::prelude::*;
 
 /// The session of the visit that a page is rendered for.
@@ -25,13 +25,7 @@ impl Session {
     }
 
     /// Who is signed in, where a page must know.
-    pub(super) async fn known(self) -> Result<Option<Account>, ApiError> {
+    pub(super) async fn signed_in(self) -> Result<Option<Account>, ApiError> {
         self.0.await
-    }
-
-    /// The signed-in player's id, where a page must know.
-    pub(super) async fn player(self) -> Result<Option<PlayerId>, ApiError> {
-        let account = self.0.await?;
-        Ok(account.map(|account| account.id))
     }
 }

@@ -40,6 +40,14 @@ number_id!(
     ChallengeId
 );
 number_id!(
+    /// Something that was said.
+    MessageId
+);
+number_id!(
+    /// A message that a player has reported.
+    ReportId
+);
+number_id!(
     /// An open table that waits for players.
     TableId
 );

@@ -9,12 +9,14 @@ pub struct Stored {
     pub account: Account,
     /// The argon2id hash in PHC form; a guest has none.
     pub password_hash: Option<String>,
+    /// Whether an operator has closed it.
+    pub closed: bool,
 }
 
 /// The account whose name has this key.
 pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, ApiError> {
     let row = sqlx::query!(
-        "select id, name, guest, password_hash from players where name_key = $1",
+        r#"select id, name, guest, password_hash, closed_at is not null as "closed!" from players where name_key = $1"#,
         key
     )
     .fetch_optional(db)
@@ -26,6 +28,7 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, ApiError> {
             guest: row.guest,
         },
         password_hash: row.password_hash,
+        closed: row.closed,
     }))
 }
 
@@ -42,12 +45,18 @@ pub async fn insert(db: &Db, name: &str, key: &str, hash: &str) -> Result<Player
     Ok(PlayerId(id))
 }
 
-/// Opens a session of 30 days.
-pub async fn open_session(db: &Db, player: PlayerId, digest: &[u8]) -> Result<(), ApiError> {
+/// Opens a session of 30 days in this browser.
+pub async fn open_session(
+    db: &Db,
+    player: PlayerId,
+    digest: &[u8],
+    agent: &str,
+) -> Result<(), ApiError> {
     sqlx::query!(
-        "insert into sessions (token_hash, player_id, expires_at) values ($1, $2, now() + interval '30 days')",
+        "insert into sessions (token_hash, player_id, agent, expires_at) values ($1, $2, $3, now() + interval '30 days')",
         digest,
-        player.0
+        player.0,
+        agent
     )
     .execute(db)
     .await?;
@@ -69,7 +78,7 @@ pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Session>, ApiEr
     let row = sqlx::query!(
         r#"select p.id, p.name, p.guest, p.settings, s.seen_at < now() - interval '1 hour' as "aged!"
            from sessions s join players p on p.id = s.player_id
-           where s.token_hash = $1 and s.expires_at > now()"#,
+           where s.token_hash = $1 and s.expires_at > now() and p.closed_at is null"#,
         digest
     )
     .fetch_optional(db)

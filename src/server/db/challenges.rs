@@ -197,6 +197,14 @@ pub async fn expire(db: &Db) -> Result<bool, ApiError> {
     Ok(expired.rows_affected() > 0)
 }
 
+/// Removes challenges that nobody will ask about any more.
+pub async fn forget(db: &Db) -> Result<(), ApiError> {
+    sqlx::query!("delete from challenges where closed_at < now() - interval '1 day'")
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
 /// Challenges of this game that are open or were closed within the last 20 seconds, oldest first.
 pub async fn recent(view: &mut Tx, game: Kind) -> Result<Vec<Recent>, ApiError> {
     let rows = sqlx::query!(

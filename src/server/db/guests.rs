@@ -1,7 +1,7 @@
 //! Guests: players without a password, for thirty days.
 
 use super::Db;
-use crate::wire::{ApiError, DELETED, PlayerId};
+use crate::wire::{ApiError, PlayerId};
 
 /// Adds a guest. A taken name is refused by the constraint: guests and accounts have one name space.
 pub async fn insert(db: &Db, name: &str, key: &str) -> Result<PlayerId, ApiError> {
@@ -63,18 +63,13 @@ pub async fn remove_old(db: &Db) -> Result<(), ApiError> {
     .execute(&mut *tx)
     .await?;
     let nameless = sqlx::query_scalar!(
-        "update players p set name = $2, name_key = null, password_hash = null, settings = null, deleted_at = now()
-         where p.id = any($1) and not exists (select from playing where player_id = p.id) returning p.id",
-        &old,
-        DELETED
+        "select id from players p
+         where p.id = any($1) and not exists (select from playing where player_id = p.id)",
+        &old
     )
     .fetch_all(&mut *tx)
     .await?;
-    sqlx::query!("delete from sessions where player_id = any($1)", &nameless)
-        .execute(&mut *tx)
-        .await?;
-    super::open_tables::get_up(&mut tx, &nameless).await?;
-    super::open_tables::close_all_of(&mut tx, &nameless, None).await?;
+    super::membership::delete(&mut tx, &nameless).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -71,6 +71,11 @@ impl Lobbies {
         Ok(room.listen(player.id))
     }
 
+    /// Somebody has gone from wherever they were.
+    pub(super) fn look_again(&self) {
+        self.bells.ring_all();
+    }
+
     async fn keep_fresh(self, game: Kind, closing: CancellationToken) {
         loop {
             tokio::select! {

@@ -1,6 +1,6 @@
 //! The bytes of server-sent events.
 
-use crate::wire::{LobbyEvent, TableNotice};
+use crate::wire::{LobbyEvent, Said, TableNotice};
 use bytes::Bytes;
 
 /// A versioned event of a match. The body is JSON on one line.
@@ -18,6 +18,13 @@ pub fn lobby_frame(event: &LobbyEvent) -> Bytes {
 pub(super) fn notice_frame(notice: &TableNotice) -> Bytes {
     let (name, body) = notice.written();
     format!("event: {name}\ndata: {body}\n\n").into()
+}
+
+/// Something that was said.
+pub fn said_frame(said: &Said) -> Bytes {
+    // What is said is strings and numbers, all of which can be written as JSON.
+    let body = serde_json::to_string(said).unwrap_or_default();
+    format!("event: said\ndata: {body}\n\n").into()
 }
 
 /// The first bytes: a client sees that the line stands, and how soon it should try again when it breaks.

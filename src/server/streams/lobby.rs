@@ -2,12 +2,13 @@
 
 use super::super::Arena;
 use super::super::accounts::Visitor;
+use super::super::chat::Ears;
 use super::super::lobby::Listener;
 use super::super::presence::{Attendance, Place};
 use super::frame::lobby_frame;
 use super::respond;
 use crate::rules::Kind;
-use crate::wire::{Account, ApiError, LobbyEvent, PlayerId};
+use crate::wire::{Account, ApiError, LobbyEvent, PlayerId, Venue};
 use axum::response::Response;
 use bytes::Bytes;
 use futures::{Stream, stream};
@@ -28,8 +29,9 @@ pub async fn lobby_stream(
     let reader = Reader {
         arena: arena.clone(),
         game,
-        player,
         listener,
+        ears: arena.chats.listen(Venue::Lobby, Some(player.id)).await?,
+        player,
         _attendance: attendance,
     };
     let first = lobby_frame(&LobbyEvent::Snapshot(room));
@@ -45,6 +47,7 @@ struct Reader {
     game: Kind,
     player: Account,
     listener: Listener,
+    ears: Ears,
     /// The player is in the room for as long as this lives.
     _attendance: Attendance,
 }
@@ -62,7 +65,11 @@ impl Reader {
 
     async fn next(&mut self) -> Option<Bytes> {
         loop {
-            match self.listener.recv().await {
+            let heard = tokio::select! {
+                heard = self.listener.recv() => heard,
+                said = self.ears.next() => return said,
+            };
+            match heard {
                 Ok(notice) if concerns(notice.only, self.player.id) => return Some(notice.frame),
                 Ok(_) => {}
                 // Too slow to be told everything: told anew instead, so that nothing piles up.

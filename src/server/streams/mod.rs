@@ -8,7 +8,7 @@ mod lobby;
 mod open_table;
 mod table;
 
-pub use frame::{lobby_frame, match_frame};
+pub use frame::{lobby_frame, match_frame, said_frame};
 pub use lobby::lobby_stream;
 pub use open_table::open_table_stream;
 pub use table::{Bookmark, match_stream};

@@ -6,11 +6,12 @@
 
 use super::super::Arena;
 use super::super::accounts::Visitor;
+use super::super::chat::{Chats, Ears, Room};
 use super::super::db::{Db, matches};
 use super::super::presence::{Attendance, Place};
 use super::super::tables::{Beside, News};
 use super::{frame, respond};
-use crate::wire::{ApiError, Around, MatchId, TableNotice};
+use crate::wire::{ApiError, Around, MatchId, PlayerId, TableNotice, Venue};
 use axum::response::Response;
 use bytes::Bytes;
 use futures::{Stream, stream};
@@ -44,7 +45,9 @@ pub async fn match_stream(
     let (account, stay) = visitor
         .map(|visitor| (visitor.account, visitor.stay))
         .unzip();
+    let account_id = account.as_ref().map(|account| account.id);
     let seated = account.filter(|account| table.seat_of(account.id).is_some());
+    let is_seated = seated.is_some();
     let attendance = match seated {
         Some(player) => arena.presence.enter(player.id, Place::Match(id)).await?,
         None => arena.presence.watch(id).await?,
@@ -58,15 +61,21 @@ pub async fn match_stream(
     if from.after > reached || from.comes_back && table.shows_other_times().await {
         ready.push_back(frame::notice_frame(&TableNotice::Resync {}));
     }
+    let ears = arena.chats.listen(Venue::Match(id), account_id).await?;
     let reader = Reader {
         db: arena.db.clone(),
+        chats: arena.chats.clone(),
         id,
+        account: account_id,
+        ears,
+        seated: is_seated,
         sent: from.after.min(reached),
         behind: true,
         ready,
         listener,
         beside,
         told: Around::default(),
+        over: false,
         times,
         _attendance: attendance,
     };
@@ -75,7 +84,13 @@ pub async fn match_stream(
 
 struct Reader {
     db: Db,
+    chats: Chats,
     id: MatchId,
+    /// Who reads, if they are signed in, and whether they play.
+    account: Option<PlayerId>,
+    seated: bool,
+    /// What they hear of what is said.
+    ears: Ears,
     /// The version of the last event sent.
     sent: u32,
     /// Whether there may be events in the table that were not heard.
@@ -86,6 +101,8 @@ struct Reader {
     beside: watch::Receiver<Beside>,
     /// What was told of that.
     told: Around,
+    /// Whether the match is known to have ended.
+    over: bool,
     /// The times that the events which were sent belong to.
     times: u32,
     /// Whoever reads is at the table for as long as this lives.
@@ -116,8 +133,15 @@ impl Reader {
                 changed = self.beside.changed() => {
                     changed.ok()?;
                     self.tell_beside();
+                    // After the end players hear what those who watch have said.
+                    if self.seated && self.over {
+                        let room = Room::Spectators(self.id);
+                        let heard = self.chats.listen_to_spectators(&mut self.ears, room, self.account);
+                        heard.await.ok()?;
+                    }
                     continue;
                 }
+                said = self.ears.next() => return said,
             };
             match heard {
                 Ok(news) if news.version <= self.sent => {}
@@ -142,6 +166,7 @@ impl Reader {
             self.ready
                 .push_back(frame::notice_frame(&TableNotice::Resync {}));
         }
+        self.over = over;
         if over {
             // Its end has been told, and nobody is missed any more.
             self.told.gone_at = around.gone_at;

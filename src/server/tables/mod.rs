@@ -78,14 +78,14 @@ impl Tables {
         table.catch_up().await?;
         let present = matches::present(&self.db, id, table.players()).await?;
         let around = table.look().await?;
-        Ok(table.snapshot(present, &around).await)
+        table.snapshot(present, &around).await
     }
 
     /// The match as it is kept on paper. There is no such match where its game is not.
     pub async fn record(&self, id: MatchId) -> Result<Record, ApiError> {
         let table = self.table(id).await?;
         table.catch_up().await?;
-        table.record().await.ok_or(Code::NoSuchMatch.into())
+        table.record().await?.ok_or(Code::NoSuchMatch.into())
     }
 
     /// A match worth looking at, if any was ever played.

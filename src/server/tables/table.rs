@@ -1,12 +1,13 @@
 //! One match: commands go in one after the other, are committed, and are then told to everybody who listens.
 
+use super::super::archive::sides;
 use super::super::bells::Bells;
 use super::super::db::{Db, around, matches};
 use super::super::timekeeper::Timekeeper;
 use super::super::{now, streams};
 use super::known::{Known, PAGE};
 use crate::play::{Command, Decision, Event, Match, Millis, OfferKind, Terms};
-use crate::record::{Record, Side};
+use crate::record::Record;
 use crate::rules::Seat;
 use crate::wire::{
     ApiError, Around, Code, MatchId, Offered, PlayerCard, PlayerId, Snapshot, Versioned,
@@ -176,19 +177,31 @@ impl Table {
     }
 
     /// The match from outside.
-    pub async fn snapshot(&self, present: [bool; 2], around: &Around) -> Snapshot {
+    pub async fn snapshot(
+        &self,
+        present: [bool; 2],
+        around: &Around,
+    ) -> Result<Snapshot, ApiError> {
         let known = self.known.lock().await;
-        Snapshot::of(self.id, &known.game, self.players.clone(), present, around)
+        let cards = self.cards(&known).await?;
+        Ok(Snapshot::of(self.id, &known.game, cards, present, around))
+    }
+
+    /// The players as they are called now. Who plays keeps their name; afterwards a guest may become a player of another
+    /// name, and a player nobody.
+    async fn cards(&self, known: &Known) -> Result<[PlayerCard; 2], ApiError> {
+        if known.game.result().is_none() {
+            return Ok(self.players.clone());
+        }
+        let stored = matches::load(&self.db, self.id).await?;
+        Ok(stored.ok_or(Code::NoSuchMatch)?.players)
     }
 
     /// The match as it is kept on paper, if its game is.
-    pub async fn record(&self) -> Option<Record> {
+    pub async fn record(&self) -> Result<Option<Record>, ApiError> {
         let known = self.known.lock().await;
-        let sides = self.players.clone().map(|player| Side {
-            name: player.name,
-            rank: format!("{:.0}", player.rating),
-        });
-        Record::of(&known.game, sides, self.started_at)
+        let sides = sides(&self.cards(&known).await?);
+        Ok(Record::of(&known.game, sides, self.started_at))
     }
 
     /// Carries a command out. The answer comes after the commit; it is the version of the last event the command made,
@@ -308,6 +321,12 @@ impl Table {
         self.keep_time(&mut known).await
     }
 
+    /// Whether the match has ended.
+    pub async fn is_over(&self) -> Result<bool, ApiError> {
+        self.catch_up().await?;
+        Ok(self.known.lock().await.game.result().is_some())
+    }
+
     /// Whether somebody who knows the events may know the wrong times.
     pub async fn shows_other_times(&self) -> bool {
         self.known.lock().await.shows_other_times()
@@ -363,6 +382,7 @@ impl Table {
         });
         if let Event::Finished { .. } = event {
             self.bells.ring(self.terms.setup.kind());
+            self.bells.ring_table(self.id);
         }
     }
 }

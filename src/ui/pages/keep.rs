@@ -24,7 +24,7 @@ pub(crate) fn Keep() -> impl IntoView {
             {move || {
                 let (next, refused) = (next.clone(), refused.clone());
                 Suspend::new(async move {
-                    match session.known().await {
+                    match session.signed_in().await {
                         Ok(Some(account)) if account.guest => {
                             let asked = Asked { next, refused, guest: Some(account.name) };
                             view! {

@@ -34,7 +34,7 @@ pub(crate) fn OpenTable() -> impl IntoView {
         <Title text=say!(language(), open_table.title) />
         <Suspense>
             {move || Suspend::new(async move {
-                match (found.await, session.known().await) {
+                match (found.await, session.signed_in().await) {
                     (Ok(Found { table, players, .. }), Ok(me)) if table.closed => {
                         view! { <Over table players me /> }.into_any()
                     }

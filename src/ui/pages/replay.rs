@@ -6,12 +6,14 @@ use crate::record::Record;
 use crate::rules::Seat;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::board::BoardTools;
+use crate::ui::chat::{ChatBox, Ways};
 use crate::ui::name::called;
 use crate::ui::replay::{Course, GOING, Going};
+use crate::ui::session::Session;
 use crate::ui::steps::asked;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{Code, Snapshot, Status};
+use crate::wire::{Account, Chat, Code, Snapshot, Status, Talk, Venue};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -21,7 +23,9 @@ use leptos_router::components::Redirect;
 pub(crate) fn Replay() -> impl IntoView {
     let language = language();
     let id = match_id();
+    let session = Session::current();
     let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, None));
+    let talk = Resource::new_blocking(|| (), move |()| api::talk(id.to_string()));
     view! {
         <Title text=say!(language, replay.title) />
         <Suspense>
@@ -30,7 +34,12 @@ pub(crate) fn Replay() -> impl IntoView {
                     Ok(Snapshot { status: Status::Running, .. }) => {
                         view! { <Redirect path=format!("/match/{id}") /> }.into_any()
                     }
-                    Ok(snapshot) => view! { <Finished snapshot /> }.into_any(),
+                    Ok(snapshot) => {
+                        // A game is worth showing without what was said at it.
+                        let talk = talk.await.unwrap_or_default();
+                        let me = session.account().await;
+                        view! { <Finished snapshot talk me /> }.into_any()
+                    }
                     Err(error) if error.code == Code::NoSuchMatch => view! { <Missing /> }.into_any(),
                     Err(error) => view! { <Trouble error /> }.into_any(),
                 }
@@ -40,7 +49,7 @@ pub(crate) fn Replay() -> impl IntoView {
 }
 
 #[component]
-fn Finished(snapshot: Snapshot) -> impl IntoView {
+fn Finished(snapshot: Snapshot, talk: Talk, me: Option<Account>) -> impl IntoView {
     let language = language();
     let terms = words::terms(
         language,
@@ -73,6 +82,19 @@ fn Finished(snapshot: Snapshot) -> impl IntoView {
         }
     });
     let table = format!("/match/{}", snapshot.id);
+    let plays = |me: &Account| snapshot.players.iter().any(|player| player.id == me.id);
+    let voice = if me.as_ref().is_some_and(plays) {
+        Chat::Players
+    } else {
+        Chat::Spectators
+    };
+    let here = format!("{table}/replay");
+    let ways = Ways {
+        still: here.clone(),
+        here,
+        stands_still: true,
+    };
+    let venue = Venue::Match(snapshot.id);
     let file = Record::is_kept(&snapshot.setup).then(|| format!("{table}/sgf"));
     let course = Course::of(&snapshot);
     let ply = asked(course.last);
@@ -92,6 +114,7 @@ fn Finished(snapshot: Snapshot) -> impl IntoView {
                 <a href="/play">{say!(language, table.back)}</a>
             </p>
         </Played>
+        <ChatBox venue voice talk me ways />
     }
 }
 

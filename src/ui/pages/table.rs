@@ -5,6 +5,7 @@ use crate::api;
 use crate::rules::Seat;
 use crate::ui::beat;
 use crate::ui::board::{Board, BoardTools, Hand};
+use crate::ui::chat::{ChatBox, Ways};
 use crate::ui::errand::{Errand, refused};
 use crate::ui::handed::Handed;
 use crate::ui::notices::NoticeBoard;
@@ -16,9 +17,10 @@ use crate::ui::table::{
 };
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
-use crate::wire::{ApiError, Code, PlayerId, Snapshot};
+use crate::wire::{Account, ApiError, Chat, Code, MatchId, PlayerId, Snapshot, Talk, Venue};
 use leptos::prelude::*;
 use leptos_meta::Title;
+use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
 
 /// `/match/:id`, for everyone.
@@ -28,6 +30,7 @@ pub(crate) fn Table() -> impl IntoView {
     let session = Session::current();
     let id = match_id();
     let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, Some(true)));
+    let talk = Resource::new_blocking(|| (), move |()| api::talk(id.to_string()));
     let refused = StoredValue::new(
         refused::<api::MakeMove>()
             .or_else(refused::<api::Resign>)
@@ -40,16 +43,20 @@ pub(crate) fn Table() -> impl IntoView {
         <Title text=say!(language, table.title) />
         <Suspense>
             {move || Suspend::new(async move {
-                match (snapshot.await, session.player().await) {
-                    (Ok(snapshot), Ok(me)) => {
-                        let me = seat_of(&snapshot, me);
+                match (snapshot.await, session.signed_in().await) {
+                    (Ok(snapshot), Ok(account)) => {
+                        let me = seat_of(&snapshot, account.as_ref().map(|account| account.id));
                         let ply = asked(snapshot.moves.len());
-                        let words = without_scripts(language, &snapshot, me, ply);
+                        let reloads = reloads(&snapshot, me, ply);
+                        let words = without_scripts(language, &snapshot, me, reloads);
+                        // A table is worth showing without what is said at it.
+                        let talk = talk.await.unwrap_or_default();
+                        let id = snapshot.id;
                         let known = Known { snapshot, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
                             <BoardTools />
                             <noscript inner_html=words></noscript>
-                            {AT.to(known, || view! { <At /> })}
+                            {AT.to(known, || view! { <At><TableTalk id talk me=account plays=me.is_some() reloads /></At> })}
                         }
                             .into_any()
                     }
@@ -78,7 +85,10 @@ struct Known {
 static AT: Handed<Known> = Handed::named("at");
 
 #[island]
-fn At() -> impl IntoView {
+fn At(
+    /// The chat, which no island draws again.
+    children: Children,
+) -> impl IntoView {
     let language = language();
     let Known {
         snapshot,
@@ -165,6 +175,7 @@ fn At() -> impl IntoView {
                 <ResultCard follow me />
                 {actions}
                 <Moves steps=follow.steps sending=follow.sending() />
+                {children()}
             </div>
         </div>
         <NoticeBoard notices=follow.notices />
@@ -176,16 +187,44 @@ fn seat_of(snapshot: &Snapshot, player: Option<PlayerId>) -> Option<Seat> {
     Seat::BOTH.into_iter().find(sits)
 }
 
-/// Without scripts the page reloads itself while there is nothing to do but wait. While its player types a move, while
-/// somebody looks at the past, and after the end, only the frame does by which a player is known to be there.
+/// What is said at the table.
+#[component]
+fn TableTalk(
+    id: MatchId,
+    talk: Talk,
+    me: Option<Account>,
+    plays: bool,
+    reloads: bool,
+) -> impl IntoView {
+    let voice = if plays {
+        Chat::Players
+    } else {
+        Chat::Spectators
+    };
+    let here = format!("/match/{id}");
+    let ways = Ways {
+        still: format!("{here}?open=say"),
+        here,
+        stands_still: !reloads,
+    };
+    view! { <ChatBox venue=Venue::Match(id) voice talk me ways /> }
+}
+
+/// Whether the page reloads itself without scripts: while there is nothing to do but wait. While its player types a move or
+/// anybody a message, while somebody looks at the past, and after the end it does not.
+fn reloads(snapshot: &Snapshot, me: Option<Seat>, ply: Option<usize>) -> bool {
+    let says = use_query_map().with_untracked(|query| query.get_str("open") == Some("say"));
+    snapshot.to_move.is_some() && snapshot.to_move != me && ply.is_none() && !says
+}
+
+/// What the page has without scripts: it reloads itself, or only the frame does by which a player is known to be there.
 fn without_scripts(
     language: Language,
     snapshot: &Snapshot,
     me: Option<Seat>,
-    ply: Option<usize>,
+    reloads: bool,
 ) -> String {
-    let waits = snapshot.to_move.is_some() && snapshot.to_move != me;
-    if waits && ply.is_none() {
+    if reloads {
         format!(
             r#"<meta http-equiv="refresh" content="5;url=/match/{}">"#,
             snapshot.id

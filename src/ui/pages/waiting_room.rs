@@ -5,6 +5,7 @@ use crate::api;
 use crate::play::Millis;
 use crate::rules::Kind;
 use crate::ui::ahead::CodeAhead;
+use crate::ui::chat::{ChatBox, Ways};
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::load;
 use crate::ui::games::GameRow;
@@ -19,7 +20,10 @@ use crate::ui::waiting::{
     Tables, Wishes, alert, follow_thumbs, table_of,
 };
 use crate::ui::words;
-use crate::wire::{ApiError, Code, Ending, Filter, OpenTable, PlayerId, WaitingRoom as Wire};
+use crate::wire::{
+    Account, ApiError, Chat, Code, Ending, Filter, OpenTable, PlayerId, Talk, Venue,
+    WaitingRoom as Wire,
+};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -49,9 +53,9 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
             {move || {
                 let asked = asked.clone();
                 Suspend::new(async move {
-                    match (session.known().await, room.await) {
+                    match (session.signed_in().await, room.await) {
                         // Who plays does not wait: whichever way they come here, they are sent to their table.
-                        (Ok(Some(me)), Ok((room, endings, own))) => match table_of(me.id, &room.matches) {
+                        (Ok(Some(me)), Ok((room, endings, own, talk))) => match table_of(me.id, &room.matches) {
                             Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
                             None => {
                                 let asked = if me.guest { asked.unrated() } else { asked };
@@ -60,7 +64,7 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
                                     let _ = api::remember_choice(choice).await;
                                 }
                                 let refused = refused.get_value();
-                                view! { <Standing me=me.id room endings own asked refused /> }.into_any()
+                                view! { <Standing me room endings own talk asked refused /> }.into_any()
                             }
                         },
                         (Ok(None), _) => view! { <SignInFirst /> }.into_any(),
@@ -75,20 +79,23 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
     }
 }
 
-/// The whole room, because the page sifts it by itself, what has ended in it of late, and the open table at which the
-/// visitor has a place already.
-async fn look_in(game: String) -> Result<(Wire, Vec<Ending>, Option<OpenTable>), ApiError> {
+/// The whole room, because the page sifts it by itself, what has ended in it of late, the open table at which the visitor
+/// has a place already, and what is said in all rooms.
+async fn look_in(game: String) -> Result<(Wire, Vec<Ending>, Option<OpenTable>, Talk), ApiError> {
     let room = api::waiting_room(game.clone(), None, None, None).await?;
-    Ok((room, api::endings(game).await?, api::my_table().await?))
+    let talk = api::talk(Venue::Lobby.to_string()).await?;
+    let endings = api::endings(game).await?;
+    Ok((room, endings, api::my_table().await?, talk))
 }
 
 /// The room as it stands when the server renders it.
 #[component]
 fn Standing(
-    me: PlayerId,
+    me: Account,
     room: Wire,
     endings: Vec<Ending>,
     own: Option<OpenTable>,
+    talk: Talk,
     asked: Asked,
     refused: Option<ApiError>,
 ) -> impl IntoView {
@@ -101,10 +108,20 @@ fn Standing(
     let here = format!("/play?{chosen}{sifted}");
     let still = format!("{here}&open=choice");
     // A page that reloads itself would lose what has to be corrected.
-    let stands_still =
-        asked.opens("choice") || asked.opens("filter") || mistaken || filter.is_err();
+    let stands_still = ["choice", "filter", "say"]
+        .iter()
+        .any(|panel| asked.opens(panel))
+        || mistaken
+        || filter.is_err();
+    let ways = Ways {
+        here: here.clone(),
+        still: format!("{here}&open=say"),
+        stands_still,
+    };
     let RenderedAt(rendered_at) = use_context().unwrap_or_default();
     let players = room.players.clone();
+    let account = me.clone();
+    let me = me.id;
     let inside = Known {
         game,
         me,
@@ -151,6 +168,7 @@ fn Standing(
                     }
                 },
             )}
+        <ChatBox venue=Venue::Lobby voice=Chat::Lobby talk me=Some(account) ways />
     }
 }
 

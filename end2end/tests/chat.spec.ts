@@ -1,0 +1,335 @@
+/** Chat: in the waiting room, at a table, for those who watch; who mutes, who reports, and what the operator does. */
+import { type Browser, type Page } from "@playwright/test";
+import { test, expect, expectAccessible, Player } from "./fixtures";
+import { sitAt } from "./tables";
+
+const log = (page: Page) => page.getByRole("log", { name: "Chat" });
+const message = (page: Page, text: string) => log(page).getByRole("listitem").filter({ hasText: text });
+
+async function say(player: Player, text: string): Promise<void> {
+  await player.page.getByLabel("Message", { exact: true }).fill(text);
+  await player.page.getByRole("button", { name: "Send" }).click();
+  await expect(player.page.getByLabel("Message", { exact: true })).toHaveValue("");
+}
+
+/** Says something without a page. */
+async function call(player: Player, name: string, form: Record<string, string | number | boolean>): Promise<number> {
+  return (await player.page.request.post(`/api/${name}`, { form })).status();
+}
+
+async function waitInRoom(...players: Player[]): Promise<void> {
+  for (const player of players) {
+    await call(player, "register", { name: player.name, password: player.password });
+    await player.page.goto("/play");
+    await player.awake();
+  }
+}
+
+/** Whoever the server was told is its operator. All stories share the account. */
+async function operator(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  const form = { name: "Operator", password: "a long enough password" };
+  if (!(await page.request.post("/api/register", { form })).ok()) await page.request.post("/api/login", { form });
+  await page.goto("/operator");
+  return page;
+}
+
+test("two talk in the waiting room", async ({ alice, bob }) => {
+  await waitInRoom(alice, bob);
+  const hello = `Who plays? ${alice.name}`;
+  await say(alice, hello);
+  await expect(message(bob.page, hello)).toHaveCount(1);
+  await expect(message(bob.page, hello).getByRole("link", { name: alice.name })).toHaveAttribute("href", `/@${alice.name}`);
+  await say(bob, `I do, ${alice.name}`);
+  await expect(message(alice.page, `I do, ${alice.name}`)).toHaveCount(1);
+  await expect(message(alice.page, hello)).toHaveCount(1);
+  // Whoever loads the page sees the same, once.
+  await bob.page.reload();
+  await bob.awake();
+  await expect(message(bob.page, hello)).toHaveCount(1);
+  await expect(message(bob.page, `I do, ${alice.name}`)).toHaveCount(1);
+});
+
+test("the time of a message is that of the visitor's clock", async ({ browser, alice }) => {
+  await waitInRoom(alice);
+  await say(alice, `Now, ${alice.name}`);
+  const far = await Player.open(browser, "far", true, { timezoneId: "Asia/Kathmandu" });
+  await waitInRoom(far);
+  const [here, there] = await Promise.all(
+    [alice, far].map(({ page }) => message(page, `Now, ${alice.name}`).locator("time").textContent()),
+  );
+  const minutes = (time: string | null) => {
+    const [, hours, rest] = time!.match(/(\d+):(\d+)$/)!;
+    return 60 * Number(hours) + Number(rest);
+  };
+  expect((minutes(there) - minutes(here) + 1440) % 1440).toBe(5 * 60 + 45);
+  await far.page.context().close();
+});
+
+test("players and those who watch talk apart until the game is over", async ({ alice, bob, browser }) => {
+  const match = await sitAt({}, alice, bob);
+  const eve = await Player.open(browser, "eve", true);
+  await call(eve, "register", { name: eve.name, password: eve.password });
+  await eve.page.goto(`/match/${match}`);
+  await eve.awake();
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(`/match/${match}`);
+  await expect(visitor.getByRole("link", { name: "Sign in to chat" })).toHaveAttribute("href", `/login?next=/match/${match}`);
+  await expect(visitor.getByLabel("Message", { exact: true })).toHaveCount(0);
+
+  await say(alice, "Good luck");
+  await expect(message(bob.page, "Good luck")).toBeVisible();
+  await say(eve, "Red will win");
+  await expect(message(visitor, "Red will win")).toBeVisible();
+  for (const player of [alice, bob]) await expect(message(player.page, "Red will win")).toHaveCount(0);
+
+  await bob.page.getByText("Resign", { exact: true }).click();
+  await bob.page.getByRole("button", { name: "Yes, resign" }).click();
+  for (const player of [alice, bob]) {
+    await expect(message(player.page, "Red will win")).toContainText("spectator");
+    await expect(message(player.page, "Good luck")).not.toContainText("spectator");
+  }
+  await expect(message(eve.page, "Good luck")).toHaveCount(0);
+  // The replay has it, too.
+  await alice.page.goto(`/match/${match}/replay`);
+  await expect(message(alice.page, "Red will win")).toBeVisible();
+  await say(alice, "That was good");
+  await expect(message(alice.page, "That was good")).toBeVisible();
+  await expect(message(bob.page, "That was good")).toBeVisible();
+  for (const page of [eve.page, visitor]) await page.context().close();
+});
+
+test("a muted player is not heard until they are heard again", async ({ alice, bob }) => {
+  await waitInRoom(alice, bob);
+  await say(bob, `Noise, ${bob.name}`);
+  const noise = message(alice.page, `Noise, ${bob.name}`);
+  await noise.getByLabel("Mute or report").click();
+  await noise.getByRole("button", { name: "Mute this player" }).click();
+  await expect(noise).toHaveCount(0);
+  await say(bob, `More noise, ${bob.name}`);
+  await say(alice, `Peace, ${alice.name}`);
+  await expect(message(alice.page, `Peace, ${alice.name}`)).toBeVisible();
+  await expect(message(alice.page, bob.name)).toHaveCount(0);
+  await alice.page.reload();
+  await alice.awake();
+  await expect(message(alice.page, bob.name)).toHaveCount(0);
+
+  await alice.page.getByText("Players you have muted").click();
+  await alice.page.getByRole("listitem").filter({ hasText: bob.name }).getByRole("button", { name: "Unmute" }).click();
+  await expect(message(alice.page, `More noise, ${bob.name}`)).toBeVisible();
+  await expect(alice.page.getByText("Players you have muted")).toBeHidden();
+});
+
+test("what is reported comes to the operator, who mutes and lets speak", async ({ alice, bob, browser }) => {
+  await waitInRoom(alice, bob);
+  await say(bob, `Stupid game, ${bob.name}`);
+  const rude = message(alice.page, `Stupid game, ${bob.name}`);
+  await rude.getByLabel("Mute or report").click();
+  await rude.getByLabel("Reason").fill("It is not");
+  await rude.getByRole("button", { name: "Report the message" }).click();
+  await expect(alice.page.getByText("The operator will look at it.")).toBeVisible();
+
+  const desk = await operator(browser);
+  const report = desk.getByRole("listitem").filter({ hasText: `Stupid game, ${bob.name}` });
+  await expect(report).toContainText(alice.name);
+  await expect(report).toContainText("It is not");
+  await expectAccessible(desk);
+  await report.getByLabel("Why").fill("He will learn");
+  await report.getByRole("button", { name: "Mute for a day" }).click();
+  await expect(report).toHaveCount(0);
+  const done = desk.getByRole("row").filter({ hasText: bob.name });
+  await expect(done).toContainText("muted for a day");
+  await expect(done).toContainText("He will learn");
+
+  await bob.page.getByLabel("Message", { exact: true }).fill("Sorry");
+  await bob.page.getByRole("button", { name: "Send" }).click();
+  await expect(bob.page.getByText("The operator has muted you")).toBeVisible();
+  await expect(bob.page.getByLabel("Message", { exact: true })).toHaveValue("Sorry");
+
+  await desk.getByLabel("Beginning of a name").fill(bob.name);
+  await desk.getByRole("button", { name: "Find" }).click();
+  await desk.getByRole("button", { name: "Let speak" }).click();
+  await expect(done).toHaveCount(2);
+  await say(bob, `Sorry, ${alice.name}`);
+  await expect(message(alice.page, `Sorry, ${alice.name}`)).toBeVisible();
+  await desk.context().close();
+});
+
+test("a closed account is out, and told so only with its password", async ({ alice, bob, browser }) => {
+  await sitAt({}, alice, bob);
+  const desk = await operator(browser);
+  await desk.getByLabel("Beginning of a name").fill(bob.name);
+  await desk.getByRole("button", { name: "Find" }).click();
+  await desk.getByRole("button", { name: "Close the account" }).click();
+  await expect(desk.getByText("The account is closed.")).toBeVisible();
+  await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
+  await bob.page.goto("/login");
+  await bob.awake();
+  await bob.page.getByLabel("Name").fill(bob.name);
+  await bob.page.getByLabel("Password").fill(bob.password);
+  await bob.page.getByRole("button", { name: "Sign in" }).click();
+  await expect(bob.page.getByText("This account has been closed.")).toBeVisible();
+  await desk.context().close();
+  expect((await alice.page.goto("/operator"))!.status()).toBe(404);
+});
+
+test("whatever is said is text, and the page keeps its form", async ({ alice, bob }) => {
+  await bob.page.setViewportSize({ width: 360, height: 740 });
+  const match = await sitAt({}, alice, bob);
+  const hostile = [
+    `<script>window.hurt = 1</script><img src=x onerror="window.hurt = 1">`,
+    `\u202eevil \u2067turned\u2069 مرحبا ${"שלום ".repeat(9)}`,
+    `z${"\u0316\u0301\u0489".repeat(60)}algo`,
+    "W".repeat(300),
+    `${"🧑‍🚀".repeat(40)}﷽﷽﷽`,
+  ];
+  for (const text of hostile) expect(await call(alice, "say", { place: match, text })).toBe(200);
+  await bob.page.getByRole("button", { name: "Chat" }).click();
+  // As it came on the stream, and as the server draws it.
+  for (const round of ["live", "drawn"]) {
+    await expect(log(bob.page).getByRole("listitem"), round).toHaveCount(hostile.length);
+    await expect(message(bob.page, "<script>window.hurt = 1</script>")).toBeVisible();
+    expect(await bob.page.evaluate(() => "hurt" in window), round).toBe(false);
+    const sizes = await bob.page.evaluate(() => {
+      const log = document.querySelector(".chat-log")!;
+      const words = [...document.querySelectorAll<HTMLElement>("#chat .words")];
+      return {
+        page: document.documentElement.scrollWidth - window.innerWidth,
+        log: log.scrollWidth - log.clientWidth,
+        highest: Math.max(...words.slice(2, 3).map((text) => text.offsetHeight)),
+        turned: words.map((text) => text.textContent).join("").includes("\u202e"),
+      };
+    });
+    expect(sizes, round).toMatchObject({ page: 0, log: 0, turned: false });
+    expect(sizes.highest, round).toBeLessThan(60);
+    await bob.page.reload();
+    await bob.awake();
+    await bob.page.getByRole("button", { name: "Chat" }).click();
+  }
+});
+
+test("too long and too much are refused in words, and nothing typed is lost", async ({ alice }) => {
+  await waitInRoom(alice);
+  const field = alice.page.getByLabel("Message", { exact: true });
+  await field.fill("🙂".repeat(260));
+  await expect(alice.page.getByText("Characters left: 40")).toBeVisible();
+  await field.fill("x".repeat(301));
+  await alice.page.getByRole("button", { name: "Send" }).click();
+  await expect(alice.page.getByText("A message has at most 300 characters.")).toBeVisible();
+  await expect(field).toHaveValue("x".repeat(301));
+  for (let n = 1; n <= 5; n += 1) expect(await call(alice, "say", { place: "lobby", text: `${alice.name} ${n}` })).toBe(200);
+  await field.fill("six");
+  await field.press("Enter");
+  await expect(alice.page.getByText("at most 5 messages in 10 seconds")).toBeVisible();
+  await expect(field).toHaveValue("six");
+});
+
+test("whoever reads back is not carried along, and is told of what is new", async ({ alice, bob }) => {
+  const match = await sitAt({}, alice, bob);
+  for (let n = 0; n < 5; n += 1) await call(bob, "say", { place: match, text: `${n}: ${"a long story ".repeat(20)}` });
+  await expect(message(alice.page, "4: a long")).toBeInViewport();
+  const box = log(alice.page);
+  await box.evaluate((log) => (log.scrollTop = -log.scrollHeight));
+  await expect(message(alice.page, "0: a long")).toBeInViewport();
+  const where = () => message(alice.page, "0: a long").evaluate((item) => Math.round(item.getBoundingClientRect().top));
+  const before = await where();
+  await expect.poll(() => call(bob, "say", { place: match, text: "The end" }), { timeout: 15_000 }).toBe(200);
+  const news = alice.page.getByRole("button", { name: "New messages" });
+  await expect(news).toBeVisible();
+  expect(await where()).toBe(before);
+  await news.click();
+  await expect(message(alice.page, "The end")).toBeInViewport();
+  await expect(news).toBeHidden();
+});
+
+test("on a phone the chat is shut, tells what is new, and leaves the board where it is", async ({ alice, bob }) => {
+  await bob.page.setViewportSize({ width: 360, height: 740 });
+  const match = await sitAt({}, alice, bob);
+  await expect(log(bob.page)).toBeHidden();
+  const moves = bob.page.getByRole("heading", { name: "Moves" });
+  await expect(moves).toBeVisible();
+  const board = await bob.board.boundingBox();
+  for (const text of ["one", "two"]) await call(alice, "say", { place: match, text });
+  const toggle = bob.page.getByRole("button", { name: "Chat" });
+  await expect(toggle).toContainText("New messages: 2");
+  expect(await bob.board.boundingBox()).toEqual(board);
+  await toggle.click();
+  await expect(toggle).not.toContainText("2");
+  await expect(message(bob.page, "two")).toBeVisible();
+  await expect(moves).toBeHidden();
+  await toggle.click();
+  await expect(moves).toBeVisible();
+});
+
+test("a keyboard is enough", async ({ alice, bob }) => {
+  await waitInRoom(alice, bob);
+  const { page } = alice;
+  await page.getByLabel("Message", { exact: true }).focus();
+  await page.keyboard.type(`By hand, ${alice.name}`);
+  await page.keyboard.press("Enter");
+  const said = message(bob.page, `By hand, ${alice.name}`);
+  await expect(said).toBeVisible();
+  await said.getByRole("link", { name: alice.name }).focus();
+  await bob.page.keyboard.press("Tab");
+  await bob.page.keyboard.press("Enter");
+  await expect(said.getByRole("button", { name: "Mute this player" })).toBeVisible();
+  await bob.page.keyboard.press("Tab");
+  await bob.page.keyboard.press("Enter");
+  await expect(said).toHaveCount(0);
+  await expect(log(bob.page)).toBeFocused();
+});
+
+test.describe("in Russian", () => {
+  test.use({ locale: "ru-RU" });
+
+  test("it speaks the visitor's language", async ({ browser }) => {
+    const vera = await Player.open(browser, "вера", true, { locale: "ru-RU" });
+    await waitInRoom(vera);
+    await vera.page.getByLabel("Сообщение").fill(`Кто играет? ${vera.name}`);
+    await vera.page.getByRole("button", { name: "Отправить" }).click();
+    await expect(vera.page.getByRole("log", { name: "Чат" })).toContainText(`Кто играет? ${vera.name}`);
+    await vera.page.getByLabel("Сообщение").fill("а".repeat(301));
+    await vera.page.getByRole("button", { name: "Отправить" }).click();
+    await expect(vera.page.getByText("не больше 300 знаков")).toBeVisible();
+    await vera.page.context().close();
+  });
+});
+
+test.describe("without scripts", () => {
+  test.use({ scripts: false });
+
+  test("it is written, muted and reported by forms, on a page that stands still", async ({ alice, bob, browser }) => {
+    await waitInRoom(alice, bob);
+    await expect(alice.page.getByLabel("Message", { exact: true })).toBeHidden();
+    for (const { page } of [alice, bob]) {
+      await page.getByRole("link", { name: "Write, mute or report" }).click();
+      await expect(page.locator("meta[http-equiv=refresh]")).toHaveCount(0);
+    }
+    await say(alice, `On paper, ${alice.name}`);
+    await bob.page.getByRole("link", { name: "Look for new messages" }).click();
+    const said = message(bob.page, `On paper, ${alice.name}`);
+    await said.getByLabel("Mute or report").click();
+    await said.getByRole("button", { name: "Report the message" }).click();
+    await said.getByLabel("Mute or report").click();
+    await said.getByRole("button", { name: "Mute this player" }).click();
+    await expect(said).toHaveCount(0);
+    await bob.page.getByText("Players you have muted").click();
+    await bob.page.getByRole("button", { name: "Unmute" }).click();
+    await expect(said).toBeVisible();
+    await bob.page.getByRole("link", { name: "Back", exact: true }).click();
+    await expect(bob.page.getByLabel("Message", { exact: true })).toBeHidden();
+    await expect(said).toBeVisible();
+    await (await operator(browser)).context().close();
+  });
+
+  test("at a table, too, while the other one thinks", async ({ alice, bob }) => {
+    const match = await sitAt({}, alice, bob);
+    await say(alice, "Your move soon");
+    await bob.page.getByRole("link", { name: "Write, mute or report" }).click();
+    await expect(message(bob.page, "Your move soon")).toBeVisible();
+    await say(bob, "Take your time");
+    await expect(bob.page).toHaveURL(new RegExp(`/match/${match}\\?open=say$`));
+    await expect(message(bob.page, "Take your time")).toBeVisible();
+    await expect(bob.page.locator("iframe.beat")).toHaveCount(1);
+  });
+});

@@ -1,0 +1,67 @@
+//! What operators did.
+
+use crate::ui::moment::Date;
+use crate::ui::name::called;
+use crate::ui::texts::{Language, language, say};
+use crate::wire::{Act, Audited};
+use leptos::prelude::*;
+
+/// A page of it, the latest first.
+#[component]
+pub(crate) fn Audit(acts: Vec<Audited>, page: u32, more: bool) -> impl IntoView {
+    let language = language();
+    let empty = acts
+        .is_empty()
+        .then(|| view! { <p class="empty">{say!(language, operator.nothing_done)}</p> });
+    let rows = acts.into_iter().map(|done| {
+        let name = done.name.map(|name| called(language, &name));
+        view! {
+            <tr>
+                <td>
+                    <Date at=done.at />
+                </td>
+                <td>{done.operator}</td>
+                <td>{act(language, done.act)}</td>
+                <td>{name}</td>
+                <td dir="auto">{done.why}</td>
+            </tr>
+        }
+    });
+    let rows = rows.collect_view();
+    let way = |page: u32, text: &'static str| view! { <a href=format!("/operator?page={page}")>{text}</a> };
+    let newer = (page > 0).then(|| way(page - 1, say!(language, operator.newer)));
+    let older = more.then(|| way(page + 1, say!(language, operator.older)));
+    view! {
+        <section class="card" aria-labelledby="audit">
+            <h2 id="audit">{say!(language, operator.audit)}</h2>
+            {empty}
+            <div class="audit" tabindex="0" role="region" aria-labelledby="audit">
+                <table>
+                    <thead>
+                        <tr>
+                            <th scope="col">{say!(language, operator.when)}</th>
+                            <th scope="col">{say!(language, operator.who)}</th>
+                            <th scope="col">{say!(language, operator.what)}</th>
+                            <th scope="col">{say!(language, operator.whom)}</th>
+                            <th scope="col">{say!(language, operator.why)}</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+            <p class="ways">{newer} {older}</p>
+        </section>
+    }
+}
+
+fn act(language: Language, act: Act) -> &'static str {
+    match act {
+        Act::Dismissed => say!(language, operator.did_dismiss),
+        Act::MutedHour => say!(language, operator.did_mute_hour),
+        Act::MutedDay => say!(language, operator.did_mute_day),
+        Act::MutedEver => say!(language, operator.did_mute_ever),
+        Act::Unmuted => say!(language, operator.did_unmute),
+        Act::Closed => say!(language, operator.did_close),
+        Act::Opened => say!(language, operator.did_open),
+    }
+}

@@ -1,0 +1,38 @@
+//! Players, looked for by name.
+
+use super::measures::Measures;
+use crate::ui::name::Name;
+use crate::ui::texts::{language, say};
+use crate::wire::Judged;
+use leptos::prelude::*;
+
+/// The field, and who was found.
+#[component]
+pub(crate) fn Found(find: String, players: Vec<Judged>) -> impl IntoView {
+    let language = language();
+    let nobody = (players.is_empty() && !find.trim().is_empty())
+        .then(|| view! { <p class="empty">{say!(language, operator.nobody)}</p> });
+    let players = players.into_iter().map(|judged| {
+        let player = judged.player.clone();
+        view! {
+            <li class="report">
+                <h3>
+                    <Name name=player.name guest=player.guest />
+                </h3>
+                <Measures about=Some(judged) report=None />
+            </li>
+        }
+    });
+    view! {
+        <section class="card" aria-labelledby="find-player">
+            <h2 id="find-player">{say!(language, operator.players)}</h2>
+            <form class="find" method="get" action="/operator" role="search">
+                <label for="find">{say!(language, operator.find)}</label>
+                <input id="find" name="find" value=find maxlength="40" autocomplete="off" />
+                <button type="submit">{say!(language, operator.search)}</button>
+            </form>
+            {nobody}
+            <ul class="reports">{players.collect_view()}</ul>
+        </section>
+    }
+}

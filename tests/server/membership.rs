@@ -1,0 +1,301 @@
+//! The own account: another password, the sessions, all of one's data, and the end.
+
+use super::app::{SMALL, TestApp, start_match, until};
+use super::player::{Answer, PASSWORD, Player, Visitor, send};
+use serde_json::{Value, json};
+
+const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+async fn changes(player: &Player, old: &str, new: &str) -> Answer {
+    let form = [("password", old), ("new_password", new)];
+    player.post("/api/change_password", &form).await
+}
+
+async fn signs_in(visitor: &Visitor, name: &str, password: &str) -> Answer {
+    let form = [("name", name), ("password", password)];
+    visitor.post("/api/login", &form).await
+}
+
+async fn deletes(player: &Player, password: &str) -> Answer {
+    player
+        .post("/api/delete_account", &[("password", password)])
+        .await
+}
+
+async fn sessions(visitor: &Visitor) -> Vec<Value> {
+    let listed = visitor.get("/api/sessions").await.given();
+    listed.as_array().expect("a list").clone()
+}
+
+#[tokio::test]
+async fn another_password_ends_all_other_sessions() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let elsewhere = app.visitor();
+    signs_in(&elsewhere, "ann", PASSWORD).await.given();
+    let mut open = elsewhere.stream("/events/lobby?game=dots").await;
+    open.expect("snapshot").await;
+
+    changes(&ann, "not hers", "a new one")
+        .await
+        .refused(403, "wrong_password");
+    changes(&ann, PASSWORD, "short")
+        .await
+        .refused(400, "invalid_password");
+    assert_eq!(sessions(&elsewhere).await.len(), 2, "nothing has happened");
+
+    assert!(changes(&ann, PASSWORD, "a new one").await.given().is_null());
+    assert!(open.event().await.is_none(), "the other's stream has ended");
+    assert!(elsewhere.get("/api/whoami").await.given().is_null());
+    assert_eq!(ann.get("/api/whoami").await.given()["name"], "ann");
+    signs_in(&app.visitor(), "ann", PASSWORD)
+        .await
+        .refused(401, "bad_credentials");
+    signs_in(&app.visitor(), "ann", "a new one").await.given();
+    changes_as_a_visitor(&app.visitor()).await;
+}
+
+async fn changes_as_a_visitor(visitor: &Visitor) {
+    for path in ["change_password", "end_session", "delete_account"] {
+        let form = [("password", PASSWORD), ("new_password", PASSWORD)];
+        visitor
+            .post(&format!("/api/{path}"), &form)
+            .await
+            .refused(401, "signed_out");
+    }
+    for path in ["sessions", "my_data"] {
+        visitor
+            .get(&format!("/api/{path}"))
+            .await
+            .refused(401, "signed_out");
+    }
+}
+
+#[tokio::test]
+async fn tries_of_the_old_password_are_counted() {
+    let app = TestApp::with(|settings| {
+        settings.sign_in_by_name = std::num::NonZeroU32::new(3).unwrap();
+    })
+    .await;
+    let ann = app.with_user("ann").await;
+    for _ in 0..3 {
+        changes(&ann, "a guess", "a new one")
+            .await
+            .refused(403, "wrong_password");
+    }
+    changes(&ann, PASSWORD, "a new one")
+        .await
+        .refused(429, "too_many_attempts");
+}
+
+#[tokio::test]
+async fn sessions_are_listed_and_ended_one_by_one_or_all_others() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let (phone, desk) = (app.visitor(), app.visitor());
+    let form = [("name", "ann"), ("password", PASSWORD)];
+    send(
+        phone
+            .posts("/api/login")
+            .form(&form)
+            .header("user-agent", FIREFOX),
+    )
+    .await
+    .given();
+    signs_in(&desk, "ann", PASSWORD).await.given();
+
+    let seen = sessions(&phone).await;
+    assert_eq!(seen.len(), 3);
+    assert_eq!(seen[0]["current"], true, "this one comes first");
+    assert_eq!(seen[0]["agent"], "Firefox, Linux");
+    assert!(seen[1..].iter().all(|other| other["current"] == false));
+
+    let of_bob = sessions(&bob).await[0]["id"].to_string();
+    phone
+        .post("/api/end_session", &[("id", &*of_bob)])
+        .await
+        .refused(404, "no_such_session");
+    assert_eq!(bob.get("/api/whoami").await.given()["name"], "bob");
+
+    let first = sessions(&ann).await[0]["id"].to_string();
+    assert!(
+        ann.post("/api/end_session", &[("id", &*first)])
+            .await
+            .given()
+            .is_null(),
+        "one's own may be ended, too"
+    );
+    assert!(ann.get("/api/whoami").await.given().is_null());
+
+    phone.post("/api/end_session", &[]).await.given();
+    assert!(desk.get("/api/whoami").await.given().is_null());
+    assert_eq!(sessions(&phone).await.len(), 1);
+}
+
+#[tokio::test]
+async fn all_of_ones_data_is_one_document() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    ann.moves(id, "1,1", &[]).await.given();
+    bob.resigns(id).await.given();
+    let said = [("place", "lobby"), ("text", "Hello!")];
+    ann.post("/api/say", &said).await.given();
+    let answer = ann.get("/api/my_data").await;
+    let disposition = answer.header("content-disposition").unwrap();
+    assert!(disposition.starts_with("attachment"), "{disposition}");
+    let data = answer.given();
+    assert_eq!(data["account"]["name"], "ann");
+    assert_eq!(data["sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(data["ratings"][0]["rating"], 1612.5);
+    assert_eq!(data["challenges"].as_array().unwrap().len(), 1);
+    assert_eq!(data["messages"][0]["text"], "Hello!");
+    let game = &data["matches"][0];
+    assert_eq!(game["players"], json!(["ann", "bob"]));
+    assert_eq!((&game["seat"], &game["winner"]), (&json!(1), &json!(1)));
+    assert_eq!(game["events"][0]["body"]["mv"], "1,1");
+    assert_eq!(game["rating"]["after"], 1612.5);
+    assert!(
+        !answer.text.contains("argon2"),
+        "no hash leaves the database"
+    );
+    let data = app.with_user("eve").await.get("/api/my_data").await.given();
+    assert_eq!(data["matches"], json!([]));
+}
+
+#[tokio::test]
+async fn many_matches_are_sent_whole() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    sqlx::query(
+        "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, finished_at, winner, reason)
+         select 'reversi', '{}', 'none', false, case when n % 2 = 0 then $1 else $2 end,
+             case when n % 2 = 0 then $2 else $1 end, 1600, 1600, now(), 0, 'agreed_draw'
+         from generate_series(1, 151) n",
+    )
+    .bind(ann.id)
+    .bind(bob.id)
+    .execute(&app.db)
+    .await
+    .unwrap();
+    let data = ann.get("/api/my_data").await.given();
+    let ids: Vec<i64> = data["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| game["id"].as_i64().unwrap())
+        .collect();
+    assert_eq!(ids.len(), 151);
+    assert!(ids.is_sorted(), "the oldest first");
+}
+
+#[tokio::test]
+async fn who_deletes_the_account_resigns_and_is_nobody() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let old = start_match(&ann, &bob, SMALL).await;
+    ann.moves(old, "1,1", &[]).await.given();
+    ann.resigns(old).await.given();
+    let running = start_match(&ann, &bob, SMALL).await;
+    let mut bobs = bob.stream(&format!("/events/match/{running}")).await;
+    let mut anns = ann.stream("/events/lobby?game=dots").await;
+    anns.expect("snapshot").await;
+
+    let said = [("place", "lobby"), ("text", "Hello!")];
+    ann.post("/api/say", &said).await.given();
+
+    deletes(&ann, "not hers")
+        .await
+        .refused(403, "wrong_password");
+    assert_eq!(ann.get("/api/whoami").await.given()["name"], "ann");
+
+    assert!(deletes(&ann, PASSWORD).await.given().is_null());
+    let result = bobs.next_named("finished").await["result"].clone();
+    assert_eq!(
+        (&result["winner"], &result["reason"]),
+        (&json!(2), &json!("resigned"))
+    );
+    while anns.event().await.is_some() {}
+    assert!(ann.get("/api/whoami").await.given().is_null());
+    signs_in(&app.visitor(), "ann", PASSWORD)
+        .await
+        .refused(401, "bad_credentials");
+
+    // What was played stays with whom it was played with.
+    for id in [old, running] {
+        for instance in [&app, &app.another().await] {
+            let game = instance.visitor().snapshot(id).await;
+            assert_eq!(game["players"][0]["name"], "deleted player");
+            assert_eq!(game["players"][1]["name"], "bob");
+        }
+    }
+    let sgf = app.visitor().get(&format!("/match/{old}/sgf")).await;
+    assert!(
+        sgf.text.contains("deleted player") && !sgf.text.contains("ann"),
+        "{}",
+        sgf.text
+    );
+    let page = app.visitor().get(&format!("/match/{old}/replay")).await;
+    assert!(page.text.contains("deleted player") && !page.text.contains("/@deleted"));
+    let kept: i64 = sqlx::query_scalar(
+        "select (select count(*) from ratings where player_id = $1)
+             + (select count(*) from messages where player_id = $1)",
+    )
+    .bind(ann.id)
+    .fetch_one(&app.db)
+    .await
+    .unwrap();
+    assert_eq!(kept, 0);
+}
+
+#[tokio::test]
+async fn a_name_rests_for_ninety_days() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("Ann").await;
+    deletes(&ann, PASSWORD).await.given();
+    let form = [("name", "aNN"), ("password", PASSWORD)];
+    app.visitor()
+        .post("/api/register", &form)
+        .await
+        .refused(409, "name_taken");
+    let aged = |days: i32| {
+        sqlx::query("update players set deleted_at = now() - make_interval(days => $1)").bind(days)
+    };
+    aged(89).execute(&app.db).await.unwrap();
+    tochki::server::db::membership::free_names(&app.db)
+        .await
+        .unwrap();
+    app.visitor()
+        .post("/api/register", &form)
+        .await
+        .refused(409, "name_taken");
+    aged(91).execute(&app.db).await.unwrap();
+    tochki::server::db::membership::free_names(&app.db)
+        .await
+        .unwrap();
+    app.visitor().post("/api/register", &form).await.given();
+}
+
+#[tokio::test]
+async fn who_starts_a_match_while_deleting_is_resigned_from_it() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    let _waiting = (ann.waits().await, bob.waits().await);
+    let challenge = ann.challenges(&bob, &[("setup", SMALL)]).await.id("id");
+    let (deleted, answered) = tokio::join!(deletes(&ann, PASSWORD), bob.answers(challenge, true));
+    deleted.given();
+    if answered.status == 200 {
+        let id = answered.id("match");
+        until("the end", async || {
+            (bob.snapshot(id).await["status"] == "finished").then_some(())
+        })
+        .await;
+    } else {
+        answered.refused(404, "challenge_closed");
+    }
+    let playing: i64 = sqlx::query_scalar("select count(*) from playing")
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(playing, 0);
+}
