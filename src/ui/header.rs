@@ -56,8 +56,8 @@ fn SignedIn(account: Account) -> impl IntoView {
     view! {
         <a class="me" href=page title=say!(language, header.own_page)>
             {account.name}
-            <GuestMark guest=account.guest />
         </a>
+        <GuestMark guest=account.guest />
         {keep}
         <form action=api::Logout::url() method="post">
             <button type="submit" class="quiet">

@@ -669,10 +669,18 @@ async fn an_invitation_has_the_whole_address() {
         settings.public_origin = Some("https://tochki.example/".into());
     })
     .await;
-    let given = proxied
+    let ann = proxied.with_user("ann").await;
+    let link = ann.lays(&[]).await.given()["link"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let path = format!("/api/invitation?link={link}");
+    let given = proxied.visitor().get(&path).await.given();
+    assert_eq!(given["address"], format!("https://tochki.example/t/{link}"));
+    let nowhere = "/api/invitation?link=0123456789";
+    proxied
         .visitor()
-        .get("/api/invitation?link=0123456789")
+        .get(nowhere)
         .await
-        .given();
-    assert_eq!(given["address"], "https://tochki.example/t/0123456789");
+        .refused(404, "no_such_table");
 }
