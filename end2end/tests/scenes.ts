@@ -45,6 +45,15 @@ export const scenes: Scene[] = [
     at: () => `/play?game=${game}&open=choice&board=own`,
     as: host,
   })),
+  { name: "open-table-creator", at: ({ open }) => open.own, as: (stage) => stage.open.creator },
+  { name: "open-table-visitor", at: ({ open }) => open.own },
+  { name: "open-table-refused", at: ({ open }) => open.own, then: takeANameOfSomebody },
+  { name: "open-table-guest", at: ({ open }) => open.full, as: (stage) => stage.open.guest },
+  { name: "open-table-full", at: ({ open }) => open.full, as: (stage) => stage.open.host },
+  { name: "open-table-closed", at: ({ open }) => open.closed },
+  { name: "open-table-missing", at: () => "/t/0123456789" },
+  { name: "keep", at: () => "/keep", as: (stage) => stage.open.guest },
+  { name: "waiting-room-own-table", at: () => "/play", as: (stage) => stage.open.creator },
   { name: "table-own-turn", at: running, as: first },
   { name: "table-other-turn", at: running, as: second },
   { name: "table-watched", at: running },
@@ -68,6 +77,15 @@ export const scenes: Scene[] = [
   { name: "record", at: () => "/sgf" },
   { name: "record-refused", at: () => "/sgf", then: bringNonsense },
   { name: "record-shown", at: () => "/sgf", then: bringARecord },
+  { name: "profile", at: (stage) => `/@${stage.host.name}` },
+  { name: "profile-own", at: (stage) => `/@${stage.host.name}?game=boxes`, as: host },
+  { name: "profile-other", at: (stage) => `/@${stage.players[0].name}`, as: host },
+  { name: "profile-missing", at: () => "/@nobody-at-all" },
+  { name: "standings", at: () => "/standings/dots", as: host },
+  { name: "standings-empty", at: () => "/standings/reversi?page=9" },
+  { name: "history", at: () => "/history", as: host },
+  { name: "history-nothing-fits", at: () => "/history?game=dots&result=won&opponent=x", as: host },
+  { name: "history-refused", at: () => "/history?page=0", as: host },
   { name: "rules-all", at: () => "/rules" },
   { name: "rules", at: () => "/rules/dots" },
   { name: "rules-after", at: () => "/rules/dots", then: seeWhatComes },
@@ -114,6 +132,12 @@ async function registerWrongly(page: Page): Promise<void> {
   await page.getByLabel("Password").fill("short");
   await page.getByRole("button", { name: "Register" }).click();
   await expect(page.getByLabel("Password")).toHaveAttribute("aria-invalid", "true");
+}
+
+async function takeANameOfSomebody(page: Page, stage: Stage): Promise<void> {
+  await page.getByLabel("Your name here").fill(stage.host.name);
+  await page.getByRole("button", { name: "Sit down as a guest" }).click();
+  await expect(page.getByText("This name is taken.")).toBeVisible();
 }
 
 async function beChallenged(page: Page, stage: Stage, who?: Actor): Promise<void> {

@@ -9,6 +9,7 @@
 mod accounts;
 mod answer;
 mod chat;
+mod club;
 mod guests;
 mod lobby;
 mod membership;
@@ -19,6 +20,9 @@ mod table;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
 pub use chat::{Mute, ReadTalk, ReportMessage, Say, mute, report, say, talk};
+pub use club::{
+    ReadHistory, ReadProfile, ReadStandings, ReadTop, history, profile, standings, top,
+};
 pub use guests::{BeGuest, KeepAccount, MakeUpName, be_guest, keep_account, made_up_name};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingRoom, RememberChoice,

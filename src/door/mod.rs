@@ -3,6 +3,7 @@
 //! The functions of this file are what `api` uses inside a request: who asks, what for, and where a form goes on.
 
 mod cookie;
+mod downloads;
 mod events;
 mod guard;
 mod listen;

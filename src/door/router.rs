@@ -1,6 +1,6 @@
 //! Which address leads where.
 
-use super::{cookie, events, guard, my_data, origin, pages, records, visitor};
+use super::{cookie, downloads, events, guard, my_data, origin, pages, records, visitor};
 use crate::server::{Arena, db};
 use crate::ui::{App, Brought, shell};
 use crate::wire::{ApiError, Code, MatchId, Settings};
@@ -24,7 +24,13 @@ use tower_http::services::ServeDir;
 
 /// The addresses of the pages. While Leptos gathers them, it holds back what every page of this process wants to load;
 /// so they are gathered once, before the first page is asked for, however many arenas a process opens.
-static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| generate_route_list(App));
+///
+/// Leptos knows a player's page as one word at the top, and so do files: that address is ours to say.
+static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| {
+    let mut routes = generate_route_list(App);
+    routes.retain(|route| route.path() != "/{at}");
+    routes
+});
 
 /// Everything the arena answers.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
@@ -49,6 +55,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     };
     let records = Router::new()
         .route("/match/{id}/sgf", get(records::take_away))
+        .route("/history/sgf", get(downloads::as_sgf))
+        .route("/history/jsonl", get(downloads::as_lines))
         .route("/sgf", post(bring_along))
         // It counts for itself how much it reads.
         .layer(DefaultBodyLimit::disable())
@@ -69,7 +77,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     };
     // With a handler of our own, because Leptos would otherwise claim the addresses of the server functions, too.
     let rendered = Router::new()
-        .leptos_routes_with_handler(ROUTES.clone(), render)
+        .leptos_routes_with_handler(ROUTES.clone(), render.clone())
+        .route("/@{name}", get(render))
         .route("/match/{id}/beat", get(framed))
         .with_state(options)
         .layer(from_fn(guard::answer_in_time));

@@ -13,7 +13,7 @@ mod write;
 #[cfg(test)]
 mod laws;
 
-pub(crate) use date::{day, minute};
+pub use date::{civil_of, day, minute};
 pub use read::{Reading, Stop, Unreadable, read};
 pub use verdict::{How, Verdict};
 

@@ -3,8 +3,10 @@
 //! Nothing here knows of views or of server functions. Only `db` writes SQL.
 
 pub mod accounts;
+mod archive;
 mod bells;
 pub mod chat;
+pub mod club;
 pub mod db;
 pub mod guests;
 pub mod lobby;
@@ -48,6 +50,8 @@ pub struct Arena {
     pub chats: chat::Chats,
     /// What only an operator can do.
     pub operators: operator::Operators,
+    /// Profiles, standings, histories.
+    pub club: club::Club,
     /// Says that this instance runs.
     pub time: timekeeper::Timekeeper,
     /// What the operator chose.
@@ -83,6 +87,7 @@ impl Arena {
             chats: chat::Chats::open(db.clone(), tables.clone(), closing.clone()),
             operators: operator::Operators::open(db.clone(), sessions, tables.clone(), &settings),
             tables,
+            club: club::Club::open(db.clone()),
             time,
             presence,
             db,

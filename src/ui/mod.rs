@@ -21,6 +21,7 @@ mod beat;
 mod board;
 mod broken;
 mod chat;
+mod club;
 mod countdown;
 mod errand;
 mod fields;

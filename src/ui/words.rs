@@ -13,6 +13,7 @@ pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
         Code::InvalidPassword => say!(language, errors.invalid_password),
         Code::UnknownGame => say!(language, errors.unknown_game),
         Code::InvalidFilter => say!(language, errors.invalid_filter),
+        Code::InvalidPage => say!(language, errors.invalid_page),
         Code::SelfChallenge => say!(language, errors.self_challenge),
         Code::InvalidSetup => say!(language, errors.invalid_setup),
         Code::InvalidTableName => say!(language, errors.invalid_table_name),

@@ -54,6 +54,7 @@ codes! {
     InvalidPassword "invalid_password" 400 "A password has 6 to 128 characters.";
     UnknownGame "unknown_game" 400 "There is no such game here.";
     InvalidFilter "invalid_filter" 400 "The filter could not be read.";
+    InvalidPage "invalid_page" 400 "There is no page of that number.";
     SelfChallenge "self_challenge" 400 "Nobody can play against themselves.";
     InvalidSetup "invalid_setup" 400 "The game cannot be set up like this.";
     InvalidTableName "invalid_table_name" 400 "A table's name has at most 40 characters of plain text.";
@@ -78,8 +79,8 @@ codes! {
     OpponentLeft "opponent_left" 404 "Your opponent has left the table.";
     NoSuchSession "no_such_session" 404 "This session is over.";
     NoSuchMatch "no_such_match" 404 "There is no such match.";
-    NoSuchTable "no_such_table" 404 "There is no such table, or it has been closed.";
     NoSuchPlayer "no_such_player" 404 "There is no such player.";
+    NoSuchTable "no_such_table" 404 "There is no such table, or it has been closed.";
     NoSuchMessage "no_such_message" 404 "There is no such message.";
     MethodNotAllowed "method_not_allowed" 405 "This address takes another method.";
     NameTaken "name_taken" 409 "This name is taken.";

@@ -5,6 +5,7 @@
 
 mod around;
 mod chat;
+mod club;
 mod error;
 mod filter;
 mod form;
@@ -19,6 +20,10 @@ mod table;
 pub use crate::play::ClientId;
 pub use around::{Around, TableNotice};
 pub use chat::{Act, Audited, Chat, Desk, Judged, Report, Said, Talk, Venue};
+pub use club::{
+    Between, GameRecord, Outcome, Page, PastFilter, PastGame, PastGames, Placed, Profile,
+    RatingPoint, Standings, Streak, Tally,
+};
 pub use error::{ApiError, Code};
 pub use filter::Filter;
 pub use form::{

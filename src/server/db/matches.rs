@@ -139,8 +139,9 @@ pub async fn append(
         sqlx::query!("delete from absences where match_id = $1", id.0)
             .execute(&mut *tx)
             .await?;
+        let game = after.terms().setup.kind();
+        super::results::note(&mut tx, id, game, players, result.winner).await?;
         if after.terms().rated {
-            let game = after.terms().setup.kind();
             result.ratings = Some(rate_in(&mut tx, id, game, players, result.winner).await?);
         }
     }

@@ -1,6 +1,7 @@
 //! The database: the only room that writes SQL. Each file is one noun of the schema.
 
 pub mod accounts;
+pub mod archive;
 pub mod around;
 pub mod challenges;
 pub mod chat;
@@ -12,6 +13,9 @@ pub mod open_tables;
 pub mod operator;
 pub mod outages;
 pub mod presence;
+pub mod profiles;
+pub mod results;
+pub mod standings;
 mod start;
 mod terms;
 

@@ -1,12 +1,13 @@
 //! One match: commands go in one after the other, are committed, and are then told to everybody who listens.
 
+use super::super::archive::sides;
 use super::super::bells::Bells;
 use super::super::db::{Db, around, matches};
 use super::super::timekeeper::Timekeeper;
 use super::super::{now, streams};
 use super::known::{Known, PAGE};
 use crate::play::{Command, Decision, Event, Match, Millis, OfferKind, Terms};
-use crate::record::{Record, Side};
+use crate::record::Record;
 use crate::rules::Seat;
 use crate::wire::{
     ApiError, Around, Code, MatchId, Offered, PlayerCard, PlayerId, Snapshot, Versioned,
@@ -199,10 +200,7 @@ impl Table {
     /// The match as it is kept on paper, if its game is.
     pub async fn record(&self) -> Result<Option<Record>, ApiError> {
         let known = self.known.lock().await;
-        let sides = self.cards(&known).await?.map(|player| Side {
-            name: player.name,
-            rank: format!("{:.0}", player.rating),
-        });
+        let sides = sides(&self.cards(&known).await?);
         Ok(Record::of(&known.game, sides, self.started_at))
     }
 

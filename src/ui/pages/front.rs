@@ -1,13 +1,17 @@
 //! The front page: what this is, a game to look at, and the games that there are.
 
+use super::asked;
 use crate::api;
+use crate::rules::Kind;
 use crate::ui::board::Board;
+use crate::ui::club::Top;
 use crate::ui::games::GameCards;
 use crate::ui::handed::Handed;
 use crate::ui::name::called;
+use crate::ui::session::Session;
 use crate::ui::table::{Follow, Turn};
 use crate::ui::texts::{language, say};
-use crate::ui::words;
+use crate::ui::{LastChoices, words};
 use crate::wire::Snapshot;
 use leptos::prelude::*;
 
@@ -15,12 +19,17 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn Front() -> impl IntoView {
     let language = language();
+    let session = Session::current();
     let showcase = Resource::new_blocking(|| (), |()| api::showcase());
+    let best_of = game_of_top();
+    let top = Resource::new_blocking(|| (), move |()| api::top(best_of.id().to_owned()));
     view! {
         <Suspense>
             {move || Suspend::new(async move {
                 // What cannot be read is not shown: the sentence stands for itself.
                 let game = showcase.await.ok().flatten();
+                let top = top.await.ok();
+                let me = session.account().await.map(|me| me.id);
                 let watch = game.as_ref().map(|game| format!("/match/{}", game.id));
                 view! {
                     <div class="front">
@@ -49,11 +58,19 @@ pub(crate) fn Front() -> impl IntoView {
                             <h2 id="choose-game">{say!(language, front.choose)}</h2>
                             <GameCards to=|game| format!("/play?game={game}") />
                         </section>
+                        {top.map(|top| view! { <Top game=best_of top me /> })}
                     </div>
                 }
             })}
         </Suspense>
     }
+}
+
+/// The game whose best players are shown: the one that is asked for, else the one played last here.
+fn game_of_top() -> Kind {
+    let asked = asked("game").and_then(|game| game.parse().ok());
+    let last = || use_context::<LastChoices>()?.game();
+    asked.or_else(last).unwrap_or(Kind::ALL[0])
 }
 
 /// The match that is shown.

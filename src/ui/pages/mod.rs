@@ -1,29 +1,37 @@
 //! The pages, one an address. The server renders them; what lives in a browser are the islands in them.
 
+mod account;
 mod front;
+mod history;
 mod keep;
 mod login;
 mod missing;
 mod open_table;
 mod operator;
+mod profile;
 mod register;
 mod replay;
 mod rules;
 mod sgf;
+mod standings;
 mod table;
 mod waiting_room;
 
+pub(super) use account::Account;
 pub(super) use front::Front;
+pub(super) use history::History;
 pub(super) use keep::Keep;
 pub(super) use login::Login;
 pub(super) use missing::Missing;
 pub(super) use open_table::OpenTable;
 pub(super) use operator::Operator;
+pub(super) use profile::Profile;
 pub(super) use register::Register;
 pub(super) use replay::Replay;
 pub(super) use rules::{Rules, RulesOfAll};
 pub(super) use sgf::Sgf;
 pub use sgf::{Brought, Complaint};
+pub(super) use standings::{Standings, StandingsOf};
 pub(super) use table::Table;
 pub(super) use waiting_room::WaitingRoom;
 
@@ -35,13 +43,19 @@ use crate::wire::{ApiError, MatchId};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
-use leptos_router::hooks::{use_location, use_params_map};
+use leptos_router::hooks::{use_location, use_params_map, use_query_map};
 use leptos_router::location::Url;
 
 /// The match of an address with `:id`. What is no number is no match either, like the number 0.
 fn match_id() -> MatchId {
     let number = use_params_map().with_untracked(|params| params.get("id")?.parse().ok());
     MatchId(number.unwrap_or(0))
+}
+
+/// What the address says in a field of this name.
+fn asked(field: &str) -> Option<String> {
+    let said = use_query_map().with_untracked(|query| query.get(field));
+    said.filter(|text| !text.trim().is_empty())
 }
 
 /// A page that could not be made, and why.
@@ -77,9 +91,15 @@ fn SignInFirst() -> impl IntoView {
     view! { <Redirect path=format!("/login?next={}", Url::escape(&here)) /> }
 }
 
-/// Sends a player who is signed in already to where the form would have sent them.
+/// Sends a player who is signed in already to where the form would have sent them. A guest may still sign in as somebody
+/// else; whoever wants an account as a guest makes it of what they have played.
 #[component]
-fn UnlessSignedIn(children: ChildrenFn) -> impl IntoView {
+fn UnlessSignedIn(
+    /// Where a guest is sent instead of seeing the form.
+    #[prop(optional)]
+    guests: Option<&'static str>,
+    children: ChildrenFn,
+) -> impl IntoView {
     let session = Session::current();
     let next = next();
     view! {
@@ -87,10 +107,13 @@ fn UnlessSignedIn(children: ChildrenFn) -> impl IntoView {
             {move || {
                 let (children, next) = (children.clone(), next.clone());
                 Suspend::new(async move {
-                    if session.account().await.is_some() {
-                        view! { <Redirect path=next /> }.into_any()
-                    } else {
-                        children()
+                    match session.account().await {
+                        Some(account) if !account.guest => view! { <Redirect path=next /> }.into_any(),
+                        Some(_) if guests.is_some() => {
+                            let path = with_next(guests.unwrap_or_default(), &next);
+                            view! { <Redirect path /> }.into_any()
+                        }
+                        _ => children(),
                     }
                 })
             }}

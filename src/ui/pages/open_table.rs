@@ -81,7 +81,11 @@ async fn look(link: String) -> Result<Found, ApiError> {
     };
     Ok(Found {
         invitation: api::invitation(link).await?,
-        made_up: api::made_up_name().await?,
+        made_up: if table.has_room() {
+            api::made_up_name().await?
+        } else {
+            String::new()
+        },
         table,
         players,
     })

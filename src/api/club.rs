@@ -1,0 +1,90 @@
+//! Profiles, standings, and the history of one's own games.
+
+use super::answer::Answer;
+use crate::wire::{ApiError, PastGames, Placed, Profile, Standings};
+use leptos::prelude::*;
+use leptos::server_fn::codec::GetUrl;
+
+/// What everybody may know of the player of this name, whose case does not matter. `game` is the game of the graph, else
+/// it is the one played most; `page` is the page of the finished matches.
+///
+/// `{id, name, guest, closed, since, playing: id or null, games: [{game, rating, rated, seats: [{won, drawn, lost}, …],
+/// streak: null | {outcome, length}, best_streak}, …], game, graph: [{at, rating}, …], past: PastGames, between: null |
+/// [{game, tally: {won, drawn, lost}}, …]}`. `seats` are matches with seat 1 and seat 2, rated or not; a guest's `rating` is
+/// null; `between` are the matches against whoever asks, counted for them. 404 `no_such_player`, 400 `unknown_game`,
+/// `invalid_page`.
+#[server(name = ReadProfile, prefix = "/api", endpoint = "profile", input = GetUrl, output = Answer)]
+pub async fn profile(
+    name: String,
+    game: Option<String>,
+    page: Option<String>,
+) -> Result<Profile, ApiError> {
+    use crate::door;
+    use crate::wire::Page;
+
+    let profile = async {
+        let game = game.filter(|game| !game.is_empty());
+        let game = game.map(|game| door::game(&game)).transpose()?;
+        let page = Page::read(page.as_deref())?;
+        let viewer = door::caller().await?;
+        door::arena()
+            .club
+            .profile(&name, game, page, viewer.as_ref())
+            .await
+    };
+    profile.await.inspect_err(door::say_status)
+}
+
+/// A page of the standings of a game.
+///
+/// `{game, players: [{place, player: {id, name, rating}, games}, …], page, pages, total, mine: null | [{place, player,
+/// games}, page]}`; `games` are rated ones. 400 `unknown_game`, `invalid_page`.
+#[server(name = ReadStandings, prefix = "/api", endpoint = "standings", input = GetUrl, output = Answer)]
+pub async fn standings(game: String, page: Option<String>) -> Result<Standings, ApiError> {
+    use crate::door;
+    use crate::wire::Page;
+
+    let standings = async {
+        let game = door::game(&game)?;
+        let page = Page::read(page.as_deref())?;
+        let viewer = door::caller().await?;
+        door::arena()
+            .club
+            .standings(game, page, viewer.as_ref())
+            .await
+    };
+    standings.await.inspect_err(door::say_status)
+}
+
+/// The best ten of a game, as in [`standings`].
+#[server(name = ReadTop, prefix = "/api", endpoint = "top", input = GetUrl, output = Answer)]
+pub async fn top(game: String) -> Result<Vec<Placed>, ApiError> {
+    use crate::door;
+
+    door::arena().club.top(door::game(&game)?).await
+}
+
+/// The caller's finished matches, the last one first. `opponent` is a part of a name, case ignored; `result` is `won`,
+/// `drawn` or `lost`.
+///
+/// `{games: [{id, game, seat, opponent: {id, name, rating}, outcome, reason, score, rating: null | {before, after},
+/// finished_at}, …], page, pages, total}`, the opponent's rating being the one at the start. 401 `signed_out`, 400
+/// `unknown_game`, `invalid_filter`, `invalid_page`.
+#[server(name = ReadHistory, prefix = "/api", endpoint = "history", input = GetUrl, output = Answer)]
+pub async fn history(
+    game: Option<String>,
+    opponent: Option<String>,
+    result: Option<String>,
+    page: Option<String>,
+) -> Result<PastGames, ApiError> {
+    use crate::door;
+    use crate::wire::{Page, PastFilter};
+
+    let history = async {
+        let player = door::player().await?;
+        let filter = PastFilter::read(game.as_deref(), opponent.as_deref(), result.as_deref())?;
+        let page = Page::read(page.as_deref())?;
+        door::arena().club.history(&player, &filter, page).await
+    };
+    history.await.inspect_err(door::say_status)
+}
