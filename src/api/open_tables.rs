@@ -1,5 +1,8 @@
 //! Open tables: opening one, sitting down, getting ready.
 
+// A server function is asynchronous, even one that only writes an address.
+#![allow(clippy::unused_async)]
+
 use super::answer::Answer;
 use crate::wire::{ApiError, ClockText, Invitation, OpenTable, PlayerId, SetupText, TableId};
 use leptos::prelude::*;
