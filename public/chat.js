@@ -164,6 +164,9 @@
   log.addEventListener("scroll", () => {
     if (atEnd()) fresh.hidden = true;
   });
+  // What a message's button opens may be below what is seen of the log.
+  const open = ({ target }) => target.open && target.lastElementChild.scrollIntoView({ block: "nearest" });
+  list.addEventListener("toggle", open, true);
   toggle.addEventListener("click", () => {
     const open = chat.classList.toggle("open");
     toggle.setAttribute("aria-expanded", open);
