@@ -178,7 +178,7 @@ fn Sessions(sessions: Vec<SessionCard>) -> impl IntoView {
             });
             let current = session
                 .current
-                .then(|| view! { " " <span class="you">{say!(language, account.this_one)}</span> });
+                .then(|| view! { " " <span class="you">{say!(language, account.this_session)}</span> });
             view! {
                 <tr>
                     <th scope="row">{name} {current}</th>
