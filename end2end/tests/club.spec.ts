@@ -89,6 +89,7 @@ for (const scripts of [true, false]) {
       const match = await aliceWins(alice, bob);
       const { page } = alice;
       await page.goto("/history");
+      await alice.awake();
       await expect(page.getByText("1 game", { exact: true })).toBeVisible();
       await page.getByLabel("Opponent").focus();
       await page.keyboard.type(bob.name.slice(2, 9).toUpperCase());
