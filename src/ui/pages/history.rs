@@ -85,13 +85,12 @@ fn Own(past: PastGames, said: [Option<String>; 3], name: String) -> impl IntoVie
 
 /// The filter as an address carries it on; what is empty stays out.
 fn query(said: &[Option<String>; 3]) -> String {
-    let mut query = String::new();
-    for (field, text) in FIELDS.iter().zip(said) {
-        if let Some(text) = text {
-            query += &format!("&{field}={}", Url::escape(text.trim()));
-        }
-    }
-    query
+    let fields = FIELDS.iter().zip(said);
+    let said = fields.filter_map(|(field, text)| {
+        let text = Url::escape(text.as_deref()?.trim());
+        Some(["&", field, "=", &text].concat())
+    });
+    said.collect()
 }
 
 #[component]
