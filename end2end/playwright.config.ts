@@ -64,6 +64,7 @@ export default defineConfig({
       // All players come from one address here.
       SIGN_IN_BY_NAME: "100000",
       SIGN_IN_BY_ADDRESS: "100000",
+      GUESTS_BY_ADDRESS: "100000",
       REQUESTS_BY_ADDRESS: "100000",
       OPERATOR: "Operator",
       LEPTOS_OUTPUT_NAME: "tochki",

@@ -58,7 +58,7 @@
     part("time").dateTime = new Date(at).toISOString();
     part(".words").textContent = text;
     if (String(from.id) === chat.dataset.me) {
-      item.classList.add("own");
+      item.classList.add("mine");
       part(".chat-menu").remove();
     } else if (chat.dataset.me) {
       part("[name=player]").value = from.id;
@@ -72,7 +72,7 @@
   const take = (said) => {
     if (document.getElementById(`said-${said.id}`)) return;
     const item = draw(said);
-    const own = item.classList.contains("own");
+    const own = item.classList.contains("mine");
     const [end, height] = [own || atEnd(), log.scrollHeight];
     const before = [...list.children].findLast((other) => number(other) < said.id);
     if (before) before.after(item);
@@ -164,6 +164,9 @@
   log.addEventListener("scroll", () => {
     if (atEnd()) fresh.hidden = true;
   });
+  // What a message's button opens may be below what is seen of the log.
+  const open = ({ target }) => target.open && target.lastElementChild.scrollIntoView({ block: "nearest" });
+  list.addEventListener("toggle", open, true);
   toggle.addEventListener("click", () => {
     const open = chat.classList.toggle("open");
     toggle.setAttribute("aria-expanded", open);

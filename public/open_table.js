@@ -5,6 +5,8 @@ const page = location.pathname;
 const title = document.title;
 const line = document.getElementById("line-lost");
 let known = table.dataset.known;
+/** Whether this page is about to be left by its own button. */
+let leaving = false;
 
 /** After how long a silence the page is looked at, in milliseconds. A line that died without a word is silent, too. */
 const SILENCE = 20_000;
@@ -43,7 +45,7 @@ function follow() {
     known = data;
     void refresh();
   });
-  hear("table_closed", () => location.reload());
+  hear("table_closed", () => leaving || location.reload());
   hear("match_started", (data) => {
     const { match, players } = JSON.parse(data);
     if (players.some(({ id }) => String(id) === me)) location.assign(`/match/${match}`);
@@ -77,13 +79,15 @@ table.addEventListener("submit", async (submit) => {
   if (!form.classList.contains("quick")) return;
   submit.preventDefault();
   const body = new URLSearchParams(new FormData(form));
+  const next = body.get("next") ?? page;
+  leaving = next !== page;
   const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } }).catch(() => null);
-  if (!answer) return void (line.hidden = false);
+  if (!answer) return void (leaving = line.hidden = false);
   // The page that comes of sending it without scripts says why in words.
   if (!answer.ok) return form.submit();
   const done = await answer.json();
-  const next = done?.match ? `/match/${done.match}` : body.get("next");
-  if (next && next !== page) location.assign(next);
+  if (done?.match) location.assign(`/match/${done.match}`);
+  else if (leaving) location.assign(next);
   else await refresh();
 });
 

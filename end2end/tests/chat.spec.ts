@@ -103,7 +103,7 @@ test("a muted player is not heard until they are heard again", async ({ alice, b
   await waitInRoom(alice, bob);
   await say(bob, `Noise, ${bob.name}`);
   const noise = message(alice.page, `Noise, ${bob.name}`);
-  await noise.getByText("Mute or report").click();
+  await noise.getByLabel("Mute or report").click();
   await noise.getByRole("button", { name: "Mute this player" }).click();
   await expect(noise).toHaveCount(0);
   await say(bob, `More noise, ${bob.name}`);
@@ -124,7 +124,7 @@ test("what is reported comes to the operator, who mutes and lets speak", async (
   await waitInRoom(alice, bob);
   await say(bob, `Stupid game, ${bob.name}`);
   const rude = message(alice.page, `Stupid game, ${bob.name}`);
-  await rude.getByText("Mute or report").click();
+  await rude.getByLabel("Mute or report").click();
   await rude.getByLabel("Reason").fill("It is not");
   await rude.getByRole("button", { name: "Report the message" }).click();
   await expect(alice.page.getByText("The operator will look at it.")).toBeVisible();
@@ -246,6 +246,8 @@ test("on a phone the chat is shut, tells what is new, and leaves the board where
   await bob.page.setViewportSize({ width: 360, height: 740 });
   const match = await sitAt({}, alice, bob);
   await expect(log(bob.page)).toBeHidden();
+  const moves = bob.page.getByRole("heading", { name: "Moves" });
+  await expect(moves).toBeVisible();
   const board = await bob.board.boundingBox();
   for (const text of ["one", "two"]) await call(alice, "say", { place: match, text });
   const toggle = bob.page.getByRole("button", { name: "Chat" });
@@ -254,9 +256,9 @@ test("on a phone the chat is shut, tells what is new, and leaves the board where
   await toggle.click();
   await expect(toggle).not.toContainText("2");
   await expect(message(bob.page, "two")).toBeVisible();
-  await expect(bob.page.getByRole("region", { name: "Moves" })).toBeHidden();
+  await expect(moves).toBeHidden();
   await toggle.click();
-  await expect(bob.page.getByRole("region", { name: "Moves" })).toBeVisible();
+  await expect(moves).toBeVisible();
 });
 
 test("a keyboard is enough", async ({ alice, bob }) => {
@@ -306,9 +308,9 @@ test.describe("without scripts", () => {
     await say(alice, `On paper, ${alice.name}`);
     await bob.page.getByRole("link", { name: "Look for new messages" }).click();
     const said = message(bob.page, `On paper, ${alice.name}`);
-    await said.getByText("Mute or report").click();
+    await said.getByLabel("Mute or report").click();
     await said.getByRole("button", { name: "Report the message" }).click();
-    await said.getByText("Mute or report").click();
+    await said.getByLabel("Mute or report").click();
     await said.getByRole("button", { name: "Mute this player" }).click();
     await expect(said).toHaveCount(0);
     await bob.page.getByText("Players you have muted").click();

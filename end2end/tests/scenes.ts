@@ -45,6 +45,15 @@ export const scenes: Scene[] = [
     at: () => `/play?game=${game}&open=choice&board=own`,
     as: host,
   })),
+  { name: "open-table-creator", at: ({ open }) => open.own, as: (stage) => stage.open.creator },
+  { name: "open-table-visitor", at: ({ open }) => open.own },
+  { name: "open-table-refused", at: ({ open }) => open.own, then: takeANameOfSomebody },
+  { name: "open-table-guest", at: ({ open }) => open.full, as: (stage) => stage.open.guest },
+  { name: "open-table-full", at: ({ open }) => open.full, as: (stage) => stage.open.host },
+  { name: "open-table-closed", at: ({ open }) => open.closed },
+  { name: "open-table-missing", at: () => "/t/0123456789" },
+  { name: "keep", at: () => "/keep", as: (stage) => stage.open.guest },
+  { name: "waiting-room-own-table", at: () => "/play", as: (stage) => stage.open.creator },
   { name: "table-own-turn", at: running, as: first },
   { name: "table-other-turn", at: running, as: second },
   { name: "table-watched", at: running },
@@ -125,6 +134,12 @@ async function registerWrongly(page: Page): Promise<void> {
   await expect(page.getByLabel("Password")).toHaveAttribute("aria-invalid", "true");
 }
 
+async function takeANameOfSomebody(page: Page, stage: Stage): Promise<void> {
+  await page.getByLabel("Your name here").fill(stage.host.name);
+  await page.getByRole("button", { name: "Sit down as a guest" }).click();
+  await expect(page.getByText("This name is taken.")).toBeVisible();
+}
+
 async function beChallenged(page: Page, stage: Stage, who?: Actor): Promise<void> {
   for (const name of ["Björn", "Ольга"]) {
     const stranger = await stage.actor(name);
@@ -156,7 +171,7 @@ async function openChat(page: Page): Promise<void> {
 
 async function openChatMenu(page: Page): Promise<void> {
   await openChat(page);
-  await page.getByText("Mute or report").last().click();
+  await page.getByLabel("Mute or report").last().click();
 }
 
 async function bring(page: Page, sgf: string): Promise<void> {

@@ -33,9 +33,10 @@ export class Actor {
     private readonly calls: APIRequestContext,
   ) {}
 
-  static async enter(origin: string, name: string): Promise<Actor> {
+  static async enter(origin: string, name: string, guest = false): Promise<Actor> {
     const calls = await request.newContext({ baseURL: origin });
-    const { id } = await post(calls, "register", { name, password: "a long enough password" });
+    const form = guest ? { name } : { name, password: "a long enough password" };
+    const { id } = await post(calls, guest ? "be_guest" : "register", form);
     return new Actor(id, name, origin, calls);
   }
 
@@ -103,6 +104,8 @@ export class Stage {
   operator!: Actor;
   /** A running match of each of the other games, and its first player. */
   others!: Record<OtherGame, { match: number; first: Actor }>;
+  /** Open tables by their addresses: one with a free chair, one with a guest who is ready, and a closed one. */
+  open!: { own: string; full: string; closed: string; creator: Actor; host: Actor; guest: Actor };
   private readonly cast: Actor[] = [];
 
   private constructor(private readonly origin: string) {}
@@ -120,6 +123,7 @@ export class Stage {
     await stage.talk(guest);
     const tables = Object.keys(others).map(async (name) => [name, await stage.other(name as OtherGame)]);
     stage.others = Object.fromEntries(await Promise.all(tables));
+    stage.open = await stage.lay();
     return stage;
   }
 
@@ -145,8 +149,8 @@ export class Stage {
   }
 
   /** Somebody new. All stages of one arena have their own people. */
-  async actor(called: string): Promise<Actor> {
-    const actor = await Actor.enter(this.origin, `${called}-${randomBytes(3).toString("hex")}`);
+  async actor(called: string, guest = false): Promise<Actor> {
+    const actor = await Actor.enter(this.origin, `${called}-${randomBytes(3).toString("hex")}`, guest);
     this.cast.push(actor);
     return actor;
   }
@@ -161,6 +165,24 @@ export class Stage {
       await [first, second][ply % 2].call("move", { match_id, mv });
     }
     return match_id;
+  }
+
+  private async lay(): Promise<Stage["open"]> {
+    const [creator, host, gone] = await Promise.all(["Елена", "Otto", "Zoe"].map((name) => this.actor(name)));
+    const guest = await this.actor("Quiet-Heron", true);
+    const names = ["Вечерний стол: приходите все, кто любит", "W".repeat(40), "Gone"];
+    const form = { game: "dots", clock: "300+5" };
+    const laid = [];
+    for (const [at, actor] of [creator, host, gone].entries()) {
+      laid.push(await actor.call("open_table", { ...form, name: names[at] }));
+    }
+    await guest.call("sit", { table: laid[1].id });
+    await guest.call("ready", { table: laid[1].id, ready: true });
+    await gone.call("stand_up", { table: laid[2].id });
+    const [own, full, closed] = laid.map(({ link }) => `/t/${link}`);
+    await creator.listen(`/events${own.replace("/t/", "/table/")}`);
+    for (const actor of [host, guest]) await actor.listen(`/events${full.replace("/t/", "/table/")}`);
+    return { own, full, closed, creator, host, guest };
   }
 
   /** A running match of another game, both players at the table. */

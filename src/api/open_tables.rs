@@ -1,5 +1,8 @@
 //! Open tables: opening one, sitting down, getting ready.
 
+// A server function is asynchronous, even one that only writes an address.
+#![allow(clippy::unused_async)]
+
 use super::answer::Answer;
 use crate::wire::{ApiError, ClockText, Invitation, OpenTable, PlayerId, SetupText, TableId};
 use leptos::prelude::*;
@@ -59,7 +62,9 @@ pub async fn my_table() -> Result<Option<OpenTable>, ApiError> {
 pub async fn invitation(link: String) -> Result<Invitation, ApiError> {
     use crate::door;
 
-    let address = door::address_of(&format!("/t/{}", door::table_link(&link)?))?;
+    let tables = door::arena().open_tables;
+    let table = tables.table(&door::table_link(&link)?).await?;
+    let address = door::address_of(&door::table_page(&table))?;
     crate::server::open_tables::invite(address)
 }
 

@@ -173,7 +173,12 @@ pub fn address_of(path: &str) -> Result<String, ApiError> {
             let parts = parts()?;
             let header = parts.headers.get(axum::http::header::HOST);
             let host = header.and_then(|host| host.to_str().ok());
-            let host = host.or_else(|| parts.uri.authority().map(|authority| authority.as_str()));
+            let host = host.or_else(|| {
+                parts
+                    .uri
+                    .authority()
+                    .map(axum::http::uri::Authority::as_str)
+            });
             format!("http://{}", host.ok_or(Code::BadRequest)?)
         }
     };

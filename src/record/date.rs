@@ -8,15 +8,15 @@ pub fn day(at: Millis) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// Year, month and day in UTC.
-pub const fn civil_of(at: Millis) -> (i64, i64, i64) {
-    civil(at.0.div_euclid(86_400_000))
-}
-
 /// The minute in UTC as `2026-11-21 09:05 UTC`.
 pub fn minute(at: Millis) -> String {
     let minutes = at.0.div_euclid(60_000).rem_euclid(1440);
     format!("{} {:02}:{:02} UTC", day(at), minutes / 60, minutes % 60)
+}
+
+/// Year, month and day in UTC.
+pub const fn civil_of(at: Millis) -> (i64, i64, i64) {
+    civil(at.0.div_euclid(86_400_000))
 }
 
 /// Year, month and day of a day counted from 1970-01-01, by Howard Hinnant's `civil_from_days`: years begin in March

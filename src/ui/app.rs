@@ -5,8 +5,8 @@ use super::footer::Footer;
 use super::header::Header;
 use super::last_island::LastIsland;
 use super::pages::{
-    Front, History, Keep, Login, Missing, OpenTable, Operator, Profile, Register, Replay, Rules,
-    RulesOfAll, Sgf, Standings, StandingsOf, Table, WaitingRoom,
+    Account, Front, History, Keep, Login, Missing, OpenTable, Operator, Profile, Register, Replay,
+    Rules, RulesOfAll, Sgf, Standings, StandingsOf, Table, WaitingRoom,
 };
 use super::session::Session;
 use super::texts::{language, say};
@@ -48,6 +48,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/rules/:game") view=Rules ssr=SsrMode::Async />
                     <Route path=path!("/standings") view=Standings ssr=SsrMode::Async />
                     <Route path=path!("/standings/:game") view=StandingsOf ssr=SsrMode::Async />
+                    <Route path=path!("/account") view=Account ssr=SsrMode::Async />
                     <Route path=path!("/history") view=History ssr=SsrMode::Async />
                     <Route path=path!("/sgf") view=Sgf ssr=SsrMode::Async />
                     <Route path=path!("/operator") view=Operator ssr=SsrMode::Async />

@@ -27,6 +27,7 @@ pub(super) fn Header() -> impl IntoView {
             </a>
             <nav aria-label=say!(language, header.nav)>
                 <A href="/play">{say!(language, header.play)}</A>
+                <A href="/standings">{say!(language, header.standings)}</A>
                 <A href="/rules">{say!(language, header.rules)}</A>
             </nav>
             <div class="who">
@@ -48,14 +49,15 @@ pub(super) fn Header() -> impl IntoView {
 #[component]
 fn SignedIn(account: Account) -> impl IntoView {
     let language = language();
+    let page = format!("/@{}", account.name);
     let keep = account
         .guest
         .then(|| view! { <A href="/keep">{say!(language, guest.keep_short)}</A> });
     view! {
-        <span class="me" title=say!(language, header.signed_in)>
+        <a class="me" href=page title=say!(language, header.own_page)>
             {account.name}
-            <GuestMark guest=account.guest />
-        </span>
+        </a>
+        <GuestMark guest=account.guest />
         {keep}
         <form action=api::Logout::url() method="post">
             <button type="submit" class="quiet">

@@ -1,6 +1,6 @@
 //! What people say to each other: who hears it, where, and how much.
 
-use super::app::{SMALL, TestApp, start_match};
+use super::app::{SMALL, TestApp, start_match, until};
 use super::player::{Answer, Player, Visitor};
 use super::stream::Stream;
 use serde_json::{Value, json};
@@ -355,4 +355,66 @@ async fn only_what_one_can_see_is_reported_and_once() {
         .map(|(text, reason)| (&**text, &**reason))
         .collect();
     assert_eq!(kept, [("between us", "rude"), ("boo", "")]);
+}
+
+#[tokio::test]
+async fn a_guest_speaks_and_is_marked() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let mut stream = ann.waits().await;
+    let guest = app.visitor();
+    guest
+        .post("/api/be_guest", &[("name", "Swift-Owl")])
+        .await
+        .given();
+    let form = [("place", "lobby"), ("text", "hello")];
+    guest.post("/api/say", &form).await.given();
+    let said = stream.next_named("said").await;
+    assert_eq!(said["from"]["name"], "Swift-Owl");
+    assert_eq!(said["from"]["guest"], true);
+    let page = ann.get("/play").await.text;
+    let (_, said) = page.split_once("Swift-Owl</a>").expect("a message");
+    let (said, _) = said.split_once("hello").expect("its text");
+    assert!(
+        said.contains(r#"<span class="guest">guest</span>"#),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn a_reason_is_plain_text_in_the_operators_eyes_too() {
+    let app = TestApp::with(|settings| settings.operator = Some("boss".to_owned())).await;
+    let boss = app.with_user("boss").await;
+    let (ann, bob) = app.with_two().await;
+    let message = bob.says("lobby", "<i>hm</i>").await.id("id");
+    ann.reports(message, "<b>\u{202e}rude\n</b>").await.given();
+    let page = boss.get("/operator").await.text;
+    assert!(page.contains("&lt;i&gt;hm&lt;/i&gt;"), "{page}");
+    assert!(page.contains("&lt;b&gt;rude &lt;/b&gt;"), "{page}");
+}
+
+#[tokio::test]
+async fn what_was_said_a_month_ago_goes_unless_it_was_reported() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two().await;
+    for text in ["old", "old and bad"] {
+        write_down(&app, &ann, "lobby", text).await;
+    }
+    let bad: i64 = sqlx::query_scalar("select max(id) from messages")
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    bob.reports(bad, "").await.given();
+    sqlx::query("update messages set at = now() - interval '31 days'")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    write_down(&app, &ann, "lobby", "new").await;
+    // An instance cleans up when it starts.
+    let there = app.another().await;
+    let bob = bob.moved_to(there.address);
+    until("the old message to go", async || {
+        (reads(&bob, "lobby").await == ["old and bad", "new"]).then_some(())
+    })
+    .await;
 }

@@ -138,6 +138,11 @@ impl Deref for Player {
 }
 
 impl Player {
+    /// A visitor who has become this player.
+    pub(crate) fn known(visitor: Visitor, id: i64, name: String) -> Self {
+        Self { visitor, id, name }
+    }
+
     /// The same player at another instance.
     pub(crate) fn moved_to(&self, address: SocketAddr) -> Self {
         Self {

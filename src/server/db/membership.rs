@@ -117,6 +117,13 @@ pub async fn delete(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, ApiErr
     sqlx::query!("delete from presence where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
+    // The others' results of the same matches stay.
+    sqlx::query!("delete from results where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!("delete from tallies where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
     sqlx::query!(
         "delete from rating_history where player_id = any($1)",
         players

@@ -32,9 +32,8 @@ pub(super) fn Message(
     let menu = me.filter(|me| *me != from).map(|_| {
         view! {
             <details class="chat-menu">
-                <summary>
-                    <span aria-hidden="true">"⋯"</span>
-                    <span class="hidden">{say!(language, chat.menu)}</span>
+                <summary aria-label=say!(language, chat.menu) title=say!(language, chat.menu)>
+                    "⋯"
                 </summary>
                 <form class="mute" action=api::Mute::url() method="post">
                     <input type="hidden" name="player" value=from.0 />
@@ -57,7 +56,7 @@ pub(super) fn Message(
         }
     });
     view! {
-        <li id=format!("said-{id}") class="said" class:own=me == Some(from)>
+        <li id=format!("said-{id}") class="said" class:mine=me == Some(from)>
             <span class="who-said">
                 <Name name=said.from.name guest=pattern || said.from.guest />
                 {apart}

@@ -73,7 +73,14 @@ pub(super) fn ChatBox(
             <div id="chat-inside" class="chat-inside">
                 <p class="note chat-who">{who_reads(language, voice)}</p>
                 <div class="chat-room">
-                    <div class="chat-log" role="log" aria-live="polite" aria-labelledby="chat-title" tabindex="0">
+                    <div
+                        class="chat-log"
+                        role="log"
+                        aria-live="polite"
+                        aria-labelledby="chat-title"
+                        tabindex="0"
+                        data-empty=say!(language, chat.empty)
+                    >
                         <ol>{messages}</ol>
                     </div>
                     <button type="button" class="chat-new" hidden>

@@ -1,7 +1,7 @@
 //! A rating over time: drawn, and behind the drawing as a table.
 
-use super::dates::{Day, day};
 use crate::play::Rating;
+use crate::ui::moment::{Day, day};
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use crate::wire::RatingPoint;

@@ -1,14 +1,12 @@
 //! What the club's pages are made of: rows of players and of past games, graphs of ratings, ways to other pages. All of it
 //! is drawn by the server.
 
-mod dates;
 mod graph;
 mod pager;
 mod past;
 mod placed;
 mod tallies;
 
-pub(super) use dates::Day;
 pub(super) use graph::RatingGraph;
 pub(super) use pager::Pager;
 pub(super) use past::{Past, outcome};

@@ -1,9 +1,9 @@
 //! Games that a player has finished.
 
-use super::Day;
 use crate::play::MatchResult;
 use crate::rules::Kind;
 use crate::ui::games;
+use crate::ui::moment::Day;
 use crate::ui::name::{Name, called};
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;

@@ -29,7 +29,7 @@ pub(crate) fn Front() -> impl IntoView {
                 // What cannot be read is not shown: the sentence stands for itself.
                 let game = showcase.await.ok().flatten();
                 let top = top.await.ok();
-                let me = session.account().await.map(|account| account.id);
+                let me = session.account().await.map(|me| me.id);
                 let watch = game.as_ref().map(|game| format!("/match/{}", game.id));
                 view! {
                     <div class="front">

@@ -85,12 +85,12 @@ fn Own(past: PastGames, said: [Option<String>; 3], name: String) -> impl IntoVie
 
 /// The filter as an address carries it on; what is empty stays out.
 fn query(said: &[Option<String>; 3]) -> String {
-    let fields = FIELDS.iter().zip(said);
-    let said = fields.filter_map(|(field, text)| {
-        let text = Url::escape(text.as_deref()?.trim());
-        Some(["&", field, "=", &text].concat())
-    });
-    said.collect()
+    let said = FIELDS.iter().zip(said);
+    said.filter_map(|(field, text)| {
+        let text = text.as_deref()?.trim();
+        Some(format!("&{field}={}", Url::escape(text)))
+    })
+    .collect()
 }
 
 #[component]

@@ -1,5 +1,6 @@
 //! The pages, one an address. The server renders them; what lives in a browser are the islands in them.
 
+mod account;
 mod front;
 mod history;
 mod keep;
@@ -16,6 +17,7 @@ mod standings;
 mod table;
 mod waiting_room;
 
+pub(super) use account::Account;
 pub(super) use front::Front;
 pub(super) use history::History;
 pub(super) use keep::Keep;
@@ -89,9 +91,15 @@ fn SignInFirst() -> impl IntoView {
     view! { <Redirect path=format!("/login?next={}", Url::escape(&here)) /> }
 }
 
-/// Sends a player who is signed in already to where the form would have sent them.
+/// Sends a player who is signed in already to where the form would have sent them. A guest may still sign in as somebody
+/// else; whoever wants an account as a guest makes it of what they have played.
 #[component]
-fn UnlessSignedIn(children: ChildrenFn) -> impl IntoView {
+fn UnlessSignedIn(
+    /// Where a guest is sent instead of seeing the form.
+    #[prop(optional)]
+    guests: Option<&'static str>,
+    children: ChildrenFn,
+) -> impl IntoView {
     let session = Session::current();
     let next = next();
     view! {
@@ -99,10 +107,13 @@ fn UnlessSignedIn(children: ChildrenFn) -> impl IntoView {
             {move || {
                 let (children, next) = (children.clone(), next.clone());
                 Suspend::new(async move {
-                    if session.account().await.is_some() {
-                        view! { <Redirect path=next /> }.into_any()
-                    } else {
-                        children()
+                    match session.account().await {
+                        Some(account) if !account.guest => view! { <Redirect path=next /> }.into_any(),
+                        Some(_) if guests.is_some() => {
+                            let path = with_next(guests.unwrap_or_default(), &next);
+                            view! { <Redirect path /> }.into_any()
+                        }
+                        _ => children(),
                     }
                 })
             }}

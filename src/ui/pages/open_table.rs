@@ -81,7 +81,11 @@ async fn look(link: String) -> Result<Found, ApiError> {
     };
     Ok(Found {
         invitation: api::invitation(link).await?,
-        made_up: api::made_up_name().await?,
+        made_up: if table.has_room() {
+            api::made_up_name().await?
+        } else {
+            String::new()
+        },
         table,
         players,
     })
@@ -134,10 +138,10 @@ fn Open(found: Found, me: Option<Account>, refused: Option<ApiError>) -> impl In
                 <p class="terms">{terms}</p>
                 <p class="note">{guests.then(|| say!(language, open_table.unrated_guest))}</p>
             </header>
-            <p role="alert" class="refusal">
-                {refusal}
-            </p>
             <div class="at-table card">
+                <p role="alert" class="refusal">
+                    {refusal}
+                </p>
                 <Chairs table=table.clone() me=id live=live.clone() />
                 <Actions table=table.clone() me=id live />
             </div>

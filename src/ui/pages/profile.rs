@@ -3,8 +3,9 @@
 use super::{Missing, Trouble, asked};
 use crate::api;
 use crate::rules::Kind;
-use crate::ui::club::{Between, Colours, Day, Pager, Past, RatingGraph, Records, streak};
+use crate::ui::club::{Between, Colours, Pager, Past, RatingGraph, Records, streak};
 use crate::ui::games;
+use crate::ui::moment::Day;
 use crate::ui::name::GuestMark;
 use crate::ui::session::Session;
 use crate::ui::texts::{language, say};
@@ -45,7 +46,7 @@ pub(crate) fn Profile() -> impl IntoView {
                             view! { <Redirect path /> }.into_any()
                         }
                         Ok(profile) => {
-                            let me = session.account().await.map(|account| account.id);
+                            let me = session.account().await.map(|me| me.id);
                             let mine = me == Some(profile.id);
                             view! { <Found profile mine /> }.into_any()
                         }

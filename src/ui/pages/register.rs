@@ -24,7 +24,7 @@ pub(crate) fn Register() -> impl IntoView {
     view! {
         <Title text=say!(language, register.title) />
         <CodeAhead of="register_form" />
-        <UnlessSignedIn>
+        <UnlessSignedIn guests="/keep">
             <section class="card narrow">
                 <h1>{say!(language, register.title)}</h1>
                 <p>{say!(language, register.promise)}</p>

@@ -54,7 +54,7 @@ fn Of(game: Kind) -> impl IntoView {
                 {move || Suspend::new(async move {
                     match standings.await {
                         Ok(standings) => {
-                            let me = session.account().await.map(|account| account.id);
+                            let me = session.account().await.map(|me| me.id);
                             view! { <Listed standings me /> }.into_any()
                         }
                         Err(error) => view! { <Trouble error /> }.into_any(),

@@ -1,0 +1,243 @@
+/** Open tables: a link that somebody without an account opens, and a game that begins once both are ready. */
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, Player, test } from "./fixtures";
+
+// Several windows, and a debug build takes its time to wake up.
+test.describe.configure({ timeout: 120_000 });
+
+const chair = (page: Page, name: string | RegExp) => page.locator(".chair").filter({ hasText: name });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const named = (name: string) => `${name} ${randomBytes(3).toString("hex")}`;
+
+/** Opens a table on a small board from the waiting room, and gives its link. */
+async function lay(player: Player, name: string): Promise<string> {
+  await player.page.goto("/play?game=dots&board=own&width=5&height=5&clock=none&rated=yes&open=choice");
+  await player.awake();
+  await player.page.getByLabel("Name of the table").fill(name);
+  await button(player.page, "Open a table").click();
+  await expect(player.page).toHaveURL(/\/t\/\w{10}$/);
+  await expect(player.page.getByRole("heading", { level: 1 })).toHaveText(name);
+  return player.page.getByRole("textbox", { name: "Link to this table" }).inputValue();
+}
+
+/** The match as it is now; without scripts it is loaded again, in between the loads by which it does that itself. */
+async function look(player: Player, scripts: boolean): Promise<void> {
+  if (scripts) return;
+  await expect(async () => {
+    await player.page.goto(player.page.url().split("?")[0]);
+  }).toPass({ timeout: 10_000 });
+}
+
+/** Whose turn it is, of two at a match. */
+async function turn(one: Player, other: Player): Promise<[Player, Player]> {
+  const own = await one.page.getByText("Your move", { exact: true }).count();
+  return own ? [one, other] : [other, one];
+}
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? "with scripts" : "without scripts", () => {
+    test.use({ scripts });
+
+    test("a guest plays a signed-in player from a link", async ({ alice, bob }) => {
+      const { page } = alice;
+      await alice.register();
+      const link = await lay(alice, named("After work"));
+      await expect(page.getByText("Dots · 5 × 5 · empty board · no clock · rated")).toBeVisible();
+      await expect(page.getByText("Waiting for somebody to sit down")).toBeVisible();
+
+      // Bob has no account, and presses one button.
+      await bob.page.goto(link);
+      await expect(bob.page.getByText("There is a free seat.")).toBeVisible();
+      const guest = await bob.page.getByLabel("Your name here").inputValue();
+      expect(guest).toMatch(/^[A-Z][a-z]+-[A-Z][a-z]+-\d\d$/);
+      if (scripts) await expectAccessible(bob.page);
+      await button(bob.page, "Sit down as a guest").click();
+      await expect(chair(bob.page, guest)).toContainText("guest");
+      await expect(bob.page).toHaveURL(link);
+
+      await expect(chair(page, guest)).toContainText("not ready yet", { timeout: 15_000 });
+      await expect(page.getByText("With a guest at the table the game is not rated.")).toBeVisible();
+      await button(page, "I am ready").click();
+      await expect(chair(page, alice.name)).toHaveClass(/ready/);
+      await expect(page.getByText(`You are ready. Waiting for ${guest}.`)).toBeVisible();
+      await expect(chair(bob.page, alice.name)).toHaveClass(/ready/, { timeout: 15_000 });
+      await button(bob.page, "I am ready").click();
+      for (const player of [alice, bob]) {
+        await expect(player.page).toHaveURL(/\/match\/\d+$/, { timeout: 15_000 });
+        await player.awake();
+        await expect(player.page.getByText("Dots · 5 × 5 · empty board · no clock · not rated")).toBeVisible();
+      }
+
+      for (const move of ["2,2", "1,1", "3,3", "0,4"]) {
+        for (const player of [alice, bob]) await look(player, scripts);
+        const [mover, other] = await turn(alice, bob);
+        await mover.type(move);
+        await look(other, scripts);
+        await expect(other.page.getByText("Your move", { exact: true })).toBeVisible();
+      }
+
+      // After the game, the guest becomes an account that keeps it.
+      await look(alice, scripts);
+      await page.getByText("Resign", { exact: true }).click();
+      await button(page, "Yes, resign").click();
+      await look(bob, scripts);
+      await expect(bob.page.getByText("You win")).toBeVisible();
+      await bob.page.getByRole("link", { name: "Keep your games: make an account" }).click();
+      await bob.awake();
+      await expect(bob.page.getByLabel("Name")).toHaveValue(guest);
+      if (scripts) await expectAccessible(bob.page);
+      await bob.page.getByLabel("Password").fill(bob.password);
+      await button(bob.page, "Make an account").click();
+      await expect(bob.page).toHaveURL(/\/play/);
+      await expect(bob.page.getByRole("row", { name: guest })).not.toContainText("guest");
+    });
+
+    test("somebody sits down from the waiting room, and is removed", async ({ alice, bob }) => {
+      await alice.register();
+      await bob.register();
+      const name = named("Второй стол");
+      await bob.page.goto("/play?game=dots");
+      await bob.awake();
+      const link = await lay(alice, name);
+      const row = bob.page.getByRole("region", { name: "Open tables" }).getByRole("listitem").filter({ hasText: name });
+      await expect(row).toContainText(`opened by ${alice.name}`, { timeout: 15_000 });
+      await row.getByRole("button", { name: `Sit down at the table ${name}` }).click();
+      await expect(bob.page).toHaveURL(link);
+      await alice.page.getByRole("button", { name: `Remove ${bob.name}` }).click({ timeout: 15_000 });
+      await expect(chair(alice.page, "free seat")).toBeVisible();
+      await expect(button(bob.page, "Sit down")).toBeVisible({ timeout: 15_000 });
+
+      // In the waiting room one finds the way back, and no second table.
+      await alice.page.goto("/play");
+      await alice.awake();
+      await button(alice.page, "Open a table").click();
+      await expect(alice.page.getByText("You have an open table already.")).toBeVisible();
+      await alice.page.getByText("You have a place at an open table.").getByRole("link", { name: "To the table" }).click();
+      await button(alice.page, "Close the table").click();
+      await expect(alice.page).toHaveURL(/\/play/);
+      await expect(bob.page.getByRole("heading", { name: "This table is closed" })).toBeVisible({ timeout: 15_000 });
+      await bob.page.getByRole("main").getByRole("link", { name: "To the waiting room" }).click();
+      await expect(bob.page).toHaveURL(/\/play/);
+    });
+  });
+}
+
+test("the link is copied and shared, and a code is there for a camera", async ({ browser }) => {
+  const alice = await Player.open(browser, "alice", true, { permissions: ["clipboard-read", "clipboard-write"] });
+  const { page } = alice;
+  await page.addInitScript(() => {
+    navigator.share = async ({ url }: ShareData = {}) => void (document.title = `shared ${url}`);
+  });
+  await alice.register();
+  const link = await lay(alice, named("Links"));
+  expect(link).toBe(page.url());
+  await button(page, "Copy").click();
+  await expect(page.getByText("Copied.")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await button(page, "Share").click();
+  await expect(page).toHaveTitle(`shared ${link}`);
+
+  // The code is dark on white by night, too.
+  await page.emulateMedia({ colorScheme: "dark" });
+  const code = page.getByRole("img", { name: "QR code of the link to this table" });
+  await expect(code).toBeVisible();
+  const paper = code.locator("rect");
+  expect(await paper.evaluate((rect) => getComputedStyle(rect).fill)).toBe("rgb(255, 255, 255)");
+  await expectAccessible(page);
+  await page.context().close();
+});
+
+test("where nothing can be copied, the link is marked", async ({ alice }) => {
+  const { page } = alice;
+  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await alice.register();
+  const link = await lay(alice, named("Plain"));
+  await button(page, "Copy").click();
+  await expect(page.getByText("Press Ctrl+C to copy the link.")).toBeVisible();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(link);
+  await expect(page.locator("#share")).toBeHidden();
+});
+
+test("the keyboard alone opens a table, sits down and gets ready", async ({ alice, bob }) => {
+  await alice.register();
+  await bob.register();
+  await alice.page.goto("/play?game=dots&board=own&width=5&height=5");
+  await alice.awake();
+  await alice.page.getByLabel("Name of the table").focus();
+  await alice.page.keyboard.type(named("Keys"));
+  await alice.page.keyboard.press("Enter");
+  await expect(alice.page).toHaveURL(/\/t\//);
+  await bob.page.goto(alice.page.url());
+  await expect(bob.page.getByText("There is a free seat.")).toBeVisible();
+  await bob.page.locator("#sit").focus();
+  await bob.page.keyboard.press("Enter");
+  // The focus goes on to what can be done now, and stays on the button that changes its meaning.
+  await expect(bob.page.locator("#ready")).toBeFocused();
+  await bob.page.keyboard.press("Enter");
+  await expect(bob.page.locator("#ready")).toHaveText("Not ready after all");
+  await expect(bob.page.locator("#ready")).toBeFocused();
+  await expect(alice.page.getByText("Both seats are taken.")).toBeVisible();
+  await alice.page.locator("#ready").focus();
+  await alice.page.keyboard.press("Enter");
+  for (const { page } of [alice, bob]) await expect(page).toHaveURL(/\/match\/\d+$/);
+});
+
+test("whoever watches is shown the way to the game", async ({ alice, bob, browser }) => {
+  await alice.register();
+  await bob.register();
+  const link = await lay(alice, named("Watched"));
+  await bob.page.goto(link);
+  await button(bob.page, "Sit down").click();
+  const watching = await browser.newPage();
+  await watching.goto(link);
+  await expect(watching.getByText("Both seats are taken. Once the game begins")).toBeVisible();
+  for (const { page } of [alice, bob]) await button(page, "I am ready").click();
+  await watching.getByRole("link", { name: "Watch the game" }).click();
+  await expect(watching).toHaveURL(/\/match\/\d+$/);
+  await watching.close();
+});
+
+test("a table in Russian", async ({ browser }) => {
+  const alice = await Player.open(browser, "alice", true, { locale: "ru-RU" });
+  const { page } = alice;
+  await page.request.post("/api/register", { form: { name: alice.name, password: alice.password } });
+  await page.goto("/play?game=dots");
+  await alice.awake();
+  await page.getByLabel("Название стола").fill("Вечер");
+  await button(page, "Открыть стол").click();
+  await expect(page.getByText("Ждём второго игрока. Пошлите ему ссылку.")).toBeVisible();
+  await expect(page.getByText("Точки · 39 × 32 · пустое поле · без часов · на рейтинг")).toBeVisible();
+  await button(page, "Можно начинать").click();
+  await expect(chair(page, alice.name)).toContainText("может начинать");
+  await expectAccessible(page);
+  await button(page, "Закрыть стол").click();
+  await expect(page).toHaveURL(/\/play/);
+  await page.context().close();
+});
+
+test("a link that leads nowhere says so, and where to go", async ({ page }) => {
+  const answer = await page.goto("/t/0123456789");
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "There is no such table" })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "To the waiting room" })).toBeVisible();
+});
+
+test("a name that is taken is said to be, and signing in comes back to the table", async ({ alice, bob, browser }) => {
+  await alice.register();
+  await bob.register();
+  const link = await lay(alice, named("Names"));
+  const visitor = await Player.open(browser, "visitor", true);
+  await visitor.page.goto(link);
+  await visitor.page.getByLabel("Your name here").fill(alice.name);
+  await button(visitor.page, "Sit down as a guest").click();
+  await expect(visitor.page.getByText("This name is taken.")).toBeVisible();
+  await visitor.page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+  await visitor.awake();
+  await visitor.page.getByLabel("Name").fill(bob.name);
+  await visitor.page.getByLabel("Password").fill(bob.password);
+  await button(visitor.page, "Sign in").click();
+  await expect(visitor.page).toHaveURL(link);
+  await expect(button(visitor.page, "Sit down")).toBeVisible();
+  await visitor.page.context().close();
+});
