@@ -37,7 +37,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(bob.name);
 
       const games = page.getByRole("region", { name: "Games", exact: true });
-      await expect(games.getByRole("row", { name: "Dots" })).toHaveText(/^Dots1588001$/);
+      await expect(games.getByRole("row", { name: /^Dots \d/ })).toHaveText(/^Dots1588001$/);
       const between = page.getByRole("region", { name: `You against ${bob.name}` });
       await expect(between.getByRole("row", { name: "Dots" })).toHaveText(/^Dots100$/);
       const colours = page.getByRole("table", { name: "Results by colour" });
@@ -89,6 +89,7 @@ for (const scripts of [true, false]) {
       const match = await aliceWins(alice, bob);
       const { page } = alice;
       await page.goto("/history");
+      await alice.awake();
       await expect(page.getByText("1 game", { exact: true })).toBeVisible();
       await page.getByLabel("Opponent").focus();
       await page.keyboard.type(bob.name.slice(2, 9).toUpperCase());
@@ -117,7 +118,7 @@ for (const scripts of [true, false]) {
       const [line] = (await readFile(await lines.path(), "utf8")).trim().split("\n");
       expect(JSON.parse(line)).toMatchObject({ match, game: "dots", moves: ["1,1", "3,3"], winner: 1 });
 
-      await page.getByLabel("Game").selectOption("Boxes");
+      await page.getByRole("combobox", { name: "Game" }).selectOption("boxes");
       await page.getByRole("button", { name: "Apply" }).click();
       await expect(page.getByText("None of your games fits this filter.")).toBeVisible();
       await page.getByRole("link", { name: "Reset" }).click();

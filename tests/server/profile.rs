@@ -274,7 +274,7 @@ async fn a_page_at_a_name_of_any_script() {
     let other = loads(&visitor, "/@%D1%91%D0%B6%D0%B8%D0%BA_2?game=boxes").await;
     assert_eq!(
         (other.status, other.header("location")),
-        (302, Some("/@%D0%81%D0%B6%D0%B8%D0%BA%5F2?game=boxes"))
+        (302, Some("/@%D0%81%D0%B6%D0%B8%D0%BA_2?game=boxes"))
     );
 }
 

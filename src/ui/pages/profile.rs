@@ -62,7 +62,8 @@ pub(crate) fn Profile() -> impl IntoView {
 
 /// The address of a profile, in characters that a header can carry.
 fn address(name: &str, search: &str) -> String {
-    let name = Url::escape(name);
+    // These two can stand in a name, and in an address as they are.
+    let name = Url::escape(name).replace("%2D", "-").replace("%5F", "_");
     match search.trim_start_matches('?') {
         "" => format!("/@{name}"),
         search => format!("/@{name}?{search}"),
