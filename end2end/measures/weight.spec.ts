@@ -27,6 +27,7 @@ test("a first visit to a table fetches at most 250 kB", async ({ browser, stage 
 async function visit(name: string, browser: Browser, stage: Stage): Promise<Fetched[]> {
   const scene = scenes.find((scene) => scene.name === name)!;
   const coming = new Map<string, string>();
+  const bodies = new Map<string, number>();
   const fetched: Fetched[] = [];
   const page = await open(scene, {}, browser, stage, async (page) => {
     const line = await page.context().newCDPSession(page);
@@ -38,9 +39,14 @@ async function visit(name: string, browser: Browser, stage: Stage): Promise<Fetc
       // The stream of events never ends.
       if (type !== "EventSource") coming.set(requestId, pathname);
     });
+    // Files as their bodies come over the line. Of a document, which has no length beforehand, the browser tells only the
+    // whole with its head.
+    line.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
+      bodies.set(requestId, (bodies.get(requestId) ?? 0) + encodedDataLength);
+    });
     line.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
       const path = coming.get(requestId);
-      if (path) fetched.push({ path, bytes: encodedDataLength });
+      if (path) fetched.push({ path, bytes: bodies.get(requestId) || encodedDataLength });
       coming.delete(requestId);
     });
   });

@@ -6,53 +6,18 @@ use crate::play::{ClockRule, MatchResult, OfferEnd, OfferKind, RatingChange, Rea
 use crate::rules::{Illegal, Seat, Setup};
 use crate::wire::{ApiError, Challenge, Closing, Code, PlayerId};
 
-/// An error, as the player reads it.
+/// An error that a table has to tell. Every table fetches these words; the others are in [`refusals`](super::refusals).
 pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
     match error.code {
-        Code::InvalidName => say!(language, errors.invalid_name),
-        Code::InvalidPassword => say!(language, errors.invalid_password),
-        Code::UnknownGame => say!(language, errors.unknown_game),
-        Code::InvalidFilter => say!(language, errors.invalid_filter),
-        Code::InvalidPage => say!(language, errors.invalid_page),
-        Code::SelfChallenge => say!(language, errors.self_challenge),
-        Code::InvalidSetup => say!(language, errors.invalid_setup),
-        Code::InvalidTableName => say!(language, errors.invalid_table_name),
-        Code::InvalidClock => say!(language, errors.invalid_clock),
-        // From `EmptyMessage` on: no island says or reports anything; `chat::refusal` has words for it that no table has to fetch.
-        Code::BadRequest
-        | Code::EmptyMessage
-        | Code::MessageTooLong
-        | Code::Yourself
-        | Code::Muted
-        | Code::NotOperator
-        | Code::NoSuchPlayer
-        | Code::NoSuchMessage
-        | Code::TooManyMessages => say!(language, errors.bad_request),
-        Code::AccountClosed => say!(language, errors.account_closed),
         Code::MalformedMove => say!(language, errors.malformed_move),
         Code::SignedOut => say!(language, errors.signed_out),
-        Code::BadCredentials => say!(language, errors.bad_credentials),
         Code::ForeignOrigin => say!(language, errors.foreign_origin),
         Code::NotYours => say!(language, errors.not_yours),
         Code::NotAPlayer => say!(language, errors.not_a_player),
-        Code::WrongPassword => say!(language, errors.wrong_password),
-        Code::NotFound | Code::MethodNotAllowed => say!(language, errors.not_found),
-        Code::NotWaiting => say!(language, errors.not_waiting),
-        Code::ChallengeClosed => say!(language, errors.challenge_closed),
         Code::OfferClosed => say!(language, errors.offer_closed),
         Code::OpponentLeft => say!(language, errors.opponent_left),
-        Code::NoSuchSession => say!(language, errors.no_such_session),
         Code::NoSuchMatch => say!(language, errors.no_such_match),
-        Code::NoSuchTable => say!(language, errors.no_such_table),
-        Code::NameTaken => say!(language, errors.name_taken),
-        Code::AlreadyChallenging => say!(language, errors.already_challenging),
         Code::AlreadyPlaying => say!(language, errors.already_playing),
-        Code::GuestsUnrated => say!(language, errors.guests_unrated),
-        Code::NotAGuest => say!(language, errors.not_a_guest),
-        Code::NotSeated => say!(language, errors.not_seated),
-        Code::TableFull => say!(language, errors.table_full),
-        Code::TooManyTables => say!(language, errors.too_many_tables),
-        Code::TablesFull => say!(language, errors.tables_full),
         Code::NotYourTurn => say!(language, errors.not_your_turn),
         Code::Finished => say!(language, errors.finished),
         Code::NotFinished => say!(language, errors.not_finished),
@@ -61,14 +26,15 @@ pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
         Code::Stale => say!(language, errors.stale),
         Code::ClientIdReused => say!(language, errors.client_id_reused),
         Code::TooLarge => say!(language, errors.too_large),
+        Code::TooManyRequests => say!(language, errors.too_many_requests),
+        Code::Internal => say!(language, errors.internal),
+        Code::Unavailable => say!(language, errors.unavailable),
+        Code::NotFound | Code::MethodNotAllowed => say!(language, errors.not_found),
         Code::Illegal => match error.reason {
             Some(reason) => illegal(language, reason),
             None => say!(language, errors.illegal),
         },
-        Code::TooManyAttempts => say!(language, errors.too_many_attempts),
-        Code::TooManyRequests => say!(language, errors.too_many_requests),
-        Code::Internal => say!(language, errors.internal),
-        Code::Unavailable => say!(language, errors.unavailable),
+        _ => say!(language, errors.bad_request),
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a page brings along so that its boards can be zoomed: the script, and the buttons that it puts beside them.
 
+use crate::ui::fingerprint::addressed;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The script, by which its address changes whenever it does.
 const SCRIPT: &str = include_str!("../../../public/board.js");
@@ -11,8 +11,6 @@ const SCRIPT: &str = include_str!("../../../public/board.js");
 #[component]
 pub(crate) fn BoardTools() -> impl IntoView {
     let language = language();
-    let mut hasher = DefaultHasher::new();
-    SCRIPT.hash(&mut hasher);
     view! {
         <template id="board-tools">
             <button type="button" name="out" class="quiet" aria-label=say!(language, board.zoom_out)>
@@ -28,6 +26,6 @@ pub(crate) fn BoardTools() -> impl IntoView {
                 {say!(language, board.to_last)}
             </button>
         </template>
-        <script type="module" src=format!("/board.js?v={:x}", hasher.finish())></script>
+        <script type="module" src=addressed("/board.js", SCRIPT)></script>
     }
 }

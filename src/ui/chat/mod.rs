@@ -2,21 +2,19 @@
 //! written is sent, by `public/chat.js`, which finds everything it needs in the page: no island fetches code for it.
 
 mod message;
-mod refusals;
 mod say_form;
 
 use crate::api;
 use crate::ui::errand::refused;
+use crate::ui::fingerprint::addressed;
 use crate::ui::name::Name;
+use crate::ui::refusals::refusal;
 use crate::ui::texts::{Language, language, say};
 use crate::wire::{Account, Chat, Talk, Venue};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use message::Message;
 use say_form::SayForm;
-use std::hash::{DefaultHasher, Hash, Hasher};
-
-pub(super) use refusals::refusal;
 
 /// The script, by which its address changes whenever it does.
 const SCRIPT: &str = include_str!("../../../public/chat.js");
@@ -48,9 +46,7 @@ pub(super) fn ChatBox(
         .or_else(refused::<api::ReportMessage>);
     let refused = refused.map(|error| refusal(language, &error));
     let my_id = me.as_ref().map(|me| me.id);
-    let mut hasher = DefaultHasher::new();
-    SCRIPT.hash(&mut hasher);
-    let script = format!("/chat.js?v={:x}", hasher.finish());
+    let script = addressed("/chat.js", SCRIPT);
     let messages = talk.messages.into_iter();
     let messages = messages
         .map(|said| view! { <Message said=Some(said) voice me=my_id /> })

@@ -5,10 +5,12 @@ mod graph;
 mod pager;
 mod past;
 mod placed;
+mod sheet;
 mod tallies;
 
 pub(super) use graph::RatingGraph;
 pub(super) use pager::Pager;
 pub(super) use past::{Past, outcome};
 pub(super) use placed::{PlacedTable, Top};
+pub(super) use sheet::ClubSheet;
 pub(super) use tallies::{Between, Colours, Records, streak};

@@ -2,11 +2,12 @@
 
 use super::{SignInFirst, Trouble};
 use crate::api;
+use crate::ui::club::ClubSheet;
 use crate::ui::errand::refused;
 use crate::ui::moment::Day;
+use crate::ui::refusals::refusal;
 use crate::ui::session::Session;
 use crate::ui::texts::{language, say};
-use crate::ui::words;
 use crate::wire::{Account as Me, ApiError, Code, SessionCard};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -21,6 +22,7 @@ pub(crate) fn Account() -> impl IntoView {
     let sessions = Resource::new_blocking(|| (), |()| api::sessions());
     view! {
         <Title text=say!(language, account.title) />
+        <ClubSheet />
         <Suspense>
             {move || Suspend::new(async move {
                 match (session.account().await, sessions.await) {
@@ -153,7 +155,7 @@ fn Refusal(error: Option<ApiError>) -> impl IntoView {
     let language = language();
     view! {
         <p role="alert" class="refusal">
-            {error.map(|error| words::error(language, &error))}
+            {error.map(|error| refusal(language, &error))}
         </p>
     }
 }
@@ -176,9 +178,9 @@ fn Sessions(sessions: Vec<SessionCard>) -> impl IntoView {
                 let label = say!(language, account.end_which, browser = &name);
                 view! { <EndSession id=session.id.to_string() label say=end /> }
             });
-            let current = session
-                .current
-                .then(|| view! { " " <span class="you">{say!(language, account.this_session)}</span> });
+            let current = session.current.then(
+                || view! { " " <span class="you">{say!(language, account.this_session)}</span> },
+            );
             view! {
                 <tr>
                     <th scope="row">{name} {current}</th>

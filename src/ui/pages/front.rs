@@ -4,7 +4,7 @@ use super::asked;
 use crate::api;
 use crate::rules::Kind;
 use crate::ui::board::Board;
-use crate::ui::club::Top;
+use crate::ui::club::{ClubSheet, Top};
 use crate::ui::games::GameCards;
 use crate::ui::handed::Handed;
 use crate::ui::name::called;
@@ -24,6 +24,7 @@ pub(crate) fn Front() -> impl IntoView {
     let best_of = game_of_top();
     let top = Resource::new_blocking(|| (), move |()| api::top(best_of.id().to_owned()));
     view! {
+        <ClubSheet />
         <Suspense>
             {move || Suspend::new(async move {
                 // What cannot be read is not shown: the sentence stands for itself.

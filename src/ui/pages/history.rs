@@ -3,7 +3,7 @@
 use super::{SignInFirst, Trouble, asked};
 use crate::api;
 use crate::rules::Kind;
-use crate::ui::club::{Pager, Past, outcome};
+use crate::ui::club::{ClubSheet, Pager, Past, outcome};
 use crate::ui::games;
 use crate::ui::session::Session;
 use crate::ui::texts::{language, say};
@@ -29,6 +29,7 @@ pub(crate) fn History() -> impl IntoView {
     );
     view! {
         <Title text=say!(language, history.title) />
+        <ClubSheet />
         <Suspense>
             {move || {
                 let said = said.clone();

@@ -6,8 +6,8 @@ use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, next};
 use crate::ui::handed::Handed;
+use crate::ui::refusals::refusal;
 use crate::ui::texts::{language, say};
-use crate::ui::words;
 use crate::wire::ApiError;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -73,7 +73,7 @@ fn LoginForm() -> impl IntoView {
     let refusal = move || {
         errand
             .refused
-            .with(|error| error.as_ref().map(|error| words::error(language, error)))
+            .with(|error| error.as_ref().map(|error| refusal(language, error)))
     };
     let awake = awake();
     view! {

@@ -36,9 +36,9 @@ pub(super) use table::Table;
 pub(super) use waiting_room::WaitingRoom;
 
 use super::forms::next;
+use super::refusals::refusal;
 use super::session::Session;
 use super::texts::{language, say};
-use super::words;
 use crate::wire::{ApiError, MatchId};
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -66,7 +66,7 @@ fn Trouble(error: ApiError) -> impl IntoView {
         <Title text=say!(language, trouble.title) />
         <section class="card narrow">
             <h1>{say!(language, trouble.title)}</h1>
-            <p>{words::error(language, &error)}</p>
+            <p>{refusal(language, &error)}</p>
             <p class="ways">
                 <a class="button" href="">
                     {say!(language, trouble.again)}

@@ -4,6 +4,7 @@ use super::Trouble;
 use crate::api;
 use crate::ui::errand::refused;
 use crate::ui::open_table::{Actions, Chairs, GuestForm, Invite};
+use crate::ui::refusals::refusal;
 use crate::ui::session::Session;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
@@ -108,7 +109,7 @@ fn Open(found: Found, me: Option<Account>, refused: Option<ApiError>) -> impl In
     let (_, known) = LobbyEvent::Table(table.clone()).written();
     let asks_in = me.is_none() && table.has_room();
     let sits = me.as_ref().is_some_and(|me| table.sitter(me.id).is_some());
-    let refusal = refused.map(|error| words::error(language, &error));
+    let refusal = refused.map(|error| refusal(language, &error));
     let id = me.map(|me| me.id);
     // Parts that depend on more than their words are drawn again whenever anything has changed.
     let live = format!(

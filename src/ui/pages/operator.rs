@@ -2,9 +2,10 @@
 
 use super::{Missing, Trouble};
 use crate::api;
-use crate::ui::chat::refusal;
+use crate::ui::club::ClubSheet;
 use crate::ui::errand::refused;
 use crate::ui::operator::{Audit, Found, Reports};
+use crate::ui::refusals::refusal;
 use crate::ui::texts::{language, say};
 use crate::wire::Code;
 use leptos::prelude::*;
@@ -38,6 +39,7 @@ pub(crate) fn Operator() -> impl IntoView {
                         Ok(desk) => {
                             view! {
                                 <Title text=say!(language, operator.title) />
+                                <ClubSheet />
                                 <h1>{say!(language, operator.title)}</h1>
                                 <p role="alert" class="refusal">
                                     {refused}

@@ -3,7 +3,7 @@
 use super::{Missing, Trouble, asked};
 use crate::api;
 use crate::rules::Kind;
-use crate::ui::club::{Between, Colours, Pager, Past, RatingGraph, Records, streak};
+use crate::ui::club::{Between, ClubSheet, Colours, Pager, Past, RatingGraph, Records, streak};
 use crate::ui::games;
 use crate::ui::moment::Day;
 use crate::ui::name::GuestMark;
@@ -36,6 +36,7 @@ pub(crate) fn Profile() -> impl IntoView {
     let search = use_location().search.get_untracked();
     view! {
         <Title text=say!(language, profile.title) />
+        <ClubSheet />
         <Suspense>
             {move || {
                 let (name, search) = (name.clone(), search.clone());

@@ -6,8 +6,8 @@ use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, name_may_do, next, password_may_do};
 use crate::ui::handed::Handed;
+use crate::ui::refusals::refusal;
 use crate::ui::texts::{language, say};
-use crate::ui::words;
 use crate::wire::{ApiError, Code};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -78,7 +78,7 @@ pub(super) fn RegisterForm() -> impl IntoView {
     let refused_at = move |place| {
         errand.refused.with(|error| {
             let here = error.as_ref().filter(|error| belongs(error) == place);
-            here.map(|error| words::error(language, error))
+            here.map(|error| refusal(language, error))
         })
     };
     // The server's word on a name counts until another name is typed.

@@ -3,7 +3,7 @@
 use super::{Trouble, asked};
 use crate::api;
 use crate::rules::Kind;
-use crate::ui::club::{Pager, PlacedTable};
+use crate::ui::club::{ClubSheet, Pager, PlacedTable};
 use crate::ui::games::{self, GameRow};
 use crate::ui::session::Session;
 use crate::ui::texts::{language, say};
@@ -47,6 +47,7 @@ fn Of(game: Kind) -> impl IntoView {
     );
     view! {
         <Title text=title.clone() />
+        <ClubSheet />
         <article class="club">
             <h1>{title}</h1>
             <GameRow label=say!(language, standings.games_of) here=game to=|game| format!("/standings/{game}") />

@@ -11,6 +11,7 @@ use crate::ui::forms::load;
 use crate::ui::games::GameRow;
 use crate::ui::handed::Handed;
 use crate::ui::notices::NoticeBoard;
+use crate::ui::refusals::refusal;
 use crate::ui::server_time::RenderedAt;
 use crate::ui::session::Session;
 use crate::ui::table::LostLine;
@@ -19,7 +20,6 @@ use crate::ui::waiting::{
     AskForm, Asked, Calls, ChoiceForm, Endings, FilterPanel, Games, OpenForm, Players, Room,
     Tables, Wishes, alert, follow_thumbs, table_of,
 };
-use crate::ui::words;
 use crate::wire::{
     Account, ApiError, Chat, Code, Ending, Filter, OpenTable, PlayerId, Talk, Venue,
     WaitingRoom as Wire,
@@ -238,7 +238,7 @@ fn Inside(
     let refusal = move || {
         errand
             .refused
-            .with(|error| error.as_ref().map(|error| words::error(language, error)))
+            .with(|error| error.as_ref().map(|error| refusal(language, error)))
     };
     let blocked =
         Signal::derive(move || room.calling() || errand.under_way.get() || wishes.mistaken.get());
