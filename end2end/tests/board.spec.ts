@@ -108,6 +108,8 @@ test("one finger scrolls the page over the whole board, and pans it once it is z
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.getByRole("button", { name: "Zoom in" }).tap();
   await page.getByRole("button", { name: "Zoom in" }).tap();
+  // The buttons are below the board.
+  await page.evaluate(() => window.scrollTo(0, 0));
   await atRest(board);
   const rested = await scrolled();
   const on = await spotOf(page, 19, 15);

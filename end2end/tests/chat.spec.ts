@@ -160,8 +160,9 @@ test("a closed account is out, and told so only with its password", async ({ ali
   const desk = await operator(browser);
   await desk.getByLabel("Beginning of a name").fill(bob.name);
   await desk.getByRole("button", { name: "Find" }).click();
-  await desk.getByRole("button", { name: "Close the account" }).click();
-  await expect(desk.getByText("The account is closed.")).toBeVisible();
+  const players = desk.getByRole("region", { name: "Players" });
+  await players.getByRole("button", { name: "Close the account" }).click();
+  await expect(players.getByText("The account is closed.")).toBeVisible();
   await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
   await bob.page.goto("/login");
   await bob.awake();

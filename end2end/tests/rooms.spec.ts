@@ -83,7 +83,7 @@ test("the front page and the rules lead to each game", async ({ alice }) => {
     ["Reversi", "How to play Reversi"],
   ]) {
     await page.goto("/");
-    await page.getByRole("main").getByRole("link", { name, exact: true }).click();
+    await page.getByRole("region", { name: "Choose a game" }).getByRole("link", { name, exact: true }).click();
     await expect(games(page).locator("[aria-current]")).toHaveText(name);
     await page.goto("/rules");
     await page.getByRole("main").getByRole("link", { name, exact: true }).click();

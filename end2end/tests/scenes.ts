@@ -54,6 +54,7 @@ export const scenes: Scene[] = [
   { name: "open-table-missing", at: () => "/t/0123456789" },
   { name: "keep", at: () => "/keep", as: (stage) => stage.open.guest },
   { name: "waiting-room-own-table", at: () => "/play", as: (stage) => stage.open.creator },
+  { name: "account", at: () => "/account", as: host, then: thinkOfLeaving },
   { name: "table-own-turn", at: running, as: first },
   { name: "table-other-turn", at: running, as: second },
   { name: "table-watched", at: running },
@@ -146,6 +147,11 @@ async function beChallenged(page: Page, stage: Stage, who?: Actor): Promise<void
     await stage.challenge(stranger, who!);
     await expect(page.getByText(`${stranger.name} (1600) challenges you`)).toBeVisible();
   }
+}
+
+async function thinkOfLeaving(page: Page): Promise<void> {
+  await page.getByText("What deleting means").click();
+  await expect(page.getByRole("button", { name: "Delete for good" })).toBeVisible();
 }
 
 async function zoomIn(page: Page): Promise<void> {

@@ -10,7 +10,7 @@ class Listener {
 
   /** What has been said last. */
   private get region() {
-    return this.player.page.locator("[aria-live=polite]");
+    return this.player.page.locator(".hidden[aria-live=polite]");
   }
 
   async hears(words: string | RegExp): Promise<void> {

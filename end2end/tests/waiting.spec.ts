@@ -389,7 +389,8 @@ test("games to watch begin, go on and end live", async ({ alice, bob, browser })
   await alice.page.getByLabel("Height").press("Tab");
   await alice.challenge(bob);
   await button(bob.page, "Accept").click();
-  const game = carol.page.getByRole("link", { name: alice.name });
+  const games = carol.page.getByRole("region", { name: "Games to watch" });
+  const game = games.getByRole("link", { name: alice.name });
   await expect(game).toContainText("0 : 0");
   await expect(game).toContainText("0 % played");
   for (const player of [alice, bob]) {

@@ -2,7 +2,7 @@
 
 use super::name::GuestMark;
 use super::session::Session;
-use super::settings::SettingsPanel;
+use super::settings::{SettingsButton, SettingsPanel};
 use super::texts::{language, say};
 use crate::api;
 use crate::wire::Account;
@@ -30,18 +30,23 @@ pub(super) fn Header() -> impl IntoView {
                 <A href="/standings">{say!(language, header.standings)}</A>
                 <A href="/rules">{say!(language, header.rules)}</A>
             </nav>
-            <div class="who">
-                <Suspense>
-                    {move || Suspend::new(async move {
-                        let account = session.account().await;
-                        let settings = view! { <SettingsPanel signed_in=account.is_some() /> };
-                        match account {
-                            Some(account) => view! { {settings} <SignedIn account /> }.into_any(),
-                            None => view! { {settings} <SignedOut /> }.into_any(),
-                        }
-                    })}
-                </Suspense>
-            </div>
+            <Suspense>
+                {move || Suspend::new(async move {
+                    let account = session.account().await;
+                    let signed_in = account.is_some();
+                    let who = match account {
+                        Some(account) => view! { <SignedIn account /> }.into_any(),
+                        None => view! { <SignedOut /> }.into_any(),
+                    };
+                    view! {
+                        <div class="who">
+                            <SettingsButton />
+                            {who}
+                        </div>
+                        <SettingsPanel signed_in />
+                    }
+                })}
+            </Suspense>
         </header>
     }
 }

@@ -13,7 +13,17 @@ pub(super) fn current() -> Settings {
     use_context().unwrap_or_default()
 }
 
-/// The button that opens the settings, and their panel. Both work with scripts off.
+/// The button that opens the settings, with scripts or without.
+#[component]
+pub(super) fn SettingsButton() -> impl IntoView {
+    view! {
+        <button type="button" class="quiet" popovertarget="settings">
+            {say!(language(), settings.title)}
+        </button>
+    }
+}
+
+/// The panel of the settings. It is long, and stands behind what is seen of a page's head, so that this is there at once.
 #[component]
 pub(super) fn SettingsPanel(
     /// Whether they are kept beside an account.
@@ -26,9 +36,6 @@ pub(super) fn SettingsPanel(
         say!(language, settings.stays)
     };
     view! {
-        <button type="button" class="quiet" popovertarget="settings">
-            {say!(language, settings.title)}
-        </button>
         <section id="settings" class="card settings" popover aria-labelledby="settings-title">
             <h2 id="settings-title">{say!(language, settings.title)}</h2>
             <SettingsForm />

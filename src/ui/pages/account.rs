@@ -49,7 +49,7 @@ fn Standing(me: Me, sessions: Vec<SessionCard>) -> impl IntoView {
     let page = format!("/@{}", me.name);
     let guest = me.guest;
     view! {
-        <div class="account">
+        <div class="club account">
             <h1>{say!(language, account.title)}</h1>
             <p class="ways">
                 <a href=page>{say!(language, account.profile)}</a>
@@ -182,16 +182,16 @@ fn Sessions(sessions: Vec<SessionCard>) -> impl IntoView {
                 || view! { " " <span class="you">{say!(language, account.this_session)}</span> },
             );
             view! {
-                <tr>
-                    <th scope="row">{name} {current}</th>
-                    <td>
-                        <Day at=session.since />
-                    </td>
-                    <td>
-                        <Day at=session.seen_at />
-                    </td>
-                    <td class="act">{end}</td>
-                </tr>
+                <li>
+                    <div>
+                        <p class="browser">{name} {current}</p>
+                        <p class="note">
+                            {say!(language, account.since)} " " <Day at=session.since /> " · "
+                            {say!(language, account.seen)} " " <Day at=session.seen_at />
+                        </p>
+                    </div>
+                    {end}
+                </li>
             }
         })
         .collect_view();
@@ -199,17 +199,7 @@ fn Sessions(sessions: Vec<SessionCard>) -> impl IntoView {
         <section class="card" aria-labelledby="sessions-title">
             <h2 id="sessions-title">{say!(language, account.sessions)}</h2>
             <Refusal error />
-            <table>
-                <thead>
-                    <tr>
-                        <th scope="col">{say!(language, account.browser)}</th>
-                        <th scope="col">{say!(language, account.since)}</th>
-                        <th scope="col">{say!(language, account.seen)}</th>
-                        <td></td>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <ul>{rows}</ul>
             {others
                 .then(|| {
                     view! {

@@ -20,8 +20,8 @@ pub(crate) fn Games(room: Room) -> impl IntoView {
         room.games.get().into_iter().map(entry).collect()
     };
     view! {
-        <section class="card games">
-            <h2>{say!(language, games.title)}</h2>
+        <section class="card games" aria-labelledby="games-title">
+            <h2 id="games-title">{say!(language, games.title)}</h2>
             <ul>
                 <List entries=Box::new(entries) />
             </ul>

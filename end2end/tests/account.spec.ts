@@ -1,0 +1,78 @@
+/** The own account: another password, other sessions, all of one's data, and the end of it. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "./fixtures";
+import { move, sitAt } from "./tables";
+
+const password = "a long enough password";
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? "with scripts" : "without scripts", () => {
+    test.use({ scripts });
+
+    test("another password ends the session in the other browser", async ({ alice, playwright, baseURL }) => {
+      await alice.register();
+      const elsewhere = await playwright.request.newContext({ baseURL });
+      await elsewhere.post("/api/login", { form: { name: alice.name, password } });
+      const { page } = alice;
+      await page.getByRole("banner").getByRole("link", { name: alice.name }).click();
+      await page.getByRole("link", { name: "Account", exact: true }).click();
+      const sessions = page.getByRole("region", { name: "Where you are signed in" });
+      await expect(sessions.getByRole("listitem")).toHaveCount(2);
+      await expect(sessions.getByRole("listitem").first()).toContainText("(this one)");
+
+      const change = page.getByRole("region", { name: "Password" });
+      await change.getByLabel("Present password").fill("not the password");
+      await change.getByLabel("New password").fill("another password");
+      await change.getByRole("button", { name: "Change the password" }).click();
+      await expect(change.getByRole("alert")).toHaveText("This is not your password.");
+
+      await change.getByLabel("Present password").fill(password);
+      await change.getByLabel("New password").fill("another password");
+      await change.getByRole("button", { name: "Change the password" }).click();
+      await expect(page.getByRole("status").getByText("The password is changed.")).toBeVisible();
+      await expect(sessions.getByRole("listitem")).toHaveCount(1);
+      expect(await (await elsewhere.get("/api/whoami")).json()).toBeNull();
+    });
+
+    test("a session elsewhere is ended, and the data taken away", async ({ alice, playwright, baseURL }) => {
+      await alice.register();
+      const elsewhere = await playwright.request.newContext({ baseURL });
+      await elsewhere.post("/api/login", { form: { name: alice.name, password } });
+      const { page } = alice;
+      await page.goto("/account");
+      await page.getByRole("button", { name: "Sign out: Unknown browser" }).click();
+      await expect(page.getByText("Signed out there.")).toBeVisible();
+      expect(await (await elsewhere.get("/api/whoami")).json()).toBeNull();
+
+      const coming = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Download your data" }).click();
+      const data = JSON.parse(await readFile(await (await coming).path(), "utf8"));
+      expect(data.account.name).toBe(alice.name);
+      expect(data.sessions).toHaveLength(1);
+    });
+
+    test("who deletes the account resigns, is out, and leaves the games behind", async ({ alice, bob }) => {
+      const match = await sitAt({ width: 5, height: 5 }, alice, bob);
+      await move(alice, "1,1");
+      const { page } = alice;
+      await page.goto("/account");
+      const farewell = page.getByRole("region", { name: "Delete the account" });
+      await farewell.getByText("What deleting means").click();
+      await farewell.getByLabel("Password").fill("not the password");
+      await farewell.getByLabel("I want to delete my account.").check();
+      await farewell.getByRole("button", { name: "Delete for good" }).click();
+      await expect(farewell.getByRole("alert")).toHaveText("This is not your password.");
+
+      await farewell.getByLabel("Password").fill(password);
+      await farewell.getByLabel("I want to delete my account.").check();
+      await farewell.getByRole("button", { name: "Delete for good" }).click();
+      await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
+
+      await bob.page.goto(`/match/${match}/replay`);
+      await expect(bob.page.getByRole("heading", { level: 1 })).toHaveText(`deleted player – ${bob.name}`);
+      await expect(bob.page.getByText("resigned")).toBeVisible();
+      await page.goto(`/@${alice.name}`);
+      await expect(page.getByRole("heading", { level: 1 })).not.toContainText(alice.name);
+    });
+  });
+}
