@@ -48,15 +48,10 @@ pub async fn challenge(
     rated: Option<bool>,
 ) -> Result<Challenged, ApiError> {
     use crate::door;
-    use crate::play::Terms;
 
     let arena = door::arena();
     let player = door::player().await?;
-    let terms = Terms {
-        setup: setup.read(door::game(&game)?)?,
-        clock: clock.read()?,
-        rated: rated.unwrap_or(true),
-    };
+    let terms = door::terms(&game, setup, clock, rated)?;
     let challenged = arena.lobbies.challenge(&player, opponent, &terms).await?;
     if let Some(id) = challenged.match_id {
         door::go_on(None, &format!("/match/{id}"));

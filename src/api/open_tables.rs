@@ -18,16 +18,11 @@ pub async fn open_table(
     rated: Option<bool>,
 ) -> Result<OpenTable, ApiError> {
     use crate::door;
-    use crate::play::Terms;
     use crate::server::secrets::chance;
 
     let arena = door::arena();
     let player = door::player().await?;
-    let terms = Terms {
-        setup: setup.read(door::game(&game)?)?,
-        clock: clock.read()?,
-        rated: rated.unwrap_or(true),
-    };
+    let terms = door::terms(&game, setup, clock, rated)?;
     let name = name.unwrap_or_default();
     let tables = arena.open_tables;
     let table = tables.lay(&player, &name, &terms, &mut chance).await?;

@@ -17,11 +17,12 @@ mod visitor;
 pub use listen::serve;
 pub use router::router;
 
+use crate::play::Terms;
 use crate::rules::Kind;
 use crate::server::Arena;
 use crate::server::accounts::{Session, Visit};
 use crate::server::secrets::SessionToken;
-use crate::wire::{Account, ApiError, Code, OpenTable, Settings, TableLink};
+use crate::wire::{Account, ApiError, ClockText, Code, OpenTable, Settings, SetupText, TableLink};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use leptos::prelude::{expect_context, use_context};
@@ -78,6 +79,20 @@ pub async fn session() -> Result<Option<Session>, ApiError> {
 /// Who asks; nobody where there is no session.
 pub async fn caller() -> Result<Option<Account>, ApiError> {
     Ok(session().await?.map(|session| session.account))
+}
+
+/// What is to be played. What is left out is as usual, and rated.
+pub fn terms(
+    game: &str,
+    setup: SetupText,
+    clock: ClockText,
+    rated: Option<bool>,
+) -> Result<Terms, ApiError> {
+    Ok(Terms {
+        setup: setup.read(self::game(game)?)?,
+        clock: clock.read()?,
+        rated: rated.unwrap_or(true),
+    })
 }
 
 /// How whoever asks wants the pages: as their account says, else as their browser remembers.

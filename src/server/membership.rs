@@ -81,11 +81,7 @@ impl Arena {
         if !player.guest {
             self.accounts.prove(visit, player, password).await?;
         }
-        self.take_leave(player.id).await
-    }
-
-    /// The same, without a question.
-    pub(super) async fn take_leave(&self, player: PlayerId) -> Result<(), ApiError> {
+        let player = player.id;
         let ended = loop {
             let mut tx = self.db.begin().await?;
             // Whatever starts a match takes this lock, too.

@@ -70,7 +70,17 @@ pub(crate) fn ChoiceForm(
 /// send.
 #[component]
 pub(crate) fn AskForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
-    let fields = choice.ok().map(|choice| {
+    view! {
+        <form id="ask" action=api::IssueChallenge::url() method="post" hidden>
+            <ChosenFields choice />
+        </form>
+    }
+}
+
+/// What is chosen, as forms send it.
+#[component]
+pub(super) fn ChosenFields(choice: Result<Choice, Mistakes>) -> impl IntoView {
+    choice.ok().map(|choice| {
         let terms = choice.terms();
         view! {
             <input type="hidden" name="game" value=terms.setup.kind().id() />
@@ -78,10 +88,5 @@ pub(crate) fn AskForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
             <input type="hidden" name="clock" value=terms.clock.to_string() />
             <input type="hidden" name="rated" value=if terms.rated { "true" } else { "false" } />
         }
-    });
-    view! {
-        <form id="ask" action=api::IssueChallenge::url() method="post" hidden>
-            {fields}
-        </form>
-    }
+    })
 }

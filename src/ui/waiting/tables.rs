@@ -2,6 +2,7 @@
 
 use super::Room;
 use super::choice::Choice;
+use super::choice_form::ChosenFields;
 use super::form::LAY;
 use crate::api;
 use crate::ui::fields::Mistakes;
@@ -99,18 +100,9 @@ fn Row(me: PlayerId, table: OpenTable) -> impl IntoView {
 /// What opening a table sends beside its name. With scripts the fields are filled in when it is sent.
 #[component]
 pub(crate) fn OpenForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
-    let fields = choice.ok().map(|choice| {
-        let terms = choice.terms();
-        view! {
-            <input type="hidden" name="game" value=terms.setup.kind().id() />
-            <input type="hidden" name="setup" value=choice.setup_text() />
-            <input type="hidden" name="clock" value=terms.clock.to_string() />
-            <input type="hidden" name="rated" value=if terms.rated { "true" } else { "false" } />
-        }
-    });
     view! {
         <form id=LAY action=api::LayTable::url() method="post" hidden>
-            {fields}
+            <ChosenFields choice />
         </form>
     }
 }
