@@ -214,8 +214,16 @@ mod tests {
 
     #[test]
     fn one_game_leads_from_the_beginning_to_now() {
-        let labels = ["1580", "1600", "1620", "1640", "22 Nov 2026"];
-        check(&[1612.5], 0, "M40.0 120.0L352.0 85.0", &labels);
+        let labels = [
+            "1580",
+            "1590",
+            "1600",
+            "1610",
+            "1620",
+            "1630",
+            "22 Nov 2026",
+        ];
+        check(&[1612.5], 0, "M40.0 108.8L352.0 66.8", &labels);
     }
 
     #[test]
