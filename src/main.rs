@@ -3,12 +3,12 @@
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use leptos::config::{LeptosOptions, get_configuration};
+use own_postgres::OwnPostgres;
 use std::path::PathBuf;
 use std::time::Duration;
-use tochki::door;
-use tochki::postgres::OwnPostgres;
-use tochki::server::settings::Settings;
-use tochki::server::{Arena, db};
+use tochki::http;
+use tochki_server::settings::Settings;
+use tochki_server::{Arena, db};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
@@ -42,7 +42,7 @@ fn main() -> anyhow::Result<()> {
     match cli.verb {
         Some(Verb::Replay { quiet }) => {
             let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
-            Ok(tochki::replay::replay(
+            Ok(tochki_rules::replay::replay(
                 input,
                 std::io::BufWriter::new(output),
                 quiet,
@@ -95,7 +95,7 @@ async fn serve_on(
     let arena = Arena::open(db.clone(), settings, closing.clone())
         .await
         .context("cannot use the database")?;
-    door::serve(listener, door::router(arena, site), closing).await;
+    http::serve(listener, http::router(arena, site), closing).await;
     // A connection that waits for a database that does not answer would be waited for without end.
     if tokio::time::timeout(FAREWELL, db.close()).await.is_err() {
         tracing::warn!("the database did not let go in time");

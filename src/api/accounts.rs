@@ -1,9 +1,10 @@
 //! Registering, signing in and out.
 
-use super::answer::Answer;
-use crate::wire::{Account, ApiError};
+use crate::codec::Answer;
+use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
+use tochki_protocol::Account;
 
 /// Opens an account and signs it in. `next` is where a form goes then.
 #[server(name = Register, prefix = "/api", endpoint = "register", output = Answer)]
@@ -11,17 +12,18 @@ pub async fn register(
     name: String,
     password: String,
     next: Option<String>,
-) -> Result<Account, ApiError> {
-    use crate::door;
-
-    let arena = door::arena();
-    let (account, token) = arena
-        .accounts
-        .register(&name, &password, &door::agent()?)
-        .await?;
-    door::signed_in(&token);
-    door::go_on(next, "/play");
-    Ok(account)
+) -> Result<Account, ErrorResponse> {
+    crate::context::answer(async move {
+        let arena = crate::context::arena();
+        let (account, token) = arena
+            .accounts
+            .register(&name, &password, &crate::context::agent()?)
+            .await?;
+        crate::context::signed_in(&token);
+        crate::context::go_on(next, "/play");
+        Ok(account)
+    })
+    .await
 }
 
 /// Signs in. `next` is where a form goes then.
@@ -30,37 +32,42 @@ pub async fn login(
     name: String,
     password: String,
     next: Option<String>,
-) -> Result<Account, ApiError> {
-    use crate::door;
-
-    let arena = door::arena();
-    let (visit, agent) = (door::visit()?, door::agent()?);
-    let (account, token) = arena
-        .accounts
-        .sign_in(&visit, &name, &password, &agent)
-        .await?;
-    door::signed_in(&token);
-    door::go_on(next, "/play");
-    Ok(account)
+) -> Result<Account, ErrorResponse> {
+    crate::context::answer(async move {
+        let arena = crate::context::arena();
+        let (visit, agent) = (crate::context::visit()?, crate::context::agent()?);
+        let (account, token) = arena
+            .accounts
+            .sign_in(&visit, &name, &password, &agent)
+            .await?;
+        crate::context::signed_in(&token);
+        crate::context::go_on(next, "/play");
+        Ok(account)
+    })
+    .await
 }
 
 /// Ends this session.
 #[server(name = Logout, prefix = "/api", endpoint = "logout", output = Answer)]
-pub async fn logout() -> Result<(), ApiError> {
-    use crate::door;
-
-    let arena = door::arena();
-    if let Some(token) = door::token()? {
-        arena.accounts.sign_out(&token).await?;
-    }
-    door::signed_out();
-    door::go_on(None, "/");
-    Ok(())
+pub async fn logout() -> Result<(), ErrorResponse> {
+    crate::context::answer(async move {
+        let arena = crate::context::arena();
+        if let Some(token) = crate::context::token()? {
+            arena.accounts.sign_out(&token).await?;
+        }
+        crate::context::signed_out();
+        crate::context::go_on(None, "/");
+        Ok(())
+    })
+    .await
 }
 
 /// Who is signed in here, if anybody.
 #[server(name = Whoami, prefix = "/api", endpoint = "whoami", input = GetUrl, output = Answer)]
-pub async fn whoami() -> Result<Option<Account>, ApiError> {
-    let caller = crate::door::caller().await;
-    caller.inspect_err(crate::door::say_status)
+pub async fn whoami() -> Result<Option<Account>, ErrorResponse> {
+    crate::context::answer(async move {
+        let caller = crate::context::caller().await;
+        caller.inspect_err(crate::context::say_status)
+    })
+    .await
 }

@@ -1,9 +1,10 @@
 //! Profiles, standings, and the history of one's own games.
 
-use super::answer::Answer;
-use crate::wire::{ApiError, PastGames, Placed, Profile, Standings};
+use crate::codec::Answer;
+use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
+use tochki_protocol::{PastGames, Placed, Profile, Standings};
 
 /// What everybody may know of the player of this name, whose case does not matter. `game` is the game of the graph, else
 /// it is the one played most; `page` is the page of the finished matches.
@@ -18,21 +19,23 @@ pub async fn profile(
     name: String,
     game: Option<String>,
     page: Option<String>,
-) -> Result<Profile, ApiError> {
-    use crate::door;
-    use crate::wire::Page;
+) -> Result<Profile, ErrorResponse> {
+    use tochki_protocol::Page;
 
-    let profile = async {
-        let game = game.filter(|game| !game.is_empty());
-        let game = game.map(|game| door::game(&game)).transpose()?;
-        let page = Page::read(page.as_deref())?;
-        let viewer = door::caller().await?;
-        door::arena()
-            .club
-            .profile(&name, game, page, viewer.as_ref())
-            .await
-    };
-    profile.await.inspect_err(door::say_status)
+    crate::context::answer(async move {
+        let profile = async {
+            let game = game.filter(|game| !game.is_empty());
+            let game = game.map(|game| crate::context::game(&game)).transpose()?;
+            let page = Page::read(page.as_deref())?;
+            let viewer = crate::context::caller().await?;
+            crate::context::arena()
+                .club
+                .profile(&name, game, page, viewer.as_ref())
+                .await
+        };
+        profile.await.inspect_err(crate::context::say_status)
+    })
+    .await
 }
 
 /// A page of the standings of a game.
@@ -40,28 +43,34 @@ pub async fn profile(
 /// `{game, players: [{place, player: {id, name, rating}, games}, …], page, pages, total, mine: null | [{place, player,
 /// games}, page]}`; `games` are rated ones. 400 `unknown_game`, `invalid_page`.
 #[server(name = ReadStandings, prefix = "/api", endpoint = "standings", input = GetUrl, output = Answer)]
-pub async fn standings(game: String, page: Option<String>) -> Result<Standings, ApiError> {
-    use crate::door;
-    use crate::wire::Page;
+pub async fn standings(game: String, page: Option<String>) -> Result<Standings, ErrorResponse> {
+    use tochki_protocol::Page;
 
-    let standings = async {
-        let game = door::game(&game)?;
-        let page = Page::read(page.as_deref())?;
-        let viewer = door::caller().await?;
-        door::arena()
-            .club
-            .standings(game, page, viewer.as_ref())
-            .await
-    };
-    standings.await.inspect_err(door::say_status)
+    crate::context::answer(async move {
+        let standings = async {
+            let game = crate::context::game(&game)?;
+            let page = Page::read(page.as_deref())?;
+            let viewer = crate::context::caller().await?;
+            crate::context::arena()
+                .club
+                .standings(game, page, viewer.as_ref())
+                .await
+        };
+        standings.await.inspect_err(crate::context::say_status)
+    })
+    .await
 }
 
 /// The best ten of a game, as in [`standings`].
 #[server(name = ReadTop, prefix = "/api", endpoint = "top", input = GetUrl, output = Answer)]
-pub async fn top(game: String) -> Result<Vec<Placed>, ApiError> {
-    use crate::door;
-
-    door::arena().club.top(door::game(&game)?).await
+pub async fn top(game: String) -> Result<Vec<Placed>, ErrorResponse> {
+    crate::context::answer(async move {
+        crate::context::arena()
+            .club
+            .top(crate::context::game(&game)?)
+            .await
+    })
+    .await
 }
 
 /// The caller's finished matches, the last one first. `opponent` is a part of a name, case ignored; `result` is `won`,
@@ -76,15 +85,20 @@ pub async fn history(
     opponent: Option<String>,
     result: Option<String>,
     page: Option<String>,
-) -> Result<PastGames, ApiError> {
-    use crate::door;
-    use crate::wire::{Page, PastFilter};
+) -> Result<PastGames, ErrorResponse> {
+    use tochki_protocol::{Page, PastFilter};
 
-    let history = async {
-        let player = door::player().await?;
-        let filter = PastFilter::read(game.as_deref(), opponent.as_deref(), result.as_deref())?;
-        let page = Page::read(page.as_deref())?;
-        door::arena().club.history(&player, &filter, page).await
-    };
-    history.await.inspect_err(door::say_status)
+    crate::context::answer(async move {
+        let history = async {
+            let player = crate::context::player().await?;
+            let filter = PastFilter::read(game.as_deref(), opponent.as_deref(), result.as_deref())?;
+            let page = Page::read(page.as_deref())?;
+            crate::context::arena()
+                .club
+                .history(&player, &filter, page)
+                .await
+        };
+        history.await.inspect_err(crate::context::say_status)
+    })
+    .await
 }

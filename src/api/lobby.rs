@@ -1,12 +1,12 @@
 //! The waiting room and its challenges.
 
-use super::answer::Answer;
-use crate::wire::{
-    Answered, ApiError, ChallengeId, Challenged, ClockText, Ending, PlayerId, SetupText,
-    WaitingRoom,
-};
+use crate::codec::Answer;
+use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
+use tochki_protocol::{
+    Answered, ChallengeId, Challenged, ClockText, Ending, PlayerId, SetupText, WaitingRoom,
+};
 
 /// Who waits, who asks whom, what is played. `min` and `max` bound the rounded rating, both included; `name` is a part
 /// of a name, case ignored.
@@ -16,26 +16,28 @@ pub async fn waiting_room(
     min: Option<String>,
     max: Option<String>,
     name: Option<String>,
-) -> Result<WaitingRoom, ApiError> {
-    use crate::door;
-    use crate::wire::Filter;
+) -> Result<WaitingRoom, ErrorResponse> {
+    use tochki_protocol::Filter;
 
-    let arena = door::arena();
-    let player = door::player().await?;
-    let game = door::game(&game)?;
-    let filter = Filter::read(min.as_deref(), max.as_deref(), name.as_deref())?;
-    let room = arena.lobbies.room(game, &player, &filter).await;
-    room.inspect_err(door::say_status)
+    crate::context::as_player(|arena, player| async move {
+        let game = crate::context::game(&game)?;
+        let filter = Filter::read(min.as_deref(), max.as_deref(), name.as_deref())?;
+        let room = arena.lobbies.room(game, &player, &filter).await;
+        room.inspect_err(crate::context::say_status)
+    })
+    .await
 }
 
 /// How the caller's challenges of the last 20 seconds ended, for pages that have not heard it as it happened.
 #[server(name = ReadEndings, prefix = "/api", endpoint = "endings", input = GetUrl, output = Answer)]
-pub async fn endings(game: String) -> Result<Vec<Ending>, ApiError> {
-    use crate::door;
-
-    let arena = door::arena();
-    let player = door::player().await?;
-    arena.lobbies.endings(door::game(&game)?, &player).await
+pub async fn endings(game: String) -> Result<Vec<Ending>, ErrorResponse> {
+    crate::context::as_player(|arena, player| async move {
+        arena
+            .lobbies
+            .endings(crate::context::game(&game)?, &player)
+            .await
+    })
+    .await
 }
 
 /// Asks a waiting player for a game. Where they have asked for the same, this accepts it.
@@ -46,48 +48,46 @@ pub async fn challenge(
     #[server(default)] setup: SetupText,
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
-) -> Result<Challenged, ApiError> {
-    use crate::door;
-
-    let arena = door::arena();
-    let player = door::player().await?;
-    let terms = door::terms(&game, setup, clock, rated)?;
-    let challenged = arena.lobbies.challenge(&player, opponent, &terms).await?;
-    if let Some(id) = challenged.match_id {
-        door::go_on(None, &format!("/match/{id}"));
-    }
-    Ok(challenged)
+) -> Result<Challenged, ErrorResponse> {
+    crate::context::as_player(|arena, player| async move {
+        let terms = crate::context::terms(&game, setup, clock, rated)?;
+        let challenged = arena.lobbies.challenge(&player, opponent, &terms).await?;
+        if let Some(id) = challenged.match_id {
+            crate::context::go_on(None, &format!("/match/{id}"));
+        }
+        Ok(challenged)
+    })
+    .await
 }
 
 /// Accepts or declines a challenge. Accepting sends a form to the table.
 #[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge", output = Answer)]
-pub async fn answer_challenge(id: ChallengeId, accept: bool) -> Result<Answered, ApiError> {
-    use crate::door;
-
-    let arena = door::arena();
-    let player = door::player().await?;
-    let answered = arena.lobbies.answer(&player, id, accept).await?;
-    if let Some(id) = answered.match_id {
-        door::go_on(None, &format!("/match/{id}"));
-    }
-    Ok(answered)
+pub async fn answer_challenge(id: ChallengeId, accept: bool) -> Result<Answered, ErrorResponse> {
+    crate::context::as_player(|arena, player| async move {
+        let answered = arena.lobbies.answer(&player, id, accept).await?;
+        if let Some(id) = answered.match_id {
+            crate::context::go_on(None, &format!("/match/{id}"));
+        }
+        Ok(answered)
+    })
+    .await
 }
 
 /// Takes one's own challenge back.
 #[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge", output = Answer)]
-pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ApiError> {
-    use crate::door;
-
-    let arena = door::arena();
-    let player = door::player().await?;
-    arena.lobbies.cancel(&player, id).await
+pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ErrorResponse> {
+    crate::context::as_player(
+        |arena, player| async move { arena.lobbies.cancel(&player, id).await },
+    )
+    .await
 }
 
 /// Lets the caller's browser remember what they have chosen to play: fields as in the address of the waiting room.
 #[server(name = RememberChoice, prefix = "/api", endpoint = "remember_choice", output = Answer)]
-pub async fn remember_choice(choice: String) -> Result<(), ApiError> {
-    use crate::door;
-
-    door::player().await?;
-    door::keep_choice(&choice)
+pub async fn remember_choice(choice: String) -> Result<(), ErrorResponse> {
+    crate::context::answer(async move {
+        crate::context::player().await?;
+        crate::context::keep_choice(&choice)
+    })
+    .await
 }

@@ -1,13 +1,12 @@
 //! The doorway: server functions, each of which checks who asks, calls one thing and answers a wire type.
 //!
 //! HTML forms, the hydrated pages and programs all come through here. What it answers is the contract for programs;
-//! a client's mistake is an [`ApiError`] with a code, never a 5xx.
+//! a client's mistake is an [`ErrorResponse`] with a code, never a 5xx.
 
 // The macro makes a public type of each function's arguments, which are documented with the function.
 #![allow(missing_docs, unreachable_pub)]
 
 mod accounts;
-mod answer;
 mod chat;
 mod club;
 mod guests;
@@ -45,31 +44,3 @@ pub use table::{
     AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Rematch, Resign,
     answer_offer, cancel_offer, make_move, match_snapshot, offer, rematch, resign, showcase,
 };
-
-use crate::wire::{ApiError, Code};
-use leptos::server_fn::Decodes as _;
-use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
-
-impl FromServerFnError for ApiError {
-    type Encoder = answer::Encoding;
-
-    /// Reads an error answer, in a browser. What is none of ours comes from something between us that answered in our
-    /// place, such as a proxy while the server starts anew.
-    fn de(data: leptos::server_fn::Bytes) -> Self {
-        answer::Encoding::decode(data).unwrap_or_else(|_| Code::Unavailable.into())
-    }
-
-    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
-        match error {
-            ServerFnErrorErr::Args(what) | ServerFnErrorErr::MissingArg(what) => {
-                Self::from(Code::BadRequest).saying(what)
-            }
-            ServerFnErrorErr::Deserialization(what) => Self::from(Code::BadRequest).saying(what),
-            // The browser could not reach us.
-            ServerFnErrorErr::Request(_) | ServerFnErrorErr::Response(_) => {
-                Code::Unavailable.into()
-            }
-            _ => Code::Internal.into(),
-        }
-    }
-}

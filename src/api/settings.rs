@@ -3,8 +3,8 @@
 // Each setting is a field of the form.
 #![allow(clippy::too_many_arguments)]
 
-use super::answer::Answer;
-use crate::wire::ApiError;
+use crate::codec::Answer;
+use crate::error::ErrorResponse;
 use leptos::prelude::*;
 
 /// Changes the settings that are named and leaves the others: for this browser, and for an account in every browser.
@@ -19,31 +19,33 @@ pub async fn change_settings(
     marks: Option<String>,
     language: Option<String>,
     next: Option<String>,
-) -> Result<(), ApiError> {
-    use crate::door;
-    use crate::wire::Code;
+) -> Result<(), ErrorResponse> {
+    use tochki_protocol::Code;
 
-    let session = door::session().await?;
-    let mut settings = door::settings(session.as_ref())?;
-    let given = [
-        ("theme", theme),
-        ("palette", palette),
-        ("sound", sound),
-        ("confirm", confirm),
-        ("coordinates", coordinates),
-        ("marks", marks),
-        ("language", language),
-    ];
-    for (name, word) in given {
-        if let Some(word) = word {
-            settings.set(name, &word).ok_or(Code::BadRequest)?;
+    crate::context::answer(async move {
+        let session = crate::context::session().await?;
+        let mut settings = crate::context::settings(session.as_ref())?;
+        let given = [
+            ("theme", theme),
+            ("palette", palette),
+            ("sound", sound),
+            ("confirm", confirm),
+            ("coordinates", coordinates),
+            ("marks", marks),
+            ("language", language),
+        ];
+        for (name, word) in given {
+            if let Some(word) = word {
+                settings.set(name, &word).ok_or(Code::BadRequest)?;
+            }
         }
-    }
-    if let Some(session) = session {
-        let accounts = door::arena().accounts;
-        accounts.keep_settings(&session.account, settings).await?;
-    }
-    door::keep_settings(settings);
-    door::go_on(next, "/");
-    Ok(())
+        if let Some(session) = session {
+            let accounts = crate::context::arena().accounts;
+            accounts.keep_settings(&session.account, settings).await?;
+        }
+        crate::context::keep_settings(settings);
+        crate::context::go_on(next, "/");
+        Ok(())
+    })
+    .await
 }

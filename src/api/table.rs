@@ -1,24 +1,28 @@
 //! A match: reading it, moving, offering, giving up.
 
-use super::answer::Answer;
-use crate::play::OfferKind;
-use crate::wire::{ApiError, ClientId, MatchId, Offered, Rematched, Snapshot, Versioned};
+use crate::codec::Answer;
+use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
+use tochki_play::OfferKind;
+use tochki_protocol::{ClientId, MatchId, Offered, Rematched, Snapshot, Versioned};
 
 /// A match as it stands, and if that is asked for, what time it is. Anyone may look.
 #[server(name = ReadMatch, prefix = "/api", endpoint = "match", input = GetUrl, output = Answer)]
-pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ApiError> {
-    let found = crate::door::arena().tables.snapshot(id).await;
-    let mut snapshot = found.inspect_err(crate::door::say_status)?;
-    snapshot.now = timed.unwrap_or(false).then(crate::server::now);
-    Ok(snapshot)
+pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ErrorResponse> {
+    crate::context::answer(async move {
+        let found = crate::context::arena().tables.snapshot(id).await;
+        let mut snapshot = found.inspect_err(crate::context::say_status)?;
+        snapshot.now = timed.unwrap_or(false).then(tochki_server::now);
+        Ok(snapshot)
+    })
+    .await
 }
 
 /// A match worth looking at: the running one with the most moves, else the one that ended last.
 #[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", input = GetUrl, output = Answer)]
-pub async fn showcase() -> Result<Option<Snapshot>, ApiError> {
-    crate::door::arena().tables.showcase().await
+pub async fn showcase() -> Result<Option<Snapshot>, ErrorResponse> {
+    crate::context::answer(async move { crate::context::arena().tables.showcase().await }).await
 }
 
 /// Makes a move. The answer comes after it is committed.
@@ -28,80 +32,78 @@ pub async fn make_move(
     mv: String,
     version: Option<u32>,
     client_id: Option<ClientId>,
-) -> Result<Versioned, ApiError> {
-    use crate::door;
-    use crate::play::Command;
+) -> Result<Versioned, ErrorResponse> {
+    use tochki_play::Command;
 
-    let arena = door::arena();
-    let player = door::player().await?;
-    let (table, seat) = arena.tables.seated(match_id, &player).await?;
-    table
-        .command(Command::Move {
-            seat,
-            mv,
-            version,
-            client_id,
-        })
-        .await
+    crate::context::as_player(|arena, player| async move {
+        let (table, seat) = arena.tables.seated(match_id, &player).await?;
+        table
+            .command(Command::Move {
+                seat,
+                mv,
+                version,
+                client_id,
+            })
+            .await
+    })
+    .await
 }
 
 /// Proposes a draw, to end here, or to take a move back. It waits 15 seconds for an answer.
 #[server(name = MakeOffer, prefix = "/api", endpoint = "offer", output = Answer)]
-pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<Offered, ApiError> {
-    use crate::door;
-
-    let arena = door::arena();
-    let player = door::player().await?;
-    let (table, seat) = arena.tables.seated(match_id, &player).await?;
-    table.offer(seat, kind).await
+pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<Offered, ErrorResponse> {
+    crate::context::as_player(|arena, player| async move {
+        let (table, seat) = arena.tables.seated(match_id, &player).await?;
+        table.offer(seat, kind).await
+    })
+    .await
 }
 
 /// Accepts or declines what the opponent has offered.
 #[server(name = AnswerOffer, prefix = "/api", endpoint = "answer_offer", output = Answer)]
-pub async fn answer_offer(match_id: MatchId, accept: bool) -> Result<Versioned, ApiError> {
-    use crate::door;
-    use crate::play::Command;
+pub async fn answer_offer(match_id: MatchId, accept: bool) -> Result<Versioned, ErrorResponse> {
+    use tochki_play::Command;
 
-    let arena = door::arena();
-    let player = door::player().await?;
-    let (table, seat) = arena.tables.seated(match_id, &player).await?;
-    table.command(Command::AnswerOffer { seat, accept }).await
+    crate::context::as_player(|arena, player| async move {
+        let (table, seat) = arena.tables.seated(match_id, &player).await?;
+        table.command(Command::AnswerOffer { seat, accept }).await
+    })
+    .await
 }
 
 /// Takes one's own offer back.
 #[server(name = CancelOffer, prefix = "/api", endpoint = "cancel_offer", output = Answer)]
-pub async fn cancel_offer(match_id: MatchId) -> Result<Versioned, ApiError> {
-    use crate::door;
-    use crate::play::Command;
+pub async fn cancel_offer(match_id: MatchId) -> Result<Versioned, ErrorResponse> {
+    use tochki_play::Command;
 
-    let arena = door::arena();
-    let player = door::player().await?;
-    let (table, seat) = arena.tables.seated(match_id, &player).await?;
-    table.command(Command::CancelOffer { seat }).await
+    crate::context::as_player(|arena, player| async move {
+        let (table, seat) = arena.tables.seated(match_id, &player).await?;
+        table.command(Command::CancelOffer { seat }).await
+    })
+    .await
 }
 
 /// Asks for another match, with the seats swapped. It begins when both have asked.
 #[server(name = Rematch, prefix = "/api", endpoint = "rematch", output = Answer)]
-pub async fn rematch(match_id: MatchId) -> Result<Rematched, ApiError> {
-    use crate::door;
-
-    let arena = door::arena();
-    let player = door::player().await?;
-    let rematched = arena.tables.rematch(match_id, &player).await?;
-    if let Some(id) = rematched.match_id {
-        door::go_on(None, &format!("/match/{id}"));
-    }
-    Ok(rematched)
+pub async fn rematch(match_id: MatchId) -> Result<Rematched, ErrorResponse> {
+    crate::context::as_player(|arena, player| async move {
+        let rematched = arena.tables.rematch(match_id, &player).await?;
+        if let Some(id) = rematched.match_id {
+            crate::context::go_on(None, &format!("/match/{id}"));
+        }
+        Ok(rematched)
+    })
+    .await
 }
 
 /// Gives a running match up.
 #[server(name = Resign, prefix = "/api", endpoint = "resign", output = Answer)]
-pub async fn resign(match_id: MatchId) -> Result<Versioned, ApiError> {
-    use crate::door;
-    use crate::play::Command;
+pub async fn resign(match_id: MatchId) -> Result<Versioned, ErrorResponse> {
+    use tochki_play::Command;
 
-    let arena = door::arena();
-    let player = door::player().await?;
-    let (table, seat) = arena.tables.seated(match_id, &player).await?;
-    table.command(Command::Resign { seat }).await
+    crate::context::as_player(|arena, player| async move {
+        let (table, seat) = arena.tables.seated(match_id, &player).await?;
+        table.command(Command::Resign { seat }).await
+    })
+    .await
 }

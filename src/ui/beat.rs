@@ -5,9 +5,9 @@
 
 use super::settings;
 use super::texts::{self, Language, say};
-use crate::wire::Snapshot;
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
+use tochki_protocol::Snapshot;
 
 /// What the page shows of a match, in a word; the frame hands it on to see when there is something new.
 fn shown(snapshot: &Snapshot) -> String {

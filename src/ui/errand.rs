@@ -1,6 +1,6 @@
 //! A call to the server that a form makes with scripts on: whether it is under way, and why it was refused.
 
-use crate::wire::ApiError;
+use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server::ServerActionError;
 use leptos::server_fn::ServerFn;
@@ -13,12 +13,12 @@ pub(super) struct Errand {
     /// Whether an answer is awaited.
     pub(super) under_way: RwSignal<bool>,
     /// Why the last one was refused.
-    pub(super) refused: RwSignal<Option<ApiError>>,
+    pub(super) refused: RwSignal<Option<ErrorResponse>>,
 }
 
 impl Errand {
     /// Nothing under way; `refused` is what came back from a form that was sent without scripts.
-    pub(super) fn new(refused: Option<ApiError>) -> Self {
+    pub(super) fn new(refused: Option<ErrorResponse>) -> Self {
         Self {
             under_way: RwSignal::new(false),
             refused: RwSignal::new(refused),
@@ -28,7 +28,7 @@ impl Errand {
     /// Makes the call, and goes on with its answer. For handlers.
     pub(super) fn run<T: 'static>(
         self,
-        call: impl Future<Output = Result<T, ApiError>> + 'static,
+        call: impl Future<Output = Result<T, ErrorResponse>> + 'static,
         then: impl FnOnce(T) + 'static,
     ) {
         if self.under_way.get_untracked() {
@@ -49,7 +49,7 @@ impl Errand {
 
 /// Why the form of this server function was refused that was sent without scripts. The server reads it from the address
 /// it has sent the form back to.
-pub(super) fn refused<S: ServerFn>() -> Option<ApiError> {
+pub(super) fn refused<S: ServerFn>() -> Option<ErrorResponse> {
     let error = use_context::<ServerActionError>()?;
     (error.path() == S::PATH).then(|| ServerFnUrlError::decode_err(error.err()))
 }

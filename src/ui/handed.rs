@@ -1,10 +1,10 @@
 //! What a page hands to an island in it.
 
-use crate::wire::json;
 use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
+use tochki_protocol::json;
 
 /// A value that lies in the page beside an island, as JSON text in an element of this name.
 ///

@@ -5,10 +5,10 @@ use super::session::Session;
 use super::settings::{SettingsButton, SettingsPanel};
 use super::texts::{language, say};
 use crate::api;
-use crate::wire::Account;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::components::A;
+use tochki_protocol::Account;
 
 #[component]
 pub(super) fn Header() -> impl IntoView {

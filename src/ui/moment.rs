@@ -1,27 +1,27 @@
 //! A point in time on a page. The server says it in UTC, because it does not know where its visitors live; `public/chat.js`
 //! says it as the visitor's clock does.
 
-use crate::play::Millis;
-use crate::record;
 use crate::ui::texts::{Language, language, say};
 use leptos::prelude::*;
+use tochki_play::Millis;
+use tochki_play::date;
 
 /// The time of day.
 #[component]
 pub(super) fn Moment(at: Millis) -> impl IntoView {
-    let (day, time) = (record::day(at), time(at));
+    let (day, time) = (date::day(at), time(at));
     view! { <time datetime=format!("{day}T{time}Z")>{time[..5].to_owned()}</time> }
 }
 
 /// The day and the time.
 #[component]
 pub(super) fn Date(at: Millis) -> impl IntoView {
-    view! { <time datetime=format!("{}T{}Z", record::day(at), time(at))>{record::minute(at)}</time> }
+    view! { <time datetime=format!("{}T{}Z", date::day(at), time(at))>{date::minute(at)}</time> }
 }
 
 /// A day in words: `21 Nov 2026`.
 pub(super) fn day(language: Language, at: Millis) -> String {
-    let (year, month, day) = record::civil_of(at);
+    let (year, month, day) = date::civil_of(at);
     let month = match month {
         1 => say!(language, months.january),
         2 => say!(language, months.february),
@@ -42,7 +42,7 @@ pub(super) fn day(language: Language, at: Millis) -> String {
 /// A day, in UTC, because the server does not know where its visitors live.
 #[component]
 pub(super) fn Day(at: Millis) -> impl IntoView {
-    let machine = record::day(at);
+    let machine = date::day(at);
     view! { <time datetime=machine>{day(language(), at)}</time> }
 }
 

@@ -1,8 +1,8 @@
 //! How a player is shown to others: as a link to their own page, marked where they are a guest.
 
 use super::texts::{Language, language, say};
-use crate::wire::DELETED;
 use leptos::prelude::*;
+use tochki_protocol::DELETED;
 
 /// The name in words: whoever has deleted the account has none.
 pub(super) fn called(language: Language, name: &str) -> String {

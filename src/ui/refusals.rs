@@ -2,10 +2,11 @@
 
 use super::texts::{Language, say};
 use super::words;
-use crate::wire::{ApiError, Code};
+use crate::error::ErrorResponse;
+use tochki_protocol::Code;
 
 /// Why something was refused. Every code has its words, here or where tables have theirs.
-pub(super) fn refusal(language: Language, error: &ApiError) -> &'static str {
+pub(super) fn refusal(language: Language, error: &ErrorResponse) -> &'static str {
     match error.code {
         Code::InvalidName => say!(language, errors.invalid_name),
         Code::InvalidPassword => say!(language, errors.invalid_password),

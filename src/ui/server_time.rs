@@ -1,8 +1,8 @@
 //! The server's clock as this computer sees it. A visitor's clock may be wrong; what runs down here must not be.
 
 use super::countdown::now;
-use crate::play::Millis;
 use leptos::prelude::*;
+use tochki_play::Millis;
 
 /// When the server began to render the page. It provides it as a context.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,12 +1,13 @@
 //! Who is signed in, as every part of a page may ask while the server renders it.
 
 use crate::api;
-use crate::wire::{Account, ApiError};
+use crate::error::ErrorResponse;
 use leptos::prelude::*;
+use tochki_protocol::Account;
 
 /// The session of the visit that a page is rendered for.
 #[derive(Clone, Copy)]
-pub(super) struct Session(Resource<Result<Option<Account>, ApiError>>);
+pub(super) struct Session(Resource<Result<Option<Account>, ErrorResponse>>);
 
 impl Session {
     /// Asks once for the whole document.
@@ -25,7 +26,7 @@ impl Session {
     }
 
     /// Who is signed in, where a page must know.
-    pub(super) async fn signed_in(self) -> Result<Option<Account>, ApiError> {
+    pub(super) async fn signed_in(self) -> Result<Option<Account>, ErrorResponse> {
         self.0.await
     }
 }

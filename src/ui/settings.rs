@@ -2,10 +2,10 @@
 
 use super::texts::{Language, language, say};
 use crate::api;
-use crate::wire::{Palette, Settings, Theme, Tongue};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::hooks::use_location;
+use tochki_protocol::{Palette, Settings, Theme, Tongue};
 
 /// The settings of this visit. In a browser they are the attributes of `<html>`, which whoever needs one reads at the
 /// time.

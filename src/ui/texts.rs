@@ -6,9 +6,9 @@
 //! The texts of all languages travel to the browser. So they are nothing but data there, and one function puts values
 //! into any of them.
 
-use crate::wire::Tongue;
 use leptos::prelude::*;
 use std::fmt::{Display, Write};
+use tochki_protocol::Tongue;
 
 #[allow(
     clippy::all,

@@ -2,12 +2,13 @@
 
 use super::games;
 use super::texts::{Language, say};
-use crate::play::{ClockRule, MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
-use crate::rules::{Illegal, Seat, Setup};
-use crate::wire::{ApiError, Challenge, Closing, Code, PlayerId};
+use crate::error::ErrorResponse;
+use tochki_play::{ClockRule, MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
+use tochki_protocol::{Challenge, Closing, Code, PlayerId};
+use tochki_rules::{Illegal, Seat, Setup};
 
 /// An error that a table has to tell. Every table fetches these words; the others are in [`refusals`](super::refusals).
-pub(super) fn error(language: Language, error: &ApiError) -> &'static str {
+pub(super) fn error(language: Language, error: &ErrorResponse) -> &'static str {
     match error.code {
         Code::MalformedMove => say!(language, errors.malformed_move),
         Code::SignedOut => say!(language, errors.signed_out),

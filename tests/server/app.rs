@@ -6,9 +6,9 @@ use leptos::config::LeptosOptions;
 use sqlx::PgPool;
 use std::net::SocketAddr;
 use std::time::Duration;
-use tochki::door;
-use tochki::server::settings::Settings;
-use tochki::server::{Arena, db};
+use tochki::http;
+use tochki_server::settings::Settings;
+use tochki_server::{Arena, db};
 use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -55,9 +55,9 @@ impl TestApp {
             .build();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        tokio::spawn(door::serve(
+        tokio::spawn(http::serve(
             listener,
-            door::router(arena, site),
+            http::router(arena, site),
             closing.clone(),
         ));
         Self {

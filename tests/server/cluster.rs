@@ -1,11 +1,11 @@
 //! The Postgres behind all tests of this process, and a fresh database in it for each.
 
+use own_postgres::OwnPostgres;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::LazyLock;
-use tochki::postgres::OwnPostgres;
 
 /// The database of one test.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use super::app::{SMALL, TestApp, start_match, until};
 use super::player::{Player, send};
 use reqwest::Method;
 use serde_json::{Value, json};
-use tochki::record;
-use tochki::replay::replay;
+use tochki_rules::record;
+use tochki_rules::replay::replay;
 
 /// Ann plays four games: Dots won against Bob, Dots lost against Юра, Dots drawn with Bob, Gomoku won against Юра.
 struct Played {

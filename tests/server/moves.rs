@@ -7,8 +7,8 @@ use rand::rngs::SmallRng;
 use rand::seq::IteratorRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::{Value, json};
-use tochki::rules::Game as _;
-use tochki::rules::dots::{Dots, Opening, Setup};
+use tochki_rules::Game as _;
+use tochki_rules::dots::{Dots, Opening, Setup};
 
 /// Plays the moves in turn, the first player first.
 async fn play(players: [&Player; 2], id: i64, moves: &str) {
@@ -376,7 +376,7 @@ async fn a_full_board_ends_the_match() {
     assert_eq!(result["reason"], "board_full");
     assert_eq!(
         result["winner"],
-        outcome.winner.map_or(0, tochki::rules::Seat::number)
+        outcome.winner.map_or(0, tochki_rules::Seat::number)
     );
     assert_eq!(moved.data["score"], json!(dots.score()));
     let snapshot = ann.snapshot(id).await;

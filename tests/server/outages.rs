@@ -5,7 +5,7 @@ use super::cluster::Database;
 use super::line::Line;
 use super::player::PASSWORD;
 use serde_json::json;
-use tochki::server::settings::Settings;
+use tochki_server::settings::Settings;
 
 /// An arena whose line to the database can be cut.
 async fn on_a_line() -> (TestApp, Line) {

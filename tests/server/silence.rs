@@ -7,7 +7,7 @@ use super::player::Player;
 use super::process::Server;
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use tochki::server::settings::Settings;
+use tochki_server::settings::Settings;
 
 const HOUR: i64 = 3_600_000;
 

@@ -2,9 +2,9 @@
 
 use super::face::{Face, Initials};
 use super::geometry::SQUARE;
-use crate::play::Ply;
 use crate::ui::pieces::drawn;
 use std::fmt::Write;
+use tochki_play::Ply;
 
 /// From the first line to the edge of the sheet, or to where the piece is cut out of it.
 const HALF: i32 = SQUARE / 2;

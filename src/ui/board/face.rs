@@ -2,11 +2,11 @@
 
 use super::geometry::{Geometry, Place};
 use super::picture::Picture;
-use crate::play::Ply;
-use crate::rules::{Illegal, Move, Seat};
 use crate::ui::games;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
+use tochki_play::Ply;
+use tochki_rules::{Illegal, Move, Seat};
 
 /// A position as it is seen.
 pub(crate) trait Face {

@@ -2,7 +2,7 @@
 //!
 //! Paper is measured in its own units from the first crossing, or the middle of the first square; a square is ten wide.
 
-use crate::rules::Point;
+use tochki_rules::Point;
 
 /// How wide a square is.
 pub(crate) const SQUARE: i32 = 10;

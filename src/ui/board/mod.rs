@@ -19,9 +19,9 @@ pub(super) use self::picture::{Area, Mark, Picture, Shape, circles, outline};
 pub(super) use self::tools::BoardTools;
 pub(super) use self::view::Board;
 
-use crate::play::Ply;
-use crate::rules::{Move, Position, Seat};
 use leptos::prelude::*;
+use tochki_play::Ply;
+use tochki_rules::{Move, Position, Seat};
 
 /// A position and the moves that led to it: what there is to see.
 #[derive(Clone, Debug, PartialEq)]

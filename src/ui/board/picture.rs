@@ -1,10 +1,10 @@
 //! What stands on a board: one mark a move, one outline an area that somebody holds, as SVG markup.
 
 use super::geometry::{Place, SQUARE, along};
-use crate::rules::Seat;
 use crate::ui::pieces::Piece;
 use crate::ui::words;
 use std::fmt::Write;
+use tochki_rules::Seat;
 
 /// Half a square.
 const HALF: i32 = SQUARE / 2;

@@ -3,11 +3,11 @@
 use super::aim::{Aim, By, Gesture, Question, clicked, is_finger, moved, pressed};
 use super::face::{Face, Preview};
 use super::{Hand, Shown};
-use crate::rules::Illegal;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::{games, pieces, words};
 use leptos::prelude::*;
 use leptos::svg::G;
+use tochki_rules::Illegal;
 
 /// Without a hand the board is a picture.
 #[component]

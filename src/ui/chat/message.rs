@@ -1,13 +1,13 @@
 //! One message.
 
 use crate::api;
-use crate::play::Millis;
 use crate::ui::moment::Moment;
 use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
-use crate::wire::{Account, Chat, MessageId, PlayerId, Said, Venue};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_play::Millis;
+use tochki_protocol::{Account, Chat, MessageId, PlayerId, Said, Venue};
 
 /// A message, or the pattern by which `public/chat.js` makes one.
 #[component]

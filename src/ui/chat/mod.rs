@@ -10,11 +10,11 @@ use crate::ui::fingerprint::addressed;
 use crate::ui::name::Name;
 use crate::ui::refusals::refusal;
 use crate::ui::texts::{Language, language, say};
-use crate::wire::{Account, Chat, Talk, Venue};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use message::Message;
 use say_form::SayForm;
+use tochki_protocol::{Account, Chat, Talk, Venue};
 
 /// The script, by which its address changes whenever it does.
 const SCRIPT: &str = include_str!("../../../public/chat.js");

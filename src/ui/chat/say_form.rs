@@ -3,9 +3,9 @@
 use super::Ways;
 use crate::api;
 use crate::ui::texts::{language, say};
-use crate::wire::Venue;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_protocol::Venue;
 
 /// The form. A page that reloads itself without scripts has a link in its place, to a page that stands still.
 #[component]

@@ -1,12 +1,12 @@
 //! A rating over time: drawn, and behind the drawing as a table.
 
-use crate::play::Rating;
 use crate::ui::moment::{Day, day};
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
-use crate::wire::RatingPoint;
 use leptos::prelude::*;
 use std::fmt::Write as _;
+use tochki_play::Rating;
+use tochki_protocol::RatingPoint;
 
 /// The drawing's size, and what its labels take at the left and below.
 const WIDTH: f64 = 360.0;
@@ -191,7 +191,7 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::Millis;
+    use tochki_play::Millis;
 
     fn points(ratings: &[f64], apart: i64) -> Vec<RatingPoint> {
         let point = |(number, &rating): (usize, &f64)| RatingPoint {

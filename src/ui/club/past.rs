@@ -1,14 +1,14 @@
 //! Games that a player has finished.
 
-use crate::play::MatchResult;
-use crate::rules::Kind;
 use crate::ui::games;
 use crate::ui::moment::Day;
 use crate::ui::name::{Name, called};
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
-use crate::wire::{Outcome, PastGame, PastGames};
 use leptos::prelude::*;
+use tochki_play::MatchResult;
+use tochki_protocol::{Outcome, PastGame, PastGames};
+use tochki_rules::Kind;
 
 /// The games of a page, the last one first.
 #[component]

@@ -1,12 +1,12 @@
 //! Players by rating.
 
-use crate::rules::Kind;
 use crate::ui::games::{self, GameRow};
 use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{Placed, PlayerId};
 use leptos::prelude::*;
+use tochki_protocol::{Placed, PlayerId};
+use tochki_rules::Kind;
 
 /// Some players, the best first.
 #[component]

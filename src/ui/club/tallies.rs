@@ -1,12 +1,12 @@
 //! How many games were won, drawn and lost.
 
 use super::past::outcome;
-use crate::rules::Seat;
 use crate::ui::games;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
-use crate::wire::{Between as Counted, GameRecord, Outcome, Streak, Tally};
 use leptos::prelude::*;
+use tochki_protocol::{Between as Counted, GameRecord, Outcome, Streak, Tally};
+use tochki_rules::Seat;
 
 /// All games, a row each: the rating, and how the matches ended.
 #[component]

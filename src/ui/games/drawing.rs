@@ -1,7 +1,7 @@
 //! Positions drawn as text, for the small boards of the rules.
 
-use crate::play::Ply;
-use crate::rules::{Move, Point, Seat};
+use tochki_play::Ply;
+use tochki_rules::{Move, Point, Seat};
 
 /// Rows of marks with blanks between them: `R` and `B` stand there, `b` is a blue one that red has captured, `*` is the
 /// move to be shown, `.` is free.

@@ -16,14 +16,14 @@ pub(super) use ways::{GameCards, GameRow};
 use super::fields::{Mistakes, Said};
 use super::rules::Explained;
 use super::texts::{Language, say};
-use crate::play::Ply;
-use crate::rules::{Kind, Move, Position, Setup};
 use boxes::BoxesFields;
 use dots::DotsFields;
 use gomoku::GomokuFields;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use reversi::ReversiFields;
+use tochki_play::Ply;
+use tochki_rules::{Kind, Move, Position, Setup};
 
 /// What is chosen before a game: in the fields of a form, in a challenge, in words.
 pub(super) trait Chosen {
@@ -59,7 +59,7 @@ pub(super) fn chosen(setup: &Setup) -> &dyn Chosen {
 
 /// The fields that a choice of this game is made of.
 pub(super) fn fields(game: Kind) -> &'static [&'static str] {
-    use crate::rules::{boxes, dots, gomoku, reversi};
+    use tochki_rules::{boxes, dots, gomoku, reversi};
 
     match game {
         Kind::Dots => dots::Setup::fields(),

@@ -1,8 +1,8 @@
 //! Boards of points or squares in words, for those who do not see the small boards of the rules.
 
-use crate::rules::{Point, Seat};
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
+use tochki_rules::{Point, Seat};
 
 /// What is in each place, row by row.
 pub(super) fn rows(

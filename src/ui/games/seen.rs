@@ -1,9 +1,9 @@
 //! How a position of each game looks, and how its moves are told.
 
 use super::{boxes, dots, gomoku, reversi};
-use crate::rules::{Move, Point, Position, Seat};
 use crate::ui::board::{Face, Place};
 use crate::ui::texts::Language;
+use tochki_rules::{Move, Point, Position, Seat};
 
 /// How a position looks.
 pub(in crate::ui) fn face(position: &Position) -> &dyn Face {

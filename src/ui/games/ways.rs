@@ -1,9 +1,9 @@
 //! The ways to the games, wherever a page leads to each of them: a row of names, or a list that says what they are.
 
 use super::{aim, sign, title};
-use crate::rules::Kind;
 use crate::ui::texts::language;
 use leptos::prelude::*;
+use tochki_rules::Kind;
 
 /// The address of a game's waiting room, or of its rules.
 type Address = fn(Kind) -> String;

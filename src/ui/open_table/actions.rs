@@ -3,9 +3,9 @@
 use crate::api;
 use crate::ui::name::called;
 use crate::ui::texts::{Language, language, say};
-use crate::wire::{OpenTable, PlayerId};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_protocol::{OpenTable, PlayerId};
 
 /// The buttons of somebody who is signed in; a visitor is told how things stand.
 #[component]

@@ -4,9 +4,9 @@ use crate::api;
 use crate::ui::name::{Name, called};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{OpenTable, PlayerId, Sitter, TableId};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_protocol::{OpenTable, PlayerId, Sitter, TableId};
 
 /// The two chairs. The creator may let the other get up.
 #[component]

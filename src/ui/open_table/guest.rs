@@ -2,10 +2,10 @@
 
 use crate::api;
 use crate::ui::texts::{language, say};
-use crate::wire::TableId;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::location::Url;
+use tochki_protocol::TableId;
 
 /// The form, and the ways to an account, which come back here.
 #[component]

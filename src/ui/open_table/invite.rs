@@ -1,8 +1,8 @@
 //! How others are invited: the link to copy and to share, and a code for a camera.
 
 use crate::ui::texts::{language, say};
-use crate::wire::Invitation;
 use leptos::prelude::*;
+use tochki_protocol::Invitation;
 
 /// The invitation. What only scripts can do has its room there before they show it.
 #[component]

@@ -3,8 +3,8 @@
 use crate::ui::moment::Date;
 use crate::ui::name::called;
 use crate::ui::texts::{Language, language, say};
-use crate::wire::{Act, Audited};
 use leptos::prelude::*;
+use tochki_protocol::{Act, Audited};
 
 /// A page of it, the latest first.
 #[component]

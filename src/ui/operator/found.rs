@@ -3,8 +3,8 @@
 use super::measures::Measures;
 use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
-use crate::wire::Judged;
 use leptos::prelude::*;
+use tochki_protocol::Judged;
 
 /// The field, and who was found.
 #[component]

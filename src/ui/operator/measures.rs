@@ -4,9 +4,9 @@ use super::standing;
 use crate::api;
 use crate::ui::server_time::RenderedAt;
 use crate::ui::texts::{language, say};
-use crate::wire::{Judged, ReportId};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_protocol::{Judged, ReportId};
 
 /// The form. Enter presses its first button, which is the one that harms nobody.
 #[component]

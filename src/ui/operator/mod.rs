@@ -9,10 +9,10 @@ pub(super) use audit::Audit;
 pub(super) use found::Found;
 pub(super) use reports::Reports;
 
-use crate::play::Millis;
-use crate::record;
 use crate::ui::texts::{Language, say};
-use crate::wire::Judged;
+use tochki_play::Millis;
+use tochki_play::date;
+use tochki_protocol::Judged;
 
 /// What holds for a player now, if anything does.
 fn standing(language: Language, judged: &Judged, now: Millis) -> Option<String> {
@@ -23,7 +23,7 @@ fn standing(language: Language, judged: &Judged, now: Millis) -> Option<String> 
     Some(if until >= Judged::EVER {
         say!(language, operator.is_muted).to_owned()
     } else {
-        let time = record::minute(until);
+        let time = date::minute(until);
         say!(language, operator.is_muted_until, time = time)
     })
 }

@@ -4,8 +4,8 @@ use super::measures::Measures;
 use crate::ui::moment::Date;
 use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
-use crate::wire::{Account, Chat, Report, Venue};
 use leptos::prelude::*;
+use tochki_protocol::{Account, Chat, Report, Venue};
 
 /// The reports that nobody has seen to, the oldest first.
 #[component]

@@ -2,17 +2,18 @@
 
 use super::{SignInFirst, Trouble};
 use crate::api;
+use crate::error::ErrorResponse;
 use crate::ui::club::ClubSheet;
 use crate::ui::errand::refused;
 use crate::ui::moment::Day;
 use crate::ui::refusals::refusal;
 use crate::ui::session::Session;
 use crate::ui::texts::{language, say};
-use crate::wire::{Account as Me, ApiError, Code, SessionCard};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
+use tochki_protocol::{Account as Me, Code, SessionCard};
 
 /// `/account`, for players. `?done=` names what has just been done.
 #[component]
@@ -151,7 +152,7 @@ fn Secret(
 }
 
 #[component]
-fn Refusal(error: Option<ApiError>) -> impl IntoView {
+fn Refusal(error: Option<ErrorResponse>) -> impl IntoView {
     let language = language();
     view! {
         <p role="alert" class="refusal">

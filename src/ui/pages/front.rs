@@ -2,7 +2,6 @@
 
 use super::asked;
 use crate::api;
-use crate::rules::Kind;
 use crate::ui::board::Board;
 use crate::ui::club::{ClubSheet, Top};
 use crate::ui::games::GameCards;
@@ -12,8 +11,9 @@ use crate::ui::session::Session;
 use crate::ui::table::{Follow, Turn};
 use crate::ui::texts::{language, say};
 use crate::ui::{LastChoices, words};
-use crate::wire::Snapshot;
 use leptos::prelude::*;
+use tochki_protocol::Snapshot;
+use tochki_rules::Kind;
 
 /// `/`.
 #[component]

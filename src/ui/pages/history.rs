@@ -2,15 +2,15 @@
 
 use super::{SignInFirst, Trouble, asked};
 use crate::api;
-use crate::rules::Kind;
 use crate::ui::club::{ClubSheet, Pager, Past, outcome};
 use crate::ui::games;
 use crate::ui::session::Session;
 use crate::ui::texts::{language, say};
-use crate::wire::{Code, Outcome, PastGames};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::location::Url;
+use tochki_protocol::{Code, Outcome, PastGames};
+use tochki_rules::Kind;
 
 /// The fields of the filter in an address.
 const FIELDS: [&str; 3] = ["game", "opponent", "result"];

@@ -2,13 +2,13 @@
 
 use super::{UnlessSignedIn, with_next};
 use crate::api;
+use crate::error::ErrorResponse;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, next};
 use crate::ui::handed::Handed;
 use crate::ui::refusals::refusal;
 use crate::ui::texts::{language, say};
-use crate::wire::ApiError;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
@@ -37,7 +37,7 @@ pub(crate) fn Login() -> impl IntoView {
 }
 
 /// Where to go after signing in, and why the form came back.
-static FORM: Handed<(String, Option<ApiError>)> = Handed::named("login");
+static FORM: Handed<(String, Option<ErrorResponse>)> = Handed::named("login");
 
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]

@@ -39,12 +39,13 @@ use super::forms::next;
 use super::refusals::refusal;
 use super::session::Session;
 use super::texts::{language, say};
-use crate::wire::{ApiError, MatchId};
+use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map, use_query_map};
 use leptos_router::location::Url;
+use tochki_protocol::MatchId;
 
 /// The match of an address with `:id`. What is no number is no match either, like the number 0.
 fn match_id() -> MatchId {
@@ -60,7 +61,7 @@ fn asked(field: &str) -> Option<String> {
 
 /// A page that could not be made, and why.
 #[component]
-fn Trouble(error: ApiError) -> impl IntoView {
+fn Trouble(error: ErrorResponse) -> impl IntoView {
     let language = language();
     view! {
         <Title text=say!(language, trouble.title) />

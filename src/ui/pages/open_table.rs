@@ -2,21 +2,22 @@
 
 use super::Trouble;
 use crate::api;
+use crate::error::ErrorResponse;
 use crate::ui::errand::refused;
 use crate::ui::open_table::{Actions, Chairs, GuestForm, Invite};
 use crate::ui::refusals::refusal;
 use crate::ui::session::Session;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
-use crate::wire::{
-    Account, ApiError, Code, Invitation, LobbyEvent, MatchId, OpenTable as Wire, PlayerId,
-};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use serde::{Deserialize, Serialize};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use tochki_protocol::{
+    Account, Code, Invitation, LobbyEvent, MatchId, OpenTable as Wire, PlayerId,
+};
 
 /// `/t/:link`, for everyone who has the link.
 #[component]
@@ -71,7 +72,7 @@ struct Found {
     players: Vec<PlayerId>,
 }
 
-async fn look(link: String) -> Result<Found, ApiError> {
+async fn look(link: String) -> Result<Found, ErrorResponse> {
     let table = api::table(link.clone()).await?;
     let players = match table.match_id {
         Some(id) => {
@@ -94,7 +95,7 @@ async fn look(link: String) -> Result<Found, ApiError> {
 
 /// The table as it stands.
 #[component]
-fn Open(found: Found, me: Option<Account>, refused: Option<ApiError>) -> impl IntoView {
+fn Open(found: Found, me: Option<Account>, refused: Option<ErrorResponse>) -> impl IntoView {
     let language = language();
     let Found {
         table,

@@ -7,10 +7,10 @@ use crate::ui::errand::refused;
 use crate::ui::operator::{Audit, Found, Reports};
 use crate::ui::refusals::refusal;
 use crate::ui::texts::{language, say};
-use crate::wire::Code;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
+use tochki_protocol::Code;
 
 /// `/operator`: what was reported, players by name (`?find=`), what was done (`?page=`, from 0). For everybody but the
 /// operator there is no such page.

@@ -2,7 +2,6 @@
 
 use super::{Missing, Trouble, asked};
 use crate::api;
-use crate::rules::Kind;
 use crate::ui::club::{Between, ClubSheet, Colours, Pager, Past, RatingGraph, Records, streak};
 use crate::ui::games;
 use crate::ui::moment::Day;
@@ -10,12 +9,13 @@ use crate::ui::name::GuestMark;
 use crate::ui::session::Session;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{Code, GameRecord, Profile as Wire, RatingPoint};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map};
 use leptos_router::location::Url;
+use tochki_protocol::{Code, GameRecord, Profile as Wire, RatingPoint};
+use tochki_rules::Kind;
 
 /// `/@name`, whatever the case of the name; `?game=` is the game of the graph, `?page=` the page of the last games.
 #[component]

@@ -2,17 +2,18 @@
 
 use super::{UnlessSignedIn, with_next};
 use crate::api;
+use crate::error::ErrorResponse;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::errand::{Errand, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, name_may_do, next, password_may_do};
 use crate::ui::handed::Handed;
 use crate::ui::refusals::refusal;
 use crate::ui::texts::{language, say};
-use crate::wire::{ApiError, Code};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use serde::{Deserialize, Serialize};
+use tochki_protocol::Code;
 
 /// `/register`, with `?next=`: where to go then.
 #[component]
@@ -47,7 +48,7 @@ pub(super) struct Asked {
     /// Where to go then.
     pub(super) next: String,
     /// Why it came back.
-    pub(super) refused: Option<ApiError>,
+    pub(super) refused: Option<ErrorResponse>,
     /// The name of the guest who makes an account of what they have played; nothing for a new account.
     pub(super) guest: Option<String>,
 }
@@ -168,7 +169,7 @@ enum Place {
     Form,
 }
 
-fn belongs(error: &ApiError) -> Place {
+fn belongs(error: &ErrorResponse) -> Place {
     match error.code {
         Code::NameTaken | Code::InvalidName => Place::Name,
         Code::InvalidPassword => Place::Password,

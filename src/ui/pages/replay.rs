@@ -2,8 +2,6 @@
 
 use super::{Missing, Trouble, match_id};
 use crate::api;
-use crate::record::Record;
-use crate::rules::Seat;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::board::BoardTools;
 use crate::ui::chat::{ChatBox, Ways};
@@ -13,10 +11,12 @@ use crate::ui::session::Session;
 use crate::ui::steps::asked;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{Account, Chat, Code, Snapshot, Status, Talk, Venue};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
+use tochki_protocol::{Account, Chat, Code, Snapshot, Status, Talk, Venue};
+use tochki_rules::Seat;
+use tochki_rules::record::Record;
 
 /// `/match/:id/replay`, for everyone; `?ply=12` is a move of it. A match that is still played has its table instead.
 #[component]

@@ -1,6 +1,5 @@
 //! How the games are played.
 
-use crate::rules::Kind;
 use crate::ui::games::{self, GameCards};
 use crate::ui::rules::RulesPage;
 use crate::ui::texts::{language, say};
@@ -8,6 +7,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
+use tochki_rules::Kind;
 
 /// `/rules`: which games there are, and the way to the rules of each.
 #[component]

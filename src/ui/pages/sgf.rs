@@ -1,8 +1,6 @@
 //! A game record that somebody brings along, to look at. Nothing of it is kept.
 
 use super::replay::Played;
-use crate::record::{Reading, Unreadable};
-use crate::rules::{Seat, Setup};
 use crate::ui::games;
 use crate::ui::replay::{Course, stop, unreadable, verdict};
 use crate::ui::steps::read_asked;
@@ -10,6 +8,8 @@ use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
 use leptos_meta::Title;
+use tochki_rules::record::{Reading, Unreadable};
+use tochki_rules::{Seat, Setup};
 
 /// The most characters of a stranger's text that a page shows in one place.
 const ENOUGH: usize = 40;

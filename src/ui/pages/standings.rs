@@ -2,17 +2,17 @@
 
 use super::{Trouble, asked};
 use crate::api;
-use crate::rules::Kind;
 use crate::ui::club::{ClubSheet, Pager, PlacedTable};
 use crate::ui::games::{self, GameRow};
 use crate::ui::session::Session;
 use crate::ui::texts::{language, say};
 use crate::ui::{LastChoices, words};
-use crate::wire::{Placed, PlayerId, Standings as Wire};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
+use tochki_protocol::{Placed, PlayerId, Standings as Wire};
+use tochki_rules::Kind;
 
 /// `/standings`: those of the game that was played last.
 #[component]

@@ -2,7 +2,7 @@
 
 use super::{Missing, Trouble, match_id};
 use crate::api;
-use crate::rules::Seat;
+use crate::error::ErrorResponse;
 use crate::ui::beat;
 use crate::ui::board::{Board, BoardTools, Hand};
 use crate::ui::chat::{ChatBox, Ways};
@@ -17,11 +17,12 @@ use crate::ui::table::{
 };
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
-use crate::wire::{Account, ApiError, Chat, Code, MatchId, PlayerId, Snapshot, Talk, Venue};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
+use tochki_protocol::{Account, Chat, Code, MatchId, PlayerId, Snapshot, Talk, Venue};
+use tochki_rules::Seat;
 
 /// `/match/:id`, for everyone.
 #[component]
@@ -79,7 +80,7 @@ struct Known {
     /// The name of a move that is sent without scripts.
     form_id: String,
     /// Why a form came back.
-    refused: Option<ApiError>,
+    refused: Option<ErrorResponse>,
 }
 
 static AT: Handed<Known> = Handed::named("at");

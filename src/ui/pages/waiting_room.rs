@@ -2,8 +2,7 @@
 
 use super::{SignInFirst, Trouble};
 use crate::api;
-use crate::play::Millis;
-use crate::rules::Kind;
+use crate::error::ErrorResponse;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::chat::{ChatBox, Ways};
 use crate::ui::errand::{Errand, refused};
@@ -20,15 +19,16 @@ use crate::ui::waiting::{
     AskForm, Asked, Calls, ChoiceForm, Endings, FilterPanel, Games, OpenForm, Players, Room,
     Tables, Wishes, alert, follow_thumbs, table_of,
 };
-use crate::wire::{
-    Account, ApiError, Chat, Code, Ending, Filter, OpenTable, PlayerId, Talk, Venue,
-    WaitingRoom as Wire,
-};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
+use tochki_play::Millis;
+use tochki_protocol::{
+    Account, Chat, Code, Ending, Filter, OpenTable, PlayerId, Talk, Venue, WaitingRoom as Wire,
+};
+use tochki_rules::Kind;
 
 /// `/play`, for players.
 #[component]
@@ -81,7 +81,9 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
 
 /// The whole room, because the page sifts it by itself, what has ended in it of late, the open table at which the visitor
 /// has a place already, and what is said in all rooms.
-async fn look_in(game: String) -> Result<(Wire, Vec<Ending>, Option<OpenTable>, Talk), ApiError> {
+async fn look_in(
+    game: String,
+) -> Result<(Wire, Vec<Ending>, Option<OpenTable>, Talk), ErrorResponse> {
     let room = api::waiting_room(game.clone(), None, None, None).await?;
     let talk = api::talk(Venue::Lobby.to_string()).await?;
     let endings = api::endings(game).await?;
@@ -97,7 +99,7 @@ fn Standing(
     own: Option<OpenTable>,
     talk: Talk,
     asked: Asked,
-    refused: Option<ApiError>,
+    refused: Option<ErrorResponse>,
 ) -> impl IntoView {
     // What is no game has not come this far.
     let game = asked.game().parse().unwrap_or(Kind::ALL[0]);
@@ -200,7 +202,7 @@ struct Known {
     /// Whether there is something to be corrected first.
     mistaken: bool,
     /// Why a form came back.
-    refused: Option<ApiError>,
+    refused: Option<ErrorResponse>,
 }
 
 static INSIDE: Handed<Known> = Handed::named("inside");

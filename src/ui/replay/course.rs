@@ -1,11 +1,11 @@
 //! A game as a page hands it to its island: the setup, and the moves as text.
 
-use crate::play::Ply;
-use crate::record::Record;
-use crate::rules::{Position, Seat, Setup};
 use crate::ui::board::Shown;
-use crate::wire::Snapshot;
 use std::fmt::{Display, Write};
+use tochki_play::Ply;
+use tochki_protocol::Snapshot;
+use tochki_rules::record::Record;
+use tochki_rules::{Position, Seat, Setup};
 
 /// Setup and moves. What stood there before the first move comes first.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,8 +78,8 @@ pub(super) fn read(setup: Setup, moves: &str) -> Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{self, Placed};
-    use crate::rules::Move;
+    use tochki_rules::Move;
+    use tochki_rules::record::{self, Placed};
 
     #[test]
     fn a_course_reads_back() {

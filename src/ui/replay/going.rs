@@ -1,13 +1,13 @@
 //! The island of a replay: it goes through a game in the browser, without asking the server again.
 
 use super::course::read;
-use crate::rules::{Seat, Setup};
 use crate::ui::board::Board;
 use crate::ui::handed::Handed;
 use crate::ui::steps::{Moves, Steps};
 use crate::ui::texts::language;
 use crate::ui::words;
 use leptos::prelude::*;
+use tochki_rules::{Seat, Setup};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 

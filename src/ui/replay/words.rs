@@ -1,9 +1,9 @@
 //! What there is to say about a record: how the game ended, where the record ends, why it is none.
 
-use crate::record::{How, Stop, Unreadable, Verdict};
-use crate::rules::{MoveError, Seat};
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
+use tochki_rules::record::{How, Stop, Unreadable, Verdict};
+use tochki_rules::{MoveError, Seat};
 
 /// How a recorded game ended.
 pub(crate) fn verdict(

@@ -1,12 +1,12 @@
 //! A rule shown on a small board: before a move, the move as it is tried, after it.
 
 use super::Tried;
-use crate::rules::Seat;
 use crate::ui::board::{Piece, Shown, Standing};
 use crate::ui::games;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
+use tochki_rules::Seat;
 
 /// One rule and its board.
 #[derive(Clone, Debug)]
@@ -148,8 +148,8 @@ fn score(language: Language, shown: &Shown) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Kind;
     use std::collections::BTreeSet;
+    use tochki_rules::Kind;
 
     #[test]
     fn every_case_of_every_game_is_played_and_told() {

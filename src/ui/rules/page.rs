@@ -1,10 +1,10 @@
 //! The page that tells the rules of one game.
 
 use super::case::{Case, CaseCard};
-use crate::rules::Kind;
 use crate::ui::games::{self, GameRow};
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
+use tochki_rules::Kind;
 
 /// How a game is played: in a few sentences, then chapter by chapter.
 #[derive(Clone, Debug)]

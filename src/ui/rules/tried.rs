@@ -1,8 +1,8 @@
 //! A move that is tried on a small board, with all that came before it.
 
-use crate::play::Ply;
-use crate::rules::{Position, Seat, Setup};
 use crate::ui::board::Shown;
+use tochki_play::Ply;
+use tochki_rules::{Position, Seat, Setup};
 
 /// A position, and the move that shows a rule.
 #[derive(Clone, Debug)]

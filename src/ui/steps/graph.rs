@@ -1,8 +1,8 @@
 //! The score by move: a line a side, as SVG markup.
 
-use crate::rules::Seat;
 use crate::ui::words;
 use std::fmt::Write;
+use tochki_rules::Seat;
 
 /// The score that fills a graph at least: the first capture of a game is no avalanche.
 const LEAST: u32 = 5;

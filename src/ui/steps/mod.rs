@@ -15,9 +15,9 @@ use self::step::Step;
 use super::board::Shown;
 use super::texts::{Language, say};
 use super::{games, words};
-use crate::play::Ply;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use tochki_play::Ply;
 
 /// Where a reader is in a game that may still grow, or grow shorter.
 ///

@@ -2,14 +2,14 @@
 
 use super::graph::graph;
 use super::{Step, Steps};
-use crate::play::Ply;
-use crate::rules::{Move, Seat};
 use crate::ui::pieces::{self, Piece};
 use crate::ui::texts::{Language, language, say};
 use crate::ui::{games, words};
 use leptos::ev::{KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::html::Div;
 use leptos::prelude::*;
+use tochki_play::Ply;
+use tochki_rules::{Move, Seat};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 

@@ -2,9 +2,9 @@
 
 use super::Follow;
 use super::clock::face;
-use crate::rules::Seat;
 use crate::ui::texts::{Language, say};
 use leptos::prelude::{WithUntracked, untrack};
+use tochki_rules::Seat;
 
 /// How it stands for this player: the score, and whose move it is.
 pub(crate) fn standing(language: Language, follow: Follow, me: Seat) -> String {

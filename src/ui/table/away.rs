@@ -1,11 +1,11 @@
 //! Who has left the table, and how long they have to come back.
 
 use super::Follow;
-use crate::rules::Seat;
 use crate::ui::countdown::Countdown;
 use crate::ui::texts::{language, say};
-use crate::wire::Around;
 use leptos::prelude::*;
+use tochki_protocol::Around;
+use tochki_rules::Seat;
 
 /// Tells of each player who is away, to everybody but themselves.
 #[component]

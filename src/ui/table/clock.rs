@@ -1,11 +1,11 @@
 //! What a player has left of their time. The server's clock decides; this one shows what it will say.
 
 use super::Follow;
-use crate::rules::Seat;
 use crate::ui::sound::Sound;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use std::time::Duration;
+use tochki_rules::Seat;
 
 /// Below this much time left, in milliseconds, a clock shows tenths and is seen to be low.
 const LOW: i64 = 20_000;

@@ -3,11 +3,11 @@
 use super::Follow;
 use super::mirror::Mirror;
 use crate::api;
-use crate::rules::Seat;
 use crate::ui::games;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_rules::Seat;
 
 /// The field and its button.
 #[component]

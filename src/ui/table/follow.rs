@@ -2,8 +2,7 @@
 
 use super::mirror::{Mirror, Pending, Took};
 use crate::api;
-use crate::play::{Event, Millis};
-use crate::rules::{Move, Seat};
+use crate::error::ErrorResponse;
 use crate::ui::board::Shown;
 use crate::ui::countdown::now;
 use crate::ui::live::{Heard, Line, listen, pause};
@@ -13,12 +12,14 @@ use crate::ui::server_time::ServerTime;
 use crate::ui::steps::Steps;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
-use crate::wire::{
-    ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice, json,
-};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
+use tochki_play::{Event, Millis};
+use tochki_protocol::{
+    ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice, json,
+};
+use tochki_rules::{Move, Seat};
 
 /// After how long a silence the match is looked at, in milliseconds.
 const SILENCE: f64 = 20_000.0;
@@ -190,7 +191,7 @@ impl Follow {
     }
 
     /// Fetches the match, and learns by the way what time it is at the server.
-    async fn fetch(self) -> Result<Snapshot, ApiError> {
+    async fn fetch(self) -> Result<Snapshot, ErrorResponse> {
         let asked = now();
         let snapshot = api::match_snapshot(self.id, Some(true)).await?;
         if let Some(told) = snapshot.now {
@@ -283,13 +284,13 @@ impl Follow {
                 self.refusal.set(None);
                 self.send(pending, 0);
             }
-            Some(Err(refusal)) => self.refuse(&refusal.into()),
+            Some(Err(refusal)) => self.refuse(&ApiError::from(refusal).into()),
             None => {}
         }
     }
 
     /// Says why a move of ours was refused.
-    pub(crate) fn refuse(self, error: &ApiError) {
+    pub(crate) fn refuse(self, error: &ErrorResponse) {
         self.refusal
             .set(Some(words::error(self.language, error).to_owned()));
     }

@@ -1,9 +1,9 @@
 //! A match as this page knows it: what the server has confirmed, and at most one move of ours on the way.
 
-use crate::play::{Command, Event, Match, MatchResult, Millis, Ply, Refusal, Terms};
-use crate::rules::Seat;
 use crate::ui::board::Shown;
-use crate::wire::{ClientId, Snapshot};
+use tochki_play::{Command, Event, Match, MatchResult, Millis, Ply, Refusal, Terms};
+use tochki_protocol::{ClientId, Snapshot};
+use tochki_rules::Seat;
 
 /// Confirmed and pending. What is shown is both together.
 #[derive(Clone, Debug)]
@@ -238,9 +238,9 @@ fn show(confirmed: &Match, pending: Option<&Pending>) -> Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::{ClockReading, ClockRule, OfferEnd, OfferKind, Reason};
-    use crate::rules::Kind;
-    use crate::wire::{Around, MatchId, PlayerCard, PlayerId};
+    use tochki_play::{ClockReading, ClockRule, OfferEnd, OfferKind, Reason};
+    use tochki_protocol::{Around, MatchId, PlayerCard, PlayerId};
+    use tochki_rules::Kind;
 
     fn snapshot(moves: &[&str]) -> Snapshot {
         let terms = Terms {

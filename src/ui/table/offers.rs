@@ -2,14 +2,14 @@
 
 use super::Follow;
 use crate::api;
-use crate::play::{Offer, OfferKind};
-use crate::rules::Seat;
 use crate::ui::countdown::Countdown;
 use crate::ui::errand::Errand;
 use crate::ui::texts::say;
 use crate::ui::words;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_play::{Offer, OfferKind};
+use tochki_rules::Seat;
 
 /// The buttons that offer, and what becomes of the open offer. For players.
 #[component]

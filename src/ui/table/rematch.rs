@@ -2,14 +2,14 @@
 
 use super::Follow;
 use crate::api;
-use crate::rules::Seat;
 use crate::ui::errand::Errand;
 use crate::ui::forms::load;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::MatchId;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_protocol::MatchId;
+use tochki_rules::Seat;
 
 /// Asks for another game; whoever plays is taken to it, whoever watches is shown the way.
 #[component]

@@ -1,10 +1,10 @@
 //! How the match ended: who won, why, and what it did to both ratings.
 
 use super::{Follow, Rematch};
-use crate::rules::Seat;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
+use tochki_rules::Seat;
 
 /// Appears with the end, and is read out then.
 #[component]

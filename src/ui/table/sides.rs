@@ -1,11 +1,11 @@
 //! A player at the table: colour, name, rating, score.
 
 use super::{ClockFace, Follow};
-use crate::rules::Seat;
 use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
+use tochki_rules::Seat;
 
 /// The card of one side.
 #[component]

@@ -1,11 +1,11 @@
 //! The moves aloud, for those who do not see the board.
 
 use super::Follow;
-use crate::rules::Seat;
 use crate::ui::sound::Sound;
 use crate::ui::texts::{language, say};
 use crate::ui::{games, words};
 use leptos::prelude::*;
+use tochki_rules::Seat;
 
 /// A region that is read out as its text changes: every move with its captures, and what the keys have come to.
 #[component]

@@ -1,10 +1,10 @@
 //! Whose move it is.
 
 use super::Follow;
-use crate::rules::Seat;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
+use tochki_rules::Seat;
 
 /// The line above the board: *your move*, *opponent's move*, or for those who watch, who moves; and who was passed
 /// over, if somebody was.

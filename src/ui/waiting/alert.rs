@@ -4,9 +4,9 @@ use super::Room;
 use crate::ui::sound::Sound;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
-use crate::wire::{Challenge, ChallengeId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use tochki_protocol::{Challenge, ChallengeId};
 use wasm_bindgen::JsValue;
 use web_sys::{Notification, NotificationOptions, NotificationPermission};
 

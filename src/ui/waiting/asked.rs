@@ -3,11 +3,11 @@
 use super::LastChoices;
 use super::choice::Choice;
 use super::filter;
-use crate::rules::Kind;
 use crate::ui::fields::Mistakes;
-use crate::wire::{ApiError, Filter};
 use leptos::prelude::use_context;
 use leptos_router::params::ParamsMap;
+use tochki_protocol::{ApiError, Filter};
+use tochki_rules::Kind;
 
 /// An address of the waiting room.
 #[derive(Clone)]

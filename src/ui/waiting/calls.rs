@@ -8,9 +8,9 @@ use crate::ui::forms::load;
 use crate::ui::list::{Entry, List};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::Challenge;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_protocol::Challenge;
 
 /// All open challenges, read out as they arrive. Nothing here takes the focus from where somebody types.
 #[component]

@@ -2,10 +2,10 @@
 //! survives a reload, is there on the next visit, and needs no scripts.
 
 use super::clock;
-use crate::play::Terms;
-use crate::rules::Kind;
 use crate::ui::fields::{Mistakes, Said};
 use crate::ui::games;
+use tochki_play::Terms;
+use tochki_rules::Kind;
 
 /// A choice that can be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::SetupText;
+    use tochki_protocol::SetupText;
 
     fn read(query: &str) -> Result<Choice, Mistakes> {
         let said = |name: &str| {

@@ -3,7 +3,6 @@
 use super::choice::Choice;
 use super::clock::ClockFields;
 use crate::api;
-use crate::rules::Kind;
 use crate::ui::fields::{Mistakes, Pick};
 use crate::ui::games::GameFields;
 use crate::ui::texts::{language, say};
@@ -11,6 +10,7 @@ use crate::ui::words;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::params::ParamsMap;
+use tochki_rules::Kind;
 
 /// The form. The fields of the filter belong to it, too, so that whichever button sends it, nothing is lost.
 ///

@@ -1,11 +1,11 @@
 //! Which clock is chosen: none, one of those offered, or one's own.
 
-use crate::play::ClockRule;
 use crate::ui::fields::{Mistakes, Number, Pick, Said};
 use crate::ui::texts::{language, say};
-use crate::wire::ClockText;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
+use tochki_play::ClockRule;
+use tochki_protocol::ClockText;
 
 /// The fields of the clock.
 pub(super) const FIELDS: [&str; 4] = ["clock", "minutes", "seconds", "increment"];

@@ -2,8 +2,8 @@
 
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{Closing, Ending, PlayerCard, PlayerId};
 use leptos::prelude::*;
+use tochki_protocol::{Closing, Ending, PlayerCard, PlayerId};
 
 /// How many are told at once: the page reloads itself before anybody could read more.
 const TOLD: usize = 3;

@@ -6,8 +6,8 @@ use crate::ui::list::{Entry, List};
 use crate::ui::name::{GuestMark, called};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{MatchSummary, PlayerCard};
 use leptos::prelude::*;
+use tochki_protocol::{MatchSummary, PlayerCard};
 
 /// The list, newest first.
 #[component]

@@ -1,6 +1,6 @@
 //! What was chosen on the last visits, as a cookie carries it.
 
-use crate::rules::Kind;
+use tochki_rules::Kind;
 
 /// What stands between the choices of two games; no choice contains it.
 const BETWEEN: char = '|';

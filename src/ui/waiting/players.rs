@@ -5,8 +5,8 @@ use crate::ui::list::{Entry, List};
 use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{Filter, PlayerCard};
 use leptos::prelude::*;
+use tochki_protocol::{Filter, PlayerCard};
 
 /// The list, ascending by rating, as far as the filter lets through. Its title stands in the panel of the filter.
 #[component]

@@ -1,21 +1,21 @@
 //! The waiting room as this page knows it: what the stream brings changes it, and the lists follow.
 
 use crate::api;
-use crate::play::Millis;
-use crate::rules::Kind;
 use crate::ui::countdown::now;
 use crate::ui::live::{Heard, Line, listen};
 use crate::ui::notices::Notices;
 use crate::ui::server_time::{RenderedAt, ServerTime};
 use crate::ui::texts::Language;
 use crate::ui::words;
-use crate::wire::{
-    Challenge, Closing, LobbyEvent, MatchId, MatchSummary, OpenTable, PlayerCard, PlayerId,
-    WaitingRoom,
-};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
+use tochki_play::Millis;
+use tochki_protocol::{
+    Challenge, Closing, LobbyEvent, MatchId, MatchSummary, OpenTable, PlayerCard, PlayerId,
+    WaitingRoom,
+};
+use tochki_rules::Kind;
 
 /// How long a challenge stands, in milliseconds.
 const CHALLENGE: i64 = 15_000;

@@ -10,9 +10,9 @@ use crate::ui::list::{Entry, List};
 use crate::ui::name::GuestMark;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
-use crate::wire::{OpenTable, PlayerId};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_protocol::{OpenTable, PlayerId};
 
 /// The list, oldest first, and below it the name for a table of one's own.
 #[component]

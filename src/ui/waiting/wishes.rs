@@ -9,10 +9,10 @@ use crate::ui::errand::Errand;
 use crate::ui::forms::load;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
-use crate::wire::{ClockText, Filter, PlayerCard, PlayerId};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use tochki_protocol::{ClockText, Filter, PlayerCard, PlayerId};
 use wasm_bindgen::JsValue;
 
 /// What the form comes to.

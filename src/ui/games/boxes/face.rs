@@ -1,14 +1,14 @@
 //! The board of Dots and Boxes: lines between dots, and boxes with the letter of their owner.
 
-use crate::play::Ply;
-use crate::rules::boxes::{Boxes, Line};
-use crate::rules::{Game, Illegal, Move, Seat};
 use crate::ui::board::{
     Area, Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, outline,
     paper,
 };
 use crate::ui::games::place_of;
 use crate::ui::texts::{Language, say};
+use tochki_play::Ply;
+use tochki_rules::boxes::{Boxes, Line};
+use tochki_rules::{Game, Illegal, Move, Seat};
 
 /// The dots: one more each way than there are boxes.
 fn dots(boxes: &Boxes) -> Grid {
@@ -94,7 +94,7 @@ impl Face for Boxes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::boxes::Setup;
+    use tochki_rules::boxes::Setup;
 
     fn played(lines: &[&str]) -> (Boxes, Vec<Ply>) {
         let mut boxes = Boxes::new(&Setup::DEFAULT);

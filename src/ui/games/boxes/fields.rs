@@ -1,6 +1,5 @@
 //! What is chosen for a game of Dots and Boxes: how many boxes.
 
-use crate::rules::boxes::Setup;
 use crate::ui::fields::{Mistakes, Said};
 use crate::ui::games::Chosen;
 use crate::ui::games::size::{self, SizeFields, Sizes};
@@ -8,6 +7,7 @@ use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
+use tochki_rules::boxes::Setup;
 
 /// The boards, in boxes.
 const SIZES: Sizes = Sizes {

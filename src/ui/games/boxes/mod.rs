@@ -7,11 +7,11 @@ mod rules;
 pub(super) use fields::BoxesFields;
 pub(super) use rules::{described, rules};
 
-use crate::rules::Seat;
-use crate::rules::boxes::{Line, Way};
 use crate::ui::board::Place;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
+use tochki_rules::Seat;
+use tochki_rules::boxes::{Line, Way};
 
 /// A box taken by its fourth side.
 pub(super) const SIGN: &str = r#"<path class="red-area" d="M8 8H32V32H8Z"/><path class="red-line" d="M8 8H32V32"/><path class="blue-line" d="M8 8V32H32"/><path class="dots" d="M8 8h0M32 8h0M8 32h0M32 32h0"/>"#;

@@ -1,11 +1,11 @@
 //! How Dots and Boxes is played.
 
-use crate::rules::boxes::{Boxes, Line, Setup};
-use crate::rules::{self, Game};
 use crate::ui::board::Piece;
 use crate::ui::rules::{Case, Chapter, Explained, Tried};
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
+use tochki_rules::boxes::{Boxes, Line, Setup};
+use tochki_rules::{self, Game};
 
 /// Lines and boxes, and who moves again.
 pub(crate) fn rules(language: Language) -> Explained {
@@ -48,7 +48,7 @@ fn cases(language: Language) -> [Case; 5] {
             title,
             text,
             piece: Piece::Whole,
-            tried: Tried::in_turn(rules::Setup::Boxes(setup), moves),
+            tried: Tried::in_turn(tochki_rules::Setup::Boxes(setup), moves),
         }
     };
     [
@@ -120,7 +120,7 @@ fn told(language: Language, boxes: &Boxes, x: u8, y: u8) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Seat::{self, First, Second};
+    use tochki_rules::Seat::{self, First, Second};
 
     #[track_caller]
     fn check(id: &str, mover: Seat, score: [u32; 2], to_move: Option<Seat>, told: &str) {
@@ -130,7 +130,7 @@ mod tests {
         let after = tried.after().position;
         assert_eq!(tried.last.seat, mover);
         assert_eq!((after.score(), after.to_move()), (score, to_move));
-        let rules::Position::Boxes(boxes) = after else {
+        let tochki_rules::Position::Boxes(boxes) = after else {
             panic!("a position of another game");
         };
         assert_eq!(described(Language::default(), &boxes), told);

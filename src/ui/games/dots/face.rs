@@ -1,9 +1,6 @@
 //! The board of Dots: dots on the crossings, and outlines of what is captured.
 
 use super::preview;
-use crate::play::Ply;
-use crate::rules::dots::{Dot, Dots, Point};
-use crate::rules::{Game, Illegal, Move, Seat};
 use crate::ui::board::{
     Area, Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along,
     paper,
@@ -12,6 +9,9 @@ use crate::ui::games::place_of;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
 use std::fmt::Write;
+use tochki_play::Ply;
+use tochki_rules::dots::{Dot, Dots, Point};
+use tochki_rules::{Game, Illegal, Move, Seat};
 
 fn grid(dots: &Dots) -> Grid {
     Grid {

@@ -1,6 +1,5 @@
 //! What is chosen for a game of Dots: the board and the opening.
 
-use crate::rules::dots::{Opening, Setup};
 use crate::ui::fields::{Mistakes, Pick, Said, named};
 use crate::ui::games::Chosen;
 use crate::ui::games::size::{self, SizeFields, Sizes};
@@ -8,6 +7,7 @@ use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
+use tochki_rules::dots::{Opening, Setup};
 
 /// The boards, in points.
 const SIZES: Sizes = Sizes {

@@ -1,11 +1,11 @@
 //! What a dot would do, before it is placed.
 
-use crate::rules::dots::{Change, Dots, Enclosure, Point};
-use crate::rules::{Game, Illegal, Seat};
 use crate::ui::board::{Mark, Place, Preview, SQUARE, Shape, along, outline};
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
 use std::fmt::Write;
+use tochki_rules::dots::{Change, Dots, Enclosure, Point};
+use tochki_rules::{Game, Illegal, Seat};
 
 /// Tries the move on a copy: a ghost of the dot, the chain dashed, the area lightly filled, the points beside it.
 pub(super) fn of(
@@ -92,7 +92,7 @@ fn beside(after: &Dots, change: &Change) -> (i32, i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::dots::Setup;
+    use tochki_rules::dots::Setup;
 
     fn house() -> Dots {
         let mut dots = Dots::new(&Setup::DEFAULT);

@@ -1,13 +1,13 @@
 //! How Dots is played.
 
-use crate::rules::dots::{Dot, Dots, Opening, Setup, Spot};
-use crate::rules::{self, Game, Move, Seat};
 use crate::ui::board::Piece;
 use crate::ui::games::drawing::{self, Drawing};
 use crate::ui::games::points;
 use crate::ui::rules::{Case, Chapter, Explained, Tried};
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
+use tochki_rules::dots::{Dot, Dots, Opening, Setup, Spot};
+use tochki_rules::{self, Game, Move, Seat};
 
 /// The rule in a few sentences, then what follows from it, case by case.
 pub(crate) fn rules(language: Language) -> Explained {
@@ -170,7 +170,7 @@ fn tried(piece: Piece, mover: Seat, drawing: Drawing) -> Tried {
     let setup = Setup::new(near + width + 1, near + height + 1, Opening::Empty);
     let setup = setup.expect("a drawing is smaller than the largest board");
     let plies = drawing::plies(drawing, (near, near), mover, Move::Dots);
-    Tried::set_up(rules::Setup::Dots(setup), plies)
+    Tried::set_up(tochki_rules::Setup::Dots(setup), plies)
 }
 
 /// The room above a drawing and at its left.
@@ -206,8 +206,8 @@ fn spot(language: Language, spot: Spot) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Point, Position};
     use crate::ui::board::Shown;
+    use tochki_rules::{Point, Position};
 
     /// The board without the room round it, as it would be drawn.
     fn draw(piece: Piece, (width, height): (u8, u8), shown: &Shown) -> Vec<String> {

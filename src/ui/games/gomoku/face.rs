@@ -1,8 +1,5 @@
 //! The board of Gomoku: stones on the crossings, and the row that wins.
 
-use crate::play::Ply;
-use crate::rules::gomoku::Gomoku;
-use crate::rules::{Game, Illegal, Move, Seat};
 use crate::ui::board::{
     Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along, circles,
     paper,
@@ -11,6 +8,9 @@ use crate::ui::games::place_of;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
 use std::fmt::Write;
+use tochki_play::Ply;
+use tochki_rules::gomoku::Gomoku;
+use tochki_rules::{Game, Illegal, Move, Seat};
 
 fn grid(gomoku: &Gomoku) -> Grid {
     let size = gomoku.setup().size();
@@ -103,7 +103,7 @@ impl Face for Gomoku {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::gomoku::Setup;
+    use tochki_rules::gomoku::Setup;
 
     #[test]
     fn stars_are_where_the_usual_boards_have_them() {

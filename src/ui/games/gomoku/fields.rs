@@ -1,12 +1,12 @@
 //! What is chosen for a game of Gomoku: the board, and which rows win.
 
-use crate::rules::gomoku::{Rule, Setup};
 use crate::ui::fields::{Mistakes, Pick, Said, named};
 use crate::ui::games::Chosen;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
+use tochki_rules::gomoku::{Rule, Setup};
 
 impl Chosen for Setup {
     fn fields() -> &'static [&'static str] {

@@ -1,12 +1,12 @@
 //! How Gomoku is played.
 
-use crate::rules::gomoku::{Gomoku, Rule, Setup};
-use crate::rules::{self, Game, Move, Seat};
 use crate::ui::board::Piece;
 use crate::ui::games::drawing::{self, Drawing};
 use crate::ui::games::points;
 use crate::ui::rules::{Case, Chapter, Explained, Tried};
 use crate::ui::texts::{Language, say};
+use tochki_rules::gomoku::{Gomoku, Rule, Setup};
+use tochki_rules::{self, Game, Move, Seat};
 
 /// Which rows win, and which threaten to.
 pub(crate) fn rules(language: Language) -> Explained {
@@ -132,7 +132,7 @@ fn tried(rule: Rule, mover: Seat, drawing: Drawing) -> Tried {
     let setup = Setup::new(side, rule).expect("a drawing is smaller than the largest board");
     let corner = ((side - width) / 2, (side - height) / 2);
     let plies = drawing::plies(drawing, corner, mover, Move::Gomoku);
-    Tried::set_up(rules::Setup::Gomoku(setup), plies)
+    Tried::set_up(tochki_rules::Setup::Gomoku(setup), plies)
 }
 
 /// The board in words.

@@ -1,15 +1,15 @@
 //! The board of Reversi: discs in the squares, and where one may be put.
 
 use super::{column, row};
-use crate::play::Ply;
-use crate::rules::reversi::{Reversi, Squares};
-use crate::rules::{Game, Illegal, Move, Point, Seat};
 use crate::ui::board::{
     Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, circles, paper,
 };
 use crate::ui::games::place_of;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
+use tochki_play::Ply;
+use tochki_rules::reversi::{Reversi, Squares};
+use tochki_rules::{Game, Illegal, Move, Point, Seat};
 
 const GRID: Grid = Grid {
     columns: 8,
@@ -100,7 +100,7 @@ impl Face for Reversi {
 mod tests {
     use super::super::square;
     use super::*;
-    use crate::rules::reversi::Setup;
+    use tochki_rules::reversi::Setup;
 
     #[test]
     fn a_square_is_written_as_it_is_read() {

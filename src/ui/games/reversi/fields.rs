@@ -1,11 +1,11 @@
 //! What is chosen for a game of Reversi: nothing, for there is one board.
 
-use crate::rules::reversi::Setup;
 use crate::ui::fields::{Mistakes, Said};
 use crate::ui::games::Chosen;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
+use tochki_rules::reversi::Setup;
 
 impl Chosen for Setup {
     fn fields() -> &'static [&'static str] {

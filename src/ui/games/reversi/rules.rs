@@ -1,11 +1,11 @@
 //! How Reversi is played.
 
-use crate::rules::reversi::{Reversi, Setup};
-use crate::rules::{self};
 use crate::ui::board::Piece;
 use crate::ui::games::points;
 use crate::ui::rules::{Case, Chapter, Explained, Tried};
 use crate::ui::texts::{Language, say};
+use tochki_rules::reversi::{Reversi, Setup};
+use tochki_rules::{self};
 
 /// What a disc turns over, and when there is nothing to be turned over.
 pub(crate) fn rules(language: Language) -> Explained {
@@ -46,7 +46,7 @@ fn cases(language: Language) -> [Case; 5] {
         title,
         text,
         piece: Piece::Whole,
-        tried: Tried::in_turn(rules::Setup::Reversi(Setup::DEFAULT), moves),
+        tried: Tried::in_turn(tochki_rules::Setup::Reversi(Setup::DEFAULT), moves),
     };
     [
         case(
@@ -92,7 +92,7 @@ pub(crate) fn described(language: Language, reversi: &Reversi) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Seat;
+    use tochki_rules::Seat;
 
     #[track_caller]
     fn check(id: &str, score: [u32; 2], to_move: Option<Seat>) {

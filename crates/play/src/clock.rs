@@ -1,0 +1,244 @@
+//! Time control: an initial time and an increment per move, and what the two clocks show.
+
+use super::{MatchResult, Millis, Reason};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use tochki_rules::Seat;
+
+/// What taking back leaves each side at least.
+const LEAST: Millis = Millis::seconds(1);
+
+/// The time control of a match. As text and as JSON: `none`, or `300+5` in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum ClockRule {
+    /// Take your time.
+    #[default]
+    None,
+    /// Each side has `initial` seconds, and gets `increment` seconds for each move.
+    Fischer {
+        /// 10 to 10 800 seconds.
+        initial: u32,
+        /// 0 to 60 seconds.
+        increment: u32,
+    },
+}
+
+/// The text is no clock, or out of range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidClock;
+
+impl fmt::Display for InvalidClock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a clock is none, or initial+increment in seconds: 10 to 10800, 0 to 60")
+    }
+}
+
+impl ClockRule {
+    /// The seconds that a clock may begin with.
+    pub const INITIAL: RangeInclusive<u32> = 10..=10_800;
+
+    /// The seconds that a move may add to it.
+    pub const INCREMENT: RangeInclusive<u32> = 0..=60;
+
+    /// What each side has at the start; nothing without a clock.
+    pub fn initial(self) -> Option<Millis> {
+        match self {
+            Self::None => None,
+            Self::Fischer { initial, .. } => Some(Millis::seconds(initial)),
+        }
+    }
+
+    /// What a move earns.
+    fn increment(self) -> Millis {
+        match self {
+            Self::None => Millis::default(),
+            Self::Fischer { increment, .. } => Millis::seconds(increment),
+        }
+    }
+}
+
+impl fmt::Display for ClockRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("none"),
+            Self::Fischer { initial, increment } => write!(f, "{initial}+{increment}"),
+        }
+    }
+}
+
+impl FromStr for ClockRule {
+    type Err = InvalidClock;
+
+    fn from_str(text: &str) -> Result<Self, InvalidClock> {
+        if text == "none" {
+            return Ok(Self::None);
+        }
+        let (initial, increment) = text.split_once('+').ok_or(InvalidClock)?;
+        let number = |digits: &str| -> Result<u32, InvalidClock> {
+            // `parse` alone would let a sign through.
+            if digits.bytes().all(|b| b.is_ascii_digit()) {
+                digits.parse().map_err(|_| InvalidClock)
+            } else {
+                Err(InvalidClock)
+            }
+        };
+        let (initial, increment) = (number(initial)?, number(increment)?);
+        if Self::INITIAL.contains(&initial) && Self::INCREMENT.contains(&increment) {
+            Ok(Self::Fischer { initial, increment })
+        } else {
+            Err(InvalidClock)
+        }
+    }
+}
+
+impl From<ClockRule> for String {
+    fn from(rule: ClockRule) -> Self {
+        rule.to_string()
+    }
+}
+
+impl TryFrom<String> for ClockRule {
+    type Error = InvalidClock;
+
+    fn try_from(text: String) -> Result<Self, InvalidClock> {
+        text.parse()
+    }
+}
+
+/// What both clocks show, and since when that is so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockReading {
+    /// What each side had left at `at`.
+    pub left_ms: [i64; 2],
+    /// Whose clock runs from `at` on.
+    pub running: Option<Seat>,
+    /// The time of this reading.
+    pub at: Millis,
+}
+
+impl ClockReading {
+    /// Both clocks full, the first player's running from `now`.
+    pub(super) fn start(rule: ClockRule, now: Millis) -> Option<Self> {
+        rule.initial().map(|full| Self {
+            left_ms: [full.0; 2],
+            running: Some(Seat::First),
+            at: now,
+        })
+    }
+
+    /// What a side has left at `now`; below zero its flag has fallen.
+    pub fn left(&self, seat: Seat, now: Millis) -> i64 {
+        let spent = if self.running == Some(seat) {
+            (now - self.at).0.max(0)
+        } else {
+            0
+        };
+        self.left_ms[seat.index()] - spent
+    }
+
+    /// When the running side's flag falls.
+    pub fn flag_at(&self) -> Option<Millis> {
+        self.running
+            .map(|seat| self.at + Millis(self.left_ms[seat.index()]))
+    }
+
+    /// The clocks once moves are taken back at `now`, `undone` of each side: the time spent on them stays spent, the
+    /// increments they earned are lost, and the side that asked thinks on. Nobody falls by it: a second stays at least.
+    pub(super) fn taken_back(
+        &self,
+        rule: ClockRule,
+        asker: Seat,
+        undone: [i64; 2],
+        now: Millis,
+    ) -> Self {
+        let left_ms = Seat::BOTH.map(|seat| {
+            let earned = undone[seat.index()] * rule.increment().0;
+            (self.left(seat, now) - earned).max(LEAST.0)
+        });
+        Self {
+            left_ms,
+            running: Some(asker),
+            at: now,
+        }
+    }
+
+    /// The clocks after the end. Whoever ran out of time has none left.
+    pub(super) fn stopped(self, result: &MatchResult) -> Self {
+        let mut left_ms = self.left_ms;
+        if let (Reason::Time, Some(winner)) = (result.reason, result.winner) {
+            left_ms[winner.other().index()] = 0;
+        }
+        Self {
+            left_ms,
+            running: None,
+            ..self
+        }
+    }
+
+    /// The clocks after a move at `now`: time charged, increment given, the next side's clock running.
+    pub(super) fn moved(
+        &self,
+        rule: ClockRule,
+        seat: Seat,
+        next: Option<Seat>,
+        now: Millis,
+    ) -> Self {
+        let mut left_ms = self.left_ms;
+        left_ms[seat.index()] = self.left(seat, now) + rule.increment().0;
+        Self {
+            left_ms,
+            running: next,
+            at: now,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_read_and_write_alike() {
+        for text in ["none", "10+0", "300+5", "10800+60"] {
+            assert_eq!(text.parse::<ClockRule>().unwrap().to_string(), text);
+        }
+        for text in [
+            "",
+            "9+0",
+            "10801+0",
+            "300",
+            "300+61",
+            "+5+5",
+            "300+-1",
+            "3 00+5",
+            "None",
+            "99999999999+0",
+        ] {
+            assert_eq!(text.parse::<ClockRule>(), Err(InvalidClock), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_move_charges_its_side_and_starts_the_other() {
+        let rule = ClockRule::Fischer {
+            initial: 60,
+            increment: 2,
+        };
+        let start = ClockReading::start(rule, Millis(1_000)).unwrap();
+        assert_eq!(start.flag_at(), Some(Millis(61_000)));
+        let after = start.moved(rule, Seat::First, Some(Seat::Second), Millis(11_000));
+        assert_eq!(
+            after,
+            ClockReading {
+                left_ms: [52_000, 60_000],
+                running: Some(Seat::Second),
+                at: Millis(11_000)
+            }
+        );
+        assert_eq!(after.left(Seat::First, Millis(99_000)), 52_000);
+        assert_eq!(after.left(Seat::Second, Millis(21_000)), 50_000);
+    }
+}

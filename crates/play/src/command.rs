@@ -1,0 +1,94 @@
+//! What can be asked of a match, and the answers that are no events.
+
+use super::{ClientId, Event, OfferKind};
+use tochki_rules::{Illegal, MoveError, Seat};
+
+/// What can be asked of a running match.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Make a move.
+    Move {
+        /// Who asks.
+        seat: Seat,
+        /// The move in its text form.
+        mv: String,
+        /// The version the client moved from, if it says so.
+        version: Option<u32>,
+        /// The client's own name for this move, if it gives one.
+        client_id: Option<ClientId>,
+    },
+    /// Propose something to the other.
+    Offer {
+        /// Who asks.
+        seat: Seat,
+        /// What is proposed.
+        kind: OfferKind,
+    },
+    /// Say yes or no to what the other has proposed.
+    AnswerOffer {
+        /// Who answers.
+        seat: Seat,
+        /// Yes or no.
+        accept: bool,
+    },
+    /// Take one's own offer back.
+    CancelOffer {
+        /// Whose offer it is.
+        seat: Seat,
+    },
+    /// Give up.
+    Resign {
+        /// Who gives up.
+        seat: Seat,
+    },
+    /// A player has been away for too long.
+    Desert {
+        /// Who was away.
+        seat: Seat,
+    },
+    /// Time has passed: close the offer and end the match whose time is over.
+    Tick,
+}
+
+/// Why a command is refused. The match is unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It does not read as a move of this game.
+    Malformed,
+    /// It is the other side's turn.
+    NotYourTurn,
+    /// The match is over.
+    Finished,
+    /// The client moved from a version that is not the present one.
+    Stale,
+    /// The name stands for another move already.
+    ClientIdReused,
+    /// The rules forbid it.
+    Illegal(Illegal),
+    /// There is an open offer already.
+    OfferOpen,
+    /// There is no open offer.
+    OfferClosed,
+    /// One's own offer cannot be answered, nor another's be cancelled.
+    NotYours,
+    /// Whoever asks to take back has not moved yet.
+    NothingToTakeBack,
+}
+
+impl From<MoveError> for Refusal {
+    fn from(error: MoveError) -> Self {
+        match error {
+            MoveError::Malformed => Self::Malformed,
+            MoveError::Illegal(illegal) => Self::Illegal(illegal),
+        }
+    }
+}
+
+/// What a command comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decision {
+    /// These events happen, in this order.
+    Happens(Vec<Event>),
+    /// The very same command was carried out before; its last event has this version.
+    Known(u32),
+}

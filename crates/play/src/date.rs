@@ -1,0 +1,59 @@
+//! The day of a point in time, as records have it.
+
+use super::Millis;
+
+/// The day in UTC as `2026-11-21`.
+pub fn day(at: Millis) -> String {
+    let (year, month, day) = civil_of(at);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// The minute in UTC as `2026-11-21 09:05 UTC`.
+pub fn minute(at: Millis) -> String {
+    let minutes = at.0.div_euclid(60_000).rem_euclid(1440);
+    format!("{} {:02}:{:02} UTC", day(at), minutes / 60, minutes % 60)
+}
+
+/// Year, month and day in UTC.
+pub const fn civil_of(at: Millis) -> (i64, i64, i64) {
+    civil(at.0.div_euclid(86_400_000))
+}
+
+/// Year, month and day of a day counted from 1970-01-01, by Howard Hinnant's `civil_from_days`: years begin in March
+/// there, so that the leap day is the last of its year.
+const fn civil(days: i64) -> (i64, i64, i64) {
+    let since_year_0 = days + 719_468;
+    let era = since_year_0.div_euclid(146_097);
+    let of_era = since_year_0.rem_euclid(146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, later) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    (year + era * 400 + later, month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (millis, expected) in [
+            (0, "1970-01-01"),
+            (-1, "1969-12-31"),
+            (951_782_399_999, "2000-02-28"),
+            (951_782_400_000, "2000-02-29"),
+            (1_795_305_599_999, "2026-11-21"),
+            (4_107_542_400_000, "2100-03-01"),
+        ] {
+            assert_eq!(day(Millis(millis)), expected);
+        }
+        assert_eq!(minute(Millis(-1)), "1969-12-31 23:59 UTC");
+        assert_eq!(minute(Millis(1_795_253_100_000)), "2026-11-21 09:25 UTC");
+    }
+}

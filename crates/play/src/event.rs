@@ -1,0 +1,148 @@
+//! What happened in a match: the facts that are stored, sent and replayed.
+
+use super::{ClientId, ClockReading, MatchResult, Millis, OfferEnd, OfferKind};
+use serde::{Deserialize, Serialize};
+use tochki_rules::Seat;
+
+/// One fact. As JSON it is the body alone; its name travels beside it ([`Event::name`]).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// A move was made. Captures do not travel: both ends compute them; `score` and `to_move` are for simple clients.
+    Moved {
+        /// Who moved.
+        seat: Seat,
+        /// The move in its text form.
+        mv: String,
+        /// Points of both seats after it.
+        score: [u32; 2],
+        /// Who moves next; nobody if that ended the game.
+        to_move: Option<Seat>,
+        /// The other side had no move and was passed over.
+        passed: bool,
+        /// The clocks after it.
+        clock: Option<ClockReading>,
+        /// The name the client gave the move.
+        client_id: Option<ClientId>,
+    },
+    /// Something was proposed.
+    Offered {
+        /// By whom.
+        seat: Seat,
+        /// What.
+        kind: OfferKind,
+        /// When the offer ends by itself.
+        expires_at: Millis,
+    },
+    /// The open offer is open no longer.
+    OfferClosed {
+        /// Why.
+        why: OfferEnd,
+    },
+    /// The last moves were taken back.
+    TakenBack {
+        /// How many.
+        count: u32,
+        /// The clocks after it.
+        clock: Option<ClockReading>,
+    },
+    /// The match ended.
+    Finished {
+        /// How.
+        result: MatchResult,
+    },
+}
+
+/// A stored event does not read: its name or body is of no version of this program.
+#[derive(Debug)]
+pub struct UnknownEvent(pub String);
+
+impl Event {
+    /// The names of all events.
+    pub const NAMES: [&'static str; 5] =
+        ["moved", "offered", "offer_closed", "taken_back", "finished"];
+
+    /// Its name on the wire and in the database.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Moved { .. } => "moved",
+            Self::Offered { .. } => "offered",
+            Self::OfferClosed { .. } => "offer_closed",
+            Self::TakenBack { .. } => "taken_back",
+            Self::Finished { .. } => "finished",
+        }
+    }
+
+    /// Its body as JSON text, without the name.
+    pub fn body(&self) -> String {
+        let mut tagged = serde_json::to_value(self).unwrap_or_default();
+        tagged[self.name()].take().to_string()
+    }
+
+    /// Reads it back from name and body.
+    pub fn read(name: &str, body: &str) -> Result<Self, UnknownEvent> {
+        let tagged = format!(r#"{{"{name}":{body}}}"#);
+        serde_json::from_slice(tagged.as_bytes())
+            .map_err(|error| UnknownEvent(format!("{name}: {error}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Reason;
+
+    #[test]
+    fn name_and_body_read_back() {
+        let moved = Event::Moved {
+            seat: Seat::First,
+            mv: "5,5".into(),
+            score: [0, 1],
+            to_move: Some(Seat::Second),
+            passed: false,
+            clock: None,
+            client_id: Some("a-1".parse().unwrap()),
+        };
+        let finished = Event::Finished {
+            result: MatchResult::won(Seat::Second, Reason::Resigned),
+        };
+        let offered = Event::Offered {
+            seat: Seat::Second,
+            kind: OfferKind::Takeback,
+            expires_at: Millis(15_000),
+        };
+        let closed = Event::OfferClosed {
+            why: OfferEnd::Accepted,
+        };
+        let taken_back = Event::TakenBack {
+            count: 2,
+            clock: None,
+        };
+        for event in [moved, offered, closed, taken_back, finished] {
+            assert!(Event::NAMES.contains(&event.name()));
+            assert_eq!(Event::read(event.name(), &event.body()).unwrap(), event);
+        }
+    }
+
+    #[test]
+    fn the_body_is_the_contracts() {
+        let offered = Event::Offered {
+            seat: Seat::Second,
+            kind: OfferKind::Takeback,
+            expires_at: Millis(15_000),
+        };
+        let body: serde_json::Value = serde_json::from_str(&offered.body()).unwrap();
+        assert_eq!(
+            body,
+            serde_json::json!({"seat": 2, "kind": "takeback", "expires_at": 15_000})
+        );
+        let event = Event::Finished {
+            result: MatchResult::won(Seat::Second, Reason::Resigned),
+        };
+        let body: serde_json::Value = serde_json::from_str(&event.body()).unwrap();
+        assert_eq!(
+            body,
+            serde_json::json!({"result": {"winner": 2, "reason": "resigned", "ratings": null}})
+        );
+    }
+}

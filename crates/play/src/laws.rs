@@ -1,0 +1,221 @@
+//! What holds of every match, however two people and the clock behave.
+
+use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms};
+use proptest::prelude::*;
+use tochki_rules::{Kind, Position, Seat, Setup, boxes, dots, gomoku};
+
+/// Small boards of all games, so that matches come to their ends.
+fn setups() -> impl Strategy<Value = Setup> {
+    let dots = |side| dots::Setup::new(side, side, dots::Opening::Empty).expect("a small board");
+    prop_oneof![
+        (3..7_u8).prop_map(move |side| Setup::Dots(dots(side))),
+        (1..4_u8, 1..4_u8).prop_map(|(cols, rows)| {
+            Setup::Boxes(boxes::Setup::new(cols, rows).expect("a small board"))
+        }),
+        (5..7_u8).prop_map(|size| {
+            Setup::Gomoku(gomoku::Setup::new(size, gomoku::Rule::Freestyle).expect("a small board"))
+        }),
+        Just(Kind::Reversi.default_setup()),
+    ]
+}
+
+fn terms() -> impl Strategy<Value = Terms> {
+    let clock = prop_oneof!["none", "10\\+0", "20\\+5", "60\\+60"];
+    (setups(), clock).prop_map(|(setup, clock)| Terms {
+        setup,
+        clock: clock.parse().expect("a clock"),
+        rated: true,
+    })
+}
+
+/// A move that reads in this game, and mostly is on its board.
+fn moves(kind: Kind) -> BoxedStrategy<String> {
+    match kind {
+        Kind::Boxes => ("[hv]", 0..4_u8, 0..4_u8)
+            .prop_map(|(way, x, y)| format!("{way}:{x},{y}"))
+            .boxed(),
+        Kind::Reversi => "[c-f][1-8]".boxed(),
+        Kind::Dots | Kind::Gomoku => (0..6_u8, 0..6_u8)
+            .prop_map(|(x, y)| format!("{x},{y}"))
+            .boxed(),
+    }
+}
+
+fn command(kind: Kind) -> impl Strategy<Value = Command> {
+    let seat = || prop_oneof![Just(Seat::First), Just(Seat::Second)];
+    let offer = prop_oneof![
+        Just(OfferKind::Draw),
+        Just(OfferKind::Finish),
+        Just(OfferKind::Takeback),
+        Just(OfferKind::Takeback),
+    ];
+    let name = prop::option::of((0..8_u8).prop_map(|name| format!("m{name}").parse().unwrap()));
+    prop_oneof![
+        12 => (seat(), moves(kind), prop::option::of(0..40_u32), name).prop_map(
+            |(seat, mv, version, client_id)| Command::Move { seat, mv, version: version.filter(|v| v % 8 == 0), client_id }
+        ),
+        4 => (seat(), offer).prop_map(|(seat, kind)| Command::Offer { seat, kind }),
+        4 => (seat(), prop::bool::weighted(0.8)).prop_map(|(seat, accept)| Command::AnswerOffer { seat, accept }),
+        1 => seat().prop_map(|seat| Command::CancelOffer { seat }),
+        2 => Just(Command::Tick),
+        1 => prop::bool::weighted(0.05).prop_flat_map(move |ends| (Just(ends), seat())).prop_map(
+            |(ends, seat)| if ends { Command::Resign { seat } } else { Command::Tick }
+        ),
+    ]
+}
+
+/// Terms, commands, and after how many milliseconds each comes.
+fn story() -> impl Strategy<Value = (Terms, Vec<(i64, Command)>)> {
+    terms().prop_flat_map(|terms| {
+        let commands = (0..4_000_i64, command(terms.setup.kind()));
+        (Just(terms), prop::collection::vec(commands, 0..80))
+    })
+}
+
+/// What a match was like before each of its events, and the event.
+type Past = Vec<(Match, Event)>;
+
+/// Plays a story as a table does: what time has decided comes first.
+fn play(terms: Terms, story: &[(i64, Command)]) -> (Match, Past) {
+    let mut game = Match::new(terms, Millis(0));
+    let mut past = Past::new();
+    let mut now = Millis(0);
+    for (pause, command) in story {
+        now = now + Millis(*pause);
+        for command in [&Command::Tick, command] {
+            let before = game.version();
+            let Ok(Decision::Happens(events)) = game.decide(command, now) else {
+                continue;
+            };
+            for event in events {
+                past.push((game.clone(), event.clone()));
+                game.apply(&event);
+            }
+            assert_eq!(game.version() as usize, past.len(), "after {before}");
+        }
+    }
+    (game, past)
+}
+
+/// The position after these moves.
+fn position(game: &Match, moves: usize) -> Position {
+    let mut position = Position::new(&game.terms().setup);
+    for ply in &game.plies()[..moves] {
+        position.play_as(ply.seat, ply.mv).expect("it was played");
+    }
+    position
+}
+
+proptest! {
+    #[test]
+    fn replaying_the_events_gives_the_same_match((terms, story) in story()) {
+        let (game, past) = play(terms, &story);
+        let mut again = Match::new(terms, Millis(0));
+        for (_, event) in &past {
+            again.apply(&Event::read(event.name(), &event.body()).unwrap());
+        }
+        prop_assert_eq!(again.version(), game.version());
+        prop_assert_eq!(again.plies(), game.plies());
+        prop_assert_eq!(again.position(), game.position());
+        prop_assert_eq!(again.clock(), game.clock());
+        prop_assert_eq!(again.offer(), game.offer());
+        prop_assert_eq!(again.result(), game.result());
+    }
+
+    #[test]
+    fn taking_back_is_playing_the_shorter_list((terms, story) in story()) {
+        let (_, past) = play(terms, &story);
+        for (before, event) in &past {
+            let Event::TakenBack { count, clock } = event else { continue };
+            let count = *count as usize;
+            let kept = before.plies().len() - count;
+            let mut after = before.clone();
+            after.apply(event);
+            prop_assert_eq!(after.plies(), &before.plies()[..kept]);
+            prop_assert_eq!(after.position(), &position(before, kept));
+            // The asker moves, and whatever was taken back was theirs first and never theirs again.
+            let asker = before.plies()[kept].seat;
+            prop_assert_eq!(after.to_move(), Some(asker));
+            prop_assert!(before.plies()[kept + 1..].iter().all(|ply| ply.seat != asker));
+            if let (Some(clock), Some(shown)) = (clock, before.clock()) {
+                prop_assert_eq!(clock.running, Some(asker));
+                for seat in Seat::BOTH {
+                    let left = clock.left(seat, clock.at);
+                    prop_assert!(left >= 1000);
+                    prop_assert!(left <= shown.left(seat, clock.at).max(1000), "nobody gains by it");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn clocks_run_for_whoever_moves_and_never_gain_more_than_an_increment((terms, story) in story()) {
+        let (game, past) = play(terms, &story);
+        for (before, event) in &past {
+            let mut after = before.clone();
+            after.apply(event);
+            let (Some(shown), Some(clock)) = (before.clock(), after.clock()) else {
+                prop_assert_eq!(game.clock(), None);
+                continue;
+            };
+            prop_assert_eq!(clock.running, after.to_move());
+            prop_assert!(clock.at >= shown.at);
+            for seat in Seat::BOTH {
+                let gained = clock.left(seat, clock.at) - shown.left(seat, clock.at);
+                prop_assert!(gained <= 60_000);
+            }
+        }
+    }
+
+    #[test]
+    fn at_most_one_offer_is_open_and_every_one_is_closed_once((terms, story) in story()) {
+        let (game, past) = play(terms, &story);
+        let mut open = 0;
+        for (before, event) in &past {
+            match event {
+                Event::Offered { .. } => open += 1,
+                Event::OfferClosed { .. } => open -= 1,
+                Event::Finished { .. } => prop_assert_eq!(open, 0),
+                Event::Moved { .. } | Event::TakenBack { .. } => {}
+            }
+            prop_assert!((0..=1).contains(&open));
+            prop_assert_eq!(before.result(), None, "nothing happens after the end");
+        }
+        prop_assert_eq!(game.offer().is_some(), open == 1);
+    }
+
+    #[test]
+    fn a_named_move_is_made_once_and_answered_alike((terms, story) in story(), again in 0..80_usize) {
+        let (game, past) = play(terms, &story);
+        for (before, event) in &past {
+            let Event::Moved { seat, mv, client_id: Some(name), .. } = event else { continue };
+            let mut after = before.clone();
+            after.apply(event);
+            let ended = after.position().outcome().is_some();
+            let command = Command::Move {
+                seat: *seat,
+                mv: mv.clone(),
+                version: Some(again as u32),
+                client_id: Some(name.clone()),
+            };
+            let version = before.version() + 1 + u32::from(ended);
+            prop_assert_eq!(game.decide(&command, Millis(i64::MAX / 2)), Ok(Decision::Known(version)));
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_about_what_is_there((terms, story) in story()) {
+        let Some(((_, last), story)) = story.split_last() else { return Ok(()) };
+        let (game, _) = play(terms, story);
+        let now = game.deadline().map_or(Millis(1_000_000), |deadline| deadline - Millis(1));
+        match (game.decide(last, now), last) {
+            (Err(Refusal::OfferOpen), _) => prop_assert!(game.offer().is_some()),
+            (Err(Refusal::OfferClosed), _) => prop_assert!(game.offer().is_none()),
+            (Err(Refusal::Finished), _) => prop_assert!(game.result().is_some()),
+            (Err(Refusal::NothingToTakeBack), Command::Offer { seat, .. }) => {
+                prop_assert!(game.plies().iter().all(|ply| ply.seat != *seat));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! One match of any game, as a pure value: whose turn, clocks, offers, resignation, absence, result, rating.
+//!
+//! A match is its list of events. [`Match::decide`] says what a command would do, [`Match::apply`] does it; server and
+//! browser run the same two. Nothing here reads a clock or a random source: time and chance are arguments.
+
+mod client_id;
+mod clock;
+mod command;
+pub mod date;
+mod decide;
+mod elo;
+mod event;
+mod game;
+#[cfg(test)]
+mod laws;
+mod offer;
+mod record;
+mod result;
+mod seats;
+#[cfg(test)]
+mod stories;
+mod terms;
+mod time;
+
+pub use client_id::ClientId;
+pub use clock::{ClockReading, ClockRule, InvalidClock};
+pub use command::{Command, Decision, Refusal};
+pub use elo::{Rating, RatingChange, rate};
+pub use event::{Event, UnknownEvent};
+pub use game::{Match, Ply};
+pub use offer::{Offer, OfferEnd, OfferKind, UnknownOffer};
+pub use result::{MatchResult, Reason};
+pub use seats::draw_seats;
+pub use terms::Terms;
+pub use time::Millis;

@@ -1,0 +1,17 @@
+//! What two players agree on before they play.
+
+use super::ClockRule;
+use serde::{Deserialize, Serialize};
+use tochki_rules::Setup;
+
+/// Game and setup, clock, and whether it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terms {
+    /// Which game, on which board.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// The time control.
+    pub clock: ClockRule,
+    /// Whether both ratings change by it.
+    pub rated: bool,
+}

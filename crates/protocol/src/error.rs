@@ -1,0 +1,177 @@
+//! Every way the arena says no: a code for programs and a sentence for people.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use tochki_play::Refusal;
+use tochki_rules::{Illegal, InvalidSetup};
+
+/// An error answer: `{"code": "...", "message": "..."}`, and for an illegal move its `reason`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApiError {
+    /// The word that programs and translations go by.
+    pub code: Code,
+    /// One English sentence.
+    pub message: String,
+    /// Why a move is illegal; only with [`Code::Illegal`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Illegal>,
+}
+
+macro_rules! codes {
+    ($($code:ident $word:literal $sentence:literal;)*) => {
+        /// The closed list of error codes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Code {
+            $(#[doc = $sentence] $code,)*
+        }
+
+        impl Code {
+            /// Every code, for tests and translations.
+            pub const ALL: &'static [Self] = &[$(Self::$code,)*];
+
+            /// The word on the wire.
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$code => $word,)* }
+            }
+
+            /// The English sentence that goes with it where no better one is known.
+            pub const fn sentence(self) -> &'static str {
+                match self { $(Self::$code => $sentence,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    BadRequest "bad_request" "The request could not be read.";
+    InvalidName "invalid_name" "A name has 2 to 20 characters: a letter first, then letters, digits, _ or -.";
+    InvalidPassword "invalid_password" "A password has 6 to 128 characters.";
+    UnknownGame "unknown_game" "There is no such game here.";
+    InvalidFilter "invalid_filter" "The filter could not be read.";
+    InvalidPage "invalid_page" "There is no page of that number.";
+    SelfChallenge "self_challenge" "Nobody can play against themselves.";
+    InvalidSetup "invalid_setup" "The game cannot be set up like this.";
+    InvalidTableName "invalid_table_name" "A table's name has at most 40 characters of plain text.";
+    InvalidClock "invalid_clock" "A clock is none, or initial+increment in seconds, like 300+5.";
+    EmptyMessage "empty_message" "There is nothing to see in this message.";
+    MessageTooLong "message_too_long" "A message has at most 300 characters.";
+    Yourself "yourself" "That cannot be done to oneself.";
+    MalformedMove "malformed_move" "This does not read as a move.";
+    SignedOut "signed_out" "Sign in first.";
+    BadCredentials "bad_credentials" "Name and password do not match.";
+    ForeignOrigin "foreign_origin" "The request comes from another site.";
+    NotYours "not_yours" "This is not yours to answer.";
+    NotAPlayer "not_a_player" "Only the two players of this match can do that.";
+    WrongPassword "wrong_password" "This is not your password.";
+    Muted "muted" "An operator has muted you.";
+    NotOperator "not_operator" "Only an operator can do that.";
+    AccountClosed "account_closed" "This account has been closed.";
+    NotFound "not_found" "There is nothing here.";
+    NotWaiting "not_waiting" "This player is not in the waiting room.";
+    ChallengeClosed "challenge_closed" "This challenge is over.";
+    OfferClosed "offer_closed" "There is no open offer.";
+    OpponentLeft "opponent_left" "Your opponent has left the table.";
+    NoSuchSession "no_such_session" "This session is over.";
+    NoSuchMatch "no_such_match" "There is no such match.";
+    NoSuchPlayer "no_such_player" "There is no such player.";
+    NoSuchTable "no_such_table" "There is no such table, or it has been closed.";
+    NoSuchMessage "no_such_message" "There is no such message.";
+    MethodNotAllowed "method_not_allowed" "This address takes another method.";
+    NameTaken "name_taken" "This name is taken.";
+    AlreadyChallenging "already_challenging" "You have an open challenge already.";
+    AlreadyPlaying "already_playing" "One of you is playing a game already.";
+    GuestsUnrated "guests_unrated" "Games with guests are not rated: ask for one that is not.";
+    NotAGuest "not_a_guest" "This is an account already.";
+    NotSeated "not_seated" "This player does not sit at this table.";
+    TableFull "table_full" "Both seats of this table are taken.";
+    TooManyTables "too_many_tables" "You have an open table already.";
+    TablesFull "tables_full" "There are too many open tables just now. Sit down at one of them, or try again later.";
+    NotYourTurn "not_your_turn" "It is not your turn.";
+    Finished "finished" "The game is over.";
+    NotFinished "not_finished" "The game is still going on.";
+    OfferOpen "offer_open" "There is an open offer already.";
+    NothingToTakeBack "nothing_to_take_back" "You have made no move that could be taken back.";
+    Stale "stale" "The game has moved on since.";
+    ClientIdReused "client_id_reused" "This client id was used for another move.";
+    TooLarge "too_large" "The request is larger than 64 KiB.";
+    Illegal "illegal" "This move cannot be played.";
+    TooManyAttempts "too_many_attempts" "Too many attempts. Wait a little.";
+    TooManyMessages "too_many_messages" "At most 5 messages in 10 seconds. Wait a little.";
+    TooManyRequests "too_many_requests" "Too many requests. Wait a little.";
+    Internal "internal" "Something broke here. It is not your fault.";
+    Unavailable "unavailable" "The arena is out of reach just now. Try again in a moment.";
+}
+
+impl ApiError {
+    /// The same error with a sentence that says more.
+    #[must_use]
+    pub fn saying(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+}
+
+impl From<Code> for ApiError {
+    fn from(code: Code) -> Self {
+        Self {
+            code,
+            message: code.sentence().to_owned(),
+            reason: None,
+        }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Malformed => Code::MalformedMove.into(),
+            Refusal::NotYourTurn => Code::NotYourTurn.into(),
+            Refusal::Finished => Code::Finished.into(),
+            Refusal::Stale => Code::Stale.into(),
+            Refusal::ClientIdReused => Code::ClientIdReused.into(),
+            Refusal::OfferOpen => Code::OfferOpen.into(),
+            Refusal::OfferClosed => Code::OfferClosed.into(),
+            Refusal::NotYours => Code::NotYours.into(),
+            Refusal::NothingToTakeBack => Code::NothingToTakeBack.into(),
+            Refusal::Illegal(reason) => Self {
+                reason: Some(reason),
+                ..Code::Illegal.into()
+            },
+        }
+    }
+}
+
+impl From<InvalidSetup> for ApiError {
+    fn from(invalid: InvalidSetup) -> Self {
+        Self::from(Code::InvalidSetup).saying(invalid.to_string())
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_its_word_as_json() {
+        for code in Code::ALL {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.word());
+        }
+    }
+
+    #[test]
+    fn an_illegal_move_tells_its_reason() {
+        let error = ApiError::from(Refusal::Illegal(Illegal::CapturedArea));
+        let json = serde_json::to_value(&error).unwrap();
+        assert_eq!(json["code"], "illegal");
+        assert_eq!(json["reason"], "captured_area");
+    }
+}

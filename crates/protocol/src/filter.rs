@@ -1,0 +1,85 @@
+//! What a player wants to see of a waiting room. The server and the page both sift by it.
+
+use super::{ApiError, Code, PlayerCard};
+use serde::{Deserialize, Serialize};
+
+/// A range of rounded ratings, both ends included, and a part of a name, case ignored. What is empty asks for nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Filter {
+    min: Option<f64>,
+    max: Option<f64>,
+    name: String,
+}
+
+impl Filter {
+    /// A filter whose range is not upside down.
+    pub fn new(min: Option<f64>, max: Option<f64>, name: &str) -> Result<Self, ApiError> {
+        match (min, max) {
+            (Some(min), Some(max)) if min > max => Err(Code::InvalidFilter.into()),
+            _ => Ok(Self {
+                min,
+                max,
+                name: name.trim().to_lowercase(),
+            }),
+        }
+    }
+
+    /// Reads the fields of a form or an address.
+    pub fn read(
+        min: Option<&str>,
+        max: Option<&str>,
+        name: Option<&str>,
+    ) -> Result<Self, ApiError> {
+        Self::new(number(min)?, number(max)?, name.unwrap_or_default())
+    }
+
+    /// Whether it shows this player.
+    pub fn lets_through(&self, card: &PlayerCard) -> bool {
+        let rating = card.rating.round();
+        self.min.is_none_or(|min| rating >= min)
+            && self.max.is_none_or(|max| rating <= max)
+            && (self.name.is_empty() || card.name.to_lowercase().contains(&self.name))
+    }
+}
+
+fn number(field: Option<&str>) -> Result<Option<f64>, ApiError> {
+    match field.map(str::trim).filter(|text| !text.is_empty()) {
+        None => Ok(None),
+        Some(text) => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Some(number)),
+            _ => Err(Code::InvalidFilter.into()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PlayerId;
+
+    #[test]
+    fn ratings_are_compared_rounded_and_both_ends_count() {
+        let card = PlayerCard {
+            id: PlayerId(1),
+            name: "Ёжик".into(),
+            rating: 1612.5,
+            guest: false,
+        };
+        let shows = |min, max, name| Filter::read(min, max, name).unwrap().lets_through(&card);
+        assert!(shows(Some("1613"), Some("1613"), None));
+        assert!(!shows(None, Some("1612"), None));
+        assert!(!shows(Some("1614"), None, Some("")));
+        assert!(shows(Some(""), None, Some("ЖИ")));
+        assert!(!shows(None, None, Some("x")));
+    }
+
+    #[test]
+    fn what_is_no_range_is_refused() {
+        for (min, max) in [("a", ""), ("", "NaN"), ("2", "1"), ("inf", "")] {
+            assert_eq!(
+                Filter::read(Some(min), Some(max), None).unwrap_err().code,
+                Code::InvalidFilter
+            );
+        }
+    }
+}

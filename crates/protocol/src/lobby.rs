@@ -1,0 +1,291 @@
+//! The waiting room as it travels: who waits, who asks whom, what is being played.
+
+use super::json::{self, Unreadable};
+use super::{ChallengeId, MatchId, OpenTable, PlayerId, TableClosed};
+use serde::{Deserialize, Serialize};
+use tochki_play::{ClockRule, Millis};
+use tochki_rules::{Kind, Setup};
+
+/// A player as others see them: name, and rating in the game at hand (a real number, shown rounded).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerCard {
+    /// The player.
+    pub id: PlayerId,
+    /// The name as the player wrote it.
+    pub name: String,
+    /// Elo in this game.
+    pub rating: f64,
+    /// Whether they have no account, and so no ratings. Said only of guests.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guest: bool,
+}
+
+/// What a player is called who has deleted the account. There is a blank in it, so nobody else can have the name; pages say
+/// it in their own language.
+pub const DELETED: &str = "deleted player";
+
+/// An open challenge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Challenge {
+    /// The challenge.
+    pub id: ChallengeId,
+    /// Who asks; they will have seat 1.
+    pub from: PlayerCard,
+    /// Who is asked.
+    pub to: PlayerCard,
+    /// `game` and `setup`.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// The clock asked for.
+    pub clock: ClockRule,
+    /// Whether it would count.
+    pub rated: bool,
+    /// When it ends by itself.
+    pub expires_at: Millis,
+}
+
+/// Why a challenge ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Closing {
+    /// The challenged player said yes (or the two challenges crossed).
+    Accepted,
+    /// The challenged player said no.
+    Declined,
+    /// The challenger took it back.
+    Cancelled,
+    /// 15 seconds passed.
+    Expired,
+    /// One of the two started another match.
+    Busy,
+    /// One of the two left the waiting room.
+    Left,
+}
+
+impl Closing {
+    const ALL: [Self; 6] = [
+        Self::Accepted,
+        Self::Declined,
+        Self::Cancelled,
+        Self::Expired,
+        Self::Busy,
+        Self::Left,
+    ];
+
+    /// Reads the word back.
+    pub fn read(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|why| why.word() == word)
+    }
+
+    /// The word on the wire and in the database.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Declined => "declined",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+            Self::Busy => "busy",
+            Self::Left => "left",
+        }
+    }
+}
+
+/// How a challenge ended, for pages that have not heard it as it happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ending {
+    /// The challenge.
+    pub challenge: Challenge,
+    /// Why it ended.
+    pub why: Closing,
+}
+
+/// A running match in a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchSummary {
+    /// The match.
+    pub id: MatchId,
+    /// Which game.
+    pub game: Kind,
+    /// Seat 1, seat 2.
+    pub players: [PlayerCard; 2],
+    /// Points of both seats.
+    pub score: [u32; 2],
+    /// How far it has come, 0 to 100.
+    pub progress: u8,
+    /// When it started.
+    pub started_at: Millis,
+}
+
+/// The whole waiting room as one player sees it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WaitingRoom {
+    /// Who waits, ascending by rating.
+    pub players: Vec<PlayerCard>,
+    /// Open challenges to and from this player.
+    pub challenges: Vec<Challenge>,
+    /// Running matches, newest first.
+    pub matches: Vec<MatchSummary>,
+    /// Open tables with a free chair, oldest first.
+    pub tables: Vec<OpenTable>,
+}
+
+/// `left {id}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerLeft {
+    /// Who left.
+    pub id: PlayerId,
+}
+
+/// `challenge_closed {id, why}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChallengeClosed {
+    /// Which one.
+    pub id: ChallengeId,
+    /// Why.
+    pub why: Closing,
+}
+
+/// `match_started {match, game, players}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchCalled {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+    /// Which game.
+    pub game: Kind,
+    /// Seat 1, seat 2.
+    pub players: [PlayerCard; 2],
+}
+
+/// `match_finished {match}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchEnded {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+}
+
+/// What happens in the waiting room, in the order of the stream. The first event is always the snapshot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LobbyEvent {
+    /// Everything, on connecting.
+    Snapshot(WaitingRoom),
+    /// A player came, or their rating changed.
+    Joined(PlayerCard),
+    /// A player went.
+    Left(PlayerLeft),
+    /// A challenge from or to this player.
+    Challenged(Challenge),
+    /// The end of one.
+    ChallengeClosed(ChallengeClosed),
+    /// A match began; with this player in it, it is the call to the table.
+    MatchStarted(MatchCalled),
+    /// A match ended.
+    MatchFinished(MatchEnded),
+    /// A table was opened, or something changed at it.
+    Table(OpenTable),
+    /// Nobody can sit down there any more.
+    TableClosed(TableClosed),
+}
+
+impl LobbyEvent {
+    /// The names of all events, as a browser has to listen for each.
+    pub const NAMES: [&'static str; 9] = [
+        "snapshot",
+        "joined",
+        "left",
+        "challenged",
+        "challenge_closed",
+        "match_started",
+        "match_finished",
+        "table",
+        "table_closed",
+    ];
+
+    /// Its name and its body as JSON text, which travel side by side.
+    pub fn written(&self) -> (String, String) {
+        let named = match serde_json::to_value(self) {
+            Ok(serde_json::Value::Object(named)) => named.into_iter().next(),
+            _ => None,
+        };
+        named
+            .map(|(name, body)| (name, body.to_string()))
+            .unwrap_or_default()
+    }
+
+    /// Reads it back from name and body.
+    pub fn read(name: &str, body: &str) -> Result<Self, Unreadable> {
+        json::read_event(name, body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Sitter, TableId};
+
+    fn table() -> OpenTable {
+        let creator = PlayerCard {
+            id: PlayerId(7),
+            name: "Ann".into(),
+            rating: 1612.5,
+            guest: false,
+        };
+        OpenTable {
+            id: TableId(5),
+            name: "After \"work\"".into(),
+            link: "0123456789".parse().unwrap(),
+            setup: Kind::Gomoku.default_setup(),
+            clock: "300+5".parse().unwrap(),
+            rated: true,
+            seats: [
+                None,
+                Some(Sitter {
+                    id: creator.id,
+                    name: creator.name.clone(),
+                    rating: creator.rating,
+                    guest: false,
+                    ready: true,
+                }),
+            ],
+            creator,
+            match_id: None,
+            closed: false,
+        }
+    }
+
+    #[test]
+    fn an_open_table_is_the_contracts() {
+        let json = serde_json::to_value(table()).unwrap();
+        let expected = serde_json::json!({
+            "id": 5, "name": "After \"work\"", "link": "0123456789", "game": "gomoku",
+            "setup": {"size": 19, "rule": "freestyle"}, "clock": "300+5", "rated": true,
+            "creator": {"id": 7, "name": "Ann", "rating": 1612.5},
+            "seats": [null, {"id": 7, "name": "Ann", "rating": 1612.5, "guest": false, "ready": true}],
+        });
+        assert_eq!(json, expected);
+    }
+
+    #[test]
+    fn events_read_back_from_name_and_body() {
+        let events = [
+            LobbyEvent::Snapshot(WaitingRoom::default()),
+            LobbyEvent::Left(PlayerLeft { id: PlayerId(7) }),
+            LobbyEvent::ChallengeClosed(ChallengeClosed {
+                id: ChallengeId(3),
+                why: Closing::Busy,
+            }),
+            LobbyEvent::MatchFinished(MatchEnded {
+                match_id: MatchId(4),
+            }),
+            LobbyEvent::Table(table()),
+            LobbyEvent::TableClosed(TableClosed { id: TableId(5) }),
+        ];
+        for event in events {
+            let (name, body) = event.written();
+            assert!(LobbyEvent::NAMES.contains(&name.as_str()), "{name}");
+            assert_eq!(LobbyEvent::read(&name, &body).unwrap(), event);
+        }
+    }
+}

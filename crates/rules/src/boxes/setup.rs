@@ -1,0 +1,93 @@
+//! What is chosen before a game of Dots and Boxes: how many boxes there are.
+
+use super::Line;
+use crate::InvalidSetup;
+
+/// A board of 1 to 10 boxes each way.
+///
+/// As JSON it is `{"cols": 3, "rows": 3}`, where what is left out takes the default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "crate::json::BoxesFields")
+)]
+pub struct Setup {
+    cols: u8,
+    rows: u8,
+}
+
+impl Setup {
+    /// The usual board: 3 × 3 boxes, that is 4 × 4 dots.
+    pub const DEFAULT: Self = Self { cols: 3, rows: 3 };
+
+    /// The most boxes that a board has each way.
+    pub const LONGEST: u8 = 10;
+
+    /// The fewest boxes that a board has each way in a match of two players.
+    pub const SHORTEST_IN_MATCH: u8 = 2;
+
+    /// A board of `cols × rows` boxes.
+    pub fn new(cols: u8, rows: u8) -> Result<Self, InvalidSetup> {
+        if !(1..=Self::LONGEST).contains(&cols) || !(1..=Self::LONGEST).contains(&rows) {
+            return Err(InvalidSetup::new("cols and rows are 1 to 10"));
+        }
+        Ok(Self { cols, rows })
+    }
+
+    /// The same setup, if it is large enough for a match of two players.
+    pub fn for_match(self) -> Result<Self, InvalidSetup> {
+        if self.cols.min(self.rows) < Self::SHORTEST_IN_MATCH {
+            return Err(InvalidSetup::new("a match needs 2 to 10 boxes each way"));
+        }
+        Ok(self)
+    }
+
+    /// Boxes in a row.
+    #[must_use]
+    pub const fn cols(&self) -> u8 {
+        self.cols
+    }
+
+    /// Boxes in a column.
+    #[must_use]
+    pub const fn rows(&self) -> u8 {
+        self.rows
+    }
+
+    /// All boxes of the board.
+    #[must_use]
+    pub const fn area(&self) -> u8 {
+        self.cols * self.rows
+    }
+
+    /// Whether the line is one of this board.
+    #[must_use]
+    pub const fn contains(&self, line: Line) -> bool {
+        line.y <= self.rows && line.row() <= 2 * self.rows && line.x < self.lines_in(line.row())
+    }
+
+    /// All lines of the board, in the order of [`Line::in_row`].
+    pub fn lines(self) -> impl Iterator<Item = Line> {
+        (0..=2 * self.rows)
+            .flat_map(move |row| (0..self.lines_in(row)).map(move |x| Line::in_row(row, x)))
+    }
+
+    /// How many lines the board has.
+    #[must_use]
+    pub const fn line_count(&self) -> u16 {
+        let (cols, rows) = (self.cols as u16, self.rows as u16);
+        cols * (rows + 1) + rows * (cols + 1)
+    }
+
+    /// How many lines a row of [`Line::in_row`] has.
+    const fn lines_in(self, row: u8) -> u8 {
+        self.cols + row % 2
+    }
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

@@ -1,0 +1,262 @@
+//! The paper itself: one byte for each point, and steps from a point to its neighbours.
+//!
+//! It knows what a byte means, and nothing of why it changes.
+
+use super::Point;
+use crate::Seat;
+use std::ops::{Index, IndexMut};
+
+/// Bytes in a row of the board. A power of two, so that a neighbour is always at the same distance.
+const ROW: u16 = 64;
+
+/// Bytes that hold points or their neighbours: 50 rows of points would do, and 64 make every masked index a valid one.
+const BYTES: usize = 4096;
+
+/// From the upper left neighbour of a place to the place itself.
+const CENTRE: usize = ROW as usize + 1;
+
+/// The points of the largest board with an empty margin round them, so that every point has eight neighbours.
+///
+/// The margin is never a wall and never changes, so no line closes against it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Board(Box<[Cell; BYTES + 2 * CENTRE + 2]>);
+
+impl Board {
+    pub(super) fn empty() -> Self {
+        Self(Box::new([Cell::EMPTY; BYTES + 2 * CENTRE + 2]))
+    }
+
+    /// Which neighbours hold a live dot of the seat: a bit for each [`Heading`], the lowest for up and left.
+    #[inline]
+    pub(super) fn walls_around(&self, at: At, seat: Seat) -> u8 {
+        let corner = usize::from(at.0) % BYTES;
+        // Three bytes of a row, each 1 or 0; the fourth makes it a number that is read at once, and is cleared.
+        let row = |first: usize| {
+            let row = &self.0[first..first + 4];
+            u32::from_le_bytes([row[0].0, row[1].0, row[2].0, row[3].0]) >> seat.index()
+                & 0x01_01_01
+        };
+        let above = row(corner);
+        let beside = row(corner + ROW as usize);
+        let below = row(corner + 2 * ROW as usize);
+        // Multiplying moves three bits that are eight apart next to each other, above in order and below in reverse.
+        let above = above.wrapping_mul(1 << 16 | 1 << 9 | 1 << 2) >> 16 & 0b0000_0111;
+        let below = below.wrapping_mul(1 << 20 | 1 << 11 | 1 << 2) >> 14 & 0b0111_0000;
+        let beside = (beside >> 13 | beside << 7) & 0b1000_1000;
+        (above | beside | below) as u8
+    }
+}
+
+impl Index<At> for Board {
+    type Output = Cell;
+
+    #[inline]
+    fn index(&self, at: At) -> &Cell {
+        // The mask changes no index that occurs; it tells the compiler that there is nothing to check.
+        &self.0[usize::from(at.0) % BYTES + CENTRE]
+    }
+}
+
+impl IndexMut<At> for Board {
+    #[inline]
+    fn index_mut(&mut self, at: At) -> &mut Cell {
+        &mut self.0[usize::from(at.0) % BYTES + CENTRE]
+    }
+}
+
+/// A place on the board, counted in reading order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct At(u16);
+
+impl At {
+    #[inline]
+    pub(super) const fn of(point: Point) -> Self {
+        Self(point.y as u16 * ROW + point.x as u16)
+    }
+
+    #[inline]
+    pub(super) const fn point(self) -> Point {
+        Point {
+            x: (self.0 % ROW) as u8,
+            y: (self.0 / ROW) as u8,
+        }
+    }
+
+    #[inline]
+    pub(super) const fn step(self, heading: Heading) -> Self {
+        Self(self.0.wrapping_add_signed(heading.distance as i16))
+    }
+
+    /// The neighbours in the four straight directions.
+    #[inline]
+    pub(super) fn straight(self) -> [Self; 4] {
+        Heading::STRAIGHT.map(|heading| self.step(heading))
+    }
+
+    /// Twice the strip between a step and the top of the board; counted against the step when it goes left.
+    ///
+    /// Round a closed line these add up to twice its area times [`ROW`] (the columns in the two places cancel out).
+    #[inline]
+    pub(super) const fn strip(self, heading: Heading) -> i32 {
+        const COLUMNS: [i32; 8] = [-1, 0, 1, 1, 1, 0, -1, -1];
+        (self.0 as i32 + self.step(heading).0 as i32) * COLUMNS[heading.number as usize % 8]
+    }
+}
+
+/// One of the eight directions, counted clockwise from 0, which is up and left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Heading {
+    /// How far the neighbour is in the board's bytes.
+    distance: i8,
+    number: u8,
+}
+
+impl Heading {
+    pub(super) const UP: Self = Self::number(1);
+    const STRAIGHT: [Self; 4] = [Self::UP, Self::number(3), Self::number(5), Self::number(7)];
+
+    /// The direction with that number, counted round as often as it takes.
+    pub(super) const fn number(number: u8) -> Self {
+        let row = ROW as i8;
+        let distances = [-row - 1, -row, -row + 1, 1, row + 1, row, row - 1, -1];
+        Self {
+            distance: distances[number as usize % 8],
+            number: number % 8,
+        }
+    }
+}
+
+/// A corner to look at first when one looks for a wall, clockwise, round a dot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Search(u8);
+
+impl Search {
+    /// After the point below.
+    pub(super) const BELOW: Self = Self(6);
+
+    /// Round a dot that was reached by a step along a line with the open side at its left.
+    ///
+    /// The last open point seen before the step was at the left of it, so the search goes on after that point, seen
+    /// from the new dot: 45° to the left of a straight step and 90° to the left of a diagonal one.
+    #[inline]
+    pub(super) const fn after(step: Heading) -> Self {
+        Self((step.number + 7) & 0b110)
+    }
+
+    /// The direction of the first wall in the ring that [`Board::walls_around`] gave.
+    #[inline]
+    pub(super) fn first_in(self, ring: u8) -> Heading {
+        FIRST[usize::from(self.0 / 2 % 4)][usize::from(ring)]
+    }
+}
+
+/// The first wall for each corner to look at first, and for each ring. A line takes this step again and again.
+static FIRST: [[Heading; 256]; 4] = {
+    let mut first = [[Heading::UP; 256]; 4];
+    let mut entry = 0;
+    while entry < 4 * 256 {
+        let (corner, ring) = (entry / 256, entry % 256);
+        let turned = (ring as u8).rotate_right(2 * corner as u32);
+        first[corner][ring] = Heading::number(2 * corner as u8 + turned.trailing_zeros() as u8);
+        entry += 1;
+    }
+    first
+};
+
+/// What one point holds. Each seat has its bit for a live dot, for a captured area and for a house.
+///
+/// A dead dot lies in an area of the other seat, so the area tells its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cell(u8);
+
+impl Cell {
+    pub(super) const EMPTY: Self = Self(0);
+
+    const LIVE: [u8; 2] = [1 << 0, 1 << 1];
+    const DEAD: u8 = 1 << 2;
+    const AREA: [u8; 2] = [1 << 3, 1 << 4];
+    const HOUSE: [u8; 2] = [1 << 5, 1 << 6];
+    const MARK: u8 = 1 << 7;
+
+    /// A live dot in the open.
+    #[inline]
+    pub(super) const fn live(seat: Seat) -> Self {
+        Self(Self::LIVE[seat.index()])
+    }
+
+    /// A free point in a house of the seat.
+    #[inline]
+    pub(super) const fn house(seat: Seat) -> Self {
+        Self(Self::HOUSE[seat.index()])
+    }
+
+    /// Whether a live dot of the seat stands here: a wall for whatever the seat encloses.
+    #[inline]
+    pub(super) const fn is_wall(self, seat: Seat) -> bool {
+        self.0 & Self::LIVE[seat.index()] != 0
+    }
+
+    /// Whether a flood of the seat's face goes on here: no wall, and not marked as reached.
+    #[inline]
+    pub(super) const fn is_open(self, seat: Seat) -> bool {
+        self.0 & (Self::LIVE[seat.index()] | Self::MARK) == 0
+    }
+
+    #[inline]
+    pub(super) const fn in_area(self, seat: Seat) -> bool {
+        self.0 & Self::AREA[seat.index()] != 0
+    }
+
+    #[inline]
+    pub(super) const fn in_house(self, seat: Seat) -> bool {
+        self.0 & Self::HOUSE[seat.index()] != 0
+    }
+
+    /// Whether a dot may be placed here: houses are open to both.
+    #[inline]
+    pub(super) const fn is_free(self) -> bool {
+        self.0 & !(Self::HOUSE[0] | Self::HOUSE[1]) == 0
+    }
+
+    /// Whether a dot stands here, dead or alive.
+    #[inline]
+    pub(super) const fn is_dot(self) -> bool {
+        self.0 & (Self::LIVE[0] | Self::LIVE[1] | Self::DEAD) != 0
+    }
+
+    #[inline]
+    pub(super) const fn is_dead(self) -> bool {
+        self.0 & Self::DEAD != 0
+    }
+
+    #[inline]
+    pub(super) const fn is_marked(self) -> bool {
+        self.0 & Self::MARK != 0
+    }
+
+    #[inline]
+    pub(super) const fn marked(self) -> Self {
+        Self(self.0 | Self::MARK)
+    }
+
+    #[inline]
+    pub(super) const fn unmarked(self) -> Self {
+        Self(self.0 & !Self::MARK)
+    }
+
+    /// The same point once it lies in a captured area of the seat: enemies die, the seat's own dead live again.
+    #[inline]
+    pub(super) const fn captured_by(self, seat: Seat) -> Self {
+        let (own, enemy) = (seat.index(), seat.other().index());
+        let dot = if self.0 & Self::LIVE[own] != 0
+            || self.0 & Self::DEAD != 0 && self.in_area(seat.other())
+        {
+            Self::LIVE[own]
+        } else if self.0 & (Self::LIVE[enemy] | Self::DEAD) != 0 {
+            Self::DEAD
+        } else {
+            0
+        };
+        Self(Self::AREA[own] | dot)
+    }
+}

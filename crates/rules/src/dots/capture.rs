@@ -1,0 +1,192 @@
+//! What a new dot encloses, found from the dot outwards: the three steps of the rule, each touching only its own area.
+//!
+//! The words are those of the rule. The live dots of a seat are its **walls**; a **face** is a set of other points, joined
+//! in the four straight directions, that does not reach the edge; a face with a live enemy dot is captured together with
+//! everything inside its outer **line**; a face without one is a **house**.
+//!
+//! Three facts keep this local. After every move no face holds a live enemy dot, so
+//!
+//! - only a face that the new dot closes can be captured by the mover, and that dot is on its line;
+//! - the other seat can only capture a dot placed in a house of theirs, and free points remember the house they lie in;
+//! - a dot placed in an enemy house that captures something breaks the house, because its line leads out of it. So a
+//!   move makes captures for one seat only.
+
+use super::{
+    Dots, Touched,
+    board::{At, Cell, Heading, Search},
+    enclosure::Enclosed,
+    gaps::{Gap, closed_gaps},
+};
+use crate::Seat;
+
+impl Dots {
+    /// Makes the captures that follow from the dot just placed: the mover's, or else the other's.
+    ///
+    /// `before` is what the point held before the dot: whether it lay in a house.
+    pub(super) fn capture(&mut self, mover: Seat, at: At, before: Cell, gaps: &[Gap]) {
+        // A house divided is two houses, and their points know it already.
+        if before.in_house(mover) {
+            return;
+        }
+        let captured = self.close(mover, at, gaps);
+        if before.in_house(mover.other()) {
+            if captured {
+                self.break_house(mover.other(), at);
+            } else {
+                self.enclose(mover.other(), at);
+            }
+        }
+    }
+
+    /// Encloses every face that the dot has closed, and says whether one of them was captured.
+    fn close(&mut self, seat: Seat, at: At, gaps: &[Gap]) -> bool {
+        if gaps.len() < 2 {
+            // All that is open round the dot is still one face, the one that reached the edge before.
+            return false;
+        }
+        let mut captured = false;
+        for (gap, closed) in gaps.iter().zip(closed_gaps(&self.board, seat, at, gaps)) {
+            let inside = at.step(gap.open);
+            // A closed face that lies inside the line of another may have been captured with it.
+            if closed && !self.board[inside].in_area(seat) {
+                captured |= self.enclose(seat, inside);
+            }
+        }
+        captured
+    }
+
+    /// Takes the closed face that `inside` belongs to: as an area if a live enemy is in it, else as a house.
+    ///
+    /// Says whether it was captured.
+    fn enclose(&mut self, seat: Seat, inside: At) -> bool {
+        let first = self.touched.len();
+        let (top, inhabited) = self.flood_face(seat, inside);
+        if inhabited {
+            let line = self.lines.len();
+            self.follow_line(seat, top.step(Heading::UP));
+            self.flood_inside(first);
+            self.take(seat, first, line);
+        } else {
+            for point in &self.touched[first..] {
+                self.board[point.at] = Cell::house(seat);
+            }
+        }
+        inhabited
+    }
+
+    /// Marks the face round `inside` and lists its points; gives back the first point of its top row, and whether a live
+    /// enemy is in it.
+    fn flood_face(&mut self, seat: Seat, inside: At) -> (At, bool) {
+        let mut next = self.touched.len();
+        let (mut top, mut inhabited) = (inside, false);
+        self.reach(inside);
+        while let Some(&Touched { at, before }) = self.touched.get(next) {
+            next += 1;
+            top = top.min(at);
+            inhabited |= before.is_wall(seat.other());
+            for neighbour in at.straight() {
+                if self.board[neighbour].is_open(seat) {
+                    self.reach(neighbour);
+                }
+            }
+        }
+        (top, inhabited)
+    }
+
+    /// Follows the outer line of a face from the wall above the first point of its top row, and marks it.
+    ///
+    /// The line leaves that wall to the left, and whatever hangs on the wall comes only after the line has closed. A dot
+    /// that comes twice has a loop between its two times that hangs inside; the loop is cut off.
+    fn follow_line(&mut self, seat: Seat, start: At) {
+        let first = self.lines.len();
+        let (mut at, mut search) = (start, Search::BELOW);
+        loop {
+            if self.board[at].is_marked() {
+                while self.lines[self.lines.len() - 1] != at {
+                    let loose = self.lines.pop().expect("a marked dot is on the line");
+                    self.board[loose] = self.board[loose].unmarked();
+                }
+            } else {
+                self.board[at] = self.board[at].marked();
+                self.lines.push(at);
+            }
+            let step = search.first_in(self.board.walls_around(at, seat));
+            at = at.step(step);
+            search = Search::after(step);
+            if at == start {
+                break;
+            }
+        }
+        debug_assert!(
+            self.lines.len() >= first + 4,
+            "four dots are the shortest line"
+        );
+    }
+
+    /// Lists the rest of what is inside the marked line, beginning from the listed points of the face.
+    fn flood_inside(&mut self, first: usize) {
+        let mut next = first;
+        while let Some(&Touched { at, .. }) = self.touched.get(next) {
+            next += 1;
+            for neighbour in at.straight() {
+                if !self.board[neighbour].is_marked() {
+                    self.reach(neighbour);
+                }
+            }
+        }
+    }
+
+    /// Hands the listed points to the seat, counts who died and who was freed, and keeps the line for drawing.
+    fn take(&mut self, seat: Seat, first: usize, line: usize) {
+        let mut dead = 0;
+        for &Touched { at, before } in &self.touched[first..] {
+            let after = before.captured_by(seat);
+            self.board[at] = after;
+            self.free -= u16::from(before.is_free());
+            if after.is_dead() {
+                dead += 1;
+                self.score[seat.index()] += u16::from(!before.is_dead());
+            } else if before.is_dead() {
+                self.score[seat.other().index()] -= 1;
+            }
+        }
+        for &at in &self.lines[line..] {
+            self.board[at] = self.board[at].unmarked();
+        }
+        self.enclosed.push(Enclosed {
+            seat,
+            dead,
+            line: (line as u32, self.lines.len() as u32),
+            area: (first as u32, self.touched.len() as u32),
+        });
+    }
+
+    /// The dot has opened the house it stands in: its points are in no house any more.
+    fn break_house(&mut self, seat: Seat, at: At) {
+        let mut next = self.touched.len();
+        self.touched.push(Touched {
+            at,
+            before: self.board[at],
+        });
+        while let Some(&Touched { at, .. }) = self.touched.get(next) {
+            next += 1;
+            for neighbour in at.straight() {
+                if self.board[neighbour].in_house(seat) {
+                    self.touched.push(Touched {
+                        at: neighbour,
+                        before: self.board[neighbour],
+                    });
+                    self.board[neighbour] = Cell::EMPTY;
+                }
+            }
+        }
+    }
+
+    /// Marks a point and puts it on the list of what this move has touched.
+    #[inline]
+    fn reach(&mut self, at: At) {
+        let before = self.board[at];
+        self.board[at] = before.marked();
+        self.touched.push(Touched { at, before });
+    }
+}

@@ -1,0 +1,312 @@
+//! Dots: place dots on squared paper and enclose those of the other.
+//!
+//! A position is a board of one byte a point and a log of what each move has touched, so that a move is undone by
+//! writing the old bytes back. The rule is told in `capture`.
+
+mod board;
+mod capture;
+mod enclosure;
+mod gaps;
+mod setup;
+
+#[cfg(test)]
+mod drawn;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod reference;
+
+pub use crate::Point;
+pub use enclosure::Enclosure;
+pub use setup::{Opening, Setup};
+
+use super::{Ending, Game, Illegal, MoveError, Outcome, Seat};
+use board::{At, Board, Cell};
+use enclosure::Enclosed;
+use gaps::Gap;
+
+/// A position of Dots, with every move that led to it.
+///
+/// ```
+/// use tochki_rules::{Game, dots::{Dots, Point, Setup}};
+///
+/// let mut dots = Dots::new(&Setup::DEFAULT);
+/// // Red goes round the blue dot in the middle, while blue plays elsewhere.
+/// for mv in ["4,5", "5,5", "6,5", "0,0", "5,4", "0,1", "5,6"] {
+///     dots.play(mv.parse()?)?;
+/// }
+/// assert_eq!(dots.score(), [1, 0]);
+/// assert_eq!(dots.at(Point::new(5, 5)).dot.map(|dot| dot.alive), Some(false));
+/// # Ok::<(), tochki_rules::MoveError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dots {
+    setup: Setup,
+    board: Board,
+    /// Who moves, as long as there is a free point.
+    turn: Seat,
+    /// Dead dots in the areas that each seat holds.
+    score: [u16; 2],
+    /// Points that a dot may still be placed on.
+    free: u16,
+    /// The moves so far, each with what it takes to undo it.
+    plies: Vec<Ply>,
+    /// Points changed by captures and houses, with what they held before, in the order of the changes.
+    touched: Vec<Touched>,
+    /// The closed lines of all captures, one after the other.
+    lines: Vec<At>,
+    /// All captures, also those whose area has since been captured again.
+    enclosed: Vec<Enclosed>,
+}
+
+/// What a move began from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ply {
+    at: At,
+    before: Cell,
+    turn: Seat,
+    score: [u16; 2],
+    free: u16,
+    touched: u32,
+    lines: u32,
+    enclosed: u32,
+}
+
+/// A point that a move has changed, and what it held before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Touched {
+    at: At,
+    before: Cell,
+}
+
+/// What there is to see at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The dot on it.
+    pub dot: Option<Dot>,
+    /// The seat in whose captured area it lies.
+    pub area: Option<Seat>,
+}
+
+/// A dot on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dot {
+    /// Whose colour it has.
+    pub seat: Seat,
+    /// A dead dot lies in an area of the other seat and forms no lines.
+    pub alive: bool,
+}
+
+/// What a move did. The enclosures it made are in [`Dots::captures_of`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Who moved.
+    pub seat: Seat,
+    /// Where the dot was placed.
+    pub point: Point,
+    /// Who captured: the mover, or the other if the dot stepped into their house. Never both.
+    pub captor: Option<Seat>,
+    /// Dots that the captor has won, the placed one included if it stepped into a house.
+    pub won: u32,
+    /// Dead dots of the captor that live again, which is how much the other score has fallen.
+    pub freed: u32,
+    /// The captures of this move, among all of the position.
+    captures: (u32, u32),
+}
+
+impl Dots {
+    /// What there is to see at a point of the board.
+    ///
+    /// # Panics
+    ///
+    /// If the point is not on the board.
+    pub fn at(&self, point: Point) -> Spot {
+        assert!(self.setup.contains(point), "{point} is off the board");
+        let cell = self.board[At::of(point)];
+        let area = Seat::BOTH.into_iter().find(|&seat| cell.in_area(seat));
+        let alive = Seat::BOTH
+            .into_iter()
+            .find(|&seat| cell.is_wall(seat))
+            .map(|seat| Dot { seat, alive: true });
+        let dead = area.filter(|_| cell.is_dead()).map(|holder| Dot {
+            seat: holder.other(),
+            alive: false,
+        });
+        Spot {
+            dot: alive.or(dead),
+            area,
+        }
+    }
+
+    /// Whether a dot may be placed on the point, and if not, why.
+    #[inline]
+    pub fn is_free(&self, point: Point) -> Result<(), Illegal> {
+        if !self.setup.contains(point) {
+            return Err(Illegal::OffBoard);
+        }
+        let cell = self.board[At::of(point)];
+        if cell.is_free() {
+            Ok(())
+        } else if cell.is_dot() {
+            Err(Illegal::Occupied)
+        } else {
+            Err(Illegal::CapturedArea)
+        }
+    }
+
+    /// The points that a dot may be placed on, row by row.
+    pub fn free_points(&self) -> impl Iterator<Item = Point> + '_ {
+        self.setup
+            .points()
+            .filter(|&point| self.is_free(point).is_ok())
+    }
+
+    /// The dead dots with the seat that holds them, row by row.
+    pub fn dead_dots(&self) -> impl Iterator<Item = (Point, Seat)> + '_ {
+        self.setup
+            .points()
+            .filter_map(|point| match self.at(point) {
+                Spot {
+                    dot: Some(Dot { alive: false, .. }),
+                    area: Some(holder),
+                } => Some((point, holder)),
+                _ => None,
+            })
+    }
+
+    /// The captured areas as they stand, the latest first. One that lies in a later capture is part of that now.
+    pub fn enclosures(&self) -> impl Iterator<Item = Enclosure<'_>> {
+        let mut covered = Board::empty();
+        self.enclosed.iter().rev().filter_map(move |&enclosed| {
+            let area = &self.touched[enclosed.area.0 as usize..enclosed.area.1 as usize];
+            // An area is only ever captured as a whole, so one of its points speaks for all.
+            let stands = !covered[area[0].at].is_marked();
+            for point in area {
+                covered[point.at] = Cell::EMPTY.marked();
+            }
+            stands.then(|| Enclosure::new(self, enclosed))
+        })
+    }
+
+    /// The captures that a move made, for as long as the move stands.
+    pub fn captures_of(&self, change: &Change) -> impl ExactSizeIterator<Item = Enclosure<'_>> {
+        let (first, end) = change.captures;
+        self.enclosed[first as usize..end as usize]
+            .iter()
+            .map(|&enclosed| Enclosure::new(self, enclosed))
+    }
+
+    /// What the move just played has done, if it is known how many captures there were before it.
+    #[inline]
+    fn change(&self, seat: Seat, point: Point, enclosed: usize) -> Change {
+        let captures = (enclosed as u32, self.enclosed.len() as u32);
+        let quiet = Change {
+            seat,
+            point,
+            captor: None,
+            won: 0,
+            freed: 0,
+            captures,
+        };
+        let (Some(first), Some(ply)) = (self.enclosed.get(enclosed), self.plies.last()) else {
+            return quiet;
+        };
+        let difference =
+            |seat: Seat| u32::from(self.score[seat.index()].abs_diff(ply.score[seat.index()]));
+        Change {
+            captor: Some(first.seat),
+            won: difference(first.seat),
+            freed: difference(first.seat.other()),
+            ..quiet
+        }
+    }
+}
+
+impl Game for Dots {
+    type Setup = Setup;
+    type Move = Point;
+    type Change = Change;
+
+    fn new(setup: &Setup) -> Self {
+        let mut board = Board::empty();
+        let start = setup.start_dots();
+        for &(point, seat) in &start {
+            board[At::of(point)] = Cell::live(seat);
+        }
+        Self {
+            setup: *setup,
+            board,
+            turn: Seat::First,
+            score: [0; 2],
+            free: setup.area() - start.len() as u16,
+            plies: Vec::new(),
+            touched: Vec::new(),
+            lines: Vec::new(),
+            enclosed: Vec::new(),
+        }
+    }
+
+    fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    fn to_move(&self) -> Option<Seat> {
+        (self.free > 0).then_some(self.turn)
+    }
+
+    fn play_as(&mut self, seat: Seat, point: Point) -> Result<Change, Illegal> {
+        self.is_free(point)?;
+        let at = At::of(point);
+        let before = self.board[at];
+        // Looked up before the dot is written: a byte that was just written is slow to read with its neighbours.
+        let gaps = Gap::all_in(self.board.walls_around(at, seat));
+        let enclosed = self.enclosed.len();
+        self.plies.push(Ply {
+            at,
+            before,
+            turn: self.turn,
+            score: self.score,
+            free: self.free,
+            touched: self.touched.len() as u32,
+            lines: self.lines.len() as u32,
+            enclosed: enclosed as u32,
+        });
+        self.board[at] = Cell::live(seat);
+        self.free -= 1;
+        self.turn = seat.other();
+        self.capture(seat, at, before, gaps);
+        Ok(self.change(seat, point, enclosed))
+    }
+
+    fn undo(&mut self) -> Option<Point> {
+        let ply = self.plies.pop()?;
+        // Backwards, because a point that changed twice held its oldest byte first.
+        for point in self.touched.drain(ply.touched as usize..).rev() {
+            self.board[point.at] = point.before;
+        }
+        self.board[ply.at] = ply.before;
+        self.lines.truncate(ply.lines as usize);
+        self.enclosed.truncate(ply.enclosed as usize);
+        self.turn = ply.turn;
+        self.score = ply.score;
+        self.free = ply.free;
+        Some(ply.at.point())
+    }
+
+    fn score(&self) -> [u32; 2] {
+        self.score.map(u32::from)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.free == 0).then(|| Outcome::by_score(self.score(), Ending::BoardFull))
+    }
+
+    fn progress(&self) -> u8 {
+        let area = u32::from(self.setup.area());
+        ((area - u32::from(self.free)) * 100 / area) as u8
+    }
+
+    fn parse_move(text: &str) -> Result<Point, MoveError> {
+        text.parse()
+    }
+}

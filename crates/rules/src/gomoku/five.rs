@@ -1,0 +1,109 @@
+//! The rows that win, and how they are found around a stone.
+
+use super::Gomoku;
+use crate::{Point, Seat};
+
+/// A direction as a step in columns and one in rows.
+type Step = (i8, i8);
+
+/// Every row of a board runs in one of these directions, or back.
+const STEPS: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+/// An unbroken row of stones of one colour that cannot be made longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    first: Point,
+    step: Step,
+    stones: u8,
+}
+
+/// What has won a game: the rows that its last stone has made, mostly one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Five {
+    seat: Seat,
+    last: Point,
+    rows: [Option<Row>; STEPS.len()],
+}
+
+impl Row {
+    /// The longest row in one direction through a point on which there is a stone of `seat`.
+    fn through(gomoku: &Gomoku, seat: Seat, point: Point, (dx, dy): Step) -> Self {
+        let (before, first) = run(gomoku, seat, point, (-dx, -dy));
+        let (after, _) = run(gomoku, seat, point, (dx, dy));
+        Self {
+            first,
+            step: (dx, dy),
+            stones: before + 1 + after,
+        }
+    }
+
+    /// How many stones it has.
+    #[must_use]
+    pub const fn stones(&self) -> u8 {
+        self.stones
+    }
+
+    /// Its points in order, from one end to the other.
+    pub fn points(self) -> impl Iterator<Item = Point> {
+        let beyond_last = usize::from(self.stones);
+        std::iter::successors(Some(self.first), move |&point| Some(next(point, self.step)))
+            .take(beyond_last)
+    }
+}
+
+impl Five {
+    /// What the stone of `seat` on this point wins with, if it does.
+    pub(super) fn through(gomoku: &Gomoku, seat: Seat, last: Point) -> Option<Self> {
+        let rule = gomoku.setup.rule();
+        let rows = STEPS.map(|step| {
+            Some(Row::through(gomoku, seat, last, step)).filter(|row| rule.wins(row.stones))
+        });
+        rows.iter()
+            .any(Option::is_some)
+            .then_some(Self { seat, last, rows })
+    }
+
+    /// Who has won.
+    #[must_use]
+    pub const fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The stone that made the rows; they cross there if there are several.
+    #[must_use]
+    pub const fn last(&self) -> Point {
+        self.last
+    }
+
+    /// The rows: 1 to 4.
+    pub fn rows(self) -> impl Iterator<Item = Row> {
+        self.rows.into_iter().flatten()
+    }
+
+    /// The stones that win, row by row in order, each of them once.
+    pub fn points(self) -> impl Iterator<Item = Point> {
+        self.rows().enumerate().flat_map(move |(number, row)| {
+            let again = move |point: &Point| number > 0 && *point == self.last;
+            row.points().filter(move |point| !again(point))
+        })
+    }
+}
+
+/// How many stones of `seat` follow a point without a gap, and the last of them, or the point itself.
+fn run(gomoku: &Gomoku, seat: Seat, point: Point, step: Step) -> (u8, Point) {
+    let mut stones = 0;
+    let mut last = point;
+    while gomoku.stone(next(last, step)) == Some(seat) {
+        last = next(last, step);
+        stones += 1;
+    }
+    (stones, last)
+}
+
+/// The next point in that direction. Beyond the left or the upper edge it is one that no board has.
+const fn next(point: Point, (dx, dy): Step) -> Point {
+    Point {
+        x: point.x.wrapping_add_signed(dx),
+        y: point.y.wrapping_add_signed(dy),
+    }
+}

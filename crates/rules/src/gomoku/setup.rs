@@ -1,0 +1,123 @@
+//! What is chosen before a game of Gomoku: the size of the board, and whether an overline wins.
+
+use crate::{InvalidSetup, Point};
+
+/// A square board of 5 to 19 intersections each way, and a rule.
+///
+/// As JSON it is `{"size": 19, "rule": "freestyle"}`, where what is left out takes the default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "crate::json::GomokuFields")
+)]
+pub struct Setup {
+    size: u8,
+    rule: Rule,
+}
+
+/// Which rows win.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum Rule {
+    /// Five stones or more.
+    #[default]
+    Freestyle,
+    /// Exactly five; a longer row, an overline, does not win.
+    Standard,
+}
+
+impl Rule {
+    /// Both rules, in the order in which they are offered.
+    pub const ALL: [Self; 2] = [Self::Freestyle, Self::Standard];
+
+    /// The word for it in JSON.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Freestyle => "freestyle",
+            Self::Standard => "standard",
+        }
+    }
+
+    /// Whether an unbroken row of so many stones wins.
+    #[must_use]
+    pub const fn wins(self, stones: u8) -> bool {
+        match self {
+            Self::Freestyle => stones >= 5,
+            Self::Standard => stones == 5,
+        }
+    }
+}
+
+impl Setup {
+    /// The usual board: 19 × 19 intersections, five or more win.
+    pub const DEFAULT: Self = Self {
+        size: Self::LONGEST,
+        rule: Rule::Freestyle,
+    };
+
+    /// The most intersections that a board has each way.
+    pub const LONGEST: u8 = 19;
+
+    /// The fewest, so that there is room for five.
+    pub const SHORTEST: u8 = 5;
+
+    /// The sizes that are played in a match of two players, in the order in which they are offered.
+    pub const SIZES_IN_MATCH: [u8; 2] = [19, 15];
+
+    /// A board of `size × size` intersections.
+    pub fn new(size: u8, rule: Rule) -> Result<Self, InvalidSetup> {
+        if !(Self::SHORTEST..=Self::LONGEST).contains(&size) {
+            return Err(InvalidSetup::new("size is 5 to 19"));
+        }
+        Ok(Self { size, rule })
+    }
+
+    /// The same setup, if two players may play a match on it.
+    pub fn for_match(self) -> Result<Self, InvalidSetup> {
+        if !Self::SIZES_IN_MATCH.contains(&self.size) {
+            return Err(InvalidSetup::new("a match is played on size 15 or 19"));
+        }
+        Ok(self)
+    }
+
+    /// Intersections each way.
+    #[must_use]
+    pub const fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// Which rows win.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// All intersections of the board.
+    #[must_use]
+    pub const fn area(&self) -> u16 {
+        self.size as u16 * self.size as u16
+    }
+
+    /// Whether the point is one of this board.
+    #[must_use]
+    pub const fn contains(&self, point: Point) -> bool {
+        point.x < self.size && point.y < self.size
+    }
+
+    /// All points of the board, row by row.
+    pub fn points(self) -> impl Iterator<Item = Point> {
+        (0..self.size).flat_map(move |y| (0..self.size).map(move |x| Point { x, y }))
+    }
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

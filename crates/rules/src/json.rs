@@ -1,0 +1,183 @@
+//! Setups as JSON: an object whose missing fields take their defaults.
+
+use crate::kind::{InvalidSetup, Kind, Setup};
+use crate::{boxes, dots, gomoku};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+impl Setup {
+    /// Reads the setup of a game as a player or a program sends it.
+    ///
+    /// Nothing at all, or `null`, is the default setup.
+    ///
+    /// # Errors
+    ///
+    /// If it is no object, has a field that the game does not know, or a value that no board may have.
+    pub fn parse(kind: Kind, setup: Option<&Value>) -> Result<Self, InvalidSetup> {
+        let fields = match setup {
+            None | Some(Value::Null) => return Ok(kind.default_setup()),
+            Some(fields @ Value::Object(_)) => fields,
+            Some(_) => return Err(InvalidSetup::new("a setup is an object")),
+        };
+        match kind {
+            Kind::Dots => Deserialize::deserialize(fields).map(Self::Dots),
+            Kind::Boxes => Deserialize::deserialize(fields).map(Self::Boxes),
+            Kind::Gomoku => Deserialize::deserialize(fields).map(Self::Gomoku),
+            Kind::Reversi => Deserialize::deserialize(fields).map(Self::Reversi),
+        }
+        .map_err(|error| InvalidSetup::from_json(&error))
+    }
+}
+
+/// A length as it is sent: any whole number.
+struct Length(u8);
+
+impl<'de> Deserialize<'de> for Length {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // No board has a length of 0, so 0 stands for every number that does not fit into a byte.
+        i64::deserialize(deserializer).map(|number| Self(u8::try_from(number).unwrap_or(0)))
+    }
+}
+
+impl From<u8> for Length {
+    fn from(length: u8) -> Self {
+        Self(length)
+    }
+}
+
+impl From<Length> for u8 {
+    fn from(length: Length) -> Self {
+        length.0
+    }
+}
+
+/// The fields of a setup as they are sent, not validated yet.
+macro_rules! fields {
+    ($fields:ident of $game:ident { $($field:ident: $type:ty),+ }) => {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        pub(crate) struct $fields {
+            $($field: $type,)+
+        }
+
+        impl Default for $fields {
+            fn default() -> Self {
+                let setup = $game::Setup::DEFAULT;
+                Self { $($field: setup.$field().into(),)+ }
+            }
+        }
+
+        impl TryFrom<$fields> for $game::Setup {
+            type Error = InvalidSetup;
+
+            fn try_from(fields: $fields) -> Result<Self, InvalidSetup> {
+                Self::new($(fields.$field.into()),+)
+            }
+        }
+    };
+}
+
+fields!(DotsFields of dots { width: Length, height: Length, start: dots::Opening });
+fields!(BoxesFields of boxes { cols: Length, rows: Length });
+fields!(GomokuFields of gomoku { size: Length, rule: gomoku::Rule });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_game_is_its_id_and_nothing_is_the_default_setup() {
+        for &kind in Kind::ALL {
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.id());
+            assert_eq!(Setup::parse(kind, None), Ok(kind.default_setup()));
+        }
+    }
+
+    #[test]
+    fn a_setup_flattens_into_its_surroundings() {
+        #[derive(Debug, PartialEq, serde::Serialize, Deserialize)]
+        struct Challenge {
+            rated: bool,
+            #[serde(flatten)]
+            setup: Setup,
+        }
+        let challenge = Challenge {
+            rated: true,
+            setup: Kind::Dots.default_setup(),
+        };
+        let text =
+            r#"{"rated":true,"game":"dots","setup":{"width":39,"height":32,"start":"empty"}}"#;
+        assert_eq!(serde_json::to_string(&challenge).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Challenge>(text).unwrap(), challenge);
+    }
+
+    #[test]
+    fn every_setup_has_its_form() {
+        for (kind, form) in [
+            (Kind::Dots, r#"{"width":39,"height":32,"start":"empty"}"#),
+            (Kind::Boxes, r#"{"cols":3,"rows":3}"#),
+            (Kind::Gomoku, r#"{"size":19,"rule":"freestyle"}"#),
+            (Kind::Reversi, "{}"),
+        ] {
+            let text = format!(r#"{{"game":"{kind}","setup":{form}}}"#);
+            let setup = kind.default_setup();
+            assert_eq!(serde_json::to_string(&setup).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Setup>(&text).unwrap(), setup);
+            assert_eq!(Setup::parse(kind, Some(&json!({}))), Ok(setup));
+            assert!(Setup::parse(kind, Some(&json!({"colour": "red"}))).is_err());
+        }
+    }
+
+    #[test]
+    fn a_setup_in_range_may_be_too_small_for_a_match() {
+        for (kind, setup, message) in [
+            (Kind::Boxes, json!({"cols": 0}), "cols and rows are 1 to 10"),
+            (
+                Kind::Boxes,
+                json!({"rows": 11}),
+                "cols and rows are 1 to 10",
+            ),
+            (
+                Kind::Boxes,
+                json!({"rows": -1}),
+                "cols and rows are 1 to 10",
+            ),
+            (Kind::Gomoku, json!({"size": 4}), "size is 5 to 19"),
+            (Kind::Gomoku, json!({"size": 275}), "size is 5 to 19"),
+        ] {
+            let refused = Setup::parse(kind, Some(&setup)).unwrap_err();
+            assert_eq!(refused.to_string(), message, "{setup}");
+        }
+        for (kind, setup, fits) in [
+            (Kind::Boxes, json!({"cols": 1}), false),
+            (Kind::Boxes, json!({"cols": 2, "rows": 10}), true),
+            (Kind::Gomoku, json!({"size": 17}), false),
+            (Kind::Gomoku, json!({"size": 15, "rule": "standard"}), true),
+        ] {
+            let read = Setup::parse(kind, Some(&setup)).unwrap();
+            assert_eq!(read.for_match().is_ok(), fits, "{setup}");
+        }
+    }
+
+    #[test]
+    fn what_a_setup_leaves_out_takes_the_default() {
+        let parse = |value| Setup::parse(Kind::Dots, Some(&value));
+        let expected = dots::Setup::new(10, 32, dots::Opening::Cross).unwrap();
+        assert_eq!(
+            parse(json!({"width": 10, "start": "cross"})),
+            Ok(Setup::Dots(expected))
+        );
+        assert_eq!(
+            parse(json!({"width": 51})).unwrap_err().to_string(),
+            "width and height are 1 to 50"
+        );
+        assert!(
+            parse(json!({"size": 19}))
+                .unwrap_err()
+                .to_string()
+                .contains("unknown field `size`")
+        );
+        assert!(parse(json!([39, 32])).is_err());
+    }
+}

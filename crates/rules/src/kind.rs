@@ -1,0 +1,386 @@
+//! All games of the arena as closed enums: what is called by the name of a game comes through here.
+//!
+//! A new game is a variant of each enum; the compiler names every place that must then know it.
+
+use super::{Game, MoveError, Outcome, Point, Seat, boxes, dots, gomoku, reversi};
+use std::{borrow::Cow, fmt, str::FromStr};
+
+/// Which game is played. As text and as JSON it is [`Kind::id`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum Kind {
+    /// Dots: enclose the dots of the other.
+    Dots,
+    /// Dots and Boxes: close boxes line by line.
+    Boxes,
+    /// Gomoku: five in a row.
+    Gomoku,
+    /// Reversi: flip the discs of the other.
+    Reversi,
+}
+
+/// The same for whichever game it is.
+macro_rules! each {
+    ($of:expr, $game:ident => $what:expr) => {
+        match $of {
+            Self::Dots($game) => $what,
+            Self::Boxes($game) => $what,
+            Self::Gomoku($game) => $what,
+            Self::Reversi($game) => $what,
+        }
+    };
+}
+
+/// The same for whichever game it is, where that gives a result or an option, and what is in it becomes the variant of
+/// the same game in another enum.
+macro_rules! each_into {
+    ($enum:ident, $of:expr, $game:ident => $what:expr) => {
+        match $of {
+            Self::Dots($game) => $what.map($enum::Dots),
+            Self::Boxes($game) => $what.map($enum::Boxes),
+            Self::Gomoku($game) => $what.map($enum::Gomoku),
+            Self::Reversi($game) => $what.map($enum::Reversi),
+        }
+    };
+}
+
+impl Kind {
+    /// All games, in the order in which they are offered.
+    pub const ALL: &[Self] = &[Self::Dots, Self::Boxes, Self::Gomoku, Self::Reversi];
+
+    /// The word for the game in addresses, in JSON and in the database.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Dots => "dots",
+            Self::Boxes => "boxes",
+            Self::Gomoku => "gomoku",
+            Self::Reversi => "reversi",
+        }
+    }
+
+    /// What is played when nothing else is chosen.
+    #[must_use]
+    pub const fn default_setup(self) -> Setup {
+        match self {
+            Self::Dots => Setup::Dots(dots::Setup::DEFAULT),
+            Self::Boxes => Setup::Boxes(boxes::Setup::DEFAULT),
+            Self::Gomoku => Setup::Gomoku(gomoku::Setup::DEFAULT),
+            Self::Reversi => Setup::Reversi(reversi::Setup::DEFAULT),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = UnknownGame;
+
+    fn from_str(id: &str) -> Result<Self, UnknownGame> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|kind| kind.id() == id)
+            .ok_or(UnknownGame)
+    }
+}
+
+/// No game of the arena has that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownGame;
+
+impl fmt::Display for UnknownGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there is no such game")
+    }
+}
+
+impl std::error::Error for UnknownGame {}
+
+/// What is chosen before a game: size, opening, variant. The game comes with it.
+///
+/// Flattened into another JSON object it reads `"game": "dots", "setup": {"width": 39, "height": 32, "start": "empty"}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "game", content = "setup", rename_all = "snake_case")
+)]
+pub enum Setup {
+    /// A setup of Dots.
+    Dots(dots::Setup),
+    /// A setup of Dots and Boxes.
+    Boxes(boxes::Setup),
+    /// A setup of Gomoku.
+    Gomoku(gomoku::Setup),
+    /// A setup of Reversi.
+    Reversi(reversi::Setup),
+}
+
+impl Setup {
+    /// The game that is set up.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Dots(_) => Kind::Dots,
+            Self::Boxes(_) => Kind::Boxes,
+            Self::Gomoku(_) => Kind::Gomoku,
+            Self::Reversi(_) => Kind::Reversi,
+        }
+    }
+
+    /// The same setup, if it may be played between two players; the rules alone allow more.
+    pub fn for_match(self) -> Result<Self, InvalidSetup> {
+        each_into!(Setup, self, setup => setup.for_match())
+    }
+}
+
+/// Why a setup is refused, in a few English words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidSetup(Cow<'static, str>);
+
+impl InvalidSetup {
+    pub(super) const fn new(reason: &'static str) -> Self {
+        Self(Cow::Borrowed(reason))
+    }
+
+    #[cfg(feature = "serde")]
+    pub(super) fn from_json(error: &serde_json::Error) -> Self {
+        Self(Cow::Owned(error.to_string()))
+    }
+}
+
+impl fmt::Display for InvalidSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InvalidSetup {}
+
+/// One move of some game. It displays in the canonical text form, which [`Position::parse_move`] reads back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A dot on a point.
+    Dots(Point),
+    /// A line between two dots.
+    Boxes(boxes::Line),
+    /// A stone on an intersection.
+    Gomoku(Point),
+    /// A disc on a square.
+    Reversi(Point),
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        each!(self, mv => mv.fmt(f))
+    }
+}
+
+/// What a move changed beyond itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// What a dot captured.
+    Dots(dots::Change),
+    /// The boxes that a line closed.
+    Boxes(boxes::Change),
+    /// Whether a stone won.
+    Gomoku(gomoku::Change),
+    /// The discs that one flipped.
+    Reversi(reversi::Change),
+}
+
+/// A position of some game, with its whole past.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// A position of Dots.
+    Dots(dots::Dots),
+    /// A position of Dots and Boxes.
+    Boxes(boxes::Boxes),
+    /// A position of Gomoku.
+    Gomoku(gomoku::Gomoku),
+    /// A position of Reversi.
+    Reversi(reversi::Reversi),
+}
+
+impl Position {
+    /// The position before the first move.
+    #[must_use]
+    pub fn new(setup: &Setup) -> Self {
+        match setup {
+            Setup::Dots(setup) => Self::Dots(Game::new(setup)),
+            Setup::Boxes(setup) => Self::Boxes(Game::new(setup)),
+            Setup::Gomoku(setup) => Self::Gomoku(Game::new(setup)),
+            Setup::Reversi(setup) => Self::Reversi(Game::new(setup)),
+        }
+    }
+
+    /// What was chosen before the game.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        match self {
+            Self::Dots(dots) => Setup::Dots(*dots.setup()),
+            Self::Boxes(boxes) => Setup::Boxes(*boxes.setup()),
+            Self::Gomoku(gomoku) => Setup::Gomoku(*gomoku.setup()),
+            Self::Reversi(reversi) => Setup::Reversi(*reversi.setup()),
+        }
+    }
+
+    /// Which game this is.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Dots(_) => Kind::Dots,
+            Self::Boxes(_) => Kind::Boxes,
+            Self::Gomoku(_) => Kind::Gomoku,
+            Self::Reversi(_) => Kind::Reversi,
+        }
+    }
+
+    /// Who moves, or `None` when the game is over.
+    #[must_use]
+    pub fn to_move(&self) -> Option<Seat> {
+        each!(self, game => game.to_move())
+    }
+
+    /// Whether the side that would have moved had no move and was passed over by the last move.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        each!(self, game => game.passed())
+    }
+
+    /// Reads the text form of a move of this game. The move may still be off this board, or otherwise illegal.
+    pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        match self {
+            Self::Dots(_) => dots::Dots::parse_move(text).map(Move::Dots),
+            Self::Boxes(_) => boxes::Boxes::parse_move(text).map(Move::Boxes),
+            Self::Gomoku(_) => gomoku::Gomoku::parse_move(text).map(Move::Gomoku),
+            Self::Reversi(_) => reversi::Reversi::parse_move(text).map(Move::Reversi),
+        }
+    }
+
+    /// Plays a move of the side to move; a refusal leaves the position untouched.
+    ///
+    /// A move of another game is malformed here. Once the game is over, see [`Game::play`].
+    pub fn play(&mut self, mv: Move) -> Result<Change, MoveError> {
+        self.play_as(self.to_move().unwrap_or(Seat::First), mv)
+    }
+
+    /// Plays a move of the named side, whoever's turn it is; who moves then is the game's to say.
+    pub fn play_as(&mut self, seat: Seat, mv: Move) -> Result<Change, MoveError> {
+        let change = match (self, mv) {
+            (Self::Dots(dots), Move::Dots(mv)) => dots.play_as(seat, mv).map(Change::Dots),
+            (Self::Boxes(boxes), Move::Boxes(mv)) => boxes.play_as(seat, mv).map(Change::Boxes),
+            (Self::Gomoku(gomoku), Move::Gomoku(mv)) => {
+                gomoku.play_as(seat, mv).map(Change::Gomoku)
+            }
+            (Self::Reversi(reversi), Move::Reversi(mv)) => {
+                reversi.play_as(seat, mv).map(Change::Reversi)
+            }
+            _ => return Err(MoveError::Malformed),
+        };
+        change.map_err(MoveError::from)
+    }
+
+    /// Takes the last move back and says which it was; `None` at the start.
+    pub fn undo(&mut self) -> Option<Move> {
+        each_into!(Move, self, game => game.undo())
+    }
+
+    /// Goes back to the start and keeps the buffers for the next game.
+    pub fn restart(&mut self) {
+        each!(self, game => game.restart());
+    }
+
+    /// The points of both seats.
+    #[must_use]
+    pub fn score(&self) -> [u32; 2] {
+        each!(self, game => game.score())
+    }
+
+    /// The result, once the rules have ended the game.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        each!(self, game => game.outcome())
+    }
+
+    /// How far the game has come, in percent: the points that are no longer free, the lines, stones or discs that were placed.
+    #[must_use]
+    pub fn progress(&self) -> u8 {
+        each!(self, game => game.progress())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Illegal;
+
+    #[test]
+    fn every_game_goes_by_its_id() {
+        for &kind in Kind::ALL {
+            assert_eq!(kind.id().parse(), Ok(kind));
+            assert_eq!(kind.default_setup().kind(), kind);
+            assert_eq!(kind.default_setup().for_match(), Ok(kind.default_setup()));
+            let position = Position::new(&kind.default_setup());
+            assert_eq!(
+                (position.kind(), position.setup()),
+                (kind, kind.default_setup())
+            );
+            let begins = if kind == Kind::Reversi {
+                [2, 2]
+            } else {
+                [0, 0]
+            };
+            assert_eq!((position.score(), position.progress()), (begins, 0));
+            assert_eq!(
+                (position.to_move(), position.outcome()),
+                (Some(Seat::First), None)
+            );
+        }
+        assert_eq!("Dots".parse::<Kind>(), Err(UnknownGame));
+    }
+
+    #[test]
+    fn a_move_of_another_game_is_malformed() {
+        let texts = ["3,2", "h:0,0", "3,2", "3,2"];
+        for (&kind, text) in Kind::ALL.iter().zip(texts) {
+            let mut position = Position::new(&kind.default_setup());
+            let start = position.clone();
+            let mv = position.parse_move(text).unwrap();
+            for &other in Kind::ALL.iter().filter(|&&other| other != kind) {
+                let refused = Position::new(&other.default_setup()).play(mv);
+                assert_eq!(refused, Err(MoveError::Malformed), "{kind} in {other}");
+            }
+            position.play(mv).unwrap();
+            assert_eq!(position.to_move(), Some(Seat::Second));
+            assert_eq!(position.undo(), Some(mv));
+            assert_eq!(position, start);
+        }
+    }
+
+    #[test]
+    fn a_position_plays_what_it_reads() {
+        let mut position = Position::new(&Kind::Dots.default_setup());
+        let mv = position.parse_move(" 3, 4").unwrap();
+        assert_eq!(mv.to_string(), "3,4");
+        position.play(mv).unwrap();
+        assert_eq!(position.to_move(), Some(Seat::Second));
+        let played = position.clone();
+        assert_eq!(
+            position.play(mv),
+            Err(MoveError::Illegal(Illegal::Occupied))
+        );
+        assert_eq!(position, played);
+        assert_eq!(position.undo(), Some(mv));
+        assert_eq!(position.undo(), None);
+    }
+}

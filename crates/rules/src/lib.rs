@@ -1,0 +1,103 @@
+//! The games themselves, as pure values: positions, moves, scores and outcomes.
+//!
+//! Nothing here knows of time, of players' names, of chance or of I/O. A match (`play`) adds what all games share.
+//! Each game is a folder of its own and implements [`Game`]; [`kind`] gathers them into closed enums, so that a new
+//! game is a new folder, a new variant there, and the places that the compiler then names.
+
+pub mod boxes;
+pub mod dots;
+pub mod gomoku;
+#[cfg(feature = "serde")]
+mod json;
+pub mod kind;
+#[cfg(test)]
+mod laws;
+mod outcome;
+mod point;
+pub mod record;
+mod refusal;
+#[cfg(feature = "serde")]
+pub mod replay;
+pub mod reversi;
+mod seat;
+
+pub use kind::{Change, InvalidSetup, Kind, Move, Position, Setup, UnknownGame};
+pub use outcome::{Ending, Outcome};
+pub use point::Point;
+pub use refusal::{Illegal, MoveError};
+pub use seat::Seat;
+
+use std::fmt;
+
+/// What every game of the arena can do. A position knows its whole past, so that it can be undone.
+pub trait Game: Clone + Sized {
+    /// What is chosen before the game: size, opening, variant.
+    type Setup;
+    /// One move, already read; it may still be off this board.
+    type Move: Copy + fmt::Display;
+    /// What a move changed beyond itself: captures, boxes, flips. Enough to draw and to speak it.
+    type Change;
+
+    /// The position before the first move.
+    fn new(setup: &Self::Setup) -> Self;
+
+    /// What was chosen before the game.
+    fn setup(&self) -> &Self::Setup;
+
+    /// Who moves, or `None` when the game is over.
+    fn to_move(&self) -> Option<Seat>;
+
+    /// Whether the side that would have moved had no move and was passed over by the last move.
+    fn passed(&self) -> bool {
+        false
+    }
+
+    /// Plays a move of the side to move.
+    ///
+    /// A refusal leaves the position untouched. Once the game is over no move is legal; the reason given is then only
+    /// the board's, so who cares about the difference asks [`Game::outcome`] first.
+    fn play(&mut self, mv: Self::Move) -> Result<Self::Change, Illegal> {
+        self.play_as(self.to_move().unwrap_or(Seat::First), mv)
+    }
+
+    /// Plays a move of the named side, whoever's turn it is; afterwards it is the other's turn, unless by the game's own
+    /// rule the same side goes on.
+    ///
+    /// This is how a position is set up, and how a record is replayed that is not strictly in turn.
+    fn play_as(&mut self, seat: Seat, mv: Self::Move) -> Result<Self::Change, Illegal>;
+
+    /// Takes the last move back and says which it was; `None` at the start.
+    fn undo(&mut self) -> Option<Self::Move>;
+
+    /// Plays a move, lets `read` look at the position and at what changed, and takes the move back.
+    ///
+    /// A hover preview asks this on every new point, so it copies nothing.
+    fn preview<T>(
+        &mut self,
+        seat: Seat,
+        mv: Self::Move,
+        read: impl FnOnce(&Self, &Self::Change) -> T,
+    ) -> Result<T, Illegal> {
+        let change = self.play_as(seat, mv)?;
+        let seen = read(self, &change);
+        self.undo();
+        Ok(seen)
+    }
+
+    /// Goes back to the start. The buffers stay, so that the next game in them allocates nothing.
+    fn restart(&mut self) {
+        while self.undo().is_some() {}
+    }
+
+    /// The points of both seats.
+    fn score(&self) -> [u32; 2];
+
+    /// The result, once the rules have ended the game.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// How far the game has come: 0 to 100.
+    fn progress(&self) -> u8;
+
+    /// Reads the text form of a move. What reads as a move but cannot be on any board is `OffBoard`.
+    fn parse_move(text: &str) -> Result<Self::Move, MoveError>;
+}

@@ -1,0 +1,44 @@
+//! How a game ends by its rules, and who has won it.
+
+use super::Seat;
+use std::cmp::Ordering;
+
+/// How the rules ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum Ending {
+    /// No free point is left (Dots), or no intersection (Gomoku).
+    BoardFull,
+    /// Five in a row (Gomoku).
+    FiveInRow,
+    /// Neither side has a move (Reversi).
+    NoMoves,
+    /// Every box is taken (Dots and Boxes).
+    AllBoxes,
+}
+
+/// A game that is over by its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// The winner; `None` is a draw.
+    pub winner: Option<Seat>,
+    /// The rule that ended it.
+    pub ending: Ending,
+}
+
+impl Outcome {
+    /// The side with more points wins; equal is a draw.
+    #[must_use]
+    pub fn by_score(score: [u32; 2], ending: Ending) -> Self {
+        let winner = match score[0].cmp(&score[1]) {
+            Ordering::Greater => Some(Seat::First),
+            Ordering::Less => Some(Seat::Second),
+            Ordering::Equal => None,
+        };
+        Self { winner, ending }
+    }
+}

@@ -1,0 +1,130 @@
+//! A record as SGF text.
+
+use super::letters::spell;
+use super::tree::escaped;
+use super::{Placed, Record, Side};
+use crate::Seat;
+use crate::dots::Point;
+use std::fmt::{self, Write};
+
+/// Moves in a line, so that the text can be read by people too.
+const IN_A_LINE: usize = 10;
+
+/// As the Dots sites write it; red is their black, because it moves first.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let setup = self.setup;
+        write!(
+            f,
+            "(;GM[40]FF[4]CA[UTF-8]AP[Tochki:{}]SZ[",
+            env!("CARGO_PKG_VERSION")
+        )?;
+        match (setup.width(), setup.height()) {
+            (width, height) if width == height => write!(f, "{width}]")?,
+            (width, height) => write!(f, "{width}:{height}]")?,
+        }
+        let [red, blue] = &self.sides;
+        for (names, Side { name, rank }) in [(["PB", "BR"], red), (["PW", "WR"], blue)] {
+            told(f, names[0], name)?;
+            told(f, names[1], rank)?;
+        }
+        told(f, "DT", &self.date)?;
+        if let Some(verdict) = self.verdict {
+            write!(f, "RE[{verdict}]")?;
+        }
+        told(f, "C", &self.comment)?;
+        f.write_char('\n')?;
+        self.write_start(f)?;
+        for (number, &Placed { seat, point }) in self.plies.iter().enumerate() {
+            if number % IN_A_LINE == 0 {
+                f.write_char('\n')?;
+            }
+            write!(f, ";{}", letter(seat))?;
+            place(f, point)?;
+        }
+        f.write_str(")\n")
+    }
+}
+
+impl Record {
+    fn write_start(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let own = self.start.iter().map(|dot| (dot.point, dot.seat));
+        let dots: Vec<_> = self.setup.start_dots().into_iter().chain(own).collect();
+        for seat in Seat::BOTH {
+            let mut points = dots.iter().filter(|dot| dot.1 == seat).peekable();
+            if points.peek().is_some() {
+                write!(f, "A{}", letter(seat))?;
+            }
+            points.try_for_each(|dot| place(f, dot.0))?;
+        }
+        Ok(())
+    }
+}
+
+fn told(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Result {
+    if text.is_empty() {
+        return Ok(());
+    }
+    write!(f, "{name}[{}]", escaped(text))
+}
+
+fn place(f: &mut fmt::Formatter<'_>, point: Point) -> fmt::Result {
+    let [x, y] = spell(point);
+    write!(f, "[{x}{y}]")
+}
+
+const fn letter(seat: Seat) -> char {
+    match seat {
+        Seat::First => 'B',
+        Seat::Second => 'W',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dots::{Opening, Setup};
+    use crate::record::{How, Verdict};
+
+    fn record(width: u8, height: u8, start: Opening) -> Record {
+        let side = |name: &str, rank: &str| Side {
+            name: name.to_owned(),
+            rank: rank.to_owned(),
+        };
+        Record {
+            setup: Setup::new(width, height, start).unwrap(),
+            start: Vec::new(),
+            plies: Vec::new(),
+            sides: [side("ann", "1600"), side("bob", "1588")],
+            verdict: Some(Verdict::Won {
+                by: Seat::First,
+                how: How::Points(1),
+            }),
+            date: "2026-11-21".to_owned(),
+            comment: String::new(),
+        }
+    }
+
+    fn head(size: &str) -> String {
+        let version = env!("CARGO_PKG_VERSION");
+        format!(
+            "(;GM[40]FF[4]CA[UTF-8]AP[Tochki:{version}]SZ[{size}]PB[ann]BR[1600]PW[bob]WR[1588]DT[2026-11-21]RE[B+1]\n"
+        )
+    }
+
+    #[test]
+    fn a_game_is_a_head_and_its_moves() {
+        let mut game = record(39, 32, Opening::Empty);
+        for (seat, x, y) in [(Seat::First, 0, 0), (Seat::Second, 38, 31)] {
+            let point = Point::new(x, y);
+            game.plies.push(Placed { seat, point });
+        }
+        assert_eq!(game.to_string(), head("39:32") + "\n;B[aa];W[MF])\n");
+    }
+
+    #[test]
+    fn a_square_board_has_one_number_and_an_opening_its_dots() {
+        let game = record(5, 5, Opening::Cross);
+        assert_eq!(game.to_string(), head("5") + "AB[cc][dd]AW[dc][cd])\n");
+    }
+}

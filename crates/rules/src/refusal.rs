@@ -1,0 +1,79 @@
+//! Why a move is refused: it cannot be read, or it may not be played.
+
+use std::fmt;
+
+/// Why a move that can be read may not be played. The position is unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum Illegal {
+    /// The place is not on the board.
+    OffBoard,
+    /// Something stands there already, dead or alive.
+    Occupied,
+    /// The point lies in a captured area.
+    CapturedArea,
+    /// The line is drawn already (Dots and Boxes).
+    AlreadyDrawn,
+    /// The disc would flip nothing (Reversi).
+    FlipsNothing,
+}
+
+impl Illegal {
+    /// The word that programs see.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::OffBoard => "off_board",
+            Self::Occupied => "occupied",
+            Self::CapturedArea => "captured_area",
+            Self::AlreadyDrawn => "already_drawn",
+            Self::FlipsNothing => "flips_nothing",
+        }
+    }
+}
+
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// Why a written move is not a move on this board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveError {
+    /// It does not read as a move of this game.
+    Malformed,
+    /// It reads as a move, and may not be played.
+    Illegal(Illegal),
+}
+
+impl From<Illegal> for MoveError {
+    fn from(illegal: Illegal) -> Self {
+        Self::Illegal(illegal)
+    }
+}
+
+impl MoveError {
+    /// The word that programs see: `malformed_move`, or the reason of [`Illegal`].
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Malformed => "malformed_move",
+            Self::Illegal(illegal) => illegal.code(),
+        }
+    }
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl std::error::Error for Illegal {}
+
+impl std::error::Error for MoveError {}

@@ -1,0 +1,267 @@
+//! Reversi, also called Othello: put a disc so that enemy discs lie between two own ones, and flip them.
+//!
+//! A position is a set of squares for each colour, and what each move has flipped. A side without a move is passed over
+//! at once, so whoever is to move has one. How runs are found is told in `runs`.
+
+mod runs;
+mod squares;
+
+#[cfg(test)]
+mod drawn;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod reference;
+
+pub use squares::{Points, Squares};
+
+use super::{Ending, Game, Illegal, InvalidSetup, MoveError, Outcome, Point, Seat};
+
+/// Nothing is chosen before a game of Reversi. As JSON it is `{}`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub struct Setup {}
+
+impl Setup {
+    /// The only board: 8 × 8 squares.
+    pub const DEFAULT: Self = Self {};
+
+    /// The same setup: what the rules allow may be played in a match.
+    pub const fn for_match(self) -> Result<Self, InvalidSetup> {
+        Ok(self)
+    }
+}
+
+/// The discs of the start: black's, then white's.
+const START: [Squares; 2] = [
+    Squares(1 << (8 * 3 + 4) | 1 << (8 * 4 + 3)),
+    Squares(1 << (8 * 3 + 3) | 1 << (8 * 4 + 4)),
+];
+
+/// The squares that are empty at the start.
+const PLACES: usize = 60;
+
+/// A position of Reversi, with every move that led to it. The first seat is black.
+///
+/// ```
+/// use tochki_rules::{Game, Point, Seat, reversi::{Reversi, Setup, Squares}};
+///
+/// let mut reversi = Reversi::new(&Setup::DEFAULT);
+/// let change = reversi.play(Reversi::parse_move("d3")?)?;
+/// assert_eq!(change.point, Point::new(3, 2));
+/// assert_eq!(change.flipped, Squares::of(Point::new(3, 3)));
+/// assert_eq!(reversi.score(), [4, 1]);
+/// # Ok::<(), tochki_rules::MoveError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reversi {
+    setup: Setup,
+    /// The discs of each seat.
+    discs: [Squares; 2],
+    now: Turn,
+    plies: Vec<Ply>,
+}
+
+/// Who moves, and where to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Turn {
+    seat: Seat,
+    /// Where this seat may move. Empty means that neither can, and that the game is over.
+    legal: Squares,
+    /// Whether the other side has just been passed over.
+    passed: bool,
+}
+
+/// A move, and what it began from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ply {
+    point: Point,
+    seat: Seat,
+    flipped: Squares,
+    before: Turn,
+}
+
+/// What a move did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where the disc was put.
+    pub point: Point,
+    /// Who put it.
+    pub seat: Seat,
+    /// The enemy discs that it flipped; the new disc is not among them.
+    pub flipped: Squares,
+    /// Whether the other side has no move now and is passed over, so that the same side moves again.
+    pub passed: bool,
+}
+
+impl Turn {
+    /// The turn after `seat` has moved: the other's, or if they have no move, once more that of `seat`.
+    #[inline]
+    fn after(seat: Seat, discs: [Squares; 2]) -> Self {
+        let turn = |seat: Seat, passed| Self {
+            seat,
+            legal: legal(seat, discs),
+            passed,
+        };
+        let others = turn(seat.other(), false);
+        if !others.legal.is_empty() {
+            return others;
+        }
+        let again = turn(seat, true);
+        if again.legal.is_empty() {
+            others
+        } else {
+            again
+        }
+    }
+}
+
+impl Reversi {
+    /// Whose disc is on the point; nobody's if it is empty, or not on the board.
+    #[must_use]
+    pub fn disc(&self, point: Point) -> Option<Seat> {
+        Seat::BOTH
+            .into_iter()
+            .find(|&seat| self.discs(seat).contains(point))
+    }
+
+    /// The discs of one side.
+    #[must_use]
+    pub const fn discs(&self, seat: Seat) -> Squares {
+        self.discs[seat.index()]
+    }
+
+    /// Where a side may move, whoever's turn it is.
+    #[inline]
+    #[must_use]
+    pub fn legal(&self, seat: Seat) -> Squares {
+        if seat == self.now.seat {
+            self.now.legal
+        } else {
+            legal(seat, self.discs)
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.now.legal.is_empty()
+    }
+}
+
+fn legal(seat: Seat, discs: [Squares; 2]) -> Squares {
+    runs::legal(discs[seat.index()], discs[seat.other().index()])
+}
+
+impl Game for Reversi {
+    type Setup = Setup;
+    type Move = Point;
+    type Change = Change;
+
+    fn new(setup: &Setup) -> Self {
+        let now = Turn {
+            seat: Seat::First,
+            legal: legal(Seat::First, START),
+            passed: false,
+        };
+        Self {
+            setup: *setup,
+            discs: START,
+            now,
+            plies: Vec::new(),
+        }
+    }
+
+    fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    #[inline]
+    fn to_move(&self) -> Option<Seat> {
+        (!self.is_over()).then_some(self.now.seat)
+    }
+
+    fn passed(&self) -> bool {
+        self.now.passed
+    }
+
+    /// A side that has no move then is passed over, also if a move out of turn took it from them.
+    #[inline]
+    fn play_as(&mut self, seat: Seat, point: Point) -> Result<Change, Illegal> {
+        let square = Squares::of(point);
+        let [own, enemy] = [seat, seat.other()].map(|seat| self.discs(seat));
+        if square.is_empty() {
+            return Err(Illegal::OffBoard);
+        }
+        if (own | enemy).contains(point) {
+            return Err(Illegal::Occupied);
+        }
+        let flipped = runs::flips(8 * usize::from(point.y) + usize::from(point.x), own, enemy);
+        if flipped.is_empty() {
+            return Err(Illegal::FlipsNothing);
+        }
+        self.plies.push(Ply {
+            point,
+            seat,
+            flipped,
+            before: self.now,
+        });
+        self.discs[seat.index()] ^= flipped | square;
+        self.discs[seat.other().index()] ^= flipped;
+        self.now = Turn::after(seat, self.discs);
+        Ok(Change {
+            point,
+            seat,
+            flipped,
+            passed: self.now.passed,
+        })
+    }
+
+    #[inline]
+    fn undo(&mut self) -> Option<Point> {
+        let ply = self.plies.pop()?;
+        self.discs[ply.seat.index()] ^= ply.flipped | Squares::of(ply.point);
+        self.discs[ply.seat.other().index()] ^= ply.flipped;
+        self.now = ply.before;
+        Some(ply.point)
+    }
+
+    /// The discs.
+    fn score(&self) -> [u32; 2] {
+        self.discs.map(Squares::len)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.is_over()
+            .then(|| Outcome::by_score(self.score(), Ending::NoMoves))
+    }
+
+    /// The discs that have been put on the squares that were empty at the start.
+    fn progress(&self) -> u8 {
+        (self.plies.len() * 100 / PLACES) as u8
+    }
+
+    /// Reads `x,y` as a [`Point`], or a column letter from the left and a row number from the top: `d3`, `D3`.
+    fn parse_move(text: &str) -> Result<Point, MoveError> {
+        let text = text.trim();
+        match text.as_bytes().split_first() {
+            Some((letter, row))
+                if letter.is_ascii_alphabetic()
+                    && !row.is_empty()
+                    && row.iter().all(u8::is_ascii_digit) =>
+            {
+                let column = letter.to_ascii_lowercase() - b'a';
+                // Only digits are left, so a number that cannot be parsed is one that is too large. Rows begin at 1.
+                let row = text[1..]
+                    .parse()
+                    .ok()
+                    .and_then(|row: u8| row.checked_sub(1));
+                row.map(|row| Point::new(column, row))
+                    .ok_or(Illegal::OffBoard.into())
+            }
+            _ => text.parse(),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! A set of squares in 64 bits.
+
+use crate::Point;
+use std::fmt;
+use std::ops::{BitOr, BitXorAssign};
+
+/// Any of the 64 squares. Bit `8·y + x` is the square in column `x` of row `y`.
+///
+/// It iterates as one reads: row by row, from left to right.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Squares(pub(super) u64);
+
+impl Squares {
+    /// None.
+    pub const EMPTY: Self = Self(0);
+
+    /// The square of a point; none if that is not on the board.
+    #[must_use]
+    pub const fn of(point: Point) -> Self {
+        match point {
+            Point { x: 0..8, y: 0..8 } => Self(1 << (8 * point.y + point.x)),
+            _ => Self::EMPTY,
+        }
+    }
+
+    /// Whether the point is among them.
+    #[must_use]
+    pub const fn contains(self, point: Point) -> bool {
+        self.0 & Self::of(point).0 != 0
+    }
+
+    /// How many they are.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl IntoIterator for Squares {
+    type Item = Point;
+    type IntoIter = Points;
+
+    fn into_iter(self) -> Points {
+        Points(self)
+    }
+}
+
+/// The points of a set of squares that are still to come.
+#[derive(Clone, Debug)]
+pub struct Points(Squares);
+
+impl Iterator for Points {
+    type Item = Point;
+
+    fn next(&mut self) -> Option<Point> {
+        let Squares(bits) = self.0;
+        if bits == 0 {
+            return None;
+        }
+        let first = bits.trailing_zeros() as u8;
+        self.0 = Squares(bits & (bits - 1));
+        Some(Point::new(first % 8, first / 8))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.len() as usize;
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for Points {}
+
+impl FromIterator<Point> for Squares {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
+        points
+            .into_iter()
+            .map(Self::of)
+            .fold(Self::EMPTY, Self::bitor)
+    }
+}
+
+impl BitOr for Squares {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitXorAssign for Squares {
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}
+
+/// `{2,3 3,2}`
+impl fmt::Debug for Squares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("{")?;
+        for (number, point) in self.into_iter().enumerate() {
+            let gap = if number > 0 { " " } else { "" };
+            write!(f, "{gap}{point}")?;
+        }
+        f.write_str("}")
+    }
+}

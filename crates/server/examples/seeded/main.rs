@@ -1,0 +1,56 @@
+//! A database as large as the club may become, and what its queries cost there.
+//!
+//! ```text
+//! cargo make seed       # 100,000 players and 1,000,000 finished games, in data/seeded
+//! cargo make explain    # the figures; fails where a query of the code reads a whole large table
+//! ```
+//!
+//! `SEEDED_DIR` is another folder for it, `DATABASE_URL` another database. All its players have the password `tochki`.
+
+mod draw;
+mod explain;
+mod games;
+mod seed;
+
+use own_postgres::OwnPostgres;
+use sqlx::{Connection as _, PgConnection, migrate::Migrator};
+use std::{env, error::Error, path::Path, process::ExitCode};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<()> {
+    let verb = env::args().nth(1).unwrap_or_default();
+    if let Ok(url) = env::var("DATABASE_URL") {
+        return carry_out(&verb, &url).await;
+    }
+    let folder = env::var("SEEDED_DIR").unwrap_or_else(|_| "data/seeded".to_owned());
+    std::fs::create_dir_all(&folder)?;
+    let own = OwnPostgres::start(Path::new(&folder)).await?;
+    let done = carry_out(&verb, &own.url()).await;
+    own.stop().await;
+    done
+}
+
+async fn carry_out(verb: &str, url: &str) -> Result<()> {
+    let mut db = PgConnection::connect(url).await?;
+    let migrations = Migrator::new(Path::new("migrations")).await?;
+    match verb {
+        "seed" => seed::fill(&mut db, &migrations).await,
+        "explain" => {
+            migrations.run(&mut db).await?;
+            explain::all(&mut db).await
+        }
+        _ => Err("say `seed` or `explain`".into()),
+    }
+}

@@ -1,0 +1,321 @@
+//! Fills a database: players, their matches and events, and how these changed their ratings. What later migrations keep of
+//! matches, they find out for themselves, as on any database that is older than they are.
+
+use crate::Result;
+use crate::draw::Draw;
+use crate::games::{self, Game};
+use argon2::{Argon2, PasswordHasher as _};
+use sqlx::{PgConnection, migrate::Migrator};
+use std::fmt::Write as _;
+use std::time::Instant;
+use tochki_play::date;
+use tochki_play::{Event, MatchResult, Millis, Rating, RatingChange, Reason, rate};
+use tochki_rules::{Kind, Seat};
+
+const PLAYERS: usize = 100_000;
+const MATCHES: usize = 1_000_000;
+
+/// So many of the last matches can be replayed at length; the others have four moves.
+const LONG: usize = 20_000;
+const FEW: usize = 4;
+
+/// The last migration before there were results and tallies.
+const BEFORE_RESULTS: i64 = 9;
+
+/// From here on they played, three years, in milliseconds.
+const FIRST: i64 = 1_700_000_000_000;
+const APART: i64 = 94_600;
+
+/// Rows are sent in parcels of this many bytes.
+const PARCEL: usize = 1 << 20;
+
+pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator) -> Result<()> {
+    let begun = Instant::now();
+    migrations.run_to(BEFORE_RESULTS, &mut *db).await?;
+    let there: bool = sqlx::query_scalar("select exists (select from players)")
+        .fetch_one(&mut *db)
+        .await?;
+    if there {
+        return Err("somebody is in this database already".into());
+    }
+    let told = |what: &str| println!("{:>6.1} s  {what}", begun.elapsed().as_secs_f64());
+    let mut draw = Draw::new();
+    players(db, &mut draw).await?;
+    told("players");
+    let mut club = Club::new(&mut draw);
+    matches(db, &mut club, &mut draw).await?;
+    told("matches, events, history of ratings");
+    ratings(db, &club).await?;
+    for serial in ["players", "matches"] {
+        let last = format!(
+            "select setval(pg_get_serial_sequence('{serial}', 'id'), (select max(id) from {serial}))"
+        );
+        run(db, &last).await?;
+    }
+    run(db, "vacuum analyze").await?;
+    told("ratings, statistics");
+    migrations.run(&mut *db).await?;
+    told("the migrations that are left");
+    run(db, "vacuum analyze").await?;
+    told("statistics");
+    Ok(())
+}
+
+async fn run(db: &mut PgConnection, statement: &str) -> Result<()> {
+    sqlx::raw_sql(sqlx::AssertSqlSafe(statement.to_owned()))
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Rows on their way into a table, in the text form of `copy`.
+struct Rows {
+    into: &'static str,
+    text: String,
+}
+
+impl Rows {
+    const fn into(into: &'static str) -> Self {
+        Self {
+            into,
+            text: String::new(),
+        }
+    }
+
+    async fn send(&mut self, db: &mut PgConnection, least: usize) -> Result<()> {
+        if self.text.len() > least {
+            let mut copy = db
+                .copy_in_raw(&format!("copy {} from stdin", self.into))
+                .await?;
+            copy.send(self.text.as_bytes()).await?;
+            copy.finish().await?;
+            self.text.clear();
+        }
+        Ok(())
+    }
+}
+
+/// A row of `copy`: columns with a tab between them.
+macro_rules! row {
+    ($rows:expr, $first:expr $(, $column:expr)*) => {{
+        let text = &mut $rows.text;
+        // Writing into a string cannot fail.
+        let _ = write!(text, "{}", $first);
+        $(let _ = write!(text, "\t{}", $column);)*
+        text.push('\n');
+    }};
+}
+
+async fn players(db: &mut PgConnection, draw: &mut Draw) -> Result<()> {
+    let hash = Argon2::default()
+        .hash_password(b"tochki")
+        .map_err(|error| error.to_string())?
+        .to_string();
+    let mut rows = Rows::into(
+        "players (id, name, name_key, password_hash, created_at, deleted_at, closed_at)",
+    );
+    for number in 0..PLAYERS {
+        let name = name(number);
+        let at = time(FIRST - 86_400_000 * draw.below(300) as i64);
+        // Of those who came and played little, some have gone.
+        let fate = if number > 1000 { draw.part() } else { 1.0 };
+        let null = "\\N";
+        if fate < 0.01 {
+            row!(rows, number + 1, "deleted player", null, null, at, at, null);
+        } else {
+            let closed = if fate < 0.012 { &at } else { null };
+            row!(
+                rows,
+                number + 1,
+                name,
+                name.to_lowercase(),
+                hash,
+                at,
+                null,
+                closed
+            );
+        }
+        rows.send(db, PARCEL).await?;
+    }
+    rows.send(db, 0).await
+}
+
+/// A name that can be said, and that nobody else has.
+fn name(number: usize) -> String {
+    const LATIN: ([char; 16], [char; 5]) = (
+        [
+            'b', 'd', 'f', 'g', 'h', 'j', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'z',
+        ],
+        ['a', 'e', 'i', 'o', 'u'],
+    );
+    const CYRILLIC: ([char; 16], [char; 5]) = (
+        [
+            'б', 'д', 'ф', 'г', 'х', 'ж', 'к', 'л', 'м', 'н', 'п', 'р', 'с', 'т', 'в', 'з',
+        ],
+        ['а', 'е', 'и', 'о', 'у'],
+    );
+    let (consonants, vowels) = if number % 3 == 2 { CYRILLIC } else { LATIN };
+    // All three-syllable words in an order that does not look like one: the factor has nothing in common with their number.
+    let mut word = number * 77_777 % (80 * 80 * 80);
+    let mut name = String::new();
+    for _ in 0..3 {
+        name.push(consonants[word % 16]);
+        name.push(vowels[word / 16 % 5]);
+        word /= 80;
+    }
+    let first: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
+    first + &name.chars().skip(1).collect::<String>()
+}
+
+/// A time as the database reads it.
+fn time(at: i64) -> String {
+    let of_day = at.rem_euclid(86_400_000);
+    let (seconds, millis) = (of_day / 1000, of_day % 1000);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let day = date::day(Millis(at));
+    format!("{day} {hours:02}:{minutes:02}:{seconds:02}.{millis:03}+00")
+}
+
+/// What is known of the players while they play: how well each really plays, and their ratings.
+struct Club {
+    strength: Vec<f64>,
+    /// By kind and player: the rating, and how many games went into it.
+    ratings: Vec<Vec<(Rating, u32)>>,
+    games: Vec<Vec<Game>>,
+}
+
+impl Club {
+    fn new(draw: &mut Draw) -> Self {
+        Self {
+            strength: (0..PLAYERS)
+                .map(|_| 1600.0 + 250.0 * draw.about())
+                .collect(),
+            ratings: vec![vec![(Rating::START, 0); PLAYERS]; Kind::ALL.len()],
+            games: games::drawn(draw),
+        }
+    }
+
+    /// Two who meet: a few play very often, most now and then.
+    fn pair(draw: &mut Draw) -> [usize; 2] {
+        let one = |draw: &mut Draw| (PLAYERS as f64 * draw.part().powf(2.2)) as usize;
+        let first = one(draw);
+        loop {
+            let second = one(draw);
+            if second != first {
+                return [first, second];
+            }
+        }
+    }
+
+    fn winner(&self, pair: [usize; 2], draw: &mut Draw) -> Option<Seat> {
+        let [first, second] = pair.map(|player| self.strength[player]);
+        let expected = 1.0 / (1.0 + 10_f64.powf((second - first) / 400.0));
+        match draw.part() {
+            drawn if drawn < 0.05 => None,
+            _ if draw.part() < expected => Some(Seat::First),
+            _ => Some(Seat::Second),
+        }
+    }
+}
+
+async fn matches(db: &mut PgConnection, club: &mut Club, draw: &mut Draw) -> Result<()> {
+    let mut rows = Rows::into(
+        "matches (id, game, setup, clock, rated, seat1, seat2, rating1, rating2, version, score1, score2, progress, \
+         started_at, finished_at, winner, reason)",
+    );
+    let mut events = Rows::into("match_events (match_id, version, kind, body, seat, at)");
+    let mut history = Rows::into("rating_history (match_id, player_id, game, before, after, at)");
+    for number in 0..MATCHES {
+        let id = number + 1;
+        // Half of all games are Dots.
+        let kind = [0, 0, 0, 0, 0, 1, 1, 2, 3, 3][draw.below(10)];
+        let game = Kind::ALL[kind];
+        let pair = Club::pair(draw);
+        let rated = draw.part() < 0.9;
+        let winner = club.winner(pair, draw);
+        let before = pair.map(|player| club.ratings[kind][player].0);
+        let started = FIRST + number as i64 * APART;
+        let finished = started + 60_000 + draw.below(900_000) as i64;
+        let (from, to) = (time(started), time(finished));
+        let mut result = MatchResult {
+            winner,
+            reason: if winner.is_some() {
+                Reason::Resigned
+            } else {
+                Reason::AgreedDraw
+            },
+            ratings: None,
+        };
+        if rated {
+            let changes = rate(before, winner);
+            for (player, RatingChange { before, after }) in pair.into_iter().zip(changes) {
+                let of_player = &mut club.ratings[kind][player];
+                *of_player = (after, of_player.1 + 1);
+                row!(history, id, player + 1, game.id(), before.0, after.0, to);
+            }
+            result.ratings = Some(changes);
+        }
+        let copied = &club.games[kind][draw.below(club.games[kind].len())];
+        let length = if number + LONG < MATCHES {
+            FEW
+        } else {
+            copied.moves.len()
+        };
+        let moves = &copied.moves[..length.min(copied.moves.len())];
+        for (version, moved) in (1..).zip(moves) {
+            row!(events, id, version, "moved", moved.body, moved.seat, from);
+        }
+        let word = result.reason.word();
+        let by = winner.map_or(0, Seat::number);
+        let end = Event::Finished { result };
+        let version = moves.len() + 1;
+        row!(events, id, version, end.name(), end.body(), "\\N", to);
+        let [score1, score2] = moves.last().map_or([0, 0], |moved| moved.score);
+        let [one, other] = pair.map(|player| player + 1);
+        let setup = serde_json::to_value(games::setup(game))?["setup"].to_string();
+        let [rating1, rating2] = before.map(|rating| rating.0);
+        row!(
+            rows,
+            id,
+            game.id(),
+            setup,
+            "none",
+            rated,
+            one,
+            other,
+            rating1,
+            rating2,
+            version,
+            score1,
+            score2,
+            30,
+            from,
+            to,
+            by,
+            word
+        );
+        // A match goes first, because the others refer to it.
+        if rows.text.len() > PARCEL {
+            for rows in [&mut rows, &mut events, &mut history] {
+                rows.send(db, 0).await?;
+            }
+        }
+    }
+    for rows in [&mut rows, &mut events, &mut history] {
+        rows.send(db, 0).await?;
+    }
+    Ok(())
+}
+
+async fn ratings(db: &mut PgConnection, club: &Club) -> Result<()> {
+    let mut rows = Rows::into("ratings (player_id, game, rating, games)");
+    for (kind, ratings) in Kind::ALL.iter().zip(&club.ratings) {
+        for (player, (rating, games)) in ratings.iter().enumerate() {
+            if *games > 0 {
+                row!(rows, player + 1, kind.id(), rating.0, games);
+            }
+        }
+        rows.send(db, 0).await?;
+    }
+    Ok(())
+}

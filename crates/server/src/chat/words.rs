@@ -1,0 +1,232 @@
+//! What somebody says, as plain text that can do no harm to the page round it.
+
+use tochki_protocol::Code;
+use unicode_normalization::UnicodeNormalization;
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+
+/// The longest message, in characters.
+const LONGEST: usize = 300;
+
+/// How many marks may stand on one letter. No script needs more; what does draws towers over its neighbours.
+const MARKS: usize = 4;
+
+/// One line of plain text in NFC, with something to see in it: no control characters, nothing that turns the direction of
+/// what follows, no towers of marks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words(String);
+
+impl Words {
+    /// Reads a message, which has 1 to 300 characters.
+    pub fn read(text: &str) -> Result<Self, Code> {
+        let words = Self::read_short(text)?;
+        if words.0.chars().all(is_blank) {
+            return Err(Code::EmptyMessage);
+        }
+        Ok(words)
+    }
+
+    /// Reads a reason, which may be left out.
+    pub fn read_short(text: &str) -> Result<Self, Code> {
+        let mut words = String::new();
+        let mut marks = 0;
+        for c in one_line(text).nfc() {
+            // A mark needs something to stand on, or it would stand on what is beside the text.
+            let lost = is_mark(c) && (marks >= MARKS || words.is_empty());
+            marks = if is_mark(c) { marks + 1 } else { 0 };
+            if lost || words.is_empty() && c.is_whitespace() {
+                continue;
+            }
+            words.push(c);
+        }
+        words.truncate(words.trim_end().len());
+        if words.chars().count() > LONGEST {
+            return Err(Code::MessageTooLong);
+        }
+        Ok(Self(words))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The text without what is not to be seen; what ends a line is a blank.
+fn one_line(text: &str) -> impl Iterator<Item = char> {
+    let mut after_return = false;
+    text.chars().filter_map(move |c| {
+        let rest_of_end = after_return && c == '\n';
+        after_return = c == '\r';
+        match c {
+            _ if rest_of_end => None,
+            '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
+                Some(' ')
+            }
+            _ if is_let_through(c) => Some(c),
+            _ => None,
+        }
+    })
+}
+
+/// Control characters go, and so do those that order others about, but for the two that join and separate letters and
+/// emoji, and the two marks that are of one direction themselves.
+fn is_let_through(c: char) -> bool {
+    match c.general_category() {
+        GeneralCategory::Format => is_joiner(c) || matches!(c, '\u{200e}' | '\u{200f}'),
+        GeneralCategory::Control => false,
+        // What will never be a character.
+        GeneralCategory::Unassigned => {
+            !matches!(c as u32, 0xfdd0..=0xfdef) && (c as u32) & 0xfffe != 0xfffe
+        }
+        _ => true,
+    }
+}
+
+const fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}')
+}
+
+/// What stands on a letter, or holds on to it.
+fn is_mark(c: char) -> bool {
+    c.general_category_group() == GeneralCategoryGroup::Mark || is_joiner(c)
+}
+
+/// Nothing is to be seen of it: blanks, marks of direction, and letters that are drawn as nothing.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace()
+        || is_mark(c)
+        || c.general_category() == GeneralCategory::Format
+        || matches!(
+            c,
+            '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Result<&str, Code>) {
+        let words = Words::read(text);
+        assert_eq!(
+            words.as_ref().map(Words::as_str),
+            expected.as_ref().map(|words| *words),
+            "{text:?}"
+        );
+    }
+
+    #[test]
+    fn text_is_text_of_any_script() {
+        for text in [
+            "a",
+            "<script>alert(1)</script>",
+            "Ход 5,5 — зря!",
+            "مرحبا",
+            "می\u{200c}خواهم",
+            "नमस्ते",
+            "Việt",
+            "👩\u{200d}❤\u{fe0f}\u{200d}👩 1\u{fe0f}\u{20e3}",
+            "a  b",
+        ] {
+            check(text, Ok(text));
+        }
+        check("e\u{301}", Ok("é"));
+        // What was kept apart by nothing belongs together.
+        check("e\u{200b}\u{301}", Ok("é"));
+    }
+
+    #[test]
+    fn a_message_is_one_line() {
+        check(" a\r\nb\nc\td\u{2028}e \n", Ok("a b c d e"));
+        check("a\u{0}\u{7}\u{1b}[31mb", Ok("a[31mb"));
+    }
+
+    #[test]
+    fn nothing_turns_what_follows() {
+        for turn in ('\u{202a}'..='\u{202e}').chain('\u{2066}'..='\u{206f}') {
+            check(&format!("a{turn}b"), Ok("ab"));
+        }
+        check("a\u{feff}\u{ad}\u{e0041}b", Ok("ab"));
+    }
+
+    #[test]
+    fn towers_are_cut() {
+        let tower = "\u{316}\u{317}\u{318}\u{319}";
+        check(
+            &format!("z{}b", tower.repeat(50)),
+            Ok(&format!("z{tower}b")),
+        );
+        check(&"\u{301}\u{200d}".repeat(9), Err(Code::EmptyMessage));
+        check("\u{301}a", Ok("a"));
+        check(" \u{301} a", Ok("a"));
+    }
+
+    #[test]
+    fn nothing_is_no_message() {
+        for text in [
+            "",
+            "   ",
+            "\n",
+            "\u{200b}\u{202e}",
+            "\u{3164} \u{2800}",
+            "\u{200e}",
+        ] {
+            check(text, Err(Code::EmptyMessage));
+        }
+        assert_eq!(Words::read_short(" ").unwrap().as_str(), "");
+    }
+
+    #[test]
+    fn three_hundred_characters_are_enough() {
+        for longest in ["я".repeat(300), "🙂".repeat(300), "e\u{301}".repeat(300)] {
+            assert_eq!(Words::read(&longest).unwrap().as_str().chars().count(), 300);
+            check(&format!("{longest}a"), Err(Code::MessageTooLong));
+            check(
+                &format!(" {longest}\u{202e}\u{0} "),
+                Ok(&longest.nfc().collect::<String>()),
+            );
+        }
+        check(&"a".repeat(10_000), Err(Code::MessageTooLong));
+    }
+
+    /// Text with much of what has to be looked at.
+    fn any_text() -> impl Strategy<Value = String> {
+        let odd = prop_oneof![
+            any::<char>(),
+            proptest::char::range('\u{0}', '\u{20}'),
+            proptest::char::range('\u{2000}', '\u{206f}'),
+            proptest::char::range('\u{300}', '\u{36f}'),
+            proptest::char::range('\u{1100}', '\u{11ff}'),
+            proptest::char::range('a', 'e'),
+        ];
+        proptest::collection::vec(odd, 0..60).prop_map(String::from_iter)
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_read_is_read_as_it_is(text in any_text()) {
+            if let Ok(words) = Words::read(&text) {
+                prop_assert_eq!(Words::read(words.as_str()), Ok(words));
+            }
+        }
+
+        #[test]
+        fn what_is_read_is_harmless(text in any_text()) {
+            if let Ok(words) = Words::read(&text) {
+                let words = words.as_str();
+                prop_assert!((1..=LONGEST).contains(&words.chars().count()));
+                prop_assert!(unicode_normalization::is_nfc(words));
+                prop_assert_eq!(words.trim(), words);
+                let turns = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}' | '\u{61c}');
+                prop_assert!(!words.contains(|c: char| c.is_control() || turns(c)));
+                let mut marks = 0;
+                for c in words.chars() {
+                    marks = if is_mark(c) { marks + 1 } else { 0 };
+                    prop_assert!(marks <= MARKS);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Players and sessions.
+
+use super::Db;
+use crate::Error;
+use tochki_protocol::{Account, PlayerId, Settings};
+
+/// An account with what is needed to check its password.
+pub struct Stored {
+    /// Who.
+    pub account: Account,
+    /// The argon2id hash in PHC form; a guest has none.
+    pub password_hash: Option<String>,
+    /// Whether an operator has closed it.
+    pub closed: bool,
+}
+
+/// The account whose name has this key.
+pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, Error> {
+    let row = sqlx::query!(
+        r#"select id, name, guest, password_hash, closed_at is not null as "closed!" from players where name_key = $1"#,
+        key
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Stored {
+        account: Account {
+            id: PlayerId(row.id),
+            name: row.name,
+            guest: row.guest,
+        },
+        password_hash: row.password_hash,
+        closed: row.closed,
+    }))
+}
+
+/// Adds a player. A taken name is refused by the constraint.
+pub async fn insert(db: &Db, name: &str, key: &str, hash: &str) -> Result<PlayerId, Error> {
+    let id = sqlx::query_scalar!(
+        "insert into players (name, name_key, password_hash) values ($1, $2, $3) returning id",
+        name,
+        key,
+        hash
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(PlayerId(id))
+}
+
+/// Opens a session of 30 days in this browser.
+pub async fn open_session(
+    db: &Db,
+    player: PlayerId,
+    digest: &[u8],
+    agent: &str,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into sessions (token_hash, player_id, agent, expires_at) values ($1, $2, $3, now() + interval '30 days')",
+        digest,
+        player.0,
+        agent
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// An open session.
+pub struct Session {
+    /// Whose.
+    pub account: Account,
+    /// How they want the pages, if they have ever chosen.
+    pub settings: Option<Settings>,
+    /// Whether it has not been renewed for an hour: whoever keeps coming stays signed in, and reading stays reading.
+    pub aged: bool,
+}
+
+/// Whose session it is, if it has not expired.
+pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Session>, Error> {
+    let row = sqlx::query!(
+        r#"select p.id, p.name, p.guest, p.settings, s.seen_at < now() - interval '1 hour' as "aged!"
+           from sessions s join players p on p.id = s.player_id
+           where s.token_hash = $1 and s.expires_at > now() and p.closed_at is null"#,
+        digest
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Session {
+        account: Account {
+            id: PlayerId(row.id),
+            name: row.name,
+            guest: row.guest,
+        },
+        settings: row.settings.map(|text| {
+            let Ok(settings) = text.parse();
+            settings
+        }),
+        aged: row.aged,
+    }))
+}
+
+/// Which of these sessions have neither ended nor expired.
+pub async fn open_sessions(db: &Db, digests: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Error> {
+    Ok(sqlx::query_scalar!(
+        "select token_hash from sessions where token_hash = any($1) and expires_at > now()",
+        digests
+    )
+    .fetch_all(db)
+    .await?)
+}
+
+/// Gives a session 30 days from now.
+pub async fn renew(db: &Db, digest: &[u8]) -> Result<(), Error> {
+    sqlx::query!(
+        "update sessions set seen_at = now(), expires_at = now() + interval '30 days' where token_hash = $1",
+        digest
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Ends a session.
+pub async fn end_session(db: &Db, digest: &[u8]) -> Result<(), Error> {
+    sqlx::query!("delete from sessions where token_hash = $1", digest)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Keeps how a player wants the pages.
+pub async fn keep_settings(db: &Db, player: PlayerId, settings: Settings) -> Result<(), Error> {
+    sqlx::query!(
+        "update players set settings = $2 where id = $1",
+        player.0,
+        settings.to_string()
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Removes sessions that have expired.
+pub async fn sweep_sessions(db: &Db) -> Result<(), Error> {
+    sqlx::query!("delete from sessions where expires_at < now()")
+        .execute(db)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,161 @@
+//! What goes on round matches: who is away, who watches, who wants another one.
+
+use super::{Db, Tx};
+use crate::Error;
+use tochki_play::Millis;
+use tochki_protocol::{Around, MatchId, PlayerId};
+use tochki_rules::Seat;
+
+/// A match and what goes on round it.
+pub struct Seen {
+    /// The match.
+    pub id: MatchId,
+    /// The version it has reached.
+    pub version: u32,
+    /// Whether it has ended.
+    pub over: bool,
+    /// What goes on round it.
+    pub around: Around,
+}
+
+/// What goes on round these matches.
+pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<Seen>, Error> {
+    let rows = sqlx::query!(
+        r#"select m.id, m.version, m.finished_at is not null as "over!", m.rematch1, m.rematch2, m.next_match,
+                  (select coalesce(sum(count), 0) from audiences a
+                   where a.match_id = m.id and a.beat_at > now() - interval '10 seconds') as "watching!",
+                  (select ms(since) from away where match_id = m.id and player_id = m.seat1) as gone1,
+                  (select ms(since) from away where match_id = m.id and player_id = m.seat2) as gone2
+           from matches m where m.id = any($1)"#,
+        ids
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Seen {
+            id: MatchId(row.id),
+            version: row.version.cast_unsigned(),
+            over: row.over,
+            around: Around {
+                gone_at: [row.gone1, row.gone2].map(|gone_at| gone_at.map(Millis)),
+                watching: u32::try_from(row.watching).unwrap_or(u32::MAX),
+                rematch: [row.rematch1, row.rematch2],
+                next_match: row.next_match.map(MatchId),
+            },
+        })
+        .collect())
+}
+
+/// Somebody who has been away from a running match for long enough to be told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Absence {
+    /// The match.
+    pub id: MatchId,
+    /// Who.
+    pub player: PlayerId,
+    /// Since when.
+    pub since: Millis,
+    /// Whether for so long that the match is lost.
+    pub over: bool,
+}
+
+/// All who are away, the longest absence first.
+pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
+    let rows = sqlx::query!(
+        r#"select match_id as "match_id!", player_id as "player_id!", ms(since) as "since!",
+                  since <= now() - interval '30 seconds' and time_is_kept() as "over!"
+           from away order by since"#
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Absence {
+            id: MatchId(row.match_id),
+            player: PlayerId(row.player_id),
+            since: Millis(row.since),
+            over: row.over,
+        })
+        .collect())
+}
+
+/// Writes how many watch each match at this instance.
+pub async fn watched(db: &Db, instance: &str, ids: &[i64], counts: &[i32]) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into audiences (match_id, instance, count)
+         select id, $1, max(count) from unnest($2::bigint[], $3::int[]) as watched (id, count) group by id
+         on conflict (match_id, instance) do update set count = excluded.count, beat_at = now()",
+        instance,
+        ids,
+        counts
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Clears away what counts for nobody any more.
+pub async fn sweep(db: &Db) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from audiences where count = 0 or beat_at < now() - interval '10 seconds'"
+    )
+    .execute(db)
+    .await?;
+    // One that was found in the very moment in which its match ended.
+    sqlx::query!(
+        "delete from absences a using matches m where m.id = a.match_id and m.finished_at is not null"
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// How a match stands that somebody wants another of.
+pub struct Wanted {
+    /// Whether it has ended.
+    pub over: bool,
+    /// Who has asked.
+    pub asked: [bool; 2],
+    /// The match that came of it.
+    pub next: Option<MatchId>,
+}
+
+/// Who wants another of this match.
+pub async fn wanted(tx: &mut Tx, id: MatchId) -> Result<Wanted, Error> {
+    let row = sqlx::query!(
+        r#"select finished_at is not null as "over!", rematch1, rematch2, next_match from matches where id = $1"#,
+        id.0
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(Wanted {
+        over: row.over,
+        asked: [row.rematch1, row.rematch2],
+        next: row.next_match.map(MatchId),
+    })
+}
+
+/// Writes down that a player wants another match.
+pub async fn want(tx: &mut Tx, id: MatchId, seat: Seat) -> Result<(), Error> {
+    sqlx::query!(
+        "update matches set rematch1 = rematch1 or $2 = 1, rematch2 = rematch2 or $2 = 2 where id = $1",
+        id.0,
+        i32::from(seat.number())
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Writes down which match has come of it.
+pub async fn set_next(tx: &mut Tx, id: MatchId, next: MatchId) -> Result<(), Error> {
+    sqlx::query!(
+        "update matches set next_match = $2 where id = $1",
+        id.0,
+        next.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

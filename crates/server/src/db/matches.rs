@@ -1,0 +1,334 @@
+//! Matches and their events.
+
+use super::terms::StoredTerms;
+use super::{Db, Tx};
+use crate::Error;
+use tochki_play::{Event, Match, Millis, Rating, RatingChange, Terms, rate};
+use tochki_protocol::{MatchId, MatchSummary, PlayerCard, PlayerId};
+use tochki_rules::{Kind, Seat};
+
+/// A match without its events.
+pub struct Stored {
+    /// What was agreed on.
+    pub terms: Terms,
+    /// Seat 1 and seat 2, with their ratings at the start.
+    pub players: [PlayerCard; 2],
+    /// When it started.
+    pub started_at: Millis,
+}
+
+/// An event as it is stored and sent.
+#[derive(Clone, Debug)]
+pub struct StoredEvent {
+    /// Its place in the list.
+    pub version: u32,
+    /// Its name.
+    pub kind: String,
+    /// Its body as JSON.
+    pub body: String,
+}
+
+/// How an attempt to append ended.
+pub enum Appended {
+    /// The events are committed. With the end of a rated match, both ratings stand in the last of them.
+    Committed(Vec<Event>),
+    /// Another instance has written this version already: read its events, and decide again.
+    Lost,
+}
+
+/// The match, if there is one.
+pub async fn load(db: &Db, id: MatchId) -> Result<Option<Stored>, Error> {
+    let row = sqlx::query!(
+        r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2,
+                  a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
+           from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
+           where m.id = $1"#,
+        id.0
+    )
+    .fetch_optional(db)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let stored = StoredTerms {
+        game: row.game,
+        setup: row.setup,
+        clock: row.clock,
+    };
+    Ok(Some(Stored {
+        terms: stored.read(row.rated)?,
+        players: [
+            PlayerCard {
+                id: PlayerId(row.id1),
+                name: row.name1,
+                rating: row.rating1,
+                guest: row.guest1,
+            },
+            PlayerCard {
+                id: PlayerId(row.id2),
+                name: row.name2,
+                rating: row.rating2,
+                guest: row.guest2,
+            },
+        ],
+        started_at: Millis(row.started_at),
+    }))
+}
+
+/// At most `limit` events after a version, in order.
+pub async fn events_after(
+    db: &Db,
+    id: MatchId,
+    version: u32,
+    limit: u32,
+) -> Result<Vec<StoredEvent>, Error> {
+    let rows = sqlx::query!(
+        "select version, kind, body from match_events where match_id = $1 and version > $2 order by version limit $3",
+        id.0,
+        i32::try_from(version).unwrap_or(i32::MAX),
+        i64::from(limit)
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| StoredEvent {
+            version: row.version.cast_unsigned(),
+            kind: row.kind,
+            body: row.body,
+        })
+        .collect())
+}
+
+/// Appends events to a match that stands at `before`, with the match's summary, and at the end both ratings: one
+/// transaction, so that an acknowledged move is a committed move and a match is rated once.
+///
+/// `after` is the match with the events applied.
+pub async fn append(
+    db: &Db,
+    id: MatchId,
+    players: [PlayerId; 2],
+    before: u32,
+    mut events: Vec<Event>,
+    after: &Match,
+) -> Result<Appended, Error> {
+    let mut tx = db.begin().await?;
+    let [score1, score2] = after.score().map(u32::cast_signed);
+    let result = after.result();
+    // The row is locked from here on, and the version it had decides who is first.
+    let updated = sqlx::query!(
+        "update matches set version = $3, score1 = $4, score2 = $5, progress = $6, deadline_at = at_ms($7),
+             finished_at = case when $8::text is null then null else now() end, reason = $8, winner = $9
+         where id = $1 and version = $2",
+        id.0,
+        before.cast_signed(),
+        after.version().cast_signed(),
+        score1,
+        score2,
+        i16::from(after.position().progress()),
+        after.deadline().map(|deadline| deadline.0),
+        result.map(|result| result.reason.word()),
+        result.map(|result| i16::from(result.winner.map_or(0, Seat::number)))
+    )
+    .execute(&mut *tx)
+    .await?;
+    if updated.rows_affected() == 0 {
+        return Ok(Appended::Lost);
+    }
+    if let Some(Event::Finished { result }) = events.last_mut() {
+        sqlx::query!("delete from playing where match_id = $1", id.0)
+            .execute(&mut *tx)
+            .await?;
+        sqlx::query!("delete from absences where match_id = $1", id.0)
+            .execute(&mut *tx)
+            .await?;
+        let game = after.terms().setup.kind();
+        super::results::note(&mut tx, id, game, players, result.winner).await?;
+        if after.terms().rated {
+            result.ratings = Some(rate_in(&mut tx, id, game, players, result.winner).await?);
+        }
+    }
+    for (version, event) in (before + 1..).zip(&events) {
+        let (seat, client_id) = match event {
+            Event::Moved {
+                seat, client_id, ..
+            } => (Some(*seat), client_id.as_ref()),
+            Event::Offered { seat, .. } => (Some(*seat), None),
+            _ => (None, None),
+        };
+        if let Some(seat) = seat {
+            // Who plays without ever coming to the table, as some programs do, is waited for anew.
+            sqlx::query!(
+                "update absences set since = now() + welcome() where match_id = $1 and player_id = $2 and awaited",
+                id.0,
+                players[seat.index()].0
+            )
+            .execute(&mut *tx)
+            .await?;
+        }
+        sqlx::query!(
+            "insert into match_events (match_id, version, kind, body, seat, client_id) values ($1, $2, $3, $4, $5, $6)",
+            id.0,
+            version.cast_signed(),
+            event.name(),
+            event.body(),
+            seat.map(|seat| i16::from(seat.number())),
+            client_id.map(tochki_protocol::ClientId::as_str)
+        )
+        .execute(&mut *tx)
+        .await?;
+    }
+    tx.commit().await?;
+    Ok(Appended::Committed(events))
+}
+
+/// Both new ratings from both old ones, written down with their history.
+async fn rate_in(
+    tx: &mut Tx,
+    id: MatchId,
+    game: Kind,
+    players: [PlayerId; 2],
+    winner: Option<Seat>,
+) -> Result<[RatingChange; 2], Error> {
+    let ids = players.map(|player| player.0);
+    sqlx::query!(
+        "insert into ratings (player_id, game) select player_id, $2 from unnest($1::bigint[]) as p (player_id)
+         order by player_id on conflict do nothing",
+        &ids,
+        game.id()
+    )
+    .execute(&mut **tx)
+    .await?;
+    // In one order, so that two matches that end at once and share a player cannot wait for each other.
+    let rows = sqlx::query!(
+        "select player_id, rating from ratings where player_id = any($1) and game = $2 order by player_id for update",
+        &ids,
+        game.id()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let rating_of = |player: i64| {
+        rows.iter()
+            .find(|row| row.player_id == player)
+            .map(|row| Rating(row.rating))
+    };
+    let [Some(first), Some(second)] = ids.map(rating_of) else {
+        return Err(Error::invariant("a rated player has no rating"));
+    };
+    let changes = rate([first, second], winner);
+    for (player, change) in ids.iter().zip(&changes) {
+        sqlx::query!(
+            "update ratings set rating = $3, games = games + 1 where player_id = $1 and game = $2",
+            player,
+            game.id(),
+            change.after.0
+        )
+        .execute(&mut **tx)
+        .await?;
+        sqlx::query!(
+            "insert into rating_history (match_id, player_id, game, before, after) values ($1, $2, $3, $4, $5)",
+            id.0,
+            player,
+            game.id(),
+            change.before.0,
+            change.after.0
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    Ok(changes)
+}
+
+/// Running matches whose deadline has passed.
+pub async fn due(db: &Db) -> Result<Vec<MatchId>, Error> {
+    let ids = sqlx::query_scalar!(
+        "select id from matches where finished_at is null and deadline_at <= now() and time_is_kept()
+         order by deadline_at limit 100"
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(MatchId).collect())
+}
+
+/// A match that is running, or ended within the last 20 seconds.
+pub struct Recent {
+    /// The match.
+    pub summary: MatchSummary,
+    /// Whether it has ended.
+    pub finished: bool,
+}
+
+/// Running matches of this game and those that ended within the last 20 seconds, newest first. Among them are the matches
+/// of other games whose players are at this place: they have to be called to their table.
+pub async fn recent(view: &mut Tx, game: Kind, place: &str) -> Result<Vec<Recent>, Error> {
+    let rows = sqlx::query!(
+        r#"select m.id, m.game, m.rating1, m.rating2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
+                  m.finished_at is not null as "finished!",
+                  a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
+           from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
+           where m.id in (
+               select id from matches where game = $1 and finished_at is null
+               union all
+               select id from matches where game = $1 and finished_at > now() - interval '20 seconds'
+               union all
+               select p.match_id from playing p join presence here on here.player_id = p.player_id
+               where here.place = $2 and is_alive(here.beat_at, here.gone_at))
+           order by m.id desc"#,
+        game.id(),
+        place
+    )
+    .fetch_all(&mut **view)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Recent {
+            summary: MatchSummary {
+                id: MatchId(row.id),
+                // What is stored was written by us.
+                game: row.game.parse().unwrap_or(game),
+                players: [
+                    PlayerCard {
+                        id: PlayerId(row.id1),
+                        name: row.name1,
+                        rating: row.rating1,
+                        guest: row.guest1,
+                    },
+                    PlayerCard {
+                        id: PlayerId(row.id2),
+                        name: row.name2,
+                        rating: row.rating2,
+                        guest: row.guest2,
+                    },
+                ],
+                score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
+                progress: u8::try_from(row.progress).unwrap_or(100),
+                started_at: Millis(row.started_at),
+            },
+            finished: row.finished,
+        })
+        .collect())
+}
+
+/// A match to show to visitors: the running one that has come furthest of late, else the one that ended last.
+pub async fn showcase(db: &Db) -> Result<Option<MatchId>, Error> {
+    let running = sqlx::query_scalar!(
+        "select id from (select id, version from matches where finished_at is null order by started_at desc limit 50) m
+         order by version desc, id desc limit 1"
+    )
+    .fetch_optional(db)
+    .await?;
+    let id = match running {
+        Some(id) => Some(id),
+        None => sqlx::query_scalar!(
+            "select id from matches where finished_at is not null order by finished_at desc limit 1"
+        )
+        .fetch_optional(db)
+        .await?,
+    };
+    Ok(id.map(MatchId))
+}
+
+/// Which of the two players have a stream open on this match.
+pub async fn present(db: &Db, id: MatchId, players: [PlayerId; 2]) -> Result<[bool; 2], Error> {
+    let place = crate::presence::Place::Match(id).to_string();
+    let here = super::presence::who(db, &place).await?;
+    Ok(players.map(|player| here.contains(&player)))
+}

@@ -1,0 +1,75 @@
+//! All there is about a player, for themselves: as JSON text that the database has written.
+
+use super::Db;
+use crate::Error;
+use tochki_protocol::PlayerId;
+
+/// What is not a game: the account, its settings, ratings, sessions, challenges of late, and what its player has said,
+/// muted and reported. One JSON object.
+pub async fn besides_games(db: &Db, player: PlayerId) -> Result<String, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select jsonb_build_object(
+               'account', (
+                   select jsonb_build_object('id', id, 'name', name, 'guest', guest, 'settings', settings,
+                       'created_at', ms(created_at))
+                   from players where id = $1),
+               'sessions', coalesce((
+                   select jsonb_agg(jsonb_build_object('agent', agent, 'created_at', ms(created_at),
+                       'seen_at', ms(seen_at), 'expires_at', ms(expires_at)) order by id)
+                   from sessions where player_id = $1), '[]'),
+               'ratings', coalesce((
+                   select jsonb_agg(jsonb_build_object('game', game, 'rating', rating, 'games', games) order by game)
+                   from ratings where player_id = $1), '[]'),
+               'challenges', coalesce((
+                   select jsonb_agg(jsonb_build_object('from', from_id, 'to', to_id, 'game', game, 'setup', setup,
+                       'clock', clock, 'rated', rated, 'created_at', ms(created_at), 'ended', closed_why) order by id)
+                   from challenges where from_id = $1 or to_id = $1), '[]'),
+               'messages', coalesce((
+                   select jsonb_agg(jsonb_build_object('place', place, 'text', text, 'at', ms(at)) order by id)
+                   from messages where player_id = $1), '[]'),
+               'muted', coalesce((
+                   select jsonb_agg(p.name order by p.id)
+                   from mutes m join players p on p.id = m.muted_id where m.player_id = $1), '[]'),
+               'reports', coalesce((
+                   select jsonb_agg(jsonb_build_object('place', place, 'text', text, 'reason', reason, 'at', ms(at)) order by id)
+                   from reports where reporter_id = $1), '[]')
+           )::text as "json!""#,
+        player.0
+    )
+    .fetch_one(db)
+    .await?)
+}
+
+/// All matches of a player, the oldest first.
+pub async fn matches_of(db: &Db, player: PlayerId) -> Result<Vec<i64>, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select id as "id!" from matches where seat1 = $1 union all select id from matches where seat2 = $1 order by 1"#,
+        player.0
+    )
+    .fetch_all(db)
+    .await?)
+}
+
+/// These matches with all that happened in them, each a JSON object.
+pub async fn matches(db: &Db, player: PlayerId, ids: &[i64]) -> Result<Vec<String>, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select jsonb_build_object('id', m.id, 'game', m.game, 'setup', m.setup, 'clock', m.clock, 'rated', m.rated,
+                  'players', jsonb_build_array(a.name, b.name), 'seat', case when m.seat1 = $1 then 1 else 2 end,
+                  'score', jsonb_build_array(m.score1, m.score2), 'winner', m.winner, 'reason', m.reason,
+                  'started_at', ms(m.started_at), 'finished_at', ms(m.finished_at),
+                  'rating', (
+                      select jsonb_build_object('before', h.before, 'after', h.after)
+                      from rating_history h where h.match_id = m.id and h.player_id = $1),
+                  'events', coalesce((
+                      select jsonb_agg(jsonb_build_object('version', e.version, 'event', e.kind, 'body', e.body::jsonb,
+                          'at', ms(e.at)) order by e.version)
+                      from match_events e where e.match_id = m.id), '[]')
+              )::text as "json!"
+           from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
+           where m.id = any($2) order by m.id"#,
+        player.0,
+        ids
+    )
+    .fetch_all(db)
+    .await?)
+}

@@ -1,0 +1,358 @@
+//! Open tables: laid, taken, left, closed.
+//!
+//! Whatever concerns who sits where locks players first and then tables, each in the order of their ids; so nobody waits
+//! for somebody who waits for them.
+
+use super::terms::StoredTerms;
+use super::{Db, Tx};
+use crate::Error;
+use sqlx::types::Json;
+use tochki_play::Terms;
+use tochki_protocol::{MatchCalled, MatchId, OpenTable, PlayerId, TableId, TableLink};
+use tochki_rules::Kind;
+
+/// How many tables are open.
+pub struct Count {
+    /// Those that this player has opened.
+    pub of_player: i64,
+    /// All.
+    pub in_all: i64,
+}
+
+/// Counts the open tables. Whoever counts next waits until this transaction is over, so that no limit is passed.
+pub async fn count(tx: &mut Tx, player: PlayerId) -> Result<Count, Error> {
+    // The number is this count's own; no other lock of this kind is taken anywhere.
+    sqlx::query!("select pg_advisory_xact_lock(8)")
+        .execute(&mut **tx)
+        .await?;
+    let row = sqlx::query!(
+        r#"select count(*) as "in_all!", count(*) filter (where creator_id = $1) as "of_player!"
+           from open_tables where closed_at is null"#,
+        player.0
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(Count {
+        of_player: row.of_player,
+        in_all: row.in_all,
+    })
+}
+
+/// Lays a table, at which nobody sits yet.
+pub async fn insert(
+    tx: &mut Tx,
+    creator: PlayerId,
+    link: &TableLink,
+    name: &str,
+    terms: &Terms,
+) -> Result<TableId, Error> {
+    let stored = StoredTerms::of(terms);
+    let id = sqlx::query_scalar!(
+        "insert into open_tables (creator_id, link, name, game, setup, clock, rated)
+         values ($1, $2, $3, $4, $5, $6, $7) returning id",
+        creator.0,
+        link.as_str(),
+        name,
+        stored.game,
+        stored.setup,
+        stored.clock,
+        terms.rated
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(TableId(id))
+}
+
+/// An open table as a decision needs it.
+pub struct Laid {
+    /// Who has opened it.
+    pub creator: PlayerId,
+    /// What is to be played.
+    pub terms: Terms,
+    /// Who sits there, and whether they are ready.
+    pub sitting: Vec<(PlayerId, bool)>,
+}
+
+impl Laid {
+    /// Whether this player sits there.
+    pub fn seats(&self, player: PlayerId) -> bool {
+        self.sitting.iter().any(|(sits, _)| *sits == player)
+    }
+}
+
+/// Who sits at a table just now. It may be otherwise in the next moment, unless they are locked.
+pub async fn sitting(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, Error> {
+    let rows = sqlx::query!(
+        "select player_id, ready from seated where table_id = $1 order by chair",
+        id.0
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let sitting = rows
+        .into_iter()
+        .map(|row| (PlayerId(row.player_id), row.ready));
+    Ok(sitting.collect())
+}
+
+/// Locks the table and all that this player would leave by sitting down at it: where they sit, and what they have opened.
+/// Gives the table, if it is open.
+pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<Laid>, Error> {
+    let rows = sqlx::query!(
+        "select id, creator_id, game, setup, clock, rated from open_tables
+         where closed_at is null
+             and (id = $1 or creator_id = $2 or id in (select table_id from seated where player_id = $2))
+         order by id for no key update",
+        id.0,
+        player.0
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let Some(row) = rows.into_iter().find(|row| row.id == id.0) else {
+        return Ok(None);
+    };
+    let stored = StoredTerms {
+        game: row.game,
+        setup: row.setup,
+        clock: row.clock,
+    };
+    Ok(Some(Laid {
+        creator: PlayerId(row.creator_id),
+        terms: stored.read(row.rated)?,
+        sitting: sitting(tx, id).await?,
+    }))
+}
+
+/// Seats a player on a free chair. Who is ready for somebody is not yet so for somebody else.
+pub async fn seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update seated set ready = false where table_id = $1 and ready",
+        id.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "insert into seated (table_id, chair, player_id)
+         select $1, min(chair), $2 from generate_series(1, 2) as chair
+         where chair not in (select chair from seated where table_id = $1)",
+        id.0,
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Lets players get up, wherever they sit; whoever is left there is not ready any more.
+pub async fn get_up(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
+    sqlx::query!(
+        "with left_over as (delete from seated where player_id = any($1) returning table_id)
+         update seated set ready = false
+         where ready and player_id <> all($1) and table_id in (select table_id from left_over)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Writes down whether somebody is ready, which is a sign of life, too.
+pub async fn set_ready(
+    tx: &mut Tx,
+    id: TableId,
+    player: PlayerId,
+    ready: bool,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "update seated set ready = $3, seen_at = now() where table_id = $1 and player_id = $2",
+        id.0,
+        player.0,
+        ready
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update open_tables set seen_at = now() where id = $1 and creator_id = $2",
+        id.0,
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Closes a table that is locked, for the match that has begun at it or for good.
+pub async fn close(tx: &mut Tx, id: TableId, match_id: Option<MatchId>) -> Result<(), Error> {
+    sqlx::query!(
+        "update open_tables set closed_at = coalesce(closed_at, now()), match_id = $2 where id = $1",
+        id.0,
+        match_id.map(|id| id.0)
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!("delete from seated where table_id = $1", id.0)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// Closes what these players have opened, but for one table.
+pub async fn close_all_of(tx: &mut Tx, players: &[i64], but: Option<TableId>) -> Result<(), Error> {
+    sqlx::query!(
+        "with closing as (
+             select id from open_tables
+             where creator_id = any($1) and closed_at is null and id is distinct from $2 order by id for no key update
+         ), closed as (
+             update open_tables set closed_at = now() where id in (select id from closing)
+         )
+         delete from seated where table_id in (select id from closing)",
+        players,
+        but.map(|but| but.0)
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// A table as it is seen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// The table.
+    pub table: OpenTable,
+    /// The call to its match, once that has begun.
+    pub called: Option<MatchCalled>,
+}
+
+/// The table of this link, open or closed of late.
+pub async fn by_link(db: &Db, link: &TableLink) -> Result<Option<Seen>, Error> {
+    let row = sqlx::query!(
+        r#"select laid as "laid!: Json<OpenTable>", called as "called: Json<MatchCalled>"
+           from laid_tables where link = $1"#,
+        link.as_str()
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Seen {
+        table: row.laid.0,
+        called: row.called.map(|called| called.0),
+    }))
+}
+
+/// These tables, open or closed of late.
+pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<Seen>, Error> {
+    let rows = sqlx::query!(
+        r#"select laid as "laid!: Json<OpenTable>", called as "called: Json<MatchCalled>"
+           from laid_tables where id = any($1)"#,
+        ids
+    )
+    .fetch_all(db)
+    .await?;
+    let seen = rows.into_iter().map(|row| Seen {
+        table: row.laid.0,
+        called: row.called.map(|called| called.0),
+    });
+    Ok(seen.collect())
+}
+
+/// The tables of this game that a waiting room lists, oldest first: those with a free chair whose creator is here.
+pub async fn listed(view: &mut Tx, game: Kind) -> Result<Vec<OpenTable>, Error> {
+    let rows = sqlx::query_scalar!(
+        r#"select laid as "laid!: Json<OpenTable>" from laid_tables
+           where game = $1 and closed_at is null and listed order by id"#,
+        game.id()
+    )
+    .fetch_all(&mut **view)
+    .await?;
+    Ok(rows.into_iter().map(|laid| laid.0).collect())
+}
+
+/// The open table at which this player sits, or which they have opened.
+pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<OpenTable>, Error> {
+    let laid = sqlx::query_scalar!(
+        r#"select laid as "laid!: Json<OpenTable>" from laid_tables where id in (
+               select table_id from seated where player_id = $1
+               union all
+               select id from open_tables where creator_id = $1 and closed_at is null)
+           order by id desc limit 1"#,
+        player.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(laid.map(|laid| laid.0))
+}
+
+/// Takes in who is here, gets those up who have gone, and closes what has been left. Says whether anything changed.
+///
+/// A creator may be gone for half an hour, because on a phone whoever sends the link to somebody leaves the page; everybody
+/// else gets up after a minute. Nobody stays ready who would not see the game begin. It waits for nobody: what others are
+/// about to change is looked at the next time.
+pub async fn sweep(db: &Db) -> Result<bool, Error> {
+    sqlx::query!(
+        "update open_tables set seen_at = now() where id in (
+             select t.id from open_tables t
+             where t.closed_at is null and t.seen_at < now() - interval '3 seconds' and exists (
+                 select from presence p
+                 where p.player_id = t.creator_id and is_alive(p.beat_at, p.gone_at)
+                     and (p.place = 'table:' || t.id or p.place like 'lobby:%'))
+             for no key update skip locked)"
+    )
+    .execute(db)
+    .await?;
+    sqlx::query!(
+        "update seated set seen_at = now() where player_id in (
+             select s.player_id from seated s
+             where s.seen_at < now() - interval '3 seconds' and exists (
+                 select from presence p
+                 where p.player_id = s.player_id and is_alive(p.beat_at, p.gone_at)
+                     and (p.place = 'table:' || s.table_id or p.place like 'lobby:%'))
+             for no key update skip locked)"
+    )
+    .execute(db)
+    .await?;
+    let closed = sqlx::query_scalar!(
+        r#"with deserted as (
+               select id from open_tables
+               where closed_at is null and seen_at < now() - interval '30 minutes' and time_is_kept()
+               order by id for no key update skip locked
+           ), closed as (
+               update open_tables set closed_at = now() where id in (select id from deserted)
+           ), up as (
+               delete from seated where table_id in (select id from deserted)
+           )
+           select count(*) as "count!" from deserted"#
+    )
+    .fetch_one(db)
+    .await?;
+    let gone = sqlx::query_scalar!(
+        r#"with gone as (
+               select s.table_id, s.player_id from seated s join open_tables t on t.id = s.table_id
+               where s.player_id <> t.creator_id and s.seen_at < now() - interval '60 seconds' and time_is_kept()
+               order by t.id for no key update of t skip locked
+           ), up as (
+               delete from seated where (table_id, player_id) in (select table_id, player_id from gone)
+           ), others as (
+               update seated set ready = false
+               where ready and table_id in (select table_id from gone)
+                   and (table_id, player_id) not in (select table_id, player_id from gone)
+           )
+           select count(*) as "count!" from gone"#
+    )
+    .fetch_one(db)
+    .await?;
+    let unready = sqlx::query!(
+        "update seated set ready = false where player_id in (
+             select player_id from seated
+             where ready and seen_at < now() - interval '30 seconds' and time_is_kept()
+             for no key update skip locked)"
+    )
+    .execute(db)
+    .await?;
+    Ok(closed > 0 || gone > 0 || unready.rows_affected() > 0)
+}
+
+/// Removes tables that were closed a day ago: whoever opens their link then is told that there is none.
+pub async fn forget(db: &Db) -> Result<(), Error> {
+    sqlx::query!("delete from open_tables where closed_at < now() - interval '1 day'")
+        .execute(db)
+        .await?;
+    Ok(())
+}

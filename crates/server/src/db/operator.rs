@@ -1,0 +1,235 @@
+//! What an operator sees and does.
+
+use super::{Db, Tx};
+use crate::Error;
+use crate::chat::Room;
+use tochki_play::Millis;
+use tochki_protocol::{Account, Act, Audited, Judged, MatchId, PlayerId, Report, ReportId};
+
+/// How many reports are shown at once.
+const REPORTS: i64 = 50;
+
+/// How many players are found at once.
+const FOUND: i64 = 20;
+
+/// How many lines of the audit are on a page.
+pub const AUDIT_PAGE: i64 = 30;
+
+/// The reports that nobody has seen to, oldest first, and how many there are.
+pub async fn reports(db: &Db) -> Result<(Vec<Report>, u32), Error> {
+    let rows = sqlx::query!(
+        r#"select r.id, r.place, r.text, ms(r.said_at) as "said_at!", r.reason, ms(r.at) as "at!",
+                  a.id as "from_id?", a.name as "from_name?", a.guest as "from_guest?",
+                  b.id as "about_id?", b.name as "about_name?", b.guest as "about_guest?",
+                  ms(b.muted_until) as muted_until, ms(b.closed_at) as closed_at
+           from reports r left join players a on a.id = r.reporter_id left join players b on b.id = r.reported_id
+           where r.closed_at is null order by r.id limit $1"#,
+        REPORTS
+    )
+    .fetch_all(db)
+    .await?;
+    let waiting =
+        sqlx::query_scalar!(r#"select count(*) as "count!" from reports where closed_at is null"#)
+            .fetch_one(db)
+            .await?;
+    let account = |id: Option<i64>, name: Option<String>, guest: Option<bool>| {
+        Some(Account {
+            id: PlayerId(id?),
+            name: name?,
+            guest: guest?,
+        })
+    };
+    let reports = rows.into_iter().map(|row| {
+        // What is stored was written by us.
+        let room = Room::read(&row.place).unwrap_or(Room::Lobby);
+        Report {
+            id: ReportId(row.id),
+            from: account(row.from_id, row.from_name, row.from_guest),
+            about: account(row.about_id, row.about_name, row.about_guest).map(|player| Judged {
+                player,
+                muted_until: row.muted_until.map(Millis),
+                closed_at: row.closed_at.map(Millis),
+            }),
+            place: room.venue(),
+            chat: room.chat(),
+            text: row.text,
+            said_at: Millis(row.said_at),
+            reason: row.reason,
+            at: Millis(row.at),
+        }
+    });
+    Ok((
+        reports.collect(),
+        u32::try_from(waiting).unwrap_or(u32::MAX),
+    ))
+}
+
+/// The players whose names begin like this, as names are compared.
+pub async fn find(db: &Db, key: &str) -> Result<Vec<Judged>, Error> {
+    let rows = sqlx::query!(
+        r#"select id, name, guest, ms(muted_until) as muted_until, ms(closed_at) as closed_at
+           from players where name_key like $1 and deleted_at is null order by name_key limit $2"#,
+        beginning(key),
+        FOUND
+    )
+    .fetch_all(db)
+    .await?;
+    let found = rows.into_iter().map(|row| Judged {
+        player: Account {
+            id: PlayerId(row.id),
+            name: row.name,
+            guest: row.guest,
+        },
+        muted_until: row.muted_until.map(Millis),
+        closed_at: row.closed_at.map(Millis),
+    });
+    Ok(found.collect())
+}
+
+/// The pattern of whatever begins like this.
+fn beginning(text: &str) -> String {
+    let mut pattern = String::new();
+    for c in text.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern + "%"
+}
+
+/// A page of what operators did, latest first, and whether there are more.
+pub async fn audit(db: &Db, page: u32) -> Result<(Vec<Audited>, bool), Error> {
+    let rows = sqlx::query!(
+        r#"select id, operator, act, player_id, player, report_id, why, ms(at) as "at!" from audit
+           order by id desc offset $1 limit $2"#,
+        i64::from(page) * AUDIT_PAGE,
+        AUDIT_PAGE + 1
+    )
+    .fetch_all(db)
+    .await?;
+    let more = rows.len() > AUDIT_PAGE as usize;
+    let acts = rows.into_iter().take(AUDIT_PAGE as usize);
+    let acts = acts.filter_map(|row| {
+        Some(Audited {
+            id: row.id,
+            operator: row.operator,
+            act: Act::read(&row.act)?,
+            player: row.player_id.map(PlayerId),
+            name: row.player,
+            report: row.report_id.map(ReportId),
+            why: row.why,
+            at: Millis(row.at),
+        })
+    });
+    Ok((acts.collect(), more))
+}
+
+/// Marks a report as seen to, and says whom it was about. False where that has been done, or there is none.
+pub async fn close_report(tx: &mut Tx, id: ReportId) -> Result<Option<Option<PlayerId>>, Error> {
+    let closed = sqlx::query_scalar!(
+        "update reports set closed_at = now() where id = $1 and closed_at is null returning reported_id",
+        id.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(closed.map(|reported| reported.map(PlayerId)))
+}
+
+/// Lets a player say nothing for so many hours; for ever with none; with 0 they may speak again. False where there is no
+/// such player.
+pub async fn mute(tx: &mut Tx, player: PlayerId, hours: Option<i32>) -> Result<bool, Error> {
+    let done = sqlx::query!(
+        "update players set muted_until = case
+             when $2::int is null then timestamptz '9999-01-01 00:00Z'
+             when $2 = 0 then null
+             else now() + make_interval(hours => $2) end
+         where id = $1",
+        player.0,
+        hours
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Opens an account again. False where there is no such player.
+pub async fn open(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
+    let done = sqlx::query!(
+        "update players set closed_at = null where id = $1",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// What is over with an account that was closed.
+pub struct Ended {
+    /// Its sessions.
+    pub sessions: Vec<Vec<u8>>,
+    /// The match that it was playing.
+    pub playing: Option<MatchId>,
+}
+
+/// Closes an account, with its sessions and its open challenges. `None` where there is no such player.
+pub async fn close(tx: &mut Tx, player: PlayerId) -> Result<Option<Ended>, Error> {
+    let done = sqlx::query!(
+        "update players set closed_at = coalesce(closed_at, now()) where id = $1",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    if done.rows_affected() == 0 {
+        return Ok(None);
+    }
+    let sessions = sqlx::query_scalar!(
+        "delete from sessions where player_id = $1 returning token_hash",
+        player.0
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update challenges set closed_at = now(), closed_why = 'left'
+         where closed_at is null and (from_id = $1 or to_id = $1)",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    super::open_tables::get_up(tx, &[player.0]).await?;
+    super::open_tables::close_all_of(tx, &[player.0], None).await?;
+    let playing = sqlx::query_scalar!(
+        "select match_id from playing where player_id = $1",
+        player.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(Some(Ended {
+        sessions,
+        playing: playing.map(MatchId),
+    }))
+}
+
+/// Writes down what was done, with the names of the time.
+pub async fn write(
+    tx: &mut Tx,
+    operator: &Account,
+    act: Act,
+    player: Option<PlayerId>,
+    report: Option<ReportId>,
+    why: &str,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into audit (operator_id, operator, act, player_id, player, report_id, why)
+         values ($1, $2, $3, $4, (select name from players where id = $4), $5, $6)",
+        operator.id.0,
+        operator.name,
+        act.word(),
+        player.map(|player| player.0),
+        report.map(|report| report.0),
+        why
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! The heartbeat of all instances together, and what is given back where it was missing.
+
+use super::{Db, Tx};
+use crate::Error;
+use std::time::Duration;
+use tochki_play::Millis;
+use tochki_protocol::MatchId;
+
+/// Says that a server runs. If none has said so for longer than `tolerance`, the time since then is given back to
+/// everybody, once: whoever asks first does it, and the others wait for that. Says how often that has happened so far.
+pub async fn keep(db: &Db, tolerance: Duration) -> Result<i32, Error> {
+    let tolerance = i64::try_from(tolerance.as_millis()).unwrap_or(i64::MAX);
+    let kept = sqlx::query_scalar!(
+        "update heartbeat set beat_at = clock_timestamp()
+         where beat_at > clock_timestamp() - $1::bigint * interval '1 millisecond' returning outages",
+        tolerance
+    )
+    .fetch_optional(db)
+    .await?;
+    match kept {
+        Some(outages) => Ok(outages),
+        None => keep_again(db, tolerance).await,
+    }
+}
+
+async fn keep_again(db: &Db, tolerance: i64) -> Result<i32, Error> {
+    let mut tx = db.begin().await?;
+    let last = sqlx::query!(
+        r#"select outages, ms(beat_at) as "beat_at!", ms(clock_timestamp()) - ms(beat_at) as "silent!"
+           from heartbeat for update"#
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    let mut outages = last.outages;
+    if last.silent > tolerance {
+        give_back(&mut tx, last.silent, last.beat_at).await?;
+        outages += 1;
+        tracing::info!(
+            milliseconds = last.silent,
+            "time that no server kept is given back"
+        );
+    }
+    sqlx::query!(
+        "update heartbeat set beat_at = clock_timestamp(), outages = $1",
+        outages
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    Ok(outages)
+}
+
+/// Lets everything that ends by itself end later by so many milliseconds of silence after the last beat.
+async fn give_back(tx: &mut Tx, silent: i64, beat_at: i64) -> Result<(), Error> {
+    // A move that was committed after the last beat was made in time that was kept.
+    sqlx::query!(
+        "with lost as (
+             select m.id, greatest(0, $1::bigint - greatest(0, -$2::bigint + ms(coalesce(
+                 (select e.at from match_events e where e.match_id = m.id order by e.version desc limit 1),
+                 m.started_at)))) as lost_ms
+             from matches m where m.finished_at is null and m.deadline_at is not null
+         ), later as (
+             update matches m set deadline_at = m.deadline_at + lost.lost_ms * interval '1 millisecond'
+             from lost where m.id = lost.id and m.finished_at is null
+             returning m.id, m.version, lost.lost_ms
+         )
+         insert into outages (match_id, version, lost_ms) select id, version, lost_ms from later
+         on conflict (match_id, version) do update set lost_ms = outages.lost_ms + excluded.lost_ms",
+        silent,
+        beat_at
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update absences set since = since + $1::bigint * interval '1 millisecond'",
+        silent
+    )
+    .execute(&mut **tx)
+    .await?;
+    // Whoever was there when the last server stopped has a moment to come back.
+    sqlx::query!(
+        "update presence set beat_at = beat_at + $1::bigint * interval '1 millisecond',
+             gone_at = gone_at + $1::bigint * interval '1 millisecond'",
+        silent
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update open_tables set seen_at = seen_at + $1::bigint * interval '1 millisecond' where closed_at is null",
+        silent
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update seated set seen_at = seen_at + $1::bigint * interval '1 millisecond'",
+        silent
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update challenges set expires_at = expires_at + $1::bigint * interval '1 millisecond' where closed_at is null",
+        silent
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// What this match was given back, by the version it stood at.
+pub async fn of(db: &Db, id: MatchId) -> Result<Vec<(u32, Millis)>, Error> {
+    let rows = sqlx::query!(
+        "select version, lost_ms from outages where match_id = $1 order by version",
+        id.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.version.cast_unsigned(), Millis(row.lost_ms)))
+        .collect())
+}

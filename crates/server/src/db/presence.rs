@@ -1,0 +1,162 @@
+//! Who is where: one row for each player, place and instance, kept fresh by beats.
+//!
+//! A row is alive while its beat is younger than ten seconds and nobody has marked it gone. A row that was marked gone
+//! counts as alive for a moment longer, so that a reload makes no noise.
+
+use super::{Db, Tx};
+use crate::Error;
+use tochki_protocol::{PlayerCard, PlayerId};
+
+/// Writes that these players are here now, and so not absent: one statement each for all open streams of an instance.
+pub async fn beat(
+    db: &Db,
+    instance: &str,
+    players: &[i64],
+    places: &[String],
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into presence (player_id, place, instance)
+         select distinct player_id, place, $1 from unnest($2::bigint[], $3::text[]) as open (player_id, place)
+         on conflict (place, player_id, instance) do update set beat_at = now(), gone_at = null",
+        instance,
+        players,
+        places
+    )
+    .execute(db)
+    .await?;
+    // A stream means that scripts are on: what a page load had promised before is void.
+    sqlx::query!(
+        "delete from presence where instance = 'page' and (player_id, place) in
+         (select * from unnest($1::bigint[], $2::text[]))",
+        players,
+        places
+    )
+    .execute(db)
+    .await?;
+    sqlx::query!(
+        "delete from absences a using unnest($1::bigint[], $2::text[]) as here (player_id, place)
+         where a.player_id = here.player_id and here.place = 'match:' || a.match_id",
+        players,
+        places
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Marks that their last stream here has ended.
+pub async fn gone(
+    db: &Db,
+    instance: &str,
+    players: &[i64],
+    places: &[String],
+) -> Result<(), Error> {
+    sqlx::query!(
+        "update presence set gone_at = now()
+         where instance = $1 and gone_at is null and (player_id, place) in
+         (select * from unnest($2::bigint[], $3::text[]))",
+        instance,
+        players,
+        places
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// A page without scripts was loaded. It counts for so many seconds, ten of them or more, and then its player is gone.
+pub async fn page_load(db: &Db, player: PlayerId, place: &str, seconds: i32) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into presence (player_id, place, instance, beat_at, gone_at)
+         values ($1, $2, 'page', now() + ($3::int - 10) * interval '1 second', now() + $3 * interval '1 second')
+         on conflict (place, player_id, instance) do update set beat_at = excluded.beat_at, gone_at = excluded.gone_at",
+        player.0,
+        place,
+        seconds
+    )
+    .execute(db)
+    .await?;
+    sqlx::query!(
+        "delete from absences where player_id = $1 and $2 = 'match:' || match_id",
+        player.0,
+        place
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Everybody at this place with their rating in this game, ascending by rating.
+pub async fn at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard>, Error> {
+    let rows = sqlx::query!(
+        r#"select p.id, p.name, p.guest, coalesce(r.rating, 1600) as "rating!"
+           from players p left join ratings r on r.player_id = p.id and r.game = $2
+           where p.id in (
+               select player_id from presence
+               where place = $1 and is_alive(beat_at, gone_at))
+           order by 4, p.id"#,
+        place,
+        game
+    )
+    .fetch_all(&mut **view)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| PlayerCard {
+            id: PlayerId(row.id),
+            name: row.name,
+            rating: row.rating,
+            guest: row.guest,
+        })
+        .collect())
+}
+
+/// Everybody at this place.
+pub async fn who(db: &Db, place: &str) -> Result<Vec<PlayerId>, Error> {
+    let ids = sqlx::query_scalar!(
+        "select distinct player_id from presence
+         where place = $1 and is_alive(beat_at, gone_at)",
+        place
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(PlayerId).collect())
+}
+
+/// Removes rows that are no longer alive. Open challenges of players who thereby have left a waiting room are closed with
+/// `left`; for those who have left the table of a running match an absence begins, at the moment they were last there.
+/// Says whether anything was removed.
+pub async fn reap(db: &Db) -> Result<bool, Error> {
+    let removed = sqlx::query_scalar!(
+        r#"with dead as (
+               delete from presence where not is_alive(beat_at, gone_at) and time_is_kept()
+               returning player_id, place, coalesce(gone_at, beat_at) as there_until
+           ), departed as (
+               select player_id, place, max(there_until) as gone_at from dead
+               where not exists (
+                   select 1 from presence p
+                   where p.player_id = dead.player_id and p.place = dead.place and is_alive(p.beat_at, p.gone_at))
+               group by player_id, place
+           ), absent as (
+               insert into absences (match_id, player_id, since, awaited)
+               select m.id, d.player_id, d.gone_at, false
+               from departed d
+               join matches m on m.id = case when d.place like 'match:%' then substr(d.place, 7)::bigint end
+               where m.finished_at is null
+               on conflict (match_id, player_id) do update set since = excluded.since, awaited = false
+           ), orphaned as (
+               -- A challenge that is being answered just now is left to its answer.
+               select c.id from challenges c
+               where c.closed_at is null and exists (
+                   select 1 from departed d
+                   where d.place = 'lobby:' || c.game and d.player_id in (c.from_id, c.to_id))
+               order by c.id for update skip locked
+           ), closed as (
+               update challenges set closed_at = now(), closed_why = 'left' where id in (select id from orphaned)
+           )
+           select count(*) as "count!" from dead"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(removed > 0)
+}

@@ -1,0 +1,42 @@
+//! Who somebody is, as everybody may know.
+
+use super::Db;
+use crate::Error;
+use tochki_play::Millis;
+use tochki_protocol::{MatchId, PlayerId};
+
+/// A player who has not deleted the account.
+pub struct Stored {
+    /// Who.
+    pub id: PlayerId,
+    /// The name as the player wrote it.
+    pub name: String,
+    /// Whether it is a guest.
+    pub guest: bool,
+    /// Whether an operator has closed the account.
+    pub closed: bool,
+    /// Since when there is this player.
+    pub since: Millis,
+    /// The match they are playing just now.
+    pub playing: Option<MatchId>,
+}
+
+/// The player whose name has this key.
+pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, Error> {
+    let row = sqlx::query!(
+        r#"select p.id, p.name, p.guest, p.closed_at is not null as "closed!", ms(p.created_at) as "since!",
+                  (select match_id from playing where player_id = p.id) as playing
+           from players p where p.name_key = $1 and p.deleted_at is null"#,
+        key
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Stored {
+        id: PlayerId(row.id),
+        name: row.name,
+        guest: row.guest,
+        closed: row.closed,
+        since: Millis(row.since),
+        playing: row.playing.map(MatchId),
+    }))
+}

@@ -1,0 +1,271 @@
+//! Finished matches as their players see them, and the counts that are kept of them.
+
+use super::{Db, Tx};
+use crate::Error;
+use tochki_play::{Millis, Rating, RatingChange, Reason};
+use tochki_protocol::{
+    Between, GameRecord, MatchId, Outcome, PastFilter, PastGame, PlayerCard, PlayerId, RatingPoint,
+    Streak, Tally,
+};
+use tochki_rules::{Kind, Seat};
+
+/// Notes for both players how their match has ended. It belongs into the transaction that ends it.
+pub(super) async fn note(
+    tx: &mut Tx,
+    id: MatchId,
+    game: Kind,
+    players: [PlayerId; 2],
+    winner: Option<Seat>,
+) -> Result<(), Error> {
+    let ids = players.map(|player| player.0);
+    let outcomes = Seat::BOTH.map(|seat| Outcome::of(winner, seat).number());
+    sqlx::query!(
+        "insert into results (match_id, player_id, opponent_id, game, seat, outcome)
+         select $1, player_id, opponent_id, $2, seat, outcome
+         from unnest($3::bigint[], $4::bigint[], $5::smallint[], array[1::smallint, 2::smallint])
+             as side (player_id, opponent_id, outcome, seat)",
+        id.0,
+        game.id(),
+        &ids,
+        &[ids[1], ids[0]],
+        &outcomes
+    )
+    .execute(&mut **tx)
+    .await?;
+    // In one order, so that two matches that end at once and share a player cannot wait for each other.
+    sqlx::query!(
+        "insert into tallies as t (player_id, game, won1, drawn1, lost1, won2, drawn2, lost2, run_of, run, best_run)
+         select player_id, $1,
+             (seat = 1 and outcome = 1)::int, (seat = 1 and outcome = 0)::int, (seat = 1 and outcome = -1)::int,
+             (seat = 2 and outcome = 1)::int, (seat = 2 and outcome = 0)::int, (seat = 2 and outcome = -1)::int,
+             outcome, 1, (outcome = 1)::int
+         from unnest($2::bigint[], $3::smallint[], array[1, 2]) as side (player_id, outcome, seat)
+         order by player_id
+         on conflict (player_id, game) do update set
+             won1 = t.won1 + excluded.won1, drawn1 = t.drawn1 + excluded.drawn1, lost1 = t.lost1 + excluded.lost1,
+             won2 = t.won2 + excluded.won2, drawn2 = t.drawn2 + excluded.drawn2, lost2 = t.lost2 + excluded.lost2,
+             run = case when t.run_of = excluded.run_of then t.run + 1 else 1 end,
+             run_of = excluded.run_of,
+             best_run = case when excluded.run_of < 1 then t.best_run
+                 else greatest(t.best_run, case when t.run_of = 1 then t.run + 1 else 1 end) end",
+        game.id(),
+        &ids,
+        &outcomes
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// What a player has played, of each game that they have; with the rating they would have if it was never rated.
+pub async fn records(db: &Db, player: PlayerId) -> Result<Vec<GameRecord>, Error> {
+    let rows = sqlx::query!(
+        r#"select t.game as "game!", t.won1 as "won1!", t.drawn1 as "drawn1!", t.lost1 as "lost1!", t.won2 as "won2!",
+                  t.drawn2 as "drawn2!", t.lost2 as "lost2!", t.run_of as "run_of!", t.run as "run!",
+                  t.best_run as "best_run!", r.rating as "rating?", coalesce(r.games, 0) as "rated!"
+           from tallies t left join ratings r on r.player_id = t.player_id and r.game = t.game
+           where t.player_id = $1"#,
+        player.0
+    )
+    .fetch_all(db)
+    .await?;
+    let records = rows.into_iter().filter_map(|row| {
+        Some(GameRecord {
+            game: row.game.parse().ok()?,
+            rating: Some(row.rating.unwrap_or(Rating::START.0)),
+            rated: row.rated.cast_unsigned(),
+            seats: [
+                tally(row.won1, row.drawn1, row.lost1),
+                tally(row.won2, row.drawn2, row.lost2),
+            ],
+            streak: Some(Streak {
+                outcome: Outcome::of_number(row.run_of),
+                length: row.run.cast_unsigned(),
+            }),
+            best_streak: row.best_run.cast_unsigned(),
+        })
+    });
+    Ok(records.collect())
+}
+
+const fn tally(won: i32, drawn: i32, lost: i32) -> Tally {
+    Tally {
+        won: won.cast_unsigned(),
+        drawn: drawn.cast_unsigned(),
+        lost: lost.cast_unsigned(),
+    }
+}
+
+/// A player's rating over time: after each match, or where these are more than `most`, after the last of a day; and of
+/// these every so-many-th, counted from the last.
+pub async fn ratings_over_time(
+    db: &Db,
+    player: PlayerId,
+    game: Kind,
+    most: u32,
+) -> Result<Vec<RatingPoint>, Error> {
+    let rows = sqlx::query!(
+        r#"with rated as (
+               select at, after, count(*) over () as count, lead(at) over (order by at) as next
+               from rating_history where player_id = $1 and game = $2
+           ), told as (
+               select at, after, row_number() over (order by at desc) - 1 as back, count(*) over () as count
+               from rated
+               where count <= $3 or next is null or (at at time zone 'UTC')::date < (next at time zone 'UTC')::date
+           )
+           select ms(at) as "at!", after as "after!" from told
+           where back % ((count + $3 - 1) / $3) = 0 order by back desc"#,
+        player.0,
+        game.id(),
+        i64::from(most)
+    )
+    .fetch_all(db)
+    .await?;
+    let point = |at, rating| RatingPoint {
+        at: Millis(at),
+        rating,
+    };
+    Ok(rows
+        .into_iter()
+        .map(|row| point(row.at, row.after))
+        .collect())
+}
+
+/// How the matches of `player` against `other` ended for `player`, by game.
+pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<Between>, Error> {
+    let rows = sqlx::query!(
+        r#"select game, count(*) filter (where outcome = 1) as "won!", count(*) filter (where outcome = 0) as "drawn!",
+                  count(*) filter (where outcome = -1) as "lost!"
+           from results where player_id = $1 and opponent_id = $2 group by game"#,
+        player.0,
+        other.0
+    )
+    .fetch_all(db)
+    .await?;
+    let between = rows.into_iter().filter_map(|row| {
+        let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        Some(Between {
+            game: row.game.parse().ok()?,
+            tally: Tally {
+                won: count(row.won),
+                drawn: count(row.drawn),
+                lost: count(row.lost),
+            },
+        })
+    });
+    Ok(between.collect())
+}
+
+/// How many finished matches of a player a filter lets through. `opponent` is the part of a name as its key.
+pub async fn count(db: &Db, player: PlayerId, filter: &PastFilter) -> Result<u32, Error> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from results_that_fit($1, $2, $3, $4)"#,
+        player.0,
+        filter.game.map(Kind::id),
+        filter.outcome.map(Outcome::number),
+        filter.opponent
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// Some finished matches of a player that a filter lets through, the last one first.
+///
+/// Those that are skipped are passed in the index alone, so a page far back costs as much as its player has played, and
+/// nothing more.
+pub async fn past(
+    db: &Db,
+    player: PlayerId,
+    filter: &PastFilter,
+    skip: i64,
+    limit: u32,
+) -> Result<Vec<PastGame>, Error> {
+    let rows = sqlx::query!(
+        r#"select m.id as "id!", m.game as "game!", r.seat as "seat!", r.outcome as "outcome!", m.reason,
+                  m.score1 as "score1!", m.score2 as "score2!", ms(r.finished_at) as "finished_at!",
+                  case r.seat when 1 then m.rating2 else m.rating1 end as "their_rating!",
+                  o.id as "opponent!", o.name as "name!", o.guest as "guest!", h.before as "before?", h.after as "after?"
+           from (select match_id, finished_at from results_that_fit($1, $2, $3, $4)
+                 order by finished_at desc, match_id desc offset $5 limit $6) page
+           join results r on r.match_id = page.match_id and r.player_id = $1
+           join matches m on m.id = page.match_id
+           join players o on o.id = r.opponent_id
+           left join rating_history h on h.match_id = page.match_id and h.player_id = $1
+           order by page.finished_at desc, page.match_id desc"#,
+        player.0,
+        filter.game.map(Kind::id),
+        filter.outcome.map(Outcome::number),
+        filter.opponent,
+        skip,
+        i64::from(limit)
+    )
+    .fetch_all(db)
+    .await?;
+    let games = rows.into_iter().map(|row| {
+        let change = row.before.zip(row.after);
+        Ok(PastGame {
+            id: MatchId(row.id),
+            game: row.game.parse().map_err(|_| unread(row.id))?,
+            seat: seat(row.seat),
+            opponent: PlayerCard {
+                id: PlayerId(row.opponent),
+                name: row.name,
+                rating: row.their_rating,
+                guest: row.guest,
+            },
+            outcome: Outcome::of_number(row.outcome),
+            reason: reason(row.reason).ok_or_else(|| unread(row.id))?,
+            score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
+            rating: change.map(|(before, after)| RatingChange {
+                before: Rating(before),
+                after: Rating(after),
+            }),
+            finished_at: Millis(row.finished_at),
+        })
+    });
+    games.collect()
+}
+
+/// The matches of a player that a filter lets through and that ended before this one, the last one first.
+pub async fn next(
+    db: &Db,
+    player: PlayerId,
+    filter: &PastFilter,
+    after: Option<MatchId>,
+    limit: u32,
+) -> Result<Vec<MatchId>, Error> {
+    let ids = sqlx::query_scalar!(
+        r#"select match_id as "match_id!" from results_that_fit($1, $2, $3, $4) fit
+           where $5::bigint is null or (finished_at, match_id) < (
+               select r.finished_at, r.match_id from results r where r.match_id = $5 and r.player_id = $1)
+           order by finished_at desc, match_id desc limit $6"#,
+        player.0,
+        filter.game.map(Kind::id),
+        filter.outcome.map(Outcome::number),
+        filter.opponent,
+        after.map(|id| id.0),
+        i64::from(limit)
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(MatchId).collect())
+}
+
+const fn seat(number: i16) -> Seat {
+    if number == 1 {
+        Seat::First
+    } else {
+        Seat::Second
+    }
+}
+
+/// Reads back why a match ended.
+fn reason(word: Option<String>) -> Option<Reason> {
+    serde_json::from_value(word?.into()).ok()
+}
+
+/// What is stored was written by us, so a failure is ours.
+fn unread(id: i64) -> Error {
+    Error::invariant("a stored result cannot be read").about(MatchId(id))
+}

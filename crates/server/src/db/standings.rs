@@ -1,0 +1,73 @@
+//! Who stands where: the players of a game by rating, all of it in one index.
+
+use super::Db;
+use crate::Error;
+use tochki_protocol::{Placed, PlayerCard, PlayerId};
+use tochki_rules::Kind;
+
+/// Some players with at least one rated match, the best first.
+///
+/// Those that are skipped are passed in the index alone.
+pub async fn placed(db: &Db, game: Kind, skip: i64, limit: u32) -> Result<Vec<Placed>, Error> {
+    let rows = sqlx::query!(
+        "select p.id, p.name, p.guest, page.rating, page.games
+         from (select player_id, rating, games from ratings where game = $1 and listed and games > 0
+               order by rating desc, player_id offset $2 limit $3) page
+         join players p on p.id = page.player_id
+         order by page.rating desc, page.player_id",
+        game.id(),
+        skip,
+        i64::from(limit)
+    )
+    .fetch_all(db)
+    .await?;
+    let first = u32::try_from(skip).unwrap_or(u32::MAX).saturating_add(1);
+    let placed = (first..).zip(rows).map(|(place, row)| Placed {
+        place,
+        player: PlayerCard {
+            id: PlayerId(row.id),
+            name: row.name,
+            rating: row.rating,
+            guest: row.guest,
+        },
+        games: row.games.cast_unsigned(),
+    });
+    Ok(placed.collect())
+}
+
+/// How many players stand in it.
+pub async fn count(db: &Db, game: Kind) -> Result<u32, Error> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from ratings where game = $1 and listed and games > 0"#,
+        game.id()
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// Where this player stands, if anywhere.
+pub async fn of(db: &Db, game: Kind, player: PlayerId) -> Result<Option<Placed>, Error> {
+    let row = sqlx::query!(
+        r#"select p.name, p.guest, mine.rating, mine.games,
+                  (select count(*) + 1 from ratings above
+                   where above.game = $1 and above.listed and above.games > 0 and above.rating >= mine.rating
+                       and (above.rating > mine.rating or above.player_id < mine.player_id)) as "place!"
+           from ratings mine join players p on p.id = mine.player_id
+           where mine.player_id = $2 and mine.game = $1 and mine.listed and mine.games > 0"#,
+        game.id(),
+        player.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Placed {
+        place: u32::try_from(row.place).unwrap_or(u32::MAX),
+        player: PlayerCard {
+            id: player,
+            name: row.name,
+            rating: row.rating,
+            guest: row.guest,
+        },
+        games: row.games.cast_unsigned(),
+    }))
+}

@@ -1,0 +1,40 @@
+//! Terms as columns, and columns as terms.
+
+use crate::Error;
+use tochki_play::Terms;
+use tochki_rules::{Kind, Setup};
+
+/// Game, setup and clock as they are stored.
+pub(super) struct StoredTerms {
+    pub(super) game: String,
+    pub(super) setup: serde_json::Value,
+    pub(super) clock: String,
+}
+
+impl StoredTerms {
+    pub(super) fn of(terms: &Terms) -> Self {
+        let mut tagged = serde_json::to_value(terms.setup).unwrap_or_default();
+        Self {
+            game: terms.setup.kind().id().to_owned(),
+            setup: tagged["setup"].take(),
+            clock: terms.clock.to_string(),
+        }
+    }
+
+    /// Reads them back. They were written by [`StoredTerms::of`], so a failure is ours.
+    pub(super) fn read(&self, rated: bool) -> Result<Terms, Error> {
+        let kind: Option<Kind> = self.game.parse().ok();
+        let setup = kind.and_then(|kind| Setup::parse(kind, Some(&self.setup)).ok());
+        match (setup, self.clock.parse()) {
+            (Some(setup), Ok(clock)) => Ok(Terms {
+                setup,
+                clock,
+                rated,
+            }),
+            _ => Err(Error::invariant(format!(
+                "stored terms cannot be read: {} {} {}",
+                self.game, self.setup, self.clock
+            ))),
+        }
+    }
+}

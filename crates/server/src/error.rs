@@ -1,0 +1,278 @@
+//! Why the server did not do what it was asked: a refusal that the client is told, or a failure that is ours.
+//!
+//! Nothing is logged here. Whoever ends the path of an error logs it once: the HTTP layer for a request, a background
+//! task for its round ([`LogFailure`]).
+
+use std::borrow::Cow;
+use std::fmt;
+use std::panic::Location;
+use tochki_play::Refusal;
+use tochki_protocol::{ApiError, ChallengeId, Code, MatchId, PlayerId, TableId};
+use tochki_rules::InvalidSetup;
+
+/// The error of everything in this crate.
+#[derive(Debug)]
+pub enum Error {
+    /// The request cannot be granted, and the client is told why.
+    Refused(ApiError),
+    /// Something failed that is no fault of the client.
+    Failed(Box<Failure>),
+}
+
+/// A failure, where it happened and what it was about.
+#[derive(Debug)]
+pub struct Failure {
+    cause: Cause,
+    location: &'static Location<'static>,
+    subject: Option<Subject>,
+}
+
+/// What failed.
+#[derive(Debug, thiserror::Error)]
+enum Cause {
+    #[error("the database failed: {0}")]
+    Database(#[source] sqlx::Error),
+    #[error("{0}")]
+    Invariant(Cow<'static, str>),
+}
+
+/// What a failure was about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A match.
+    Match(MatchId),
+    /// A player.
+    Player(PlayerId),
+    /// A challenge.
+    Challenge(ChallengeId),
+    /// A table at which no match has begun.
+    Table(TableId),
+}
+
+impl Error {
+    /// Something that should always hold does not: stored data that cannot be read, a task that has panicked.
+    #[track_caller]
+    pub fn invariant(broken: impl Into<Cow<'static, str>>) -> Self {
+        Self::failed(Cause::Invariant(broken.into()), Location::caller())
+    }
+
+    fn failed(cause: Cause, location: &'static Location<'static>) -> Self {
+        Self::Failed(Box::new(Failure {
+            cause,
+            location,
+            subject: None,
+        }))
+    }
+
+    /// The code that the client is answered with.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Refused(error) => error.code,
+            Self::Failed(failure) if failure.is_temporary() => Code::Unavailable,
+            Self::Failed(_) => Code::Internal,
+        }
+    }
+
+    /// What the client is told. Of a failure it learns the code alone.
+    pub fn into_api_error(self) -> ApiError {
+        match self {
+            Self::Refused(error) => error,
+            Self::Failed(_) => self.code().into(),
+        }
+    }
+
+    /// The failure, if it is one.
+    pub fn failure(&self) -> Option<&Failure> {
+        match self {
+            Self::Refused(_) => None,
+            Self::Failed(failure) => Some(failure),
+        }
+    }
+
+    /// The same error, with what it was about. What is known already is kept, because it is closer to the cause.
+    #[must_use]
+    pub fn about(mut self, subject: impl Into<Subject>) -> Self {
+        if let Self::Failed(failure) = &mut self {
+            failure.subject.get_or_insert(subject.into());
+        }
+        self
+    }
+}
+
+impl Failure {
+    /// Whether asking again may well succeed: the connection is at fault, or another transaction came in between.
+    fn is_temporary(&self) -> bool {
+        match &self.cause {
+            Cause::Database(
+                sqlx::Error::Io(_)
+                | sqlx::Error::PoolTimedOut
+                | sqlx::Error::PoolClosed
+                | sqlx::Error::WorkerCrashed,
+            ) => true,
+            // 57P0x: Postgres is shutting down or starting; 08xxx: the connection broke; 53300: too many connections;
+            // 40P01, 40001: a deadlock, or a snapshot that could not be kept.
+            Cause::Database(sqlx::Error::Database(error)) => error.code().is_some_and(|code| {
+                code.starts_with("57P0")
+                    || code.starts_with("08")
+                    || matches!(&*code, "53300" | "40P01" | "40001")
+            }),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(error) => error.fmt(f),
+            Self::Failed(failure) => failure.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (at {}", self.cause, self.location)?;
+        if let Some(subject) = self.subject {
+            write!(f, ", {subject}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Match(id) => write!(f, "match {id}"),
+            Self::Player(id) => write!(f, "player {id}"),
+            Self::Challenge(id) => write!(f, "challenge {id}"),
+            Self::Table(id) => write!(f, "table {id}"),
+        }
+    }
+}
+
+impl From<MatchId> for Subject {
+    fn from(id: MatchId) -> Self {
+        Self::Match(id)
+    }
+}
+
+impl From<PlayerId> for Subject {
+    fn from(id: PlayerId) -> Self {
+        Self::Player(id)
+    }
+}
+
+impl From<ChallengeId> for Subject {
+    fn from(id: ChallengeId) -> Self {
+        Self::Challenge(id)
+    }
+}
+
+impl From<TableId> for Subject {
+    fn from(id: TableId) -> Self {
+        Self::Table(id)
+    }
+}
+
+impl From<Code> for Error {
+    fn from(code: Code) -> Self {
+        Self::Refused(code.into())
+    }
+}
+
+impl From<ApiError> for Error {
+    fn from(error: ApiError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.into())
+    }
+}
+
+impl From<InvalidSetup> for Error {
+    fn from(invalid: InvalidSetup) -> Self {
+        Self::Refused(invalid.into())
+    }
+}
+
+/// A named constraint of the schema becomes the refusal that it stands for; all else is a failure of the query at the
+/// place of the `?`.
+impl From<sqlx::Error> for Error {
+    #[track_caller]
+    fn from(error: sqlx::Error) -> Self {
+        let constraint = error
+            .as_database_error()
+            .and_then(|error| error.constraint());
+        match constraint {
+            Some("players_name_unique") => Code::NameTaken.into(),
+            Some("challenges_one_open") => Code::AlreadyChallenging.into(),
+            Some("playing_pkey") => Code::AlreadyPlaying.into(),
+            _ => Self::failed(Cause::Database(error), Location::caller()),
+        }
+    }
+}
+
+/// Names what an error was about.
+pub trait About {
+    /// The same result, whose failure names the subject.
+    #[must_use]
+    fn about(self, subject: impl Into<Subject>) -> Self;
+}
+
+impl<T> About for Result<T, Error> {
+    fn about(self, subject: impl Into<Subject>) -> Self {
+        self.map_err(|error| error.about(subject))
+    }
+}
+
+/// Ends the path of an error in a background task.
+pub trait LogFailure<T> {
+    /// Logs a failure with what the task was doing. A refusal is nothing to log.
+    fn log_failure(self, doing: &'static str) -> Option<T>;
+}
+
+impl<T> LogFailure<T> for Result<T, Error> {
+    fn log_failure(self, doing: &'static str) -> Option<T> {
+        self.inspect_err(|error| {
+            if let Some(failure) = error.failure() {
+                tracing::error!(%failure, "failed while {doing}");
+            }
+        })
+        .ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_names_its_query_and_its_subject() {
+        fn query() -> Result<(), Error> {
+            Err(sqlx::Error::RowNotFound)?;
+            Ok(())
+        }
+        let error = query().about(MatchId(7)).about(PlayerId(3)).unwrap_err();
+        assert_eq!(error.code(), Code::Internal);
+        let said = error.to_string();
+        assert!(
+            said.contains("error.rs") && said.contains("match 7"),
+            "{said}"
+        );
+        assert!(!said.contains("player"), "{said}");
+        assert_eq!(error.into_api_error(), Code::Internal.into());
+    }
+
+    #[test]
+    fn a_database_that_is_away_is_unavailable() {
+        let error = Error::from(sqlx::Error::PoolTimedOut);
+        assert_eq!(error.code(), Code::Unavailable);
+        assert!(Error::from(Code::NameTaken).failure().is_none());
+    }
+}

@@ -1,0 +1,128 @@
+//! Who may play whom: issuing, answering and taking back challenges.
+//!
+//! Each verb is one transaction. Whatever may start a match first locks both players in one order, so that of two
+//! answers, or two challenges that cross, one comes first and the other sees it.
+
+use super::super::db::{self, challenges};
+use super::super::presence::Place;
+use super::Lobbies;
+use crate::Error;
+use tochki_play::Terms;
+use tochki_protocol::{
+    Account, Answered, ChallengeId, Challenged, Closing, Code, MatchId, PlayerId,
+};
+
+impl Lobbies {
+    /// Asks `opponent` for a game. Where the opponent has an open challenge to the same, this accepts it.
+    pub async fn challenge(
+        &self,
+        player: &Account,
+        opponent: PlayerId,
+        terms: &Terms,
+    ) -> Result<Challenged, Error> {
+        if player.id == opponent {
+            return Err(Code::SelfChallenge.into());
+        }
+        let game = terms.setup.kind();
+        let mut tx = self.db.begin().await?;
+        if challenges::lock_players(&mut tx, [player.id, opponent]).await? < 2
+            || !challenges::is_at(&mut tx, opponent, &Place::Lobby(game).to_string()).await?
+        {
+            return Err(Code::NotWaiting.into());
+        }
+        if challenges::anyone_playing(&mut tx, [player.id, opponent]).await? {
+            return Err(Code::AlreadyPlaying.into());
+        }
+        if terms.rated && challenges::any_guest(&mut tx, [player.id, opponent]).await? {
+            return Err(Code::GuestsUnrated.into());
+        }
+        let crossing = challenges::open_between(&mut tx, opponent, player.id).await?;
+        let challenged = match crossing.filter(|crossing| crossing.terms == *terms) {
+            Some(crossing) => {
+                let match_id = accept(&mut tx, &crossing).await?;
+                Challenged {
+                    id: crossing.id,
+                    expires_at: crossing.expires_at,
+                    match_id: Some(match_id),
+                }
+            }
+            None => {
+                challenges::expire_of(&mut tx, player.id).await?;
+                let (id, expires_at) =
+                    challenges::insert(&mut tx, player.id, opponent, terms).await?;
+                Challenged {
+                    id,
+                    expires_at,
+                    match_id: None,
+                }
+            }
+        };
+        tx.commit().await?;
+        if challenged.match_id.is_some() {
+            // Starting a match closes challenges for other games, too.
+            self.bells.ring_all();
+        } else {
+            self.bells.ring(game);
+        }
+        Ok(challenged)
+    }
+
+    /// Accepts or declines a challenge to this player.
+    pub async fn answer(
+        &self,
+        player: &Account,
+        id: ChallengeId,
+        accepts: bool,
+    ) -> Result<Answered, Error> {
+        let mut tx = self.db.begin().await?;
+        let (from, to) = challenges::parties(&mut tx, id)
+            .await?
+            .ok_or(Code::ChallengeClosed)?;
+        if to != player.id {
+            return Err(Code::NotYours.into());
+        }
+        challenges::lock_players(&mut tx, [from, to]).await?;
+        let open = challenges::open(&mut tx, id)
+            .await?
+            .ok_or(Code::ChallengeClosed)?;
+        let match_id = if accepts {
+            if challenges::anyone_playing(&mut tx, [from, to]).await? {
+                return Err(Code::AlreadyPlaying.into());
+            }
+            Some(accept(&mut tx, &open).await?)
+        } else {
+            challenges::close(&mut tx, id, Closing::Declined).await?;
+            None
+        };
+        tx.commit().await?;
+        // Starting a match closes challenges for other games, too.
+        self.bells.ring_all();
+        Ok(Answered { match_id })
+    }
+
+    /// Takes this player's own challenge back.
+    pub async fn cancel(&self, player: &Account, id: ChallengeId) -> Result<(), Error> {
+        let mut tx = self.db.begin().await?;
+        let (from, _) = challenges::parties(&mut tx, id)
+            .await?
+            .ok_or(Code::ChallengeClosed)?;
+        if from != player.id {
+            return Err(Code::NotYours.into());
+        }
+        let open = challenges::open(&mut tx, id)
+            .await?
+            .ok_or(Code::ChallengeClosed)?;
+        challenges::close(&mut tx, id, Closing::Cancelled).await?;
+        tx.commit().await?;
+        self.bells.ring(open.terms.setup.kind());
+        Ok(())
+    }
+}
+
+/// Closes the challenge as accepted and starts its match; the challenger has seat 1.
+async fn accept(tx: &mut db::Tx, open: &challenges::Open) -> Result<MatchId, Error> {
+    // Accepted comes first, so that the start does not close it as one of the others.
+    challenges::close(tx, open.id, Closing::Accepted).await?;
+    let match_id = db::start_match(tx, [open.from, open.to], &open.terms).await?;
+    Ok(match_id)
+}

@@ -1,0 +1,100 @@
+//! The waiting rooms: one for each game, live for everybody in it.
+//!
+//! The truth is in the database. A room reads it again whenever its bell rings, and at least every two seconds, for
+//! what other instances did; the difference to what it knew is what it tells its listeners. So there is one way for
+//! news to travel, whoever made it, and nothing to repair when a wake-up is lost.
+
+mod challenges;
+mod room;
+
+pub use room::{Listener, Notice};
+
+use super::bells::Bells;
+use super::db::Db;
+use crate::Error;
+use room::Room;
+use std::sync::Arc;
+use std::time::Duration;
+use tochki_protocol::{Account, Ending, Filter, WaitingRoom};
+use tochki_rules::Kind;
+use tokio_util::sync::CancellationToken;
+
+/// How often a room looks for what other instances did.
+const LOOK_AROUND: Duration = Duration::from_secs(2);
+
+/// The waiting room of every game.
+#[derive(Clone)]
+pub struct Lobbies {
+    db: Db,
+    bells: Bells,
+    rooms: Arc<[Room]>,
+}
+
+impl Lobbies {
+    pub(super) fn open(db: Db, bells: Bells, closing: CancellationToken) -> Self {
+        let rooms = Kind::ALL.iter().map(|game| Room::new(*game)).collect();
+        let lobbies = Self { db, bells, rooms };
+        for game in Kind::ALL {
+            tokio::spawn(lobbies.clone().keep_fresh(*game, closing.clone()));
+        }
+        lobbies
+    }
+
+    /// The room as this player sees it through this filter.
+    pub async fn room(
+        &self,
+        game: Kind,
+        player: &Account,
+        filter: &Filter,
+    ) -> Result<WaitingRoom, Error> {
+        let room = self.of(game);
+        room.refresh(&self.db).await?;
+        let mut seen = room.seen_by(player.id);
+        seen.players.retain(|card| filter.lets_through(card));
+        Ok(seen)
+    }
+
+    /// How this player's challenges of the last 20 seconds ended, oldest first.
+    pub async fn endings(&self, game: Kind, player: &Account) -> Result<Vec<Ending>, Error> {
+        let room = self.of(game);
+        room.refresh(&self.db).await?;
+        Ok(room.endings_for(player.id))
+    }
+
+    /// Everything in the room, and from then on every change.
+    pub async fn listen(
+        &self,
+        game: Kind,
+        player: &Account,
+    ) -> Result<(WaitingRoom, Listener), Error> {
+        let room = self.of(game);
+        room.refresh(&self.db).await?;
+        Ok(room.listen(player.id))
+    }
+
+    /// Somebody has gone from wherever they were.
+    pub(super) fn look_again(&self) {
+        self.bells.ring_all();
+    }
+
+    async fn keep_fresh(self, game: Kind, closing: CancellationToken) {
+        loop {
+            tokio::select! {
+                () = closing.cancelled() => return,
+                () = self.bells.heard(game) => {}
+                () = tokio::time::sleep(LOOK_AROUND) => {}
+            }
+            // A room nobody listens to reads itself when somebody asks; the database has logged a failure.
+            if self.of(game).has_listeners() {
+                let _ = self.of(game).refresh(&self.db).await;
+            }
+        }
+    }
+
+    fn of(&self, game: Kind) -> &Room {
+        self.rooms
+            .iter()
+            .find(|room| room.game() == game)
+            .expect("there is a room for every game")
+    }
+}

@@ -1,0 +1,43 @@
+//! The bytes of server-sent events.
+
+use bytes::Bytes;
+use tochki_protocol::{LobbyEvent, Said, TableNotice};
+
+/// A versioned event of a match. The body is JSON on one line.
+pub fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
+    format!("id: {version}\nevent: {name}\ndata: {body}\n\n").into()
+}
+
+/// An event of a waiting room.
+pub fn lobby_frame(event: &LobbyEvent) -> Bytes {
+    let (name, body) = event.written();
+    format!("event: {name}\ndata: {body}\n\n").into()
+}
+
+/// What a stream of a match says beside its events.
+pub(super) fn notice_frame(notice: &TableNotice) -> Bytes {
+    let (name, body) = notice.written();
+    format!("event: {name}\ndata: {body}\n\n").into()
+}
+
+/// Something that was said.
+pub fn said_frame(said: &Said) -> Bytes {
+    // What is said is strings and numbers, all of which can be written as JSON.
+    let body = serde_json::to_string(said).unwrap_or_default();
+    format!("event: said\ndata: {body}\n\n").into()
+}
+
+/// The first bytes: a client sees that the line stands, and how soon it should try again when it breaks.
+pub(super) fn opening() -> Bytes {
+    Bytes::from_static(b"retry: 2000\n\n")
+}
+
+/// Something to acknowledge.
+pub(super) fn heartbeat() -> Bytes {
+    Bytes::from_static(b":\n\n")
+}
+
+/// The last bytes of a stream that the server ends.
+pub(super) fn closing() -> Bytes {
+    Bytes::from_static(b": the server ends this stream\nretry: 500\n\n")
+}

@@ -1,0 +1,273 @@
+//! The context of a request, as server functions see it: who asks, what for, and what the response says beside its body.
+
+pub(crate) mod cookie;
+mod status;
+
+pub(crate) use status::status;
+
+use crate::error::ErrorResponse;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
+use leptos::prelude::{expect_context, use_context};
+use leptos_axum::ResponseOptions;
+use std::future::Future;
+use tochki_play::Terms;
+use tochki_protocol::{Account, ClockText, Code, OpenTable, Settings, SetupText, TableLink};
+use tochki_rules::Kind;
+use tochki_server::accounts::{Session, Visit};
+use tochki_server::secrets::SessionToken;
+use tochki_server::{Arena, Error};
+
+/// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
+pub async fn answer<T>(
+    work: impl Future<Output = Result<T, Error>> + Send,
+) -> Result<T, ErrorResponse> {
+    work.await.map_err(report)
+}
+
+/// Logs a failure, and says of it what a client may know.
+pub(crate) fn report(error: Error) -> ErrorResponse {
+    if let Some(failure) = error.failure() {
+        tracing::error!(%failure, "a request failed");
+    }
+    error.into_api_error().into()
+}
+
+/// Answers a request of a signed-in player.
+pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
+    work: impl FnOnce(Arena, Account) -> F + Send,
+) -> Result<T, ErrorResponse> {
+    answer(async { work(arena(), player().await?).await }).await
+}
+
+/// The arena this request came to.
+pub fn arena() -> Arena {
+    expect_context()
+}
+
+/// Where the request comes from.
+pub fn visit() -> Result<Visit, Error> {
+    parts()?
+        .extensions
+        .get::<Visit>()
+        .copied()
+        .ok_or_else(|| Code::Internal.into())
+}
+
+/// The browser of the request, in short: `Firefox, Linux`. Nothing where it is none that is known.
+pub fn agent() -> Result<String, Error> {
+    let parts = parts()?;
+    let said = parts.headers.get(header::USER_AGENT);
+    let known = said
+        .and_then(|said| said.to_str().ok())
+        .and_then(|said| woothee::parser::Parser::new().parse(said));
+    Ok(known
+        .filter(|known| known.category != "crawler")
+        .map(|known| format!("{}, {}", known.name, known.os))
+        .unwrap_or_default())
+}
+
+/// The session token that came with the request.
+pub fn token() -> Result<Option<SessionToken>, Error> {
+    Ok(cookie::token(&parts()?.headers, arena().settings.secure()))
+}
+
+/// The session of the request, if there is one. A session that is used lives on, and its cookie with it.
+pub async fn session() -> Result<Option<Session>, Error> {
+    let Some(token) = token()? else {
+        return Ok(None);
+    };
+    let arena = arena();
+    let Some(session) = arena.accounts.of_session(&token).await? else {
+        return Ok(None);
+    };
+    if session.aged {
+        arena.accounts.renew(&token).await?;
+        signed_in(&token);
+    }
+    Ok(Some(session))
+}
+
+/// Who asks; nobody where there is no session.
+pub async fn caller() -> Result<Option<Account>, Error> {
+    Ok(session().await?.map(|session| session.account))
+}
+
+/// What is to be played. What is left out is as usual, and rated.
+pub fn terms(
+    game: &str,
+    setup: SetupText,
+    clock: ClockText,
+    rated: Option<bool>,
+) -> Result<Terms, Error> {
+    Ok(Terms {
+        setup: setup.read(self::game(game)?)?,
+        clock: clock.read()?,
+        rated: rated.unwrap_or(true),
+    })
+}
+
+/// How whoever asks wants the pages: as their account says, else as their browser remembers.
+pub fn settings(session: Option<&Session>) -> Result<Settings, Error> {
+    let of_account = session.and_then(|session| session.settings);
+    match of_account {
+        Some(settings) => Ok(settings),
+        None => Ok(cookie::settings(&parts()?.headers)),
+    }
+}
+
+/// Lets this browser remember the settings.
+pub fn keep_settings(settings: Settings) {
+    cookie::set_settings(
+        &expect_context::<ResponseOptions>(),
+        settings,
+        arena().settings.secure(),
+    );
+}
+
+/// The player who asks. A function that calls this is for players only.
+pub async fn player() -> Result<Account, Error> {
+    caller().await?.ok_or_else(|| Code::SignedOut.into())
+}
+
+/// The player who asks, and the session they ask in.
+pub async fn player_in_session() -> Result<(Account, SessionToken), Error> {
+    let player = player().await?;
+    let token = token()?.ok_or(Code::SignedOut)?;
+    Ok((player, token))
+}
+
+/// The game of that name.
+pub fn game(id: &str) -> Result<Kind, Error> {
+    id.parse().map_err(|_| Code::UnknownGame.into())
+}
+
+/// The link of a table; other words lead to none.
+pub fn table_link(text: &str) -> Result<TableLink, Error> {
+    text.parse().map_err(|_| Code::NoSuchTable.into())
+}
+
+/// The page of a table.
+pub fn table_page(table: &OpenTable) -> String {
+    format!("/t/{}", table.link)
+}
+
+/// Gives the visitor the session.
+pub fn signed_in(token: &SessionToken) {
+    cookie::set(
+        &expect_context::<ResponseOptions>(),
+        token,
+        arena().settings.secure(),
+    );
+}
+
+/// Takes the session from the visitor.
+pub fn signed_out() {
+    cookie::clear(
+        &expect_context::<ResponseOptions>(),
+        arena().settings.secure(),
+    );
+}
+
+/// Lets this browser remember a choice, and its game as the last one. What a cookie could not carry is no choice.
+pub fn keep_choice(choice: &str) -> Result<(), Error> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "=&+_-.".contains(c);
+    if choice.len() > 200 || !choice.chars().all(plain) {
+        return Err(Code::BadRequest.into());
+    }
+    let choices = cookie::choices(&parts()?.headers).with(choice);
+    cookie::set_choices(
+        &expect_context::<ResponseOptions>(),
+        &choices.ok_or(Code::UnknownGame)?,
+        arena().settings.secure(),
+    );
+    Ok(())
+}
+
+/// Where a form goes on to: the local path it named, else this one. Programs are not sent anywhere.
+pub fn go_on(next: Option<String>, else_to: &str) {
+    let next = next.filter(|path| is_local(path));
+    leptos_axum::redirect(next.as_deref().unwrap_or(else_to));
+}
+
+/// The whole address of a path on this site, as others may be given it: what the operator has chosen, else what the
+/// visitor has asked for.
+pub fn address_of(path: &str) -> Result<String, Error> {
+    let arena = arena();
+    let origin = match &arena.settings.public_origin {
+        Some(origin) => origin.trim_end_matches('/').to_owned(),
+        None => {
+            let parts = parts()?;
+            let header = parts.headers.get(axum::http::header::HOST);
+            let host = header.and_then(|host| host.to_str().ok());
+            let host = host.or_else(|| {
+                parts
+                    .uri
+                    .authority()
+                    .map(axum::http::uri::Authority::as_str)
+            });
+            format!("http://{}", host.ok_or(Code::BadRequest)?)
+        }
+    };
+    Ok(origin + path)
+}
+
+/// Says how many seconds whoever was refused has to wait.
+pub fn wait(seconds: u32) {
+    let options: ResponseOptions = expect_context();
+    options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+}
+
+/// Says with which status an error is answered when a page shows it.
+pub fn say_status(error: &Error) {
+    if let Some(options) = use_context::<ResponseOptions>() {
+        options.set_status(status(error.code()));
+    }
+}
+
+/// Says with which status a page is answered that is only for some: whoever else asks for it is not told that there is one.
+/// Programs are told why.
+pub fn deny_page(error: &Error) {
+    if parts().is_ok_and(|parts| parts.uri.path().starts_with("/api/")) {
+        return;
+    }
+    match error.code() {
+        Code::SignedOut | Code::NotOperator => say_status(&Code::NotFound.into()),
+        _ => say_status(error),
+    }
+}
+
+fn parts() -> Result<Parts, Error> {
+    use_context::<Parts>().ok_or_else(|| Code::Internal.into())
+}
+
+/// A path on this site. `//host` and `/\host` are addresses elsewhere to a browser.
+fn is_local(path: &str) -> bool {
+    let mut characters = path.chars();
+    characters.next() == Some('/')
+        && !matches!(characters.next(), Some('/' | '\\'))
+        && path.chars().all(|c| c.is_ascii_graphic() && c != '\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_local;
+
+    #[test]
+    fn only_paths_of_this_site_are_followed() {
+        for path in ["/", "/play", "/match/7?x=1#y"] {
+            assert!(is_local(path), "{path}");
+        }
+        for path in [
+            "",
+            "play",
+            "//evil.example",
+            "/\\evil.example",
+            "https://evil.example",
+            "/a\r\nb",
+            "/a b",
+        ] {
+            assert!(!is_local(path), "{path:?}");
+        }
+    }
+}

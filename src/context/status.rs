@@ -1,0 +1,66 @@
+//! The HTTP status of each error code.
+
+use axum::http::StatusCode;
+use tochki_protocol::Code;
+
+/// The status that a code is answered with. What a client can get wrong is below 500.
+pub(crate) const fn status(code: Code) -> StatusCode {
+    match code {
+        Code::BadRequest
+        | Code::InvalidName
+        | Code::InvalidPassword
+        | Code::UnknownGame
+        | Code::InvalidFilter
+        | Code::InvalidPage
+        | Code::SelfChallenge
+        | Code::InvalidSetup
+        | Code::InvalidTableName
+        | Code::InvalidClock
+        | Code::EmptyMessage
+        | Code::MessageTooLong
+        | Code::Yourself
+        | Code::MalformedMove => StatusCode::BAD_REQUEST,
+        Code::SignedOut | Code::BadCredentials => StatusCode::UNAUTHORIZED,
+        Code::ForeignOrigin
+        | Code::NotYours
+        | Code::NotAPlayer
+        | Code::WrongPassword
+        | Code::Muted
+        | Code::NotOperator
+        | Code::AccountClosed => StatusCode::FORBIDDEN,
+        Code::NotFound
+        | Code::NotWaiting
+        | Code::ChallengeClosed
+        | Code::OfferClosed
+        | Code::OpponentLeft
+        | Code::NoSuchSession
+        | Code::NoSuchMatch
+        | Code::NoSuchPlayer
+        | Code::NoSuchTable
+        | Code::NoSuchMessage => StatusCode::NOT_FOUND,
+        Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Code::NameTaken
+        | Code::AlreadyChallenging
+        | Code::AlreadyPlaying
+        | Code::GuestsUnrated
+        | Code::NotAGuest
+        | Code::NotSeated
+        | Code::TableFull
+        | Code::TooManyTables
+        | Code::TablesFull
+        | Code::NotYourTurn
+        | Code::Finished
+        | Code::NotFinished
+        | Code::OfferOpen
+        | Code::NothingToTakeBack
+        | Code::Stale
+        | Code::ClientIdReused => StatusCode::CONFLICT,
+        Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::Illegal => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::TooManyAttempts | Code::TooManyMessages | Code::TooManyRequests => {
+            StatusCode::TOO_MANY_REQUESTS
+        }
+        Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}

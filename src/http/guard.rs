@@ -1,0 +1,183 @@
+//! What every request and every answer passes through: how much of it there may be, how long it may take, which status an
+//! error has, and what a browser may do with the answer. Where it comes from is asked in `visitor` and `origin`.
+
+use super::pages;
+use crate::context::status;
+use crate::error::ErrorResponse;
+use axum::Json;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures::FutureExt as _;
+use http_body_util::LengthLimitError;
+use leptos::config::LeptosOptions;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+use tochki_protocol::Code;
+
+/// The most a request may carry.
+const BODY_LIMIT: usize = 64 * 1024;
+
+/// How long a client may take to send what it announced.
+const BODY_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How soon a refused client may try again when nothing better is known, in seconds.
+const RETRY_AFTER: &str = "10";
+
+impl IntoResponse for ErrorResponse {
+    fn into_response(self) -> Response {
+        let status = status(self.code);
+        let mut response = (status, Json(self)).into_response();
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER));
+        }
+        response
+    }
+}
+
+/// Reads the body in full before anything looks at it, up to the limit.
+pub(super) async fn check_size(request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let announced = parts
+        .headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|length: u64| length > BODY_LIMIT as u64) {
+        return ErrorResponse::from(Code::TooLarge).into_response();
+    }
+    match tokio::time::timeout(BODY_PATIENCE, to_bytes(body, BODY_LIMIT)).await {
+        Ok(Ok(bytes)) => {
+            next.run(Request::from_parts(parts, Body::from(bytes)))
+                .await
+        }
+        Ok(Err(error)) if is_too_long(&error) => {
+            ErrorResponse::from(Code::TooLarge).into_response()
+        }
+        _ => ErrorResponse::from(Code::BadRequest).into_response(),
+    }
+}
+
+/// Whether the limit ended the reading, and not the line.
+fn is_too_long(error: &axum::Error) -> bool {
+    let source = std::error::Error::source(error);
+    source.is_some_and(|source| source.downcast_ref::<LengthLimitError>().is_some())
+}
+
+/// Answers in any case: a database that is silent must not keep a client waiting for ever. What has been begun goes on.
+pub(super) async fn answer_in_time(request: Request, next: Next) -> Response {
+    match tokio::time::timeout(PATIENCE, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => ErrorResponse::from(Code::Unavailable).into_response(),
+    }
+}
+
+/// Gives an error of a server function the status that belongs to its code: by itself it would be a 500.
+pub(super) async fn set_status(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    let failed = response.status() == StatusCode::INTERNAL_SERVER_ERROR
+        && response.headers().contains_key("serverfnerror");
+    if !failed {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let error = match to_bytes(body, BODY_LIMIT).await {
+        Ok(bytes) => {
+            serde_json::from_slice(&bytes).unwrap_or_else(|_| ErrorResponse::from(Code::Internal))
+        }
+        Err(_) => Code::Internal.into(),
+    };
+    let mut response = error.into_response();
+    for (name, value) in &parts.headers {
+        if *name == header::RETRY_AFTER {
+            // It is known better than by the code alone.
+            response.headers_mut().insert(name, value.clone());
+        } else if !matches!(*name, header::CONTENT_TYPE | header::CONTENT_LENGTH) {
+            response.headers_mut().append(name, value.clone());
+        }
+    }
+    response
+}
+
+/// Answers also where a handler panics, which is a bug of ours: in words, and without taking the connection along.
+pub(super) async fn catch_panic(
+    State(options): State<LeptosOptions>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path();
+    let program = path.starts_with("/api/") || path.starts_with("/events/");
+    let headers = request.headers().clone();
+    // What it was about to change is its own, or behind a lock that remembers the panic.
+    let answering = AssertUnwindSafe(next.run(request)).catch_unwind();
+    match answering.await {
+        Ok(response) => response,
+        Err(_) if program => ErrorResponse::from(Code::Internal).into_response(),
+        Err(_) => pages::broken(&headers, options),
+    }
+}
+
+/// Says what a browser may do with the answer. A page brings its own, narrower policy with the nonce of its scripts.
+pub(super) async fn set_headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // Forms need the Referer to come back to their page; other sites learn nothing.
+        (header::REFERRER_POLICY, "same-origin"),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    // One page is made to stand in a frame of ours, and says so itself.
+    headers
+        .entry(header::X_FRAME_OPTIONS)
+        .or_insert(HeaderValue::from_static("DENY"));
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static(
+            "default-src 'none'; frame-ancestors 'none'",
+        ));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::Router;
+    use axum::middleware::from_fn_with_state;
+    use axum::routing::get;
+    use tower::ServiceExt as _;
+
+    #[tokio::test]
+    async fn a_panic_is_answered_in_words() {
+        async fn breaks() {
+            panic!("as a test wants it");
+        }
+        let options = LeptosOptions::builder().output_name("tochki").build();
+        let router = Router::new()
+            .route("/api/x", get(breaks))
+            .route("/page", get(breaks))
+            .layer(from_fn_with_state(options, catch_panic));
+        for (path, kind) in [("/api/x", "application/json"), ("/page", "text/html")] {
+            let request = Request::get(path).body(Body::empty()).unwrap();
+            let response = router.clone().oneshot(request).await.unwrap();
+            assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            let told = response.headers()[header::CONTENT_TYPE].to_str().unwrap();
+            assert!(told.starts_with(kind), "{told}");
+            let body = to_bytes(response.into_body(), BODY_LIMIT).await.unwrap();
+            let body = String::from_utf8(body.to_vec()).unwrap();
+            assert!(body.contains(Code::Internal.sentence()), "{body}");
+        }
+    }
+}

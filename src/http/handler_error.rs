@@ -1,0 +1,29 @@
+//! The error of a handler that is no server function.
+
+use crate::context;
+use axum::response::{IntoResponse, Response};
+use std::fmt;
+use tochki_server::Error;
+
+/// An error of the server on its way into a response.
+#[derive(Debug)]
+pub(super) struct HandlerError(Error);
+
+impl<E: Into<Error>> From<E> for HandlerError {
+    #[track_caller]
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl fmt::Display for HandlerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl IntoResponse for HandlerError {
+    fn into_response(self) -> Response {
+        context::report(self.0).into_response()
+    }
+}

@@ -1,0 +1,16 @@
+//! HTTP: routes, guards, event streams, downloads, connections.
+
+mod downloads;
+mod events;
+mod guard;
+mod handler_error;
+mod listen;
+mod my_data;
+mod origin;
+mod pages;
+mod records;
+mod router;
+mod visitor;
+
+pub use listen::serve;
+pub use router::router;

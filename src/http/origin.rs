@@ -1,0 +1,134 @@
+//! Which site a request comes from: what changes something must come from ours.
+
+use crate::error::ErrorResponse;
+use axum::extract::{Request, State};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use tochki_protocol::Code;
+use tochki_server::Arena;
+
+/// Refuses what changes something and comes from another site.
+pub(super) async fn check_origin(
+    State(arena): State<Arena>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let changes = !matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    );
+    let ours = arena.settings.public_origin.as_deref();
+    if changes && is_foreign(request.headers(), host_of(&request), ours) {
+        return ErrorResponse::from(Code::ForeignOrigin).into_response();
+    }
+    next.run(request).await
+}
+
+/// The host the client asked for: a header, or over HTTP/2 part of the address.
+fn host_of(request: &Request) -> Option<&str> {
+    let header = request.headers().get(header::HOST);
+    header
+        .and_then(|host| host.to_str().ok())
+        .or_else(|| request.uri().authority().map(Authority::as_str))
+}
+
+fn is_foreign(headers: &HeaderMap, host: Option<&str>, public_origin: Option<&str>) -> bool {
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if site.is_some_and(|site| !matches!(site, b"same-origin" | b"none")) {
+        return true;
+    }
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return false;
+    };
+    let Ok(origin) = origin.to_str() else {
+        return true;
+    };
+    match public_origin {
+        Some(ours) => origin != ours.trim_end_matches('/'),
+        None => host.is_none() || origin.split_once("://").map(|(_, rest)| rest) != host,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderName;
+
+    #[track_caller]
+    fn check(headers: &[(&'static str, &'static str)], public: Option<&str>, foreign: bool) {
+        let map = headers
+            .iter()
+            .map(|(k, v)| (HeaderName::from_static(k), HeaderValue::from_static(v)))
+            .collect();
+        let host = headers
+            .iter()
+            .find(|(name, _)| *name == "host")
+            .map(|(_, host)| *host);
+        assert_eq!(
+            is_foreign(&map, host, public),
+            foreign,
+            "{headers:?} {public:?}"
+        );
+    }
+
+    #[test]
+    fn requests_without_an_origin_are_programs() {
+        check(&[("host", "tochki.example")], None, false);
+        check(
+            &[("host", "tochki.example"), ("sec-fetch-site", "none")],
+            Some("https://tochki.example"),
+            false,
+        );
+    }
+
+    #[test]
+    fn our_own_pages_may() {
+        check(
+            &[
+                ("host", "a:3000"),
+                ("origin", "http://a:3000"),
+                ("sec-fetch-site", "same-origin"),
+            ],
+            None,
+            false,
+        );
+        check(
+            &[("host", "inner"), ("origin", "https://a")],
+            Some("https://a/"),
+            false,
+        );
+    }
+
+    #[test]
+    fn other_sites_may_not() {
+        check(
+            &[("host", "a"), ("origin", "https://evil.example")],
+            None,
+            true,
+        );
+        check(&[("host", "a"), ("origin", "null")], None, true);
+        check(
+            &[("host", "a"), ("origin", "https://a.evil.example")],
+            None,
+            true,
+        );
+        check(
+            &[("host", "a"), ("origin", "http://a")],
+            Some("https://a"),
+            true,
+        );
+        check(
+            &[("host", "a"), ("sec-fetch-site", "cross-site")],
+            None,
+            true,
+        );
+        check(
+            &[("host", "a"), ("sec-fetch-site", "same-site")],
+            None,
+            true,
+        );
+        check(&[("origin", "http://a")], None, true);
+    }
+}

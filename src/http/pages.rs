@@ -1,0 +1,134 @@
+//! The pages: which policy they are served with, and what loading one says about where a player is.
+
+use crate::context::cookie;
+use crate::ui::{self, Language, LastChoices, RenderedAt};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse as _, Response};
+use leptos::config::LeptosOptions;
+use leptos::nonce::use_nonce;
+use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context, use_context};
+use leptos_axum::ResponseOptions;
+use tochki_protocol::{Settings, Snapshot};
+use tochki_rules::Kind;
+use tochki_server::Arena;
+use tochki_server::Error;
+use tochki_server::accounts::Session;
+use tochki_server::presence::Place;
+
+/// What every page and server function finds in its context.
+pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
+    provide_context(arena.clone());
+    provide_context(settings);
+    provide_context(language);
+    provide_context(RenderedAt(tochki_server::now()));
+    provide_context(last_choices());
+    let Some(nonce) = use_nonce() else { return };
+    let policy = format!(
+        "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
+         img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    );
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        expect_context::<ResponseOptions>().insert_header(header::CONTENT_SECURITY_POLICY, policy);
+    }
+}
+
+/// What the visitor chose to play on the last visits.
+fn last_choices() -> LastChoices {
+    let parts = use_context::<Parts>();
+    parts
+        .map(|parts| cookie::choices(&parts.headers))
+        .unwrap_or_default()
+}
+
+/// The language of a page for whoever asks with these headers.
+pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE);
+    let accepted = accepted.and_then(|wishes| wishes.to_str().ok());
+    Language::of_visit(settings.language, accepted.unwrap_or_default())
+}
+
+/// The one page that stands in a frame of ours. It has no scripts, so it is rendered without the machinery for them.
+pub(super) fn beat(
+    settings: Settings,
+    language: Language,
+    options: LeptosOptions,
+    snapshot: Option<&Snapshot>,
+    seen: &str,
+) -> Response {
+    let document = Owner::new().with(|| {
+        provide_context(settings);
+        provide_context(language);
+        ui::beat(options, snapshot, seen).to_html()
+    });
+    let headers = [
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'self'",
+        ),
+        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, Html(document)).into_response()
+}
+
+/// The page in place of one whose making has panicked.
+pub(super) fn broken(headers: &HeaderMap, options: LeptosOptions) -> Response {
+    let language = language(crate::context::cookie::settings(headers), headers);
+    let document = Owner::new().with(|| {
+        provide_context(language);
+        ui::broken(options).to_html()
+    });
+    let headers = [(
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    )];
+    (StatusCode::INTERNAL_SERVER_ERROR, headers, Html(document)).into_response()
+}
+
+/// Where somebody is who loads this page.
+fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
+    let path = uri.path().trim_end_matches('/');
+    if path == "/play" {
+        let mut asked = uri.query().unwrap_or_default().split('&');
+        return match asked.find_map(|pair| pair.strip_prefix("game=")) {
+            Some(game) => game.parse().ok(),
+            None => last.game().or(Some(Kind::ALL[0])),
+        }
+        .map(Place::Lobby);
+    }
+    let table = path.strip_prefix("/match/");
+    table
+        .map(|id| id.strip_suffix("/beat").unwrap_or(id))
+        .and_then(|id| id.parse().ok())
+        .map(Place::Match)
+}
+
+/// Counts a page load as a sign of life, for players whose browser runs no scripts; at a table, and in a
+/// match, only its players count.
+pub(super) async fn note(
+    arena: &Arena,
+    session: &Session,
+    headers: &HeaderMap,
+    uri: &Uri,
+) -> Result<(), Error> {
+    let account = &session.account;
+    if let Some(link) = uri.path().strip_prefix("/t/") {
+        let Ok(link) = link.trim_end_matches('/').parse() else {
+            return Ok(());
+        };
+        return match arena.open_tables.place_of(account, &link).await? {
+            Some(place) => arena.presence.page_load(account.id, place).await,
+            None => Ok(()),
+        };
+    }
+    let Some(place) = place_of(uri, &cookie::choices(headers)) else {
+        return Ok(());
+    };
+    if let Place::Match(id) = place
+        && arena.tables.table(id).await?.seat_of(account.id).is_none()
+    {
+        return Ok(());
+    }
+    arena.presence.page_load(account.id, place).await
+}

@@ -1,0 +1,152 @@
+//! Games on paper: a match as a file to take away, and a record that somebody brings along.
+
+use super::handler_error::HandlerError;
+use super::router::page_about;
+use crate::ui::{Brought, Complaint};
+use axum::body::{Body, to_bytes};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{FromRequest as _, Multipart, Path, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use leptos::config::LeptosOptions;
+use serde::Deserialize;
+use std::fmt::Write as _;
+use tochki_protocol::{Code, MatchId};
+use tochki_rules::record::{Record, read};
+use tochki_server::Arena;
+
+/// The longest record that is read: the longest game with a clock time for each move is a fifth of it.
+const LONGEST: usize = 256 * 1024;
+
+/// The most that a form with such a record takes: a browser may write each character as three.
+const FORM_LIMIT: usize = 3 * LONGEST + 4096;
+
+/// `GET /match/{id}/sgf`
+pub(super) async fn take_away(
+    State(arena): State<Arena>,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Response, HandlerError> {
+    let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
+    let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
+    let record = arena.tables.record(id).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-go-sgf; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, &file_name(id, &record)),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    Ok((headers, record.to_string()).into_response())
+}
+
+/// The file is called after its players. Their names may be of any script, which old programs do not understand: these
+/// get the number of the match.
+fn file_name(id: MatchId, record: &Record) -> String {
+    let [red, blue] = &record.sides;
+    let mut header = format!(r#"attachment; filename="tochki-{id}.sgf"; filename*=UTF-8''"#);
+    for byte in format!("{}-{}-{id}.sgf", red.name, blue.name).bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') {
+            header.push(char::from(byte));
+        } else {
+            // Writing into a string cannot fail.
+            let _ = write!(header, "%{byte:02X}");
+        }
+    }
+    header
+}
+
+/// `POST /sgf`: a record as a file, as text, or once more at another move. It is shown and forgotten.
+pub(super) async fn bring_along(
+    request: Request,
+    options: LeptosOptions,
+    arena: Arena,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    let head = Request::from_parts(parts.clone(), Body::empty());
+    let brought = match to_bytes(body, FORM_LIMIT).await {
+        Ok(bytes) => {
+            let form = Request::from_parts(parts, Body::from(bytes));
+            open(Form::read(form).await)
+        }
+        Err(_) => nothing(Complaint::TooLarge),
+    };
+    let status = match brought.reading {
+        Ok(_) => StatusCode::OK,
+        Err(Complaint::Nothing) => StatusCode::BAD_REQUEST,
+        Err(Complaint::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
+        Err(Complaint::Unreadable(_)) => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    let mut response = page_about(brought, head, options, arena).await;
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = status;
+    }
+    response
+}
+
+/// What the form on the page sends, and what the buttons under a game do.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Form {
+    sgf: String,
+    ply: Option<String>,
+    step: Option<String>,
+}
+
+impl Form {
+    /// What cannot be read is an empty form.
+    async fn read(request: Request) -> Self {
+        if is_multipart(request.headers()) {
+            match Multipart::from_request(request, &()).await {
+                Ok(parts) => Self::of_parts(parts).await,
+                Err(_) => Self::default(),
+            }
+        } else {
+            let form = axum::Form::<Self>::from_request(request, &()).await;
+            form.map_or_else(|_| Self::default(), |axum::Form(form)| form)
+        }
+    }
+
+    /// A file counts before a text.
+    async fn of_parts(mut parts: Multipart) -> Self {
+        let mut form = Self::default();
+        while let Ok(Some(part)) = parts.next_field().await {
+            let is_file = part.name() == Some("file");
+            let Ok(bytes) = part.bytes().await else {
+                break;
+            };
+            let text = String::from_utf8_lossy(&bytes);
+            if !text.trim().is_empty() && (is_file || form.sgf.is_empty()) {
+                form.sgf = text.into_owned();
+            }
+        }
+        form
+    }
+}
+
+fn is_multipart(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"))
+}
+
+fn open(form: Form) -> Brought {
+    let Form { sgf, ply, step } = form;
+    if sgf.trim().is_empty() {
+        return nothing(Complaint::Nothing);
+    }
+    if sgf.len() > LONGEST {
+        return nothing(Complaint::TooLarge);
+    }
+    Brought {
+        reading: read(&sgf).map_err(Complaint::Unreadable),
+        sgf,
+        ply,
+        step,
+    }
+}
+
+fn nothing(complaint: Complaint) -> Brought {
+    Brought {
+        sgf: String::new(),
+        reading: Err(complaint),
+        ply: None,
+        step: None,
+    }
+}

@@ -1,0 +1,266 @@
+//! Which address leads where.
+
+use super::{downloads, events, guard, my_data, origin, pages, records, visitor};
+use crate::context::cookie;
+use crate::error::ErrorResponse;
+use crate::ui::{App, Brought, shell};
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post};
+use axum::{Router, middleware};
+use leptos::config::LeptosOptions;
+use leptos::prelude::provide_context;
+use leptos::server_fn::axum::server_fn_paths;
+use leptos_axum::{
+    AxumRouteListing, LeptosRoutes as _, generate_route_list, handle_server_fns_with_context,
+};
+use std::sync::LazyLock;
+use tochki_protocol::{Code, MatchId, Settings};
+use tochki_server::{Arena, db};
+use tower::ServiceExt as _;
+use tower_http::compression::CompressionLayer;
+use tower_http::services::ServeDir;
+
+/// The addresses of the pages. While Leptos gathers them, it holds back what every page of this process wants to load;
+/// so they are gathered once, before the first page is asked for, however many arenas a process opens.
+///
+/// Leptos knows a player's page as one word at the top, and so do files: that address is ours to say.
+static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| {
+    let mut routes = generate_route_list(App);
+    routes.retain(|route| route.path() != "/{at}");
+    routes
+});
+
+/// Everything the arena answers.
+pub fn router(arena: Arena, options: LeptosOptions) -> Router {
+    let files = files(&options, &arena);
+    let at_worst = options.clone();
+    let pace = visitor::pace(arena.settings.requests_by_address);
+    tokio::spawn(visitor::forget_old_visits(
+        pace.clone(),
+        arena.closing.clone(),
+    ));
+
+    let api = Router::new()
+        .route("/api/my_data", get(my_data::take_away))
+        .route("/api/{*name}", any(server_function))
+        .layer(from_fn(guard::set_status))
+        .layer(from_fn(guard::check_size))
+        .layer(from_fn_with_state(pace.clone(), visitor::check_pace))
+        .layer(from_fn(guard::answer_in_time));
+    let bring_along = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| records::bring_along(request, options.clone(), arena.clone())
+    };
+    let records = Router::new()
+        .route("/match/{id}/sgf", get(records::take_away))
+        .route("/history/sgf", get(downloads::as_sgf))
+        .route("/history/jsonl", get(downloads::as_lines))
+        .route("/sgf", post(bring_along))
+        // It counts for itself how much it reads.
+        .layer(DefaultBodyLimit::disable())
+        .layer(from_fn_with_state(pace.clone(), visitor::check_pace))
+        .layer(from_fn(guard::answer_in_time));
+    let streams = Router::new()
+        .route("/events/lobby", get(events::lobby))
+        .route("/events/match/{id}", get(events::table))
+        .route("/events/table/{link}", get(events::open_table))
+        .layer(from_fn_with_state(pace, visitor::check_pace));
+    let render = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| page(request, options.clone(), arena.clone())
+    };
+    let framed = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| beat(request, options.clone(), arena.clone())
+    };
+    // With a handler of our own, because Leptos would otherwise claim the addresses of the server functions, too.
+    let rendered = Router::new()
+        .leptos_routes_with_handler(ROUTES.clone(), render.clone())
+        .route("/@{name}", get(render))
+        .route("/match/{id}/beat", get(framed))
+        .with_state(options)
+        .layer(from_fn(guard::answer_in_time));
+
+    Router::new()
+        .merge(api)
+        .merge(streams)
+        .merge(records)
+        .merge(rendered)
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .fallback_service(files)
+        .layer(from_fn_with_state(arena.clone(), origin::check_origin))
+        .layer(from_fn_with_state(arena.clone(), visitor::note_visit))
+        .layer(from_fn_with_state(at_worst, guard::catch_panic))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn(guard::set_headers))
+        .with_state(arena)
+}
+
+/// A server function, whether a page, a form or a program calls it.
+async fn server_function(State(arena): State<Arena>, request: Request) -> Response {
+    let methods: Vec<Method> = server_fn_paths()
+        .filter(|(path, _)| *path == request.uri().path())
+        .map(|(_, method)| method)
+        .collect();
+    if methods.is_empty() {
+        return ErrorResponse::from(Code::NotFound).into_response();
+    }
+    if !methods.contains(request.method()) {
+        return ErrorResponse::from(Code::MethodNotAllowed).into_response();
+    }
+    let context = move || provide_context(arena.clone());
+    let mut response = handle_server_fns_with_context(context, request)
+        .await
+        .into_response();
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Whether this instance can serve: the database answers.
+async fn ready(State(arena): State<Arena>) -> Response {
+    if db::answers(&arena.db).await && !arena.closing.is_cancelled() {
+        "ready\n".into_response()
+    } else {
+        ErrorResponse::from(Code::Unavailable).into_response()
+    }
+}
+
+/// The files of the site, and for what is nowhere the page that says so.
+fn files(options: &LeptosOptions, arena: &Arena) -> Router {
+    let site = ServeDir::new(&*options.site_root)
+        .precompressed_br()
+        .precompressed_gzip();
+    let (options, arena) = (options.clone(), arena.clone());
+    Router::new().fallback(move |request: Request| {
+        let (site, options, arena) = (site.clone(), options.clone(), arena.clone());
+        async move {
+            let path = request.uri().path().to_owned();
+            match site.oneshot(head_of(&request)).await {
+                // A name that no file can have, such as one too long, is an error of the file system.
+                Ok(found)
+                    if found.status() != StatusCode::NOT_FOUND
+                        && !found.status().is_server_error() =>
+                {
+                    cached(found.map(Body::new), &path)
+                }
+                _ => missing(request, options, arena).await,
+            }
+        }
+    })
+}
+
+/// The request without its body, which no file needs.
+fn head_of(request: &Request) -> Request {
+    let mut head = Request::new(Body::empty());
+    *head.method_mut() = request.method().clone();
+    *head.uri_mut() = request.uri().clone();
+    *head.headers_mut() = request.headers().clone();
+    head
+}
+
+/// Files under /pkg carry their hash in their name, so they never change.
+fn cached(mut response: Response, path: &str) -> Response {
+    let age = if path.starts_with("/pkg/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "public, max-age=3600"
+    };
+    if response.status().is_success() {
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, HeaderValue::from_static(age));
+    }
+    response
+}
+
+/// A page, complete before it is sent.
+async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+    page_with(request, options, arena, || ()).await
+}
+
+/// The page that shows what somebody has brought along.
+pub(super) async fn page_about(
+    brought: Brought,
+    request: Request,
+    options: LeptosOptions,
+    arena: Arena,
+) -> Response {
+    let more = move || provide_context(brought.clone());
+    page_with(request, options, arena, more).await
+}
+
+async fn page_with(
+    request: Request,
+    options: LeptosOptions,
+    arena: Arena,
+    more: impl Fn() + Clone + Send + Sync + 'static,
+) -> Response {
+    let settings = know_visitor(&arena, request.headers(), request.uri()).await;
+    let language = pages::language(settings, request.headers());
+    let context = move || {
+        pages::provide(&arena, settings, language);
+        more();
+    };
+    let render =
+        leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
+    let mut response = render(request).await;
+    // It shows who is signed in, so the way back after signing out must not show it again.
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// The frame in a table's page that shows that its player is there. `?seen=` is what the page shows.
+async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+    let (headers, uri) = (request.headers(), request.uri());
+    let settings = know_visitor(&arena, headers, uri).await;
+    let id = uri.path().split('/').nth(2).and_then(|id| id.parse().ok());
+    let snapshot = match arena.tables.snapshot(id.unwrap_or(MatchId(0))).await {
+        Ok(snapshot) => Some(snapshot),
+        Err(error) if error.code() == Code::NoSuchMatch => {
+            return missing(request, options, arena).await;
+        }
+        // It loads itself anew, and by then the database may be back.
+        Err(_) => None,
+    };
+    let query = uri.query().unwrap_or_default();
+    let seen = query.split('&').find_map(|pair| pair.strip_prefix("seen="));
+    let language = pages::language(settings, headers);
+    pages::beat(
+        settings,
+        language,
+        options,
+        snapshot.as_ref(),
+        seen.unwrap_or_default(),
+    )
+}
+
+/// Notes that a player is here, and says how whoever asks wants the page. A database that is away is the page's to tell.
+async fn know_visitor(arena: &Arena, headers: &HeaderMap, uri: &Uri) -> Settings {
+    let session = match cookie::token(headers, arena.settings.secure()) {
+        Some(token) => arena.accounts.of_session(&token).await.ok().flatten(),
+        None => None,
+    };
+    if let Some(session) = &session {
+        // Being seen is not worth failing a page for; the database has logged why.
+        let _ = pages::note(arena, session, headers, uri).await;
+    }
+    let of_account = session.and_then(|session| session.settings);
+    of_account.unwrap_or_else(|| cookie::settings(headers))
+}
+
+/// The page that says that there is nothing here.
+async fn missing(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+    let mut response = page(request, options, arena).await;
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    }
+    response
+}
