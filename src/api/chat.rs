@@ -4,19 +4,19 @@ use crate::codec::Answer;
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
-use tochki_protocol::{MessageId, PlayerId, Said, Talk};
+use tochki_protocol::{ChatHistory, ChatMessage, MessageId, PlayerId};
 
 /// Says something: `place` is `lobby` or the number of a match. A form goes back to its page.
 #[server(name = Say, prefix = "/api", endpoint = "say", output = Answer)]
-pub async fn say(place: String, text: String) -> Result<Said, ErrorResponse> {
+pub async fn say(place: String, text: String) -> Result<ChatMessage, ErrorResponse> {
     use tochki_protocol::Code;
-    use tochki_server::chat::{Spoken, Words};
+    use tochki_server::chat::{MessageText, Spoken};
 
     crate::context::as_player(|arena, player| async move {
         let venue = place.parse().map_err(|_| Code::NoSuchMatch)?;
-        let words = Words::read(&text)?;
+        let words = MessageText::read(&text)?;
         match arena.chats.say(&player, venue, &words).await? {
-            Spoken::Said(said) => Ok(said),
+            Spoken::ChatMessage(said) => Ok(said),
             Spoken::TooSoon(seconds) => {
                 crate::context::wait(seconds);
                 Err(Code::TooManyMessages.into())
@@ -28,14 +28,14 @@ pub async fn say(place: String, text: String) -> Result<Said, ErrorResponse> {
 
 /// The last messages of a place, as far as the caller sees them, and whom the caller has muted.
 #[server(name = ReadTalk, prefix = "/api", endpoint = "talk", input = GetUrl, output = Answer)]
-pub async fn talk(place: String) -> Result<Talk, ErrorResponse> {
-    use tochki_protocol::{Code, Venue};
+pub async fn talk(place: String) -> Result<ChatHistory, ErrorResponse> {
+    use tochki_protocol::{ChatPlace, Code};
 
     crate::context::answer(async move {
         let arena = crate::context::arena();
         let reader = crate::context::caller().await?.map(|account| account.id);
         let venue = place.parse().map_err(|_| Code::NoSuchMatch)?;
-        if venue == Venue::Lobby && reader.is_none() {
+        if venue == ChatPlace::Lobby && reader.is_none() {
             return Err(Code::SignedOut.into());
         }
         arena.chats.talk(venue, reader).await
@@ -55,10 +55,10 @@ pub async fn mute(player: PlayerId, muted: bool) -> Result<(), ErrorResponse> {
 /// Shows a message to the operator. Whoever does so twice has done so once.
 #[server(name = ReportMessage, prefix = "/api", endpoint = "report", output = Answer)]
 pub async fn report(message: MessageId, reason: Option<String>) -> Result<(), ErrorResponse> {
-    use tochki_server::chat::Words;
+    use tochki_server::chat::MessageText;
 
     crate::context::as_player(|arena, caller| async move {
-        let reason = Words::read_short(reason.as_deref().unwrap_or_default())?;
+        let reason = MessageText::read_short(reason.as_deref().unwrap_or_default())?;
         arena.chats.report(&caller, message, &reason).await
     })
     .await

@@ -4,7 +4,7 @@ use crate::codec::Answer;
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
-use tochki_protocol::{PastGames, Placed, Profile, Standings};
+use tochki_protocol::{HistoryPage, Profile, Standings, StandingsEntry};
 
 /// What everybody may know of the player of this name, whose case does not matter. `game` is the game of the graph, else
 /// it is the one played most; `page` is the page of the finished matches.
@@ -29,7 +29,7 @@ pub async fn profile(
             let page = Page::read(page.as_deref())?;
             let viewer = crate::context::caller().await?;
             crate::context::arena()
-                .club
+                .stats
                 .profile(&name, game, page, viewer.as_ref())
                 .await
         };
@@ -52,7 +52,7 @@ pub async fn standings(game: String, page: Option<String>) -> Result<Standings, 
             let page = Page::read(page.as_deref())?;
             let viewer = crate::context::caller().await?;
             crate::context::arena()
-                .club
+                .stats
                 .standings(game, page, viewer.as_ref())
                 .await
         };
@@ -63,10 +63,10 @@ pub async fn standings(game: String, page: Option<String>) -> Result<Standings, 
 
 /// The best ten of a game, as in [`standings`].
 #[server(name = ReadTop, prefix = "/api", endpoint = "top", input = GetUrl, output = Answer)]
-pub async fn top(game: String) -> Result<Vec<Placed>, ErrorResponse> {
+pub async fn top(game: String) -> Result<Vec<StandingsEntry>, ErrorResponse> {
     crate::context::answer(async move {
         crate::context::arena()
-            .club
+            .stats
             .top(crate::context::game(&game)?)
             .await
     })
@@ -85,16 +85,17 @@ pub async fn history(
     opponent: Option<String>,
     result: Option<String>,
     page: Option<String>,
-) -> Result<PastGames, ErrorResponse> {
-    use tochki_protocol::{Page, PastFilter};
+) -> Result<HistoryPage, ErrorResponse> {
+    use tochki_protocol::{HistoryFilter, Page};
 
     crate::context::answer(async move {
         let history = async {
             let player = crate::context::player().await?;
-            let filter = PastFilter::read(game.as_deref(), opponent.as_deref(), result.as_deref())?;
+            let filter =
+                HistoryFilter::read(game.as_deref(), opponent.as_deref(), result.as_deref())?;
             let page = Page::read(page.as_deref())?;
             crate::context::arena()
-                .club
+                .stats
                 .history(&player, &filter, page)
                 .await
         };

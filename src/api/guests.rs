@@ -26,7 +26,7 @@ pub async fn be_guest(
             }
         };
         if let Some(table) = table {
-            let table = arena.open_tables.sit(&account, table).await?;
+            let table = arena.tables.sit(&account, table).await?;
             crate::context::go_on(None, &crate::context::table_page(&table));
         } else {
             crate::context::go_on(next, "/play");

@@ -5,7 +5,8 @@ use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
 use tochki_protocol::{
-    Answered, ChallengeId, Challenged, ClockText, Ending, PlayerId, SetupText, WaitingRoom,
+    ChallengeAnswer, ChallengeCreated, ChallengeId, ChallengeOutcome, ClockText, PlayerId,
+    SetupText, WaitingRoom,
 };
 
 /// Who waits, who asks whom, what is played. `min` and `max` bound the rounded rating, both included; `name` is a part
@@ -30,7 +31,7 @@ pub async fn waiting_room(
 
 /// How the caller's challenges of the last 20 seconds ended, for pages that have not heard it as it happened.
 #[server(name = ReadEndings, prefix = "/api", endpoint = "endings", input = GetUrl, output = Answer)]
-pub async fn endings(game: String) -> Result<Vec<Ending>, ErrorResponse> {
+pub async fn endings(game: String) -> Result<Vec<ChallengeOutcome>, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         arena
             .lobbies
@@ -48,7 +49,7 @@ pub async fn challenge(
     #[server(default)] setup: SetupText,
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
-) -> Result<Challenged, ErrorResponse> {
+) -> Result<ChallengeCreated, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         let terms = crate::context::terms(&game, setup, clock, rated)?;
         let challenged = arena.lobbies.challenge(&player, opponent, &terms).await?;
@@ -62,7 +63,10 @@ pub async fn challenge(
 
 /// Accepts or declines a challenge. Accepting sends a form to the table.
 #[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge", output = Answer)]
-pub async fn answer_challenge(id: ChallengeId, accept: bool) -> Result<Answered, ErrorResponse> {
+pub async fn answer_challenge(
+    id: ChallengeId,
+    accept: bool,
+) -> Result<ChallengeAnswer, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         let answered = arena.lobbies.answer(&player, id, accept).await?;
         if let Some(id) = answered.match_id {

@@ -5,7 +5,7 @@ use crate::codec::Answer;
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
-use tochki_protocol::SessionCard;
+use tochki_protocol::SessionSummary;
 
 /// Gives the account another password; its other sessions end. 403 `wrong_password` where `password` is not the old one.
 #[server(name = ChangePassword, prefix = "/api", endpoint = "change_password", output = Answer)]
@@ -34,7 +34,7 @@ pub async fn change_password(
 
 /// The open sessions, this one first.
 #[server(name = ReadSessions, prefix = "/api", endpoint = "sessions", input = GetUrl, output = Answer)]
-pub async fn sessions() -> Result<Vec<SessionCard>, ErrorResponse> {
+pub async fn sessions() -> Result<Vec<SessionSummary>, ErrorResponse> {
     crate::context::answer(async move {
         let read = async {
             let (player, token) = crate::context::player_in_session().await?;

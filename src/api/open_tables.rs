@@ -7,7 +7,7 @@ use crate::codec::Answer;
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
-use tochki_protocol::{ClockText, Invitation, OpenTable, PlayerId, SetupText, TableId};
+use tochki_protocol::{ClockText, Invitation, PlayerId, SetupText, Table, TableId};
 
 /// Opens a table, at which the caller sits down. Without a name it is called after them.
 #[server(name = LayTable, prefix = "/api", endpoint = "open_table", output = Answer)]
@@ -17,13 +17,13 @@ pub async fn open_table(
     #[server(default)] setup: SetupText,
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
-) -> Result<OpenTable, ErrorResponse> {
+) -> Result<Table, ErrorResponse> {
     use tochki_server::secrets::chance;
 
     crate::context::as_player(|arena, player| async move {
         let terms = crate::context::terms(&game, setup, clock, rated)?;
         let name = name.unwrap_or_default();
-        let tables = arena.open_tables;
+        let tables = arena.tables;
         let table = tables.lay(&player, &name, &terms, &mut chance).await?;
         crate::context::go_on(None, &crate::context::table_page(&table));
         Ok(table)
@@ -33,9 +33,9 @@ pub async fn open_table(
 
 /// A table by its link, for whoever has it.
 #[server(name = ReadTable, prefix = "/api", endpoint = "table", input = GetUrl, output = Answer)]
-pub async fn table(link: String) -> Result<OpenTable, ErrorResponse> {
+pub async fn table(link: String) -> Result<Table, ErrorResponse> {
     crate::context::answer(async move {
-        let tables = crate::context::arena().open_tables;
+        let tables = crate::context::arena().tables;
         let found = match crate::context::table_link(&link) {
             Ok(link) => tables.table(&link).await,
             Err(error) => Err(error),
@@ -47,10 +47,10 @@ pub async fn table(link: String) -> Result<OpenTable, ErrorResponse> {
 
 /// The open table at which the caller sits, or which they have opened.
 #[server(name = ReadMyTable, prefix = "/api", endpoint = "my_table", input = GetUrl, output = Answer)]
-pub async fn my_table() -> Result<Option<OpenTable>, ErrorResponse> {
+pub async fn my_table() -> Result<Option<Table>, ErrorResponse> {
     crate::context::answer(async move {
         let player = crate::context::player().await?;
-        crate::context::arena().open_tables.of_player(&player).await
+        crate::context::arena().tables.of_player(&player).await
     })
     .await
 }
@@ -59,19 +59,19 @@ pub async fn my_table() -> Result<Option<OpenTable>, ErrorResponse> {
 #[server(name = ReadInvitation, prefix = "/api", endpoint = "invitation", input = GetUrl, output = Answer)]
 pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
     crate::context::answer(async move {
-        let tables = crate::context::arena().open_tables;
+        let tables = crate::context::arena().tables;
         let table = tables.table(&crate::context::table_link(&link)?).await?;
         let address = crate::context::address_of(&crate::context::table_page(&table))?;
-        tochki_server::open_tables::invite(address)
+        tochki_server::tables::invite(address)
     })
     .await
 }
 
 /// Sits down at a free chair.
 #[server(name = Sit, prefix = "/api", endpoint = "sit", output = Answer)]
-pub async fn sit(table: TableId) -> Result<OpenTable, ErrorResponse> {
+pub async fn sit(table: TableId) -> Result<Table, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
-        let table = arena.open_tables.sit(&player, table).await?;
+        let table = arena.tables.sit(&player, table).await?;
         crate::context::go_on(None, &crate::context::table_page(&table));
         Ok(table)
     })
@@ -82,7 +82,7 @@ pub async fn sit(table: TableId) -> Result<OpenTable, ErrorResponse> {
 #[server(name = StandUp, prefix = "/api", endpoint = "stand_up", output = Answer)]
 pub async fn stand_up(table: TableId, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
-        arena.open_tables.stand_up(&player, table).await?;
+        arena.tables.stand_up(&player, table).await?;
         crate::context::go_on(next, "/play");
         Ok(())
     })
@@ -91,11 +91,11 @@ pub async fn stand_up(table: TableId, next: Option<String>) -> Result<(), ErrorR
 
 /// Says whether the caller is ready. With both ready the match begins, and the answer names it.
 #[server(name = GetReady, prefix = "/api", endpoint = "ready", output = Answer)]
-pub async fn ready(table: TableId, ready: bool) -> Result<OpenTable, ErrorResponse> {
+pub async fn ready(table: TableId, ready: bool) -> Result<Table, ErrorResponse> {
     use tochki_server::secrets::chance;
 
     crate::context::as_player(|arena, player| async move {
-        let tables = arena.open_tables;
+        let tables = arena.tables;
         let table = tables.ready(&player, table, ready, &mut chance).await?;
         match table.match_id {
             Some(id) => crate::context::go_on(None, &format!("/match/{id}")),
@@ -108,9 +108,9 @@ pub async fn ready(table: TableId, ready: bool) -> Result<OpenTable, ErrorRespon
 
 /// Lets somebody get up who does not get ready. Only for the creator.
 #[server(name = RemovePlayer, prefix = "/api", endpoint = "remove_player", output = Answer)]
-pub async fn remove_player(table: TableId, player: PlayerId) -> Result<OpenTable, ErrorResponse> {
+pub async fn remove_player(table: TableId, player: PlayerId) -> Result<Table, ErrorResponse> {
     crate::context::as_player(|arena, caller| async move {
-        let table = arena.open_tables.remove(&caller, table, player).await?;
+        let table = arena.tables.remove(&caller, table, player).await?;
         crate::context::go_on(None, &crate::context::table_page(&table));
         Ok(table)
     })

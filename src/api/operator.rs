@@ -4,11 +4,14 @@ use crate::codec::Answer;
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
-use tochki_protocol::{Desk, PlayerId, ReportId};
+use tochki_protocol::{ModerationOverview, PlayerId, ReportId};
 
 /// What was reported, what was done (`page` of it, from 0), and the players whose names begin with `find`.
 #[server(name = ReadDesk, prefix = "/api", endpoint = "operator_desk", input = GetUrl, output = Answer)]
-pub async fn operator_desk(find: Option<String>, page: Option<u32>) -> Result<Desk, ErrorResponse> {
+pub async fn operator_desk(
+    find: Option<String>,
+    page: Option<u32>,
+) -> Result<ModerationOverview, ErrorResponse> {
     crate::context::answer(async move {
         let arena = crate::context::arena();
         let caller = crate::context::player()
@@ -24,11 +27,11 @@ pub async fn operator_desk(find: Option<String>, page: Option<u32>) -> Result<De
 /// Lays a report aside.
 #[server(name = OperatorDismiss, prefix = "/api", endpoint = "operator_dismiss", output = Answer)]
 pub async fn operator_dismiss(report: ReportId, why: Option<String>) -> Result<(), ErrorResponse> {
-    use tochki_protocol::Act;
+    use tochki_protocol::ModerationAction;
     use tochki_server::operator::Doing;
 
     crate::context::as_player(|arena, caller| async move {
-        let doing = Doing::read(Act::Dismissed, None, Some(report), why)?;
+        let doing = Doing::read(ModerationAction::Dismissed, None, Some(report), why)?;
         arena.operators.act(&caller, doing).await
     })
     .await
@@ -43,15 +46,15 @@ pub async fn operator_mute(
     report: Option<ReportId>,
     why: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    use tochki_protocol::{Act, Code};
+    use tochki_protocol::{Code, ModerationAction};
     use tochki_server::operator::Doing;
 
     crate::context::as_player(|arena, caller| async move {
         let act = match &*length {
-            "hour" => Act::MutedHour,
-            "day" => Act::MutedDay,
-            "ever" => Act::MutedEver,
-            "none" => Act::Unmuted,
+            "hour" => ModerationAction::MutedHour,
+            "day" => ModerationAction::MutedDay,
+            "ever" => ModerationAction::MutedEver,
+            "none" => ModerationAction::Unmuted,
             _ => return Err(Code::BadRequest.into()),
         };
         let doing = Doing::read(act, Some(player), report, why)?;
@@ -68,11 +71,15 @@ pub async fn operator_close(
     report: Option<ReportId>,
     why: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    use tochki_protocol::Act;
+    use tochki_protocol::ModerationAction;
     use tochki_server::operator::Doing;
 
     crate::context::as_player(|arena, caller| async move {
-        let act = if closed { Act::Closed } else { Act::Opened };
+        let act = if closed {
+            ModerationAction::Closed
+        } else {
+            ModerationAction::Opened
+        };
         let doing = Doing::read(act, Some(player), report, why)?;
         arena.operators.act(&caller, doing).await
     })

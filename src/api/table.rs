@@ -5,13 +5,15 @@ use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
 use tochki_play::OfferKind;
-use tochki_protocol::{ClientId, MatchId, Offered, Rematched, Snapshot, Versioned};
+use tochki_protocol::{
+    ClientId, MatchId, OfferResponse, RematchResponse, Snapshot, VersionResponse,
+};
 
 /// A match as it stands, and if that is asked for, what time it is. Anyone may look.
 #[server(name = ReadMatch, prefix = "/api", endpoint = "match", input = GetUrl, output = Answer)]
 pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ErrorResponse> {
     crate::context::answer(async move {
-        let found = crate::context::arena().tables.snapshot(id).await;
+        let found = crate::context::arena().matches.snapshot(id).await;
         let mut snapshot = found.inspect_err(crate::context::say_status)?;
         snapshot.now = timed.unwrap_or(false).then(tochki_server::now);
         Ok(snapshot)
@@ -22,7 +24,7 @@ pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot
 /// A match worth looking at: the running one with the most moves, else the one that ended last.
 #[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", input = GetUrl, output = Answer)]
 pub async fn showcase() -> Result<Option<Snapshot>, ErrorResponse> {
-    crate::context::answer(async move { crate::context::arena().tables.showcase().await }).await
+    crate::context::answer(async move { crate::context::arena().matches.showcase().await }).await
 }
 
 /// Makes a move. The answer comes after it is committed.
@@ -32,11 +34,11 @@ pub async fn make_move(
     mv: String,
     version: Option<u32>,
     client_id: Option<ClientId>,
-) -> Result<Versioned, ErrorResponse> {
+) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
     crate::context::as_player(|arena, player| async move {
-        let (table, seat) = arena.tables.seated(match_id, &player).await?;
+        let (table, seat) = arena.matches.seated(match_id, &player).await?;
         table
             .command(Command::Move {
                 seat,
@@ -51,9 +53,9 @@ pub async fn make_move(
 
 /// Proposes a draw, to end here, or to take a move back. It waits 15 seconds for an answer.
 #[server(name = MakeOffer, prefix = "/api", endpoint = "offer", output = Answer)]
-pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<Offered, ErrorResponse> {
+pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<OfferResponse, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
-        let (table, seat) = arena.tables.seated(match_id, &player).await?;
+        let (table, seat) = arena.matches.seated(match_id, &player).await?;
         table.offer(seat, kind).await
     })
     .await
@@ -61,11 +63,14 @@ pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<Offered, ErrorR
 
 /// Accepts or declines what the opponent has offered.
 #[server(name = AnswerOffer, prefix = "/api", endpoint = "answer_offer", output = Answer)]
-pub async fn answer_offer(match_id: MatchId, accept: bool) -> Result<Versioned, ErrorResponse> {
+pub async fn answer_offer(
+    match_id: MatchId,
+    accept: bool,
+) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
     crate::context::as_player(|arena, player| async move {
-        let (table, seat) = arena.tables.seated(match_id, &player).await?;
+        let (table, seat) = arena.matches.seated(match_id, &player).await?;
         table.command(Command::AnswerOffer { seat, accept }).await
     })
     .await
@@ -73,11 +78,11 @@ pub async fn answer_offer(match_id: MatchId, accept: bool) -> Result<Versioned, 
 
 /// Takes one's own offer back.
 #[server(name = CancelOffer, prefix = "/api", endpoint = "cancel_offer", output = Answer)]
-pub async fn cancel_offer(match_id: MatchId) -> Result<Versioned, ErrorResponse> {
+pub async fn cancel_offer(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
     crate::context::as_player(|arena, player| async move {
-        let (table, seat) = arena.tables.seated(match_id, &player).await?;
+        let (table, seat) = arena.matches.seated(match_id, &player).await?;
         table.command(Command::CancelOffer { seat }).await
     })
     .await
@@ -85,9 +90,9 @@ pub async fn cancel_offer(match_id: MatchId) -> Result<Versioned, ErrorResponse>
 
 /// Asks for another match, with the seats swapped. It begins when both have asked.
 #[server(name = Rematch, prefix = "/api", endpoint = "rematch", output = Answer)]
-pub async fn rematch(match_id: MatchId) -> Result<Rematched, ErrorResponse> {
+pub async fn rematch(match_id: MatchId) -> Result<RematchResponse, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
-        let rematched = arena.tables.rematch(match_id, &player).await?;
+        let rematched = arena.matches.rematch(match_id, &player).await?;
         if let Some(id) = rematched.match_id {
             crate::context::go_on(None, &format!("/match/{id}"));
         }
@@ -98,11 +103,11 @@ pub async fn rematch(match_id: MatchId) -> Result<Rematched, ErrorResponse> {
 
 /// Gives a running match up.
 #[server(name = Resign, prefix = "/api", endpoint = "resign", output = Answer)]
-pub async fn resign(match_id: MatchId) -> Result<Versioned, ErrorResponse> {
+pub async fn resign(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
     crate::context::as_player(|arena, player| async move {
-        let (table, seat) = arena.tables.seated(match_id, &player).await?;
+        let (table, seat) = arena.matches.seated(match_id, &player).await?;
         table.command(Command::Resign { seat }).await
     })
     .await

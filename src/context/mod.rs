@@ -12,8 +12,8 @@ use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 use std::future::Future;
 use tochki_play::Terms;
-use tochki_protocol::{Account, ClockText, Code, OpenTable, Settings, SetupText, TableLink};
-use tochki_rules::Kind;
+use tochki_protocol::{Account, ClockText, Code, Settings, SetupText, Table, TableLink};
+use tochki_rules::GameKind;
 use tochki_server::accounts::{Session, Visit};
 use tochki_server::secrets::SessionToken;
 use tochki_server::{Arena, Error};
@@ -138,7 +138,7 @@ pub async fn player_in_session() -> Result<(Account, SessionToken), Error> {
 }
 
 /// The game of that name.
-pub fn game(id: &str) -> Result<Kind, Error> {
+pub fn game(id: &str) -> Result<GameKind, Error> {
     id.parse().map_err(|_| Code::UnknownGame.into())
 }
 
@@ -148,7 +148,7 @@ pub fn table_link(text: &str) -> Result<TableLink, Error> {
 }
 
 /// The page of a table.
-pub fn table_page(table: &OpenTable) -> String {
+pub fn table_page(table: &Table) -> String {
     format!("/t/{}", table.link)
 }
 

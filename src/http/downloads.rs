@@ -10,8 +10,8 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use futures::stream;
 use serde::Deserialize;
-use tochki_protocol::{Account, Code, MatchId, PastFilter};
-use tochki_rules::Kind;
+use tochki_protocol::{Account, Code, HistoryFilter, MatchId};
+use tochki_rules::GameKind;
 use tochki_server::db::archive::PastMatch;
 use tochki_server::{Arena, Error};
 
@@ -39,10 +39,10 @@ pub(super) async fn as_sgf(
     asked: AskedOrNot,
 ) -> Result<Response, HandlerError> {
     let mut filter = read(asked)?;
-    if filter.game.is_some_and(|game| game != Kind::Dots) {
+    if filter.game.is_some_and(|game| game != GameKind::Dots) {
         return Err(Code::InvalidFilter.into());
     }
-    filter.game = Some(Kind::Dots);
+    filter.game = Some(GameKind::Dots);
     let Some(player) = player(&arena, &headers).await? else {
         return sign_in_first(&headers, &uri);
     };
@@ -71,9 +71,9 @@ pub(super) async fn as_lines(
     }))
 }
 
-fn read(asked: AskedOrNot) -> Result<PastFilter, Error> {
+fn read(asked: AskedOrNot) -> Result<HistoryFilter, Error> {
     let Query(asked) = asked.map_err(|_| Code::InvalidFilter)?;
-    Ok(PastFilter::read(
+    Ok(HistoryFilter::read(
         asked.game.as_deref(),
         asked.opponent.as_deref(),
         asked.result.as_deref(),
@@ -108,14 +108,14 @@ fn sign_in_first(headers: &HeaderMap, uri: &Uri) -> Result<Response, HandlerErro
 fn file(
     arena: Arena,
     player: Account,
-    filter: PastFilter,
+    filter: HistoryFilter,
     [kind, name]: [&'static str; 2],
     write: Written,
 ) -> Response {
     let games = stream::try_unfold(None::<MatchId>, move |after| {
         let (arena, player, filter) = (arena.clone(), player.clone(), filter.clone());
         async move {
-            let club = &arena.club;
+            let club = &arena.stats;
             let past = club
                 .next_of_history(&player, &filter, after, AT_ONCE)
                 .await?;

@@ -11,9 +11,9 @@ use futures::StreamExt as _;
 use serde::Deserialize;
 use std::convert::Infallible;
 use tochki_protocol::{Code, MatchId, TableLink};
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 use tochki_server::accounts::Visitor;
-use tochki_server::streams::{Bookmark, EventStream};
+use tochki_server::streams::{Cursor, EventStream};
 use tochki_server::{Arena, Error, streams};
 
 #[derive(Deserialize)]
@@ -34,9 +34,9 @@ pub(super) async fn lobby(
 ) -> Result<Response, HandlerError> {
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
     let visitor = visitor(&arena, &headers).await?.ok_or(Code::SignedOut)?;
-    let game: Kind = match query.game.as_deref() {
+    let game: GameKind = match query.game.as_deref() {
         Some(id) => id.parse().map_err(|_| Code::UnknownGame)?,
-        None => Kind::ALL[0],
+        None => GameKind::ALL[0],
     };
     Ok(respond(streams::lobby_stream(&arena, game, visitor).await?))
 }
@@ -65,7 +65,7 @@ pub(super) async fn table(
         None => 0,
     };
     let visitor = visitor(&arena, &headers).await?;
-    let from = Bookmark {
+    let from = Cursor {
         after,
         comes_back: last.is_some(),
     };
@@ -84,7 +84,7 @@ pub(super) async fn open_table(
     let link: TableLink = link.parse().map_err(|_| Code::NoSuchTable)?;
     let visitor = visitor(&arena, &headers).await?;
     Ok(respond(
-        streams::open_table_stream(&arena, &link, visitor).await?,
+        streams::table_stream(&arena, &link, visitor).await?,
     ))
 }
 

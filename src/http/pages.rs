@@ -10,7 +10,7 @@ use leptos::nonce::use_nonce;
 use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context, use_context};
 use leptos_axum::ResponseOptions;
 use tochki_protocol::{Settings, Snapshot};
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 use tochki_server::Arena;
 use tochki_server::Error;
 use tochki_server::accounts::Session;
@@ -93,7 +93,7 @@ fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
         let mut asked = uri.query().unwrap_or_default().split('&');
         return match asked.find_map(|pair| pair.strip_prefix("game=")) {
             Some(game) => game.parse().ok(),
-            None => last.game().or(Some(Kind::ALL[0])),
+            None => last.game().or(Some(GameKind::ALL[0])),
         }
         .map(Place::Lobby);
     }
@@ -117,7 +117,7 @@ pub(super) async fn note(
         let Ok(link) = link.trim_end_matches('/').parse() else {
             return Ok(());
         };
-        return match arena.open_tables.place_of(account, &link).await? {
+        return match arena.tables.place_of(account, &link).await? {
             Some(place) => arena.presence.page_load(account.id, place).await,
             None => Ok(()),
         };
@@ -126,7 +126,7 @@ pub(super) async fn note(
         return Ok(());
     };
     if let Place::Match(id) = place
-        && arena.tables.table(id).await?.seat_of(account.id).is_none()
+        && arena.matches.table(id).await?.seat_of(account.id).is_none()
     {
         return Ok(());
     }

@@ -28,7 +28,7 @@ pub(super) async fn take_away(
 ) -> Result<Response, HandlerError> {
     let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
     let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
-    let record = arena.tables.record(id).await?;
+    let record = arena.matches.record(id).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/x-go-sgf; charset=utf-8"),
         (header::CONTENT_DISPOSITION, &file_name(id, &record)),

@@ -222,7 +222,7 @@ async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Respons
     let (headers, uri) = (request.headers(), request.uri());
     let settings = know_visitor(&arena, headers, uri).await;
     let id = uri.path().split('/').nth(2).and_then(|id| id.parse().ok());
-    let snapshot = match arena.tables.snapshot(id.unwrap_or(MatchId(0))).await {
+    let snapshot = match arena.matches.snapshot(id.unwrap_or(MatchId(0))).await {
         Ok(snapshot) => Some(snapshot),
         Err(error) if error.code() == Code::NoSuchMatch => {
             return missing(request, options, arena).await;

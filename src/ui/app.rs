@@ -5,8 +5,8 @@ use super::footer::Footer;
 use super::header::Header;
 use super::last_island::LastIsland;
 use super::pages::{
-    Account, Front, History, Keep, Login, Missing, OpenTable, Operator, Profile, Register, Replay,
-    Rules, RulesOfAll, Sgf, Standings, StandingsOf, Table, WaitingRoom,
+    Account, Front, History, Keep, Login, MatchPage, Missing, Operator, Profile, Register, Replay,
+    Rules, RulesOfAll, Sgf, Standings, StandingsOf, TablePage, WaitingRoom,
 };
 use super::session::Session;
 use super::texts::{language, say};
@@ -41,8 +41,8 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/login") view=Login ssr=SsrMode::Async />
                     <Route path=path!("/keep") view=Keep ssr=SsrMode::Async />
                     <Route path=path!("/play") view=WaitingRoom ssr=SsrMode::Async />
-                    <Route path=path!("/t/:link") view=OpenTable ssr=SsrMode::Async />
-                    <Route path=path!("/match/:id") view=Table ssr=SsrMode::Async />
+                    <Route path=path!("/t/:link") view=TablePage ssr=SsrMode::Async />
+                    <Route path=path!("/match/:id") view=MatchPage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id/replay") view=Replay ssr=SsrMode::Async />
                     <Route path=path!("/rules") view=RulesOfAll ssr=SsrMode::Async />
                     <Route path=path!("/rules/:game") view=Rules ssr=SsrMode::Async />

@@ -9,14 +9,14 @@ use leptos::task::spawn_local;
 
 /// One kind of call of a page.
 #[derive(Clone, Copy)]
-pub(super) struct Errand {
+pub(super) struct FormAction {
     /// Whether an answer is awaited.
     pub(super) under_way: RwSignal<bool>,
     /// Why the last one was refused.
     pub(super) refused: RwSignal<Option<ErrorResponse>>,
 }
 
-impl Errand {
+impl FormAction {
     /// Nothing under way; `refused` is what came back from a form that was sent without scripts.
     pub(super) fn new(refused: Option<ErrorResponse>) -> Self {
         Self {

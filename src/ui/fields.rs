@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use std::ops::RangeInclusive;
 
 /// What the form, an address or a cookie says in a field of this name.
-pub(super) type Said<'a> = &'a dyn Fn(&str) -> Option<String>;
+pub(super) type FieldValues<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// What is wrong with the form: the `id` of each field that has to be corrected.
 pub(super) type Mistakes = Vec<&'static str>;

@@ -11,7 +11,7 @@ use tochki_protocol::json;
 /// The properties of an island would be read by `serde_json`, which weighs more than everything else that a browser has
 /// to fetch for reading. So islands have none.
 #[derive(Debug)]
-pub(super) struct Handed<T> {
+pub(super) struct IslandData<T> {
     name: &'static str,
     value: PhantomData<fn() -> T>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Handed<T> {
 #[derive(Clone)]
 struct Text(String);
 
-impl<T> Handed<T> {
+impl<T> IslandData<T> {
     /// What lies under this name. A page and its island share it.
     pub(super) const fn named(name: &'static str) -> Self {
         Self {
@@ -30,7 +30,7 @@ impl<T> Handed<T> {
     }
 }
 
-impl<T: Serialize> Handed<T> {
+impl<T: Serialize> IslandData<T> {
     /// Hands a value to an island. For pages.
     pub(super) fn to<V: IntoView>(&self, value: T, island: impl FnOnce() -> V) -> impl IntoView {
         // What is handed over are wire types, all of which can be written as JSON. In it `<` stands in texts alone.
@@ -45,7 +45,7 @@ impl<T: Serialize> Handed<T> {
     }
 }
 
-impl<T: DeserializeOwned> Handed<T> {
+impl<T: DeserializeOwned> IslandData<T> {
     /// Takes it. For islands.
     ///
     /// # Panics

@@ -3,24 +3,24 @@
 
 use crate::ui::texts::{Language, language, say};
 use leptos::prelude::*;
-use tochki_play::Millis;
+use tochki_play::Timestamp;
 use tochki_play::date;
 
 /// The time of day.
 #[component]
-pub(super) fn Moment(at: Millis) -> impl IntoView {
+pub(super) fn Moment(at: Timestamp) -> impl IntoView {
     let (day, time) = (date::day(at), time(at));
     view! { <time datetime=format!("{day}T{time}Z")>{time[..5].to_owned()}</time> }
 }
 
 /// The day and the time.
 #[component]
-pub(super) fn Date(at: Millis) -> impl IntoView {
+pub(super) fn Date(at: Timestamp) -> impl IntoView {
     view! { <time datetime=format!("{}T{}Z", date::day(at), time(at))>{date::minute(at)}</time> }
 }
 
 /// A day in words: `21 Nov 2026`.
-pub(super) fn day(language: Language, at: Millis) -> String {
+pub(super) fn day(language: Language, at: Timestamp) -> String {
     let (year, month, day) = date::civil_of(at);
     let month = match month {
         1 => say!(language, months.january),
@@ -41,12 +41,12 @@ pub(super) fn day(language: Language, at: Millis) -> String {
 
 /// A day, in UTC, because the server does not know where its visitors live.
 #[component]
-pub(super) fn Day(at: Millis) -> impl IntoView {
+pub(super) fn Day(at: Timestamp) -> impl IntoView {
     let machine = date::day(at);
     view! { <time datetime=machine>{day(language(), at)}</time> }
 }
 
-fn time(at: Millis) -> String {
+fn time(at: Timestamp) -> String {
     let seconds = at.0.div_euclid(1000).rem_euclid(86_400);
     format!(
         "{:02}:{:02}:{:02}",
@@ -67,7 +67,7 @@ mod tests {
             (-1, "23:59:59"),
             (1_795_289_999_999, "19:39:59"),
         ] {
-            assert_eq!(time(Millis(millis)), expected);
+            assert_eq!(time(Timestamp(millis)), expected);
         }
     }
 }

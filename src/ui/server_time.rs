@@ -2,11 +2,11 @@
 
 use super::countdown::now;
 use leptos::prelude::*;
-use tochki_play::Millis;
+use tochki_play::Timestamp;
 
 /// When the server began to render the page. It provides it as a context.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct RenderedAt(pub Millis);
+pub struct RenderedAt(pub Timestamp);
 
 /// How late news may be before it says more about the clocks than about the line, in milliseconds.
 const LATE: f64 = 5_000.0;
@@ -30,7 +30,7 @@ impl ServerTime {
 
     /// Takes in that the server's clock showed `told` somewhere between `asked`, on this computer's clock, and now: most
     /// likely in the middle.
-    pub(super) fn learn(self, asked: f64, told: Millis) {
+    pub(super) fn learn(self, asked: f64, told: Timestamp) {
         self.learn_between(asked, now(), told);
     }
 
@@ -44,7 +44,7 @@ impl ServerTime {
 
     /// Takes in news that were sent at this time, which therefore is past, but not for long. If it is not so, one of the
     /// clocks has been set, or has slept.
-    pub(super) fn heard(self, sent: Millis) {
+    pub(super) fn heard(self, sent: Timestamp) {
         let ahead = sent.0 as f64 - now();
         let late = self.ahead.get_untracked().map(|known| known - ahead);
         if !late.is_some_and(|late| (0.0..LATE).contains(&late)) {
@@ -52,7 +52,7 @@ impl ServerTime {
         }
     }
 
-    fn learn_between(self, asked: f64, answered: f64, told: Millis) {
+    fn learn_between(self, asked: f64, answered: f64, told: Timestamp) {
         let took = answered - asked;
         if took <= self.took.get_value() {
             self.took.set_value(took);
@@ -62,13 +62,13 @@ impl ServerTime {
     }
 
     /// What the server's clock shows now, as far as that is known.
-    pub(super) fn now(self) -> Option<Millis> {
+    pub(super) fn now(self) -> Option<Timestamp> {
         let ahead = self.ahead.get()?;
-        Some(Millis((now() + ahead) as i64))
+        Some(Timestamp((now() + ahead) as i64))
     }
 
     /// When this computer's clock shows what the server's shows at `at`.
-    pub(super) fn here(self, at: Millis) -> Option<f64> {
+    pub(super) fn here(self, at: Timestamp) -> Option<f64> {
         Some(at.0 as f64 - self.ahead.get()?)
     }
 }

@@ -5,7 +5,7 @@ use crate::api;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::hooks::use_location;
-use tochki_protocol::{Palette, Settings, Theme, Tongue};
+use tochki_protocol::{LanguageChoice, Palette, Settings, Theme};
 
 /// The settings of this visit. In a browser they are the attributes of `<html>`, which whoever needs one reads at the
 /// time.
@@ -49,9 +49,9 @@ pub(super) fn SettingsPanel(
 pub(super) fn LanguageSwitch() -> impl IntoView {
     let here = here();
     let now = language().code();
-    let languages = Tongue::ALL
+    let languages = LanguageChoice::ALL
         .iter()
-        .filter(|tongue| **tongue != Tongue::Browser);
+        .filter(|tongue| **tongue != LanguageChoice::Browser);
     let choices = languages
         .map(|tongue| {
             let code = tongue.word();
@@ -78,11 +78,11 @@ pub(super) fn LanguageSwitch() -> impl IntoView {
 }
 
 /// What a language calls itself.
-fn own_name(tongue: Tongue) -> &'static str {
+fn own_name(tongue: LanguageChoice) -> &'static str {
     match tongue {
-        Tongue::Browser => "",
-        Tongue::English => "English",
-        Tongue::Russian => "Русский",
+        LanguageChoice::Browser => "",
+        LanguageChoice::English => "English",
+        LanguageChoice::Russian => "Русский",
     }
 }
 
@@ -161,9 +161,9 @@ fn SettingsForm() -> impl IntoView {
                 "language",
                 say!(language, settings.language),
                 &[
-                    (Tongue::Browser.word(), say!(language, settings.browser)),
-                    (Tongue::English.word(), own_name(Tongue::English)),
-                    (Tongue::Russian.word(), own_name(Tongue::Russian)),
+                    (LanguageChoice::Browser.word(), say!(language, settings.browser)),
+                    (LanguageChoice::English.word(), own_name(LanguageChoice::English)),
+                    (LanguageChoice::Russian.word(), own_name(LanguageChoice::Russian)),
                 ],
             )}
             <noscript inner_html=save_button(language)></noscript>

@@ -8,7 +8,7 @@
 
 use leptos::prelude::*;
 use std::fmt::{Display, Write};
-use tochki_protocol::Tongue;
+use tochki_protocol::LanguageChoice;
 
 #[allow(
     clippy::all,
@@ -28,11 +28,11 @@ pub(super) use written::say;
 impl Language {
     /// The language of a visit: what the visitor has chosen, else the one of ours that the browser would like best, by
     /// its `Accept-Language`.
-    pub fn of_visit(chosen: Tongue, accepted: &str) -> Self {
+    pub fn of_visit(chosen: LanguageChoice, accepted: &str) -> Self {
         match chosen {
-            Tongue::Browser => Self::accepted(accepted).unwrap_or_default(),
-            Tongue::English => Self::En,
-            Tongue::Russian => Self::Ru,
+            LanguageChoice::Browser => Self::accepted(accepted).unwrap_or_default(),
+            LanguageChoice::English => Self::En,
+            LanguageChoice::Russian => Self::Ru,
         }
     }
 
@@ -157,11 +157,14 @@ mod tests {
             ("en;q=, ru;q=0.1", Language::Ru),
         ] {
             assert_eq!(
-                Language::of_visit(Tongue::Browser, accepted),
+                Language::of_visit(LanguageChoice::Browser, accepted),
                 language,
                 "{accepted}"
             );
         }
-        assert_eq!(Language::of_visit(Tongue::English, "ru"), Language::En);
+        assert_eq!(
+            Language::of_visit(LanguageChoice::English, "ru"),
+            Language::En
+        );
     }
 }

@@ -4,7 +4,7 @@ use super::games;
 use super::texts::{Language, say};
 use crate::error::ErrorResponse;
 use tochki_play::{ClockRule, MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
-use tochki_protocol::{Challenge, Closing, Code, PlayerId};
+use tochki_protocol::{Challenge, CloseReason, Code, PlayerId};
 use tochki_rules::{Illegal, Seat, Setup};
 
 /// An error that a table has to tell. Every table fetches these words; the others are in [`refusals`](super::refusals).
@@ -57,7 +57,7 @@ pub(super) fn illegal(language: Language, reason: Illegal) -> &'static str {
 pub(super) fn ending(
     language: Language,
     challenge: &Challenge,
-    why: Closing,
+    why: CloseReason,
     me: PlayerId,
 ) -> Option<String> {
     let mine = challenge.from.id == me;
@@ -67,15 +67,15 @@ pub(super) fn ending(
         &challenge.from.name
     };
     Some(match (why, mine) {
-        (Closing::Accepted, _) => return None,
-        (Closing::Declined, true) => say!(language, closing.they_declined, name = name),
-        (Closing::Declined, false) => say!(language, closing.you_declined, name = name),
-        (Closing::Cancelled, true) => say!(language, closing.you_cancelled, name = name),
-        (Closing::Cancelled, false) => say!(language, closing.they_cancelled, name = name),
-        (Closing::Expired, true) => say!(language, closing.they_missed, name = name),
-        (Closing::Expired, false) => say!(language, closing.you_missed, name = name),
-        (Closing::Busy, _) => say!(language, closing.busy, name = name),
-        (Closing::Left, _) => say!(language, closing.left, name = name),
+        (CloseReason::Accepted, _) => return None,
+        (CloseReason::Declined, true) => say!(language, closing.they_declined, name = name),
+        (CloseReason::Declined, false) => say!(language, closing.you_declined, name = name),
+        (CloseReason::Cancelled, true) => say!(language, closing.you_cancelled, name = name),
+        (CloseReason::Cancelled, false) => say!(language, closing.they_cancelled, name = name),
+        (CloseReason::Expired, true) => say!(language, closing.they_missed, name = name),
+        (CloseReason::Expired, false) => say!(language, closing.you_missed, name = name),
+        (CloseReason::Busy, _) => say!(language, closing.busy, name = name),
+        (CloseReason::Left, _) => say!(language, closing.left, name = name),
     })
 }
 

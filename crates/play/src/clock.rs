@@ -1,6 +1,6 @@
 //! Time control: an initial time and an increment per move, and what the two clocks show.
 
-use super::{MatchResult, Millis, Reason};
+use super::{MatchResult, Reason, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -8,7 +8,7 @@ use std::str::FromStr;
 use tochki_rules::Seat;
 
 /// What taking back leaves each side at least.
-const LEAST: Millis = Millis::seconds(1);
+const LEAST: Timestamp = Timestamp::seconds(1);
 
 /// The time control of a match. As text and as JSON: `none`, or `300+5` in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -44,18 +44,18 @@ impl ClockRule {
     pub const INCREMENT: RangeInclusive<u32> = 0..=60;
 
     /// What each side has at the start; nothing without a clock.
-    pub fn initial(self) -> Option<Millis> {
+    pub fn initial(self) -> Option<Timestamp> {
         match self {
             Self::None => None,
-            Self::Fischer { initial, .. } => Some(Millis::seconds(initial)),
+            Self::Fischer { initial, .. } => Some(Timestamp::seconds(initial)),
         }
     }
 
     /// What a move earns.
-    fn increment(self) -> Millis {
+    fn increment(self) -> Timestamp {
         match self {
-            Self::None => Millis::default(),
-            Self::Fischer { increment, .. } => Millis::seconds(increment),
+            Self::None => Timestamp::default(),
+            Self::Fischer { increment, .. } => Timestamp::seconds(increment),
         }
     }
 }
@@ -116,12 +116,12 @@ pub struct ClockReading {
     /// Whose clock runs from `at` on.
     pub running: Option<Seat>,
     /// The time of this reading.
-    pub at: Millis,
+    pub at: Timestamp,
 }
 
 impl ClockReading {
     /// Both clocks full, the first player's running from `now`.
-    pub(super) fn start(rule: ClockRule, now: Millis) -> Option<Self> {
+    pub(super) fn start(rule: ClockRule, now: Timestamp) -> Option<Self> {
         rule.initial().map(|full| Self {
             left_ms: [full.0; 2],
             running: Some(Seat::First),
@@ -130,7 +130,7 @@ impl ClockReading {
     }
 
     /// What a side has left at `now`; below zero its flag has fallen.
-    pub fn left(&self, seat: Seat, now: Millis) -> i64 {
+    pub fn left(&self, seat: Seat, now: Timestamp) -> i64 {
         let spent = if self.running == Some(seat) {
             (now - self.at).0.max(0)
         } else {
@@ -140,9 +140,9 @@ impl ClockReading {
     }
 
     /// When the running side's flag falls.
-    pub fn flag_at(&self) -> Option<Millis> {
+    pub fn flag_at(&self) -> Option<Timestamp> {
         self.running
-            .map(|seat| self.at + Millis(self.left_ms[seat.index()]))
+            .map(|seat| self.at + Timestamp(self.left_ms[seat.index()]))
     }
 
     /// The clocks once moves are taken back at `now`, `undone` of each side: the time spent on them stays spent, the
@@ -152,7 +152,7 @@ impl ClockReading {
         rule: ClockRule,
         asker: Seat,
         undone: [i64; 2],
-        now: Millis,
+        now: Timestamp,
     ) -> Self {
         let left_ms = Seat::BOTH.map(|seat| {
             let earned = undone[seat.index()] * rule.increment().0;
@@ -184,7 +184,7 @@ impl ClockReading {
         rule: ClockRule,
         seat: Seat,
         next: Option<Seat>,
-        now: Millis,
+        now: Timestamp,
     ) -> Self {
         let mut left_ms = self.left_ms;
         left_ms[seat.index()] = self.left(seat, now) + rule.increment().0;
@@ -227,18 +227,18 @@ mod tests {
             initial: 60,
             increment: 2,
         };
-        let start = ClockReading::start(rule, Millis(1_000)).unwrap();
-        assert_eq!(start.flag_at(), Some(Millis(61_000)));
-        let after = start.moved(rule, Seat::First, Some(Seat::Second), Millis(11_000));
+        let start = ClockReading::start(rule, Timestamp(1_000)).unwrap();
+        assert_eq!(start.flag_at(), Some(Timestamp(61_000)));
+        let after = start.moved(rule, Seat::First, Some(Seat::Second), Timestamp(11_000));
         assert_eq!(
             after,
             ClockReading {
                 left_ms: [52_000, 60_000],
                 running: Some(Seat::Second),
-                at: Millis(11_000)
+                at: Timestamp(11_000)
             }
         );
-        assert_eq!(after.left(Seat::First, Millis(99_000)), 52_000);
-        assert_eq!(after.left(Seat::Second, Millis(21_000)), 50_000);
+        assert_eq!(after.left(Seat::First, Timestamp(99_000)), 52_000);
+        assert_eq!(after.left(Seat::Second, Timestamp(21_000)), 50_000);
     }
 }

@@ -42,7 +42,7 @@ pub enum Command {
         seat: Seat,
     },
     /// A player has been away for too long.
-    Desert {
+    Abandon {
         /// Who was away.
         seat: Seat,
     },

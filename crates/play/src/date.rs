@@ -1,21 +1,21 @@
 //! The day of a point in time, as records have it.
 
-use super::Millis;
+use super::Timestamp;
 
 /// The day in UTC as `2026-11-21`.
-pub fn day(at: Millis) -> String {
+pub fn day(at: Timestamp) -> String {
     let (year, month, day) = civil_of(at);
     format!("{year:04}-{month:02}-{day:02}")
 }
 
 /// The minute in UTC as `2026-11-21 09:05 UTC`.
-pub fn minute(at: Millis) -> String {
+pub fn minute(at: Timestamp) -> String {
     let minutes = at.0.div_euclid(60_000).rem_euclid(1440);
     format!("{} {:02}:{:02} UTC", day(at), minutes / 60, minutes % 60)
 }
 
 /// Year, month and day in UTC.
-pub const fn civil_of(at: Millis) -> (i64, i64, i64) {
+pub const fn civil_of(at: Timestamp) -> (i64, i64, i64) {
     civil(at.0.div_euclid(86_400_000))
 }
 
@@ -51,9 +51,9 @@ mod tests {
             (1_795_305_599_999, "2026-11-21"),
             (4_107_542_400_000, "2100-03-01"),
         ] {
-            assert_eq!(day(Millis(millis)), expected);
+            assert_eq!(day(Timestamp(millis)), expected);
         }
-        assert_eq!(minute(Millis(-1)), "1969-12-31 23:59 UTC");
-        assert_eq!(minute(Millis(1_795_253_100_000)), "2026-11-21 09:25 UTC");
+        assert_eq!(minute(Timestamp(-1)), "1969-12-31 23:59 UTC");
+        assert_eq!(minute(Timestamp(1_795_253_100_000)), "2026-11-21 09:25 UTC");
     }
 }

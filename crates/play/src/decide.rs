@@ -2,8 +2,8 @@
 
 use super::offer::PATIENCE;
 use super::{
-    ClientId, Command, Decision, Event, Match, MatchResult, Millis, Offer, OfferEnd, OfferKind,
-    Reason, Refusal,
+    ClientId, Command, Decision, Event, Match, MatchResult, Offer, OfferEnd, OfferKind, Reason,
+    Refusal, Timestamp,
 };
 use tochki_rules::{Move, MoveError, Seat};
 
@@ -12,7 +12,7 @@ impl Match {
     ///
     /// A repeated `client_id` is answered first, so that a lost answer can be had again at any time; then what cannot
     /// be read at all, then what comes too late, then what comes too early, then what the rules forbid.
-    pub fn decide(&self, command: &Command, now: Millis) -> Result<Decision, Refusal> {
+    pub fn decide(&self, command: &Command, now: Timestamp) -> Result<Decision, Refusal> {
         let events = match command {
             Command::Move {
                 seat,
@@ -69,7 +69,7 @@ impl Match {
                 vec![closed(OfferEnd::Cancelled)]
             }
             Command::Resign { seat } => self.lost(*seat, Reason::Resigned)?,
-            Command::Desert { seat } => self.lost(*seat, Reason::Absence)?,
+            Command::Abandon { seat } => self.lost(*seat, Reason::Absence)?,
             Command::Tick => self.elapsed(now)?,
         };
         Ok(Decision::Happens(events))
@@ -80,7 +80,7 @@ impl Match {
         seat: Seat,
         mv: Move,
         client_id: Option<ClientId>,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<Vec<Event>, Refusal> {
         let mut after = self.position().clone();
         after.play(mv)?;
@@ -115,7 +115,7 @@ impl Match {
     }
 
     /// Both want what was offered.
-    fn agree(&self, offer: Offer, now: Millis) -> Vec<Event> {
+    fn agree(&self, offer: Offer, now: Timestamp) -> Vec<Event> {
         let agreed = match offer.kind {
             OfferKind::Draw => Event::Finished {
                 result: MatchResult::agreed(None, Reason::AgreedDraw),
@@ -138,7 +138,7 @@ impl Match {
 
     /// The match goes back to before the last move of `seat`. An offer to do so is only ever open where there is one,
     /// because every move closes it.
-    fn taken_back(&self, seat: Seat, now: Millis) -> Event {
+    fn taken_back(&self, seat: Seat, now: Timestamp) -> Event {
         let count = self.plies_back_to(seat).unwrap_or(0);
         let mut undone = [0; 2];
         for ply in self.plies().iter().rev().take(count) {
@@ -171,7 +171,7 @@ impl Match {
     }
 
     /// What time alone has brought about, in the order in which it did.
-    fn elapsed(&self, now: Millis) -> Result<Vec<Event>, Refusal> {
+    fn elapsed(&self, now: Timestamp) -> Result<Vec<Event>, Refusal> {
         self.running()?;
         let flag = self.flag_fallen(now);
         let flag_at = self.clock().and_then(|clock| clock.flag_at());
@@ -191,7 +191,7 @@ impl Match {
     }
 
     /// The offer that can still be answered.
-    fn open_offer(&self, now: Millis) -> Result<Offer, Refusal> {
+    fn open_offer(&self, now: Timestamp) -> Result<Offer, Refusal> {
         self.in_time(now).map_err(|_| Refusal::OfferClosed)?;
         self.offer()
             .filter(|offer| now < offer.expires_at)
@@ -228,7 +228,7 @@ impl Match {
     }
 
     /// It runs, and no flag has fallen that nobody has looked at yet.
-    fn in_time(&self, now: Millis) -> Result<(), Refusal> {
+    fn in_time(&self, now: Timestamp) -> Result<(), Refusal> {
         self.running()?;
         if self.flag_fallen(now).is_some() {
             Err(Refusal::Finished)
@@ -237,7 +237,7 @@ impl Match {
         }
     }
 
-    fn flag_fallen(&self, now: Millis) -> Option<Seat> {
+    fn flag_fallen(&self, now: Timestamp) -> Option<Seat> {
         let clock = self.clock()?;
         clock.running.filter(|seat| clock.left(*seat, now) <= 0)
     }

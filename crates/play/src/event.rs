@@ -1,6 +1,6 @@
 //! What happened in a match: the facts that are stored, sent and replayed.
 
-use super::{ClientId, ClockReading, MatchResult, Millis, OfferEnd, OfferKind};
+use super::{ClientId, ClockReading, MatchResult, OfferEnd, OfferKind, Timestamp};
 use serde::{Deserialize, Serialize};
 use tochki_rules::Seat;
 
@@ -32,7 +32,7 @@ pub enum Event {
         /// What.
         kind: OfferKind,
         /// When the offer ends by itself.
-        expires_at: Millis,
+        expires_at: Timestamp,
     },
     /// The open offer is open no longer.
     OfferClosed {
@@ -109,7 +109,7 @@ mod tests {
         let offered = Event::Offered {
             seat: Seat::Second,
             kind: OfferKind::Takeback,
-            expires_at: Millis(15_000),
+            expires_at: Timestamp(15_000),
         };
         let closed = Event::OfferClosed {
             why: OfferEnd::Accepted,
@@ -129,7 +129,7 @@ mod tests {
         let offered = Event::Offered {
             seat: Seat::Second,
             kind: OfferKind::Takeback,
-            expires_at: Millis(15_000),
+            expires_at: Timestamp(15_000),
         };
         let body: serde_json::Value = serde_json::from_str(&offered.body()).unwrap();
         assert_eq!(

@@ -1,6 +1,6 @@
 //! The match itself: all that its events have made of it, and `apply`, which takes in the next.
 
-use super::{ClientId, ClockReading, Event, MatchResult, Millis, Offer, Terms};
+use super::{ClientId, ClockReading, Event, MatchResult, Offer, Terms, Timestamp};
 use std::collections::HashMap;
 use tochki_rules::{Move, Position, Seat};
 
@@ -39,7 +39,7 @@ pub(super) struct Named {
 
 impl Match {
     /// A match before its first move. Clocks run from `now`, the start of the match.
-    pub fn new(terms: Terms, now: Millis) -> Self {
+    pub fn new(terms: Terms, now: Timestamp) -> Self {
         Self {
             terms,
             position: Position::new(&terms.setup),
@@ -122,7 +122,7 @@ impl Match {
     /// Gives back time that counts for nobody: clock and offer go on as if it had not passed.
     ///
     /// The match is no other for it, so this is no event: readings and deadlines are later by it, and that is all.
-    pub fn postpone(&mut self, by: Millis) {
+    pub fn postpone(&mut self, by: Timestamp) {
         if let Some(clock) = self.clock.as_mut().filter(|clock| clock.running.is_some()) {
             clock.at = clock.at + by;
         }
@@ -186,7 +186,7 @@ impl Match {
     }
 
     /// When something happens by itself if nobody does anything: a flag falls, or an offer ends.
-    pub fn deadline(&self) -> Option<Millis> {
+    pub fn deadline(&self) -> Option<Timestamp> {
         if self.result.is_some() {
             return None;
         }

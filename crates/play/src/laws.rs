@@ -1,8 +1,8 @@
 //! What holds of every match, however two people and the clock behave.
 
-use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms};
+use super::{Command, Decision, Event, Match, OfferKind, Refusal, Terms, Timestamp};
 use proptest::prelude::*;
-use tochki_rules::{Kind, Position, Seat, Setup, boxes, dots, gomoku};
+use tochki_rules::{GameKind, Position, Seat, Setup, boxes, dots, gomoku};
 
 /// Small boards of all games, so that matches come to their ends.
 fn setups() -> impl Strategy<Value = Setup> {
@@ -15,7 +15,7 @@ fn setups() -> impl Strategy<Value = Setup> {
         (5..7_u8).prop_map(|size| {
             Setup::Gomoku(gomoku::Setup::new(size, gomoku::Rule::Freestyle).expect("a small board"))
         }),
-        Just(Kind::Reversi.default_setup()),
+        Just(GameKind::Reversi.default_setup()),
     ]
 }
 
@@ -29,19 +29,19 @@ fn terms() -> impl Strategy<Value = Terms> {
 }
 
 /// A move that reads in this game, and mostly is on its board.
-fn moves(kind: Kind) -> BoxedStrategy<String> {
+fn moves(kind: GameKind) -> BoxedStrategy<String> {
     match kind {
-        Kind::Boxes => ("[hv]", 0..4_u8, 0..4_u8)
+        GameKind::Boxes => ("[hv]", 0..4_u8, 0..4_u8)
             .prop_map(|(way, x, y)| format!("{way}:{x},{y}"))
             .boxed(),
-        Kind::Reversi => "[c-f][1-8]".boxed(),
-        Kind::Dots | Kind::Gomoku => (0..6_u8, 0..6_u8)
+        GameKind::Reversi => "[c-f][1-8]".boxed(),
+        GameKind::Dots | GameKind::Gomoku => (0..6_u8, 0..6_u8)
             .prop_map(|(x, y)| format!("{x},{y}"))
             .boxed(),
     }
 }
 
-fn command(kind: Kind) -> impl Strategy<Value = Command> {
+fn command(kind: GameKind) -> impl Strategy<Value = Command> {
     let seat = || prop_oneof![Just(Seat::First), Just(Seat::Second)];
     let offer = prop_oneof![
         Just(OfferKind::Draw),
@@ -77,11 +77,11 @@ type Past = Vec<(Match, Event)>;
 
 /// Plays a story as a table does: what time has decided comes first.
 fn play(terms: Terms, story: &[(i64, Command)]) -> (Match, Past) {
-    let mut game = Match::new(terms, Millis(0));
+    let mut game = Match::new(terms, Timestamp(0));
     let mut past = Past::new();
-    let mut now = Millis(0);
+    let mut now = Timestamp(0);
     for (pause, command) in story {
-        now = now + Millis(*pause);
+        now = now + Timestamp(*pause);
         for command in [&Command::Tick, command] {
             let before = game.version();
             let Ok(Decision::Happens(events)) = game.decide(command, now) else {
@@ -110,7 +110,7 @@ proptest! {
     #[test]
     fn replaying_the_events_gives_the_same_match((terms, story) in story()) {
         let (game, past) = play(terms, &story);
-        let mut again = Match::new(terms, Millis(0));
+        let mut again = Match::new(terms, Timestamp(0));
         for (_, event) in &past {
             again.apply(&Event::read(event.name(), &event.body()).unwrap());
         }
@@ -199,7 +199,7 @@ proptest! {
                 client_id: Some(name.clone()),
             };
             let version = before.version() + 1 + u32::from(ended);
-            prop_assert_eq!(game.decide(&command, Millis(i64::MAX / 2)), Ok(Decision::Known(version)));
+            prop_assert_eq!(game.decide(&command, Timestamp(i64::MAX / 2)), Ok(Decision::Known(version)));
         }
     }
 
@@ -207,7 +207,7 @@ proptest! {
     fn a_refusal_is_about_what_is_there((terms, story) in story()) {
         let Some(((_, last), story)) = story.split_last() else { return Ok(()) };
         let (game, _) = play(terms, story);
-        let now = game.deadline().map_or(Millis(1_000_000), |deadline| deadline - Millis(1));
+        let now = game.deadline().map_or(Timestamp(1_000_000), |deadline| deadline - Timestamp(1));
         match (game.decide(last, now), last) {
             (Err(Refusal::OfferOpen), _) => prop_assert!(game.offer().is_some()),
             (Err(Refusal::OfferClosed), _) => prop_assert!(game.offer().is_none()),

@@ -1,13 +1,13 @@
 //! What one player may propose to the other during a match, and how that ends.
 
-use super::Millis;
+use super::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use tochki_rules::Seat;
 
 /// How long an offer waits for an answer.
-pub(super) const PATIENCE: Millis = Millis::seconds(15);
+pub(super) const PATIENCE: Timestamp = Timestamp::seconds(15);
 
 /// What is proposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ pub struct Offer {
     /// Who proposes it.
     pub seat: Seat,
     /// When it ends by itself.
-    pub expires_at: Millis,
+    pub expires_at: Timestamp,
 }
 
 /// Why an offer is open no longer.

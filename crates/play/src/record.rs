@@ -1,17 +1,17 @@
 //! A match as a game record (SGF).
 
-use super::{Match, MatchResult, Millis, Reason, date};
-use tochki_rules::record::{How, Placed, Record, Side, Verdict};
+use super::{Match, MatchResult, Reason, Timestamp, date};
+use tochki_rules::record::{How, PlacedDot, Record, Side, Verdict};
 use tochki_rules::{Move, Setup};
 
 impl Match {
     /// The record of this match, if its game has a form on paper.
-    pub fn record(&self, sides: [Side; 2], started_at: Millis) -> Option<Record> {
+    pub fn record(&self, sides: [Side; 2], started_at: Timestamp) -> Option<Record> {
         let Setup::Dots(setup) = self.terms().setup else {
             return None;
         };
         let plies = self.plies().iter().filter_map(|ply| match ply.mv {
-            Move::Dots(point) => Some(Placed {
+            Move::Dots(point) => Some(PlacedDot {
                 seat: ply.seat,
                 point,
             }),

@@ -4,8 +4,8 @@
 //! them; `resigns` and `gone` end a match, `-` lets time pass. After `=>` stand the events: a move by itself, with
 //! `+passed` if the other side was passed over by it, `+draw` an offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
 
-use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms};
-use tochki_rules::{Kind, Seat, Setup, boxes, dots};
+use super::{Command, Decision, Event, Match, OfferKind, Refusal, Terms, Timestamp};
+use tochki_rules::{GameKind, Seat, Setup, boxes, dots};
 
 /// A match with this clock, which starts at second 0.
 fn fresh(setup: Setup, clock: &str) -> Match {
@@ -14,7 +14,7 @@ fn fresh(setup: Setup, clock: &str) -> Match {
         clock: clock.parse().unwrap(),
         rated: true,
     };
-    Match::new(terms, Millis(0))
+    Match::new(terms, Timestamp(0))
 }
 
 /// Plays the lines of a story of Dots on 5 × 5 points.
@@ -31,7 +31,7 @@ fn check_on(setup: Setup, clock: &str, story: &str) -> Match {
     for line in story.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (asked, expected) = line.split_once("=>").expect("what happens then");
         let (second, asked) = asked.split_once(':').expect("when");
-        let now = Millis::seconds(second.trim().parse().unwrap());
+        let now = Timestamp::seconds(second.trim().parse().unwrap());
         let happened = match game.decide(&command(asked), now) {
             Ok(Decision::Happens(events)) => {
                 for event in &events {
@@ -61,7 +61,7 @@ fn command(text: &str) -> Command {
         },
         "cancel" => Command::CancelOffer { seat },
         "resigns" => Command::Resign { seat },
-        "gone" => Command::Desert { seat },
+        "gone" => Command::Abandon { seat },
         _ => match what.parse::<OfferKind>() {
             Ok(kind) => Command::Offer { seat, kind },
             Err(_) => Command::Move {
@@ -156,7 +156,7 @@ fn an_offer_waits_fifteen_seconds() {
         "10: 1 draw => +draw
          24: -      => ",
     );
-    assert_eq!(game.deadline(), Some(Millis::seconds(25)));
+    assert_eq!(game.deadline(), Some(Timestamp::seconds(25)));
     let game = check(
         "none",
         "10: 1 draw => +draw
@@ -303,14 +303,14 @@ fn whoever_runs_out_of_time_has_none_left() {
 #[test]
 fn what_ends_by_itself_ends_in_its_order() {
     let game = check("20+0", "1: 2 draw => +draw");
-    assert_eq!(game.deadline(), Some(Millis::seconds(16)));
+    assert_eq!(game.deadline(), Some(Timestamp::seconds(16)));
     check(
         "20+0",
         "1: 2 draw => +draw
          30: -     => -expired 2:time",
     );
     let game = check("20+0", "9: 2 draw => +draw");
-    assert_eq!(game.deadline(), Some(Millis::seconds(20)));
+    assert_eq!(game.deadline(), Some(Timestamp::seconds(20)));
     check(
         "20+0",
         "9: 2 draw => +draw
@@ -358,13 +358,13 @@ fn time_that_counts_for_nobody_is_given_back() {
         "10: 1 0,0  => 0,0
          20: 1 draw => +draw",
     );
-    game.postpone(Millis::seconds(3600));
+    game.postpone(Timestamp::seconds(3600));
     clock_shows(&game, [90, 100], Some(2), 3610);
-    assert_eq!(game.deadline(), Some(Millis::seconds(3635)));
-    let late = Millis::seconds(3634);
+    assert_eq!(game.deadline(), Some(Timestamp::seconds(3635)));
+    let late = Timestamp::seconds(3634);
     assert!(game.decide(&command("2 yes"), late).is_ok());
     let mut over = check("100+0", "10: 1 resigns => 2:resigned");
-    over.postpone(Millis::seconds(3600));
+    over.postpone(Timestamp::seconds(3600));
     clock_shows(&over, [100, 100], None, 0);
 }
 
@@ -382,10 +382,10 @@ fn a_version_counts_every_event() {
         client_id: None,
     };
     assert_eq!(
-        game.decide(&move_from(1), Millis::seconds(2)),
+        game.decide(&move_from(1), Timestamp::seconds(2)),
         Err(Refusal::Stale)
     );
-    assert!(game.decide(&move_from(2), Millis::seconds(2)).is_ok());
+    assert!(game.decide(&move_from(2), Timestamp::seconds(2)).is_ok());
 }
 
 /// Blue closes the left of two boxes, which leaves blue to move.
@@ -464,7 +464,7 @@ const PASS: &str = "10: 1 d3 => 3,2
 
 #[test]
 fn who_has_no_move_is_passed_over_and_their_clock_rests() {
-    let reversi = Kind::Reversi.default_setup();
+    let reversi = GameKind::Reversi.default_setup();
     let game = check_on(reversi, "100+0", PASS);
     assert_eq!(game.to_move(), Some(Seat::Second));
     clock_shows(&game, [60, 60], Some(2), 80);
@@ -492,7 +492,7 @@ fn who_has_no_move_is_passed_over_and_their_clock_rests() {
 #[test]
 fn five_in_a_row_ends_the_match() {
     check_on(
-        Kind::Gomoku.default_setup(),
+        GameKind::Gomoku.default_setup(),
         "none",
         "1: 1 0,0 => 0,0
          1: 2 0,1 => 0,1

@@ -8,9 +8,9 @@ use std::ops::{Add, Sub};
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 #[serde(transparent)]
-pub struct Millis(pub i64);
+pub struct Timestamp(pub i64);
 
-impl Millis {
+impl Timestamp {
     /// So many whole seconds.
     #[must_use]
     pub const fn seconds(seconds: u32) -> Self {
@@ -18,7 +18,7 @@ impl Millis {
     }
 }
 
-impl Add for Millis {
+impl Add for Timestamp {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -26,7 +26,7 @@ impl Add for Millis {
     }
 }
 
-impl Sub for Millis {
+impl Sub for Timestamp {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {

@@ -4,18 +4,18 @@ use super::{Account, MatchId, MessageId, PlayerId, ReportId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
-use tochki_play::Millis;
+use tochki_play::Timestamp;
 
 /// Where something is said, as programs name it: `lobby`, or the number of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Venue {
+pub enum ChatPlace {
     /// All waiting rooms, which share one chat.
     Lobby,
     /// A table.
     Match(MatchId),
 }
 
-impl fmt::Display for Venue {
+impl fmt::Display for ChatPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lobby => f.write_str("lobby"),
@@ -24,7 +24,7 @@ impl fmt::Display for Venue {
     }
 }
 
-impl FromStr for Venue {
+impl FromStr for ChatPlace {
     type Err = std::num::ParseIntError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -35,7 +35,7 @@ impl FromStr for Venue {
     }
 }
 
-impl Serialize for Venue {
+impl Serialize for ChatPlace {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Lobby => serializer.serialize_str("lobby"),
@@ -44,7 +44,7 @@ impl Serialize for Venue {
     }
 }
 
-impl<'de> Deserialize<'de> for Venue {
+impl<'de> Deserialize<'de> for ChatPlace {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for Venue {
 /// Which chat of a place it is: a match has two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Chat {
+pub enum ChatAudience {
     /// That of the waiting rooms.
     Lobby,
     /// That of a match's two players, which is theirs for ever.
@@ -73,26 +73,26 @@ pub enum Chat {
 
 /// A message: `said {id, place, chat, from, text, at}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Said {
+pub struct ChatMessage {
     /// In one chat, what was said later has a greater number.
     pub id: MessageId,
     /// Where.
-    pub place: Venue,
+    pub place: ChatPlace,
     /// To whom.
-    pub chat: Chat,
+    pub chat: ChatAudience,
     /// Who.
     pub from: Account,
-    /// Plain text, as `server::chat::Words` lets it through.
+    /// Plain text, as `server::chat::MessageText` lets it through.
     pub text: String,
     /// When.
-    pub at: Millis,
+    pub at: Timestamp,
 }
 
 /// The chat of a place as one visitor sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Talk {
+pub struct ChatHistory {
     /// The last messages of each chat that they see, oldest first.
-    pub messages: Vec<Said>,
+    pub messages: Vec<ChatMessage>,
     /// Whom they do not want to hear, anywhere.
     pub muted: Vec<Account>,
 }
@@ -105,41 +105,41 @@ pub struct Report {
     /// Who has reported it, as far as they are still there.
     pub from: Option<Account>,
     /// Whose message it was.
-    pub about: Option<Judged>,
+    pub about: Option<ModeratedPlayer>,
     /// Where it was said.
-    pub place: Venue,
+    pub place: ChatPlace,
     /// To whom.
-    pub chat: Chat,
+    pub chat: ChatAudience,
     /// What was said.
     pub text: String,
     /// When it was said.
-    pub said_at: Millis,
+    pub said_at: Timestamp,
     /// Why it was reported; may be nothing.
     pub reason: String,
     /// When it was reported.
-    pub at: Millis,
+    pub at: Timestamp,
 }
 
 /// A player as an operator sees them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Judged {
+pub struct ModeratedPlayer {
     /// Who.
     pub player: Account,
-    /// Until when they may say nothing; with [`Judged::EVER`], for ever.
-    pub muted_until: Option<Millis>,
+    /// Until when they may say nothing; with [`ModeratedPlayer::EVER`], for ever.
+    pub muted_until: Option<Timestamp>,
     /// Since when the account is closed.
-    pub closed_at: Option<Millis>,
+    pub closed_at: Option<Timestamp>,
 }
 
-impl Judged {
+impl ModeratedPlayer {
     /// The year 9999 and later, which is for ever.
-    pub const EVER: Millis = Millis(253_370_764_800_000);
+    pub const EVER: Timestamp = Timestamp(253_370_764_800_000);
 }
 
 /// What an operator has done, as it stands in the audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Act {
+pub enum ModerationAction {
     /// A report came to nothing.
     Dismissed,
     /// A player may say nothing for an hour.
@@ -156,7 +156,7 @@ pub enum Act {
     Opened,
 }
 
-impl Act {
+impl ModerationAction {
     const ALL: [Self; 7] = [
         Self::Dismissed,
         Self::MutedHour,
@@ -188,13 +188,13 @@ impl Act {
 
 /// A line of the audit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Audited {
+pub struct AuditEntry {
     /// Its number; the greatest is the latest.
     pub id: i64,
     /// The operator's name.
     pub operator: String,
     /// What was done.
-    pub act: Act,
+    pub act: ModerationAction,
     /// To whom.
     pub player: Option<PlayerId>,
     /// What they were called.
@@ -204,20 +204,20 @@ pub struct Audited {
     /// Why; may be nothing.
     pub why: String,
     /// When.
-    pub at: Millis,
+    pub at: Timestamp,
 }
 
 /// What an operator has before them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Desk {
+pub struct ModerationOverview {
     /// What waits for somebody to see to it, oldest first.
     pub reports: Vec<Report>,
     /// How many wait in all.
     pub waiting: u32,
     /// The players whose names begin with what was looked for.
-    pub found: Vec<Judged>,
+    pub found: Vec<ModeratedPlayer>,
     /// A page of what was done, latest first.
-    pub audit: Vec<Audited>,
+    pub audit: Vec<AuditEntry>,
     /// Whether there are more pages.
     pub more: bool,
 }
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_message_is_the_contracts() {
-        let said = |place, chat| Said {
+        let said = |place, chat| ChatMessage {
             id: MessageId(5),
             place,
             chat,
@@ -238,12 +238,16 @@ mod tests {
                 guest: false,
             },
             text: "a < b".into(),
-            at: Millis(9),
+            at: Timestamp(9),
         };
         for (said, place, chat) in [
-            (said(Venue::Lobby, Chat::Lobby), r#""lobby""#, "lobby"),
             (
-                said(Venue::Match(MatchId(17)), Chat::Spectators),
+                said(ChatPlace::Lobby, ChatAudience::Lobby),
+                r#""lobby""#,
+                "lobby",
+            ),
+            (
+                said(ChatPlace::Match(MatchId(17)), ChatAudience::Spectators),
                 "17",
                 "spectators",
             ),
@@ -253,16 +257,16 @@ mod tests {
                 r#"{{"id":5,"place":{place},"chat":"{chat}","from":{{"id":7,"name":"Ёж"}},"text":"a < b","at":9}}"#
             );
             assert_eq!(written, expected);
-            assert_eq!(serde_json::from_str::<Said>(&written).unwrap(), said);
+            assert_eq!(serde_json::from_str::<ChatMessage>(&written).unwrap(), said);
         }
     }
 
     #[test]
     fn an_act_goes_by_its_word() {
-        for act in Act::ALL {
+        for act in ModerationAction::ALL {
             assert_eq!(serde_json::to_value(act).unwrap(), act.word());
-            assert_eq!(Act::read(act.word()), Some(act));
+            assert_eq!(ModerationAction::read(act.word()), Some(act));
         }
-        assert_eq!(Act::read("burnt"), None);
+        assert_eq!(ModerationAction::read("burnt"), None);
     }
 }

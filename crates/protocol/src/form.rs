@@ -4,8 +4,8 @@ use super::{MatchId, PlayerId};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
-use tochki_play::{ClockRule, Millis};
-use tochki_rules::{InvalidSetup, Kind, Setup};
+use tochki_play::{ClockRule, Timestamp};
+use tochki_rules::{GameKind, InvalidSetup, Setup};
 
 /// Who is signed in: the answer to registering and signing in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,11 +21,11 @@ pub struct Account {
 
 /// The answer to a challenge: when it ends, or the match that a crossing challenge has started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Challenged {
+pub struct ChallengeCreated {
     /// The challenge.
     pub id: super::ChallengeId,
     /// When it expires by itself.
-    pub expires_at: Millis,
+    pub expires_at: Timestamp,
     /// The match, where the opponent had asked for the same.
     #[serde(rename = "match")]
     pub match_id: Option<MatchId>,
@@ -33,7 +33,7 @@ pub struct Challenged {
 
 /// The answer to answering a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answered {
+pub struct ChallengeAnswer {
     /// The match, where it was accepted.
     #[serde(rename = "match")]
     pub match_id: Option<MatchId>,
@@ -41,23 +41,23 @@ pub struct Answered {
 
 /// The answer to a command on a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Versioned {
+pub struct VersionResponse {
     /// The version of the last event the command made.
     pub version: u32,
 }
 
 /// The answer to an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Offered {
+pub struct OfferResponse {
     /// The version of the last event the command made.
     pub version: u32,
     /// When the offer ends by itself.
-    pub expires_at: Millis,
+    pub expires_at: Timestamp,
 }
 
 /// The answer to asking for another match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rematched {
+pub struct RematchResponse {
     /// The match, once both have asked.
     #[serde(rename = "match")]
     pub match_id: Option<MatchId>,
@@ -71,7 +71,7 @@ pub struct SetupText(String);
 
 impl SetupText {
     /// Reads the setup as one of this game, within the limits of a match.
-    pub fn read(&self, kind: Kind) -> Result<Setup, InvalidSetup> {
+    pub fn read(&self, kind: GameKind) -> Result<Setup, InvalidSetup> {
         let text = if self.0.trim().is_empty() {
             "{}"
         } else {

@@ -401,8 +401,8 @@ mod tests {
     use serde::{Deserialize, Serialize};
     use std::collections::BTreeMap;
     use std::fmt::Debug;
-    use tochki_play::{Event, MatchResult, Millis, Rating, RatingChange, Reason};
-    use tochki_rules::{Kind, Seat};
+    use tochki_play::{Event, MatchResult, Rating, RatingChange, Reason, Timestamp};
+    use tochki_rules::{GameKind, Seat};
 
     /// Everything that a shape can be made of.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -484,16 +484,16 @@ mod tests {
             rating: 1612.5,
             guest: true,
         };
-        let challenge = |kind: &Kind| Challenge {
+        let challenge = |kind: &GameKind| Challenge {
             id: ChallengeId(3),
             from: card.clone(),
             to: card.clone(),
             setup: kind.default_setup(),
             clock: "300+5".parse().unwrap(),
             rated: true,
-            expires_at: Millis(1_764_000_000_000),
+            expires_at: Timestamp(1_764_000_000_000),
         };
-        let challenges: Vec<_> = Kind::ALL.iter().map(challenge).collect();
+        let challenges: Vec<_> = GameKind::ALL.iter().map(challenge).collect();
         challenges.iter().for_each(check);
         let room = WaitingRoom {
             players: vec![card.clone()],

@@ -3,38 +3,42 @@
 //! Nothing here knows of HTTP or of views; `api` and the event streams carry these shapes, and the contract for
 //! programs (names, fields, units) is theirs.
 
-mod around;
 mod chat;
-mod club;
 mod error;
 mod filter;
 mod form;
 mod ids;
 pub mod json;
 mod lobby;
-mod open_table;
+mod match_status;
 mod session;
 mod settings;
+mod snapshot;
+mod stats;
 mod table;
 
-pub use around::{Around, TableNotice};
-pub use chat::{Act, Audited, Chat, Desk, Judged, Report, Said, Talk, Venue};
-pub use club::{
-    Between, GameRecord, Outcome, Page, PastFilter, PastGame, PastGames, Placed, Profile,
-    RatingPoint, Standings, Streak, Tally,
+pub use chat::{
+    AuditEntry, ChatAudience, ChatHistory, ChatMessage, ChatPlace, ModeratedPlayer,
+    ModerationAction, ModerationOverview, Report,
 };
 pub use error::{ApiError, Code};
 pub use filter::Filter;
 pub use form::{
-    Account, Answered, Challenged, ClockText, Offered, Rematched, SetupText, Versioned,
+    Account, ChallengeAnswer, ChallengeCreated, ClockText, OfferResponse, RematchResponse,
+    SetupText, VersionResponse,
 };
 pub use ids::{ChallengeId, MatchId, MessageId, PlayerId, ReportId, TableId};
 pub use lobby::{
-    Challenge, ChallengeClosed, Closing, DELETED, Ending, LobbyEvent, MatchCalled, MatchEnded,
-    MatchSummary, PlayerCard, PlayerLeft, WaitingRoom,
+    Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, DELETED, LobbyEvent, MatchFinished,
+    MatchStarted, MatchSummary, PlayerCard, PlayerLeft, WaitingRoom,
 };
-pub use open_table::{Invitation, NoLink, OpenTable, Sitter, TableClosed, TableLink};
-pub use session::SessionCard;
-pub use settings::{Palette, Settings, Theme, Tongue};
-pub use table::{Snapshot, Status};
+pub use match_status::{MatchStatus, StatusEvent};
+pub use session::SessionSummary;
+pub use settings::{LanguageChoice, Palette, Settings, Theme};
+pub use snapshot::{Snapshot, Status};
+pub use stats::{
+    GameStats, HeadToHead, HistoryEntry, HistoryFilter, HistoryPage, Page, PlayerOutcome, Profile,
+    RatingPoint, ResultCounts, Standings, StandingsEntry, Streak,
+};
+pub use table::{InvalidLink, Invitation, SeatedPlayer, Table, TableClosed, TableLink};
 pub use tochki_play::ClientId;

@@ -1,10 +1,10 @@
 //! The waiting room as it travels: who waits, who asks whom, what is being played.
 
 use super::json::{self, Unreadable};
-use super::{ChallengeId, MatchId, OpenTable, PlayerId, TableClosed};
+use super::{ChallengeId, MatchId, PlayerId, Table, TableClosed};
 use serde::{Deserialize, Serialize};
-use tochki_play::{ClockRule, Millis};
-use tochki_rules::{Kind, Setup};
+use tochki_play::{ClockRule, Timestamp};
+use tochki_rules::{GameKind, Setup};
 
 /// A player as others see them: name, and rating in the game at hand (a real number, shown rounded).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,13 +41,13 @@ pub struct Challenge {
     /// Whether it would count.
     pub rated: bool,
     /// When it ends by itself.
-    pub expires_at: Millis,
+    pub expires_at: Timestamp,
 }
 
 /// Why a challenge ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Closing {
+pub enum CloseReason {
     /// The challenged player said yes (or the two challenges crossed).
     Accepted,
     /// The challenged player said no.
@@ -62,7 +62,7 @@ pub enum Closing {
     Left,
 }
 
-impl Closing {
+impl CloseReason {
     const ALL: [Self; 6] = [
         Self::Accepted,
         Self::Declined,
@@ -92,11 +92,11 @@ impl Closing {
 
 /// How a challenge ended, for pages that have not heard it as it happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Ending {
+pub struct ChallengeOutcome {
     /// The challenge.
     pub challenge: Challenge,
     /// Why it ended.
-    pub why: Closing,
+    pub why: CloseReason,
 }
 
 /// A running match in a list.
@@ -105,7 +105,7 @@ pub struct MatchSummary {
     /// The match.
     pub id: MatchId,
     /// Which game.
-    pub game: Kind,
+    pub game: GameKind,
     /// Seat 1, seat 2.
     pub players: [PlayerCard; 2],
     /// Points of both seats.
@@ -113,7 +113,7 @@ pub struct MatchSummary {
     /// How far it has come, 0 to 100.
     pub progress: u8,
     /// When it started.
-    pub started_at: Millis,
+    pub started_at: Timestamp,
 }
 
 /// The whole waiting room as one player sees it.
@@ -126,7 +126,7 @@ pub struct WaitingRoom {
     /// Running matches, newest first.
     pub matches: Vec<MatchSummary>,
     /// Open tables with a free chair, oldest first.
-    pub tables: Vec<OpenTable>,
+    pub tables: Vec<Table>,
 }
 
 /// `left {id}`.
@@ -142,24 +142,24 @@ pub struct ChallengeClosed {
     /// Which one.
     pub id: ChallengeId,
     /// Why.
-    pub why: Closing,
+    pub why: CloseReason,
 }
 
 /// `match_started {match, game, players}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MatchCalled {
+pub struct MatchStarted {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: MatchId,
     /// Which game.
-    pub game: Kind,
+    pub game: GameKind,
     /// Seat 1, seat 2.
     pub players: [PlayerCard; 2],
 }
 
 /// `match_finished {match}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MatchEnded {
+pub struct MatchFinished {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: MatchId,
@@ -180,11 +180,11 @@ pub enum LobbyEvent {
     /// The end of one.
     ChallengeClosed(ChallengeClosed),
     /// A match began; with this player in it, it is the call to the table.
-    MatchStarted(MatchCalled),
+    MatchStarted(MatchStarted),
     /// A match ended.
-    MatchFinished(MatchEnded),
+    MatchFinished(MatchFinished),
     /// A table was opened, or something changed at it.
-    Table(OpenTable),
+    Table(Table),
     /// Nobody can sit down there any more.
     TableClosed(TableClosed),
 }
@@ -223,25 +223,25 @@ impl LobbyEvent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Sitter, TableId};
+    use crate::{SeatedPlayer, TableId};
 
-    fn table() -> OpenTable {
+    fn table() -> Table {
         let creator = PlayerCard {
             id: PlayerId(7),
             name: "Ann".into(),
             rating: 1612.5,
             guest: false,
         };
-        OpenTable {
+        Table {
             id: TableId(5),
             name: "After \"work\"".into(),
             link: "0123456789".parse().unwrap(),
-            setup: Kind::Gomoku.default_setup(),
+            setup: GameKind::Gomoku.default_setup(),
             clock: "300+5".parse().unwrap(),
             rated: true,
             seats: [
                 None,
-                Some(Sitter {
+                Some(SeatedPlayer {
                     id: creator.id,
                     name: creator.name.clone(),
                     rating: creator.rating,
@@ -274,9 +274,9 @@ mod tests {
             LobbyEvent::Left(PlayerLeft { id: PlayerId(7) }),
             LobbyEvent::ChallengeClosed(ChallengeClosed {
                 id: ChallengeId(3),
-                why: Closing::Busy,
+                why: CloseReason::Busy,
             }),
-            LobbyEvent::MatchFinished(MatchEnded {
+            LobbyEvent::MatchFinished(MatchFinished {
                 match_id: MatchId(4),
             }),
             LobbyEvent::Table(table()),

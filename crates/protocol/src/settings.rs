@@ -51,7 +51,7 @@ choices! {
         Safe "safe",
     }
     /// The language of the pages.
-    Tongue {
+    LanguageChoice {
         /// What the browser asks for first.
         #[default]
         Browser "browser",
@@ -80,7 +80,7 @@ pub struct Settings {
     /// Whether the board marks where one may move, in games in which that is not everywhere.
     pub marks: bool,
     /// The language of the pages.
-    pub language: Tongue,
+    pub language: LanguageChoice,
 }
 
 impl Default for Settings {
@@ -92,7 +92,7 @@ impl Default for Settings {
             confirm: false,
             coordinates: true,
             marks: true,
-            language: Tongue::Browser,
+            language: LanguageChoice::Browser,
         }
     }
 }
@@ -132,7 +132,7 @@ impl Settings {
             "confirm" => self.confirm = is_on(word)?,
             "coordinates" => self.coordinates = is_on(word)?,
             "marks" => self.marks = is_on(word)?,
-            "language" => self.language = Tongue::read(word)?,
+            "language" => self.language = LanguageChoice::read(word)?,
             _ => return None,
         }
         Some(())

@@ -1,113 +1,170 @@
-//! A match as it travels: the snapshot that its events continue.
+//! Open tables as they travel: what is to be played, who sits there, who is ready.
 
-use super::{Around, MatchId, PlayerCard};
+use super::{MatchId, PlayerCard, PlayerId, TableId};
 use serde::{Deserialize, Serialize};
-use tochki_play::{ClockReading, ClockRule, Match, MatchResult, Millis, Offer};
-use tochki_rules::{Seat, Setup};
+use std::fmt;
+use std::str::FromStr;
+use tochki_play::ClockRule;
+use tochki_rules::Setup;
 
-/// Everything a client needs to show a match and to go on from `version`.
+/// An open table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Snapshot {
-    /// The match.
-    pub id: MatchId,
-    /// The version of the last event in it; 0 before the first.
-    pub version: u32,
+pub struct Table {
+    /// The table.
+    pub id: TableId,
+    /// What its creator calls it.
+    pub name: String,
+    /// The end of its address.
+    pub link: TableLink,
+    /// Who has opened it, and may close it.
+    pub creator: PlayerCard,
     /// `game` and `setup`.
     #[serde(flatten)]
     pub setup: Setup,
-    /// The time control.
-    pub time_control: ClockRule,
-    /// Whether it counts.
+    /// The clock.
+    pub clock: ClockRule,
+    /// Whether the match would count; with a guest at the table it would not.
     pub rated: bool,
-    /// Seat 1, seat 2.
-    pub players: [PlayerCard; 2],
-    /// The moves in their text form.
-    pub moves: Vec<String>,
-    /// Who made each of them.
-    pub seats: Vec<Seat>,
-    /// Who moves; nobody after the end.
-    pub to_move: Option<Seat>,
-    /// Points of both seats.
-    pub score: [u32; 2],
-    /// What the clocks show; nothing where the match has none.
-    pub clock: Option<ClockReading>,
-    /// The open offer.
-    pub offer: Option<Offer>,
-    /// Whether each player has a stream open on this match.
-    pub present: [bool; 2],
-    /// Since when each player has been away, once that is long enough to be told.
-    pub gone_at: [Option<Millis>; 2],
-    /// How many watch.
-    pub watching: u32,
-    /// Who has asked for another match.
-    pub rematch: [bool; 2],
-    /// The match that came of it.
-    pub next_match: Option<MatchId>,
-    /// The server's time when this was read, by which clients tell how far their own clock is off. Only where it is asked
-    /// for, so that a match in which nothing happens looks the same twice.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub now: Option<Millis>,
-    /// `running` or `finished`.
-    pub status: Status,
-    /// The result, once finished.
-    pub result: Option<MatchResult>,
+    /// The two chairs. Who moves first is drawn when the match starts.
+    pub seats: [Option<SeatedPlayer>; 2],
+    /// The match that has begun here.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    pub match_id: Option<MatchId>,
+    /// Whether nobody can sit down any more. Said only of tables that are closed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub closed: bool,
 }
 
-/// Whether a match still goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// Moves are awaited.
-    Running,
-    /// It has a result.
-    Finished,
-}
-
-impl Snapshot {
-    /// What goes on round it.
-    pub fn around(&self) -> Around {
-        Around {
-            gone_at: self.gone_at,
-            watching: self.watching,
-            rematch: self.rematch,
-            next_match: self.next_match,
-        }
+impl Table {
+    /// The place of this player at it.
+    pub fn sitter(&self, player: PlayerId) -> Option<&SeatedPlayer> {
+        self.sitters().find(|sitter| sitter.id == player)
     }
 
-    /// What a match looks like from outside.
-    pub fn of(
-        id: MatchId,
-        game: &Match,
-        players: [PlayerCard; 2],
-        present: [bool; 2],
-        around: &Around,
-    ) -> Self {
-        let terms = game.terms();
-        Self {
-            id,
-            version: game.version(),
-            setup: terms.setup,
-            time_control: terms.clock,
-            rated: terms.rated,
-            players,
-            moves: game.plies().iter().map(|ply| ply.mv.to_string()).collect(),
-            seats: game.plies().iter().map(|ply| ply.seat).collect(),
-            to_move: game.to_move(),
-            score: game.score(),
-            clock: game.clock(),
-            offer: game.offer(),
-            present,
-            gone_at: around.gone_at,
-            watching: around.watching,
-            rematch: around.rematch,
-            next_match: around.next_match,
-            now: None,
-            status: if game.result().is_some() {
-                Status::Finished
-            } else {
-                Status::Running
-            },
-            result: game.result().cloned(),
+    /// Everybody at it.
+    pub fn sitters(&self) -> impl Iterator<Item = &SeatedPlayer> {
+        self.seats.iter().flatten()
+    }
+
+    /// Whether there is a free chair.
+    pub fn has_room(&self) -> bool {
+        !self.closed && self.seats.iter().any(Option::is_none)
+    }
+}
+
+/// Somebody at an open table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeatedPlayer {
+    /// The player.
+    pub id: PlayerId,
+    /// The name as the player wrote it.
+    pub name: String,
+    /// Elo in the table's game.
+    pub rating: f64,
+    /// Whether they have no account.
+    pub guest: bool,
+    /// Whether the game may begin, as far as they are concerned.
+    pub ready: bool,
+}
+
+/// `table_closed {id}`: nobody can sit down there any more, or in a waiting room, it is no longer listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableClosed {
+    /// Which.
+    pub id: TableId,
+}
+
+/// The end of a table's address: ten letters and digits that nobody can guess.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TableLink(String);
+
+/// What is no link of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidLink;
+
+impl TableLink {
+    const LENGTH: usize = 10;
+    const LETTERS: &'static [u8; 62] =
+        b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+    /// A new link from a random source.
+    pub fn draw(chance: &mut impl FnMut() -> u64) -> Self {
+        // One number has more than the sixty bits of a link, so that every letter is as likely as any other, but for less
+        // than a billionth.
+        let mut rest = chance();
+        let letters = (0..Self::LENGTH).map(|_| {
+            let letter = Self::LETTERS[(rest % 62) as usize];
+            rest /= 62;
+            char::from(letter)
+        });
+        Self(letters.collect())
+    }
+
+    /// The link as an address has it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for TableLink {
+    type Err = InvalidLink;
+
+    fn from_str(text: &str) -> Result<Self, InvalidLink> {
+        let fits =
+            text.len() == Self::LENGTH && text.bytes().all(|letter| letter.is_ascii_alphanumeric());
+        fits.then(|| Self(text.to_owned())).ok_or(InvalidLink)
+    }
+}
+
+impl fmt::Display for TableLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How others are invited to a table: its whole address, and the same for a camera.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invitation {
+    /// The address.
+    pub address: String,
+    /// The squares along each side of its QR code, with the quiet zone around.
+    pub squares: usize,
+    /// The dark ones, as the path of an SVG of that size.
+    pub dark: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn links_are_short_and_differ() {
+        let mut number = 0_u64;
+        let mut chance = || {
+            number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            number
+        };
+        let links: HashSet<_> = (0..1000).map(|_| TableLink::draw(&mut chance)).collect();
+        assert_eq!(links.len(), 1000);
+        for link in links {
+            assert_eq!(link.as_str().parse(), Ok(link.clone()));
+        }
+        assert_eq!(TableLink::draw(&mut || u64::MAX).as_str().len(), 10);
+    }
+
+    #[test]
+    fn other_words_are_no_links() {
+        for word in [
+            "",
+            "short",
+            "elevenchars",
+            "with-hyphe",
+            "../../../x",
+            "ссылкассыл",
+        ] {
+            assert_eq!(word.parse::<TableLink>(), Err(InvalidLink), "{word}");
         }
     }
 }

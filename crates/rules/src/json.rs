@@ -1,6 +1,6 @@
 //! Setups as JSON: an object whose missing fields take their defaults.
 
-use crate::kind::{InvalidSetup, Kind, Setup};
+use crate::game_kind::{GameKind, InvalidSetup, Setup};
 use crate::{boxes, dots, gomoku};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -13,17 +13,17 @@ impl Setup {
     /// # Errors
     ///
     /// If it is no object, has a field that the game does not know, or a value that no board may have.
-    pub fn parse(kind: Kind, setup: Option<&Value>) -> Result<Self, InvalidSetup> {
+    pub fn parse(kind: GameKind, setup: Option<&Value>) -> Result<Self, InvalidSetup> {
         let fields = match setup {
             None | Some(Value::Null) => return Ok(kind.default_setup()),
             Some(fields @ Value::Object(_)) => fields,
             Some(_) => return Err(InvalidSetup::new("a setup is an object")),
         };
         match kind {
-            Kind::Dots => Deserialize::deserialize(fields).map(Self::Dots),
-            Kind::Boxes => Deserialize::deserialize(fields).map(Self::Boxes),
-            Kind::Gomoku => Deserialize::deserialize(fields).map(Self::Gomoku),
-            Kind::Reversi => Deserialize::deserialize(fields).map(Self::Reversi),
+            GameKind::Dots => Deserialize::deserialize(fields).map(Self::Dots),
+            GameKind::Boxes => Deserialize::deserialize(fields).map(Self::Boxes),
+            GameKind::Gomoku => Deserialize::deserialize(fields).map(Self::Gomoku),
+            GameKind::Reversi => Deserialize::deserialize(fields).map(Self::Reversi),
         }
         .map_err(|error| InvalidSetup::from_json(&error))
     }
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_game_is_its_id_and_nothing_is_the_default_setup() {
-        for &kind in Kind::ALL {
+        for &kind in GameKind::ALL {
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.id());
             assert_eq!(Setup::parse(kind, None), Ok(kind.default_setup()));
         }
@@ -104,7 +104,7 @@ mod tests {
         }
         let challenge = Challenge {
             rated: true,
-            setup: Kind::Dots.default_setup(),
+            setup: GameKind::Dots.default_setup(),
         };
         let text =
             r#"{"rated":true,"game":"dots","setup":{"width":39,"height":32,"start":"empty"}}"#;
@@ -115,10 +115,13 @@ mod tests {
     #[test]
     fn every_setup_has_its_form() {
         for (kind, form) in [
-            (Kind::Dots, r#"{"width":39,"height":32,"start":"empty"}"#),
-            (Kind::Boxes, r#"{"cols":3,"rows":3}"#),
-            (Kind::Gomoku, r#"{"size":19,"rule":"freestyle"}"#),
-            (Kind::Reversi, "{}"),
+            (
+                GameKind::Dots,
+                r#"{"width":39,"height":32,"start":"empty"}"#,
+            ),
+            (GameKind::Boxes, r#"{"cols":3,"rows":3}"#),
+            (GameKind::Gomoku, r#"{"size":19,"rule":"freestyle"}"#),
+            (GameKind::Reversi, "{}"),
         ] {
             let text = format!(r#"{{"game":"{kind}","setup":{form}}}"#);
             let setup = kind.default_setup();
@@ -132,28 +135,36 @@ mod tests {
     #[test]
     fn a_setup_in_range_may_be_too_small_for_a_match() {
         for (kind, setup, message) in [
-            (Kind::Boxes, json!({"cols": 0}), "cols and rows are 1 to 10"),
             (
-                Kind::Boxes,
+                GameKind::Boxes,
+                json!({"cols": 0}),
+                "cols and rows are 1 to 10",
+            ),
+            (
+                GameKind::Boxes,
                 json!({"rows": 11}),
                 "cols and rows are 1 to 10",
             ),
             (
-                Kind::Boxes,
+                GameKind::Boxes,
                 json!({"rows": -1}),
                 "cols and rows are 1 to 10",
             ),
-            (Kind::Gomoku, json!({"size": 4}), "size is 5 to 19"),
-            (Kind::Gomoku, json!({"size": 275}), "size is 5 to 19"),
+            (GameKind::Gomoku, json!({"size": 4}), "size is 5 to 19"),
+            (GameKind::Gomoku, json!({"size": 275}), "size is 5 to 19"),
         ] {
             let refused = Setup::parse(kind, Some(&setup)).unwrap_err();
             assert_eq!(refused.to_string(), message, "{setup}");
         }
         for (kind, setup, fits) in [
-            (Kind::Boxes, json!({"cols": 1}), false),
-            (Kind::Boxes, json!({"cols": 2, "rows": 10}), true),
-            (Kind::Gomoku, json!({"size": 17}), false),
-            (Kind::Gomoku, json!({"size": 15, "rule": "standard"}), true),
+            (GameKind::Boxes, json!({"cols": 1}), false),
+            (GameKind::Boxes, json!({"cols": 2, "rows": 10}), true),
+            (GameKind::Gomoku, json!({"size": 17}), false),
+            (
+                GameKind::Gomoku,
+                json!({"size": 15, "rule": "standard"}),
+                true,
+            ),
         ] {
             let read = Setup::parse(kind, Some(&setup)).unwrap();
             assert_eq!(read.for_match().is_ok(), fits, "{setup}");
@@ -162,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_a_setup_leaves_out_takes_the_default() {
-        let parse = |value| Setup::parse(Kind::Dots, Some(&value));
+        let parse = |value| Setup::parse(GameKind::Dots, Some(&value));
         let expected = dots::Setup::new(10, 32, dots::Opening::Cross).unwrap();
         assert_eq!(
             parse(json!({"width": 10, "start": "cross"})),

@@ -1,15 +1,15 @@
 //! The games themselves, as pure values: positions, moves, scores and outcomes.
 //!
 //! Nothing here knows of time, of players' names, of chance or of I/O. A match (`play`) adds what all games share.
-//! Each game is a folder of its own and implements [`Game`]; [`kind`] gathers them into closed enums, so that a new
+//! Each game is a folder of its own and implements [`Game`]; [`game_kind`] gathers them into closed enums, so that a new
 //! game is a new folder, a new variant there, and the places that the compiler then names.
 
 pub mod boxes;
 pub mod dots;
+pub mod game_kind;
 pub mod gomoku;
 #[cfg(feature = "serde")]
 mod json;
-pub mod kind;
 #[cfg(test)]
 mod laws;
 mod outcome;
@@ -21,7 +21,7 @@ pub mod replay;
 pub mod reversi;
 mod seat;
 
-pub use kind::{Change, InvalidSetup, Kind, Move, Position, Setup, UnknownGame};
+pub use game_kind::{Change, GameKind, InvalidSetup, Move, Position, Setup, UnknownGame};
 pub use outcome::{Ending, Outcome};
 pub use point::Point;
 pub use refusal::{Illegal, MoveError};

@@ -3,7 +3,7 @@
 //! One JSON object a line each way, so that a record can be checked without a server. It knows nothing of matches, of
 //! clocks or of players.
 
-use crate::{Ending, Kind, MoveError, Position, Seat, Setup, dots::Dots};
+use crate::{Ending, GameKind, MoveError, Position, Seat, Setup, dots::Dots};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use std::{
@@ -76,14 +76,14 @@ struct Replayed {
 impl Replayed {
     fn new() -> Self {
         Self {
-            position: Position::new(&Kind::Dots.default_setup()),
+            position: Position::new(&GameKind::Dots.default_setup()),
             score: Vec::new(),
         }
     }
 
     fn replay(&mut self, text: &[u8]) -> Result<(), Fault> {
         let record: Record = serde_json::from_slice(text).map_err(|_| Fault::MALFORMED)?;
-        let kind: Kind = record
+        let kind: GameKind = record
             .game
             .parse()
             .map_err(|_| Fault::at(0, "unknown_game"))?;

@@ -5,7 +5,7 @@ pub use super::db::accounts::Session;
 use super::db::{self, Db};
 use super::names::{Name, NameKey};
 use super::secrets::{Password, SessionToken};
-use super::sessions::{OpenSessions, Stay};
+use super::sessions::{OpenSessions, SessionGuard};
 use super::settings::Settings;
 use crate::Error;
 use argon2::Argon2;
@@ -34,7 +34,7 @@ pub struct Visitor {
     /// Who.
     pub account: Account,
     /// The part of the stream in the session.
-    pub stay: Stay,
+    pub stay: SessionGuard,
 }
 
 /// Registration, sign-in, sessions.

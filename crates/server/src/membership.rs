@@ -7,7 +7,7 @@ use super::names::NameKey;
 use super::secrets::{Password, SessionToken};
 use crate::Error;
 use tochki_play::Command;
-use tochki_protocol::{Account, Code, MatchId, PlayerId, SessionCard};
+use tochki_protocol::{Account, Code, MatchId, PlayerId, SessionSummary};
 
 impl Accounts {
     /// Gives the account another password, and ends its other sessions with their streams.
@@ -43,7 +43,7 @@ impl Accounts {
         &self,
         player: &Account,
         token: &SessionToken,
-    ) -> Result<Vec<SessionCard>, Error> {
+    ) -> Result<Vec<SessionSummary>, Error> {
         membership::sessions(&self.db, player.id, &token.digest()).await
     }
 
@@ -102,7 +102,7 @@ impl Arena {
 
     /// Resigns for whoever goes. That the match has ended by itself meanwhile is as good.
     async fn resign_for(&self, player: PlayerId, id: MatchId) -> Result<(), Error> {
-        let table = self.tables.table(id).await?;
+        let table = self.matches.table(id).await?;
         let seat = table.seat_of(player).ok_or(Code::NotAPlayer)?;
         match table.command(Command::Resign { seat }).await {
             Err(error) if error.code() != Code::Finished => Err(error),

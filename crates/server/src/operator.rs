@@ -1,22 +1,22 @@
 //! The operator: sees what was reported, and can silence players and close accounts. Whatever is done is written down in the
 //! transaction that does it.
 
-use super::chat::Words;
+use super::chat::MessageText;
 use super::db::{self, Db, operator as stored};
+use super::matches::Matches;
 use super::names::NameKey;
 use super::sessions::OpenSessions;
 use super::settings::Settings;
-use super::tables::Tables;
 use crate::Error;
 use tochki_play::Command;
-use tochki_protocol::{Account, Act, Code, Desk, PlayerId, ReportId};
+use tochki_protocol::{Account, Code, ModerationAction, ModerationOverview, PlayerId, ReportId};
 
 /// What only an operator can do.
 #[derive(Clone)]
 pub struct Operators {
     db: Db,
     sessions: OpenSessions,
-    tables: Tables,
+    tables: Matches,
     /// The name of the account whose owner is one.
     name: Option<NameKey>,
 }
@@ -24,19 +24,19 @@ pub struct Operators {
 /// What an operator does, and to whom.
 pub struct Doing {
     /// What.
-    act: Act,
+    act: ModerationAction,
     /// To whom. A report that is dismissed says so itself.
     player: Option<PlayerId>,
     /// The report that leads to it, which is closed by it.
     report: Option<ReportId>,
     /// Why.
-    why: Words,
+    why: MessageText,
 }
 
 impl Doing {
     /// Something to do, for a reason in words that may be left out.
     pub fn read(
-        act: Act,
+        act: ModerationAction,
         player: Option<PlayerId>,
         report: Option<ReportId>,
         why: Option<String>,
@@ -45,7 +45,7 @@ impl Doing {
             act,
             player,
             report,
-            why: Words::read_short(why.as_deref().unwrap_or_default())?,
+            why: MessageText::read_short(why.as_deref().unwrap_or_default())?,
         })
     }
 }
@@ -54,7 +54,7 @@ impl Operators {
     pub(super) fn open(
         db: Db,
         sessions: OpenSessions,
-        tables: Tables,
+        tables: Matches,
         settings: &Settings,
     ) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Operators {
         operator: &Account,
         find: Option<&str>,
         page: u32,
-    ) -> Result<Desk, Error> {
+    ) -> Result<ModerationOverview, Error> {
         self.check(operator)?;
         let (reports, waiting) = stored::reports(&self.db).await?;
         let found = match find.map(str::trim).filter(|find| !find.is_empty()) {
@@ -84,7 +84,7 @@ impl Operators {
             None => Vec::new(),
         };
         let (audit, more) = stored::audit(&self.db, page).await?;
-        Ok(Desk {
+        Ok(ModerationOverview {
             reports,
             waiting,
             found,
@@ -108,20 +108,20 @@ impl Operators {
         let mut tx = self.db.begin().await?;
         if let Some(report) = report {
             let about = stored::close_report(&mut tx, report).await?;
-            if act == Act::Dismissed {
+            if act == ModerationAction::Dismissed {
                 player = about.ok_or(Code::NotFound)?;
             }
         }
         let concerned = || player.ok_or(Code::NoSuchPlayer);
         let mut ended = None;
         let there = match act {
-            Act::Dismissed => report.is_some(),
-            Act::MutedHour => stored::mute(&mut tx, concerned()?, Some(1)).await?,
-            Act::MutedDay => stored::mute(&mut tx, concerned()?, Some(24)).await?,
-            Act::MutedEver => stored::mute(&mut tx, concerned()?, None).await?,
-            Act::Unmuted => stored::mute(&mut tx, concerned()?, Some(0)).await?,
-            Act::Opened => stored::open(&mut tx, concerned()?).await?,
-            Act::Closed => {
+            ModerationAction::Dismissed => report.is_some(),
+            ModerationAction::MutedHour => stored::mute(&mut tx, concerned()?, Some(1)).await?,
+            ModerationAction::MutedDay => stored::mute(&mut tx, concerned()?, Some(24)).await?,
+            ModerationAction::MutedEver => stored::mute(&mut tx, concerned()?, None).await?,
+            ModerationAction::Unmuted => stored::mute(&mut tx, concerned()?, Some(0)).await?,
+            ModerationAction::Opened => stored::open(&mut tx, concerned()?).await?,
+            ModerationAction::Closed => {
                 ended = stored::close(&mut tx, concerned()?).await?;
                 ended.is_some()
             }

@@ -3,8 +3,8 @@
 //! Opening and closing go through one task, so that what is written last is what was true last, however fast a page
 //! reloads.
 
-use super::bells::Bells;
 use super::db::{self, Db};
+use super::notifier::Notifier;
 use crate::Error;
 use base64::Engine as _;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tochki_protocol::{Code, MatchId, PlayerId, TableId};
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -28,7 +28,7 @@ const TABLE_PAGE: i32 = 12;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The waiting room of a game.
-    Lobby(Kind),
+    Lobby(GameKind),
     /// A match.
     Match(MatchId),
     /// An open table.
@@ -47,7 +47,7 @@ impl fmt::Display for Place {
 
 /// What is counted: the streams of a player at a place, or those of all who watch a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Spot {
+enum PresenceKey {
     Player(PlayerId, Place),
     Audience(MatchId),
 }
@@ -56,29 +56,29 @@ enum Spot {
 #[derive(Clone)]
 pub struct Presence {
     db: Db,
-    bells: Bells,
+    notifier: Notifier,
     /// How many streams are open at each spot. Held for a look or a count, never across a wait.
-    open: Arc<Mutex<HashMap<Spot, usize>>>,
+    open: Arc<Mutex<HashMap<PresenceKey, usize>>>,
     changes: mpsc::UnboundedSender<Change>,
 }
 
 struct Change {
-    spot: Spot,
+    spot: PresenceKey,
     written: Option<oneshot::Sender<bool>>,
 }
 
 /// A stream that is open; dropping it ends the stream's part in the presence of its player, or in the audience.
-pub struct Attendance {
+pub struct PresenceGuard {
     presence: Presence,
-    spot: Spot,
+    spot: PresenceKey,
 }
 
 impl Presence {
-    pub(super) fn open(db: Db, bells: Bells, closing: CancellationToken) -> Self {
+    pub(super) fn open(db: Db, notifier: Notifier, closing: CancellationToken) -> Self {
         let (changes, inbox) = mpsc::unbounded_channel();
         let presence = Self {
             db,
-            bells,
+            notifier,
             open: Arc::default(),
             changes,
         };
@@ -87,23 +87,23 @@ impl Presence {
     }
 
     /// A stream of this player opens here. Comes back once the database knows.
-    pub async fn enter(&self, player: PlayerId, place: Place) -> Result<Attendance, Error> {
-        self.attend(Spot::Player(player, place)).await
+    pub async fn enter(&self, player: PlayerId, place: Place) -> Result<PresenceGuard, Error> {
+        self.attend(PresenceKey::Player(player, place)).await
     }
 
     /// A stream of somebody who watches opens. Comes back once the database knows.
-    pub async fn watch(&self, id: MatchId) -> Result<Attendance, Error> {
-        self.attend(Spot::Audience(id)).await
+    pub async fn watch(&self, id: MatchId) -> Result<PresenceGuard, Error> {
+        self.attend(PresenceKey::Audience(id)).await
     }
 
-    async fn attend(&self, spot: Spot) -> Result<Attendance, Error> {
+    async fn attend(&self, spot: PresenceKey) -> Result<PresenceGuard, Error> {
         *self
             .open
             .lock()
             .expect("no panic while counting")
             .entry(spot)
             .or_default() += 1;
-        let attendance = Attendance {
+        let attendance = PresenceGuard {
             presence: self.clone(),
             spot,
         };
@@ -126,16 +126,18 @@ impl Presence {
             Place::Match(_) | Place::Table(_) => TABLE_PAGE,
         };
         db::presence::page_load(&self.db, player, &place.to_string(), seconds).await?;
-        self.ring(Spot::Player(player, place));
+        self.notify(PresenceKey::Player(player, place));
         Ok(())
     }
 
-    fn ring(&self, spot: Spot) {
+    fn notify(&self, spot: PresenceKey) {
         match spot {
-            Spot::Player(_, Place::Lobby(game)) => self.bells.ring(game),
-            Spot::Player(_, Place::Match(id)) | Spot::Audience(id) => self.bells.ring_table(id),
+            PresenceKey::Player(_, Place::Lobby(game)) => self.notifier.notify(game),
+            PresenceKey::Player(_, Place::Match(id)) | PresenceKey::Audience(id) => {
+                self.notifier.notify_match(id)
+            }
             // Who is here is seen when somebody looks around.
-            Spot::Player(_, Place::Table(_)) => {}
+            PresenceKey::Player(_, Place::Table(_)) => {}
         }
     }
 
@@ -152,17 +154,17 @@ impl Presence {
                 // is too old.
                 () = closing.cancelled() => return,
                 _ = inbox.recv_many(&mut batch, 256) => {
-                    let here: Vec<Spot> = batch.iter().map(|change: &Change| change.spot).collect();
+                    let here: Vec<PresenceKey> = batch.iter().map(|change: &Change| change.spot).collect();
                     let written = self.write_spots(&instance, &here).await;
                     for change in batch.drain(..) {
                         if let Some(tell) = change.written {
                             let _ = tell.send(written.is_ok());
                         }
-                        self.ring(change.spot);
+                        self.notify(change.spot);
                     }
                 }
                 _ = beat.tick() => {
-                    let open: Vec<Spot> = self.open.lock().expect("no panic while counting").keys().copied().collect();
+                    let open: Vec<PresenceKey> = self.open.lock().expect("no panic while counting").keys().copied().collect();
                     // A beat that fails is made good by the next; the database has logged why.
                     let _ = self.write_spots(&instance, &open).await;
                 }
@@ -171,7 +173,7 @@ impl Presence {
     }
 
     /// Writes what is true of these spots now.
-    async fn write_spots(&self, instance: &str, spots: &[Spot]) -> Result<(), Error> {
+    async fn write_spots(&self, instance: &str, spots: &[PresenceKey]) -> Result<(), Error> {
         let (mut here, mut gone) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
         let mut watched = (Vec::new(), Vec::new());
         {
@@ -179,12 +181,12 @@ impl Presence {
             for spot in spots {
                 let count = open.get(spot).copied().unwrap_or(0);
                 match *spot {
-                    Spot::Player(player, place) => {
+                    PresenceKey::Player(player, place) => {
                         let side = if count > 0 { &mut here } else { &mut gone };
                         side.0.push(player.0);
                         side.1.push(place.to_string());
                     }
-                    Spot::Audience(id) => {
+                    PresenceKey::Audience(id) => {
                         watched.0.push(id.0);
                         watched.1.push(i32::try_from(count).unwrap_or(i32::MAX));
                     }
@@ -198,13 +200,13 @@ impl Presence {
             db::presence::gone(&self.db, instance, &gone.0, &gone.1).await?;
         }
         if !watched.0.is_empty() {
-            db::around::watched(&self.db, instance, &watched.0, &watched.1).await?;
+            db::match_status::watched(&self.db, instance, &watched.0, &watched.1).await?;
         }
         Ok(())
     }
 }
 
-impl Drop for Attendance {
+impl Drop for PresenceGuard {
     fn drop(&mut self) {
         let mut open = self.presence.open.lock().expect("no panic while counting");
         if let Some(count) = open.get_mut(&self.spot) {

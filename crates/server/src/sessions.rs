@@ -28,7 +28,7 @@ struct Open {
 }
 
 /// The part of a stream in its session; dropping it ends that part.
-pub struct Stay {
+pub struct SessionGuard {
     sessions: OpenSessions,
     digest: Digest,
     ended: CancellationToken,
@@ -45,12 +45,12 @@ impl OpenSessions {
     }
 
     /// A stream opens in this session.
-    pub fn stay(&self, token: &SessionToken) -> Stay {
+    pub fn stay(&self, token: &SessionToken) -> SessionGuard {
         let digest = token.digest();
         let mut sessions = self.open.lock().expect("no panic while counting");
         let open = sessions.entry(digest.clone()).or_default();
         open.streams += 1;
-        Stay {
+        SessionGuard {
             sessions: self.clone(),
             digest,
             ended: open.ended.clone(),
@@ -90,14 +90,14 @@ impl OpenSessions {
     }
 }
 
-impl Stay {
+impl SessionGuard {
     /// Waits for the end of the session.
     pub(super) async fn ended(&self) {
         self.ended.cancelled().await;
     }
 }
 
-impl Drop for Stay {
+impl Drop for SessionGuard {
     fn drop(&mut self) {
         let mut sessions = self.sessions.open.lock().expect("no panic while counting");
         if let Some(open) = sessions.get_mut(&self.digest) {

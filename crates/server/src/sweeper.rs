@@ -2,12 +2,12 @@
 //!
 //! Every instance sweeps, and the database says what is due; no timer in memory could be lost with its process.
 
-use super::bells::Bells;
+use super::notifier::Notifier;
 use super::{Arena, db};
 use crate::Error;
 use std::collections::HashSet;
 use std::time::Duration;
-use tochki_play::Millis;
+use tochki_play::Timestamp;
 use tochki_protocol::{MatchId, PlayerId};
 
 /// How late something that is due may come.
@@ -20,7 +20,7 @@ const TABLES: Duration = Duration::from_secs(1);
 const HOUSEKEEPING: Duration = Duration::from_mins(10);
 
 /// Starts sweeping, until the arena closes.
-pub(super) fn start(arena: Arena, bells: Bells) {
+pub(super) fn start(arena: Arena, notifier: Notifier) {
     tokio::spawn(async move {
         let mut pace = tokio::time::interval(PACE);
         pace.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -32,15 +32,15 @@ pub(super) fn start(arena: Arena, bells: Bells) {
             // Whatever fails is logged where it fails, and due again at the next round.
             tokio::select! {
                 () = arena.closing.cancelled() => return,
-                _ = pace.tick() => drop(sweep(&arena, &bells, &mut away).await),
-                _ = tables.tick() => drop(arena.open_tables.sweep().await),
+                _ = pace.tick() => drop(sweep(&arena, &notifier, &mut away).await),
+                _ = tables.tick() => drop(arena.tables.sweep().await),
                 _ = housekeeping.tick() => {
                     arena.accounts.forget_old_attempts();
                     drop(db::accounts::sweep_sessions(&arena.db).await);
                     drop(db::challenges::forget(&arena.db).await);
                     drop(db::membership::free_names(&arena.db).await);
-                    drop(db::around::sweep(&arena.db).await);
-                    drop(db::open_tables::forget(&arena.db).await);
+                    drop(db::match_status::sweep(&arena.db).await);
+                    drop(db::tables::forget(&arena.db).await);
                     drop(db::guests::remove_old(&arena.db).await);
                     drop(db::chat::sweep(&arena.db).await);
                 }
@@ -52,26 +52,26 @@ pub(super) fn start(arena: Arena, bells: Bells) {
 /// One round. `away` are those who were away in the last one.
 async fn sweep(
     arena: &Arena,
-    bells: &Bells,
-    away: &mut HashSet<(MatchId, PlayerId, Millis)>,
+    notifier: &Notifier,
+    away: &mut HashSet<(MatchId, PlayerId, Timestamp)>,
 ) -> Result<(), Error> {
     if arena.time.beat().await? {
-        arena.tables.tell_other_times().await;
+        arena.matches.tell_other_times().await;
     }
     let expired = db::challenges::expire(&arena.db).await?;
     let departed = db::presence::reap(&arena.db).await?;
     if expired || departed {
-        bells.ring_all();
+        notifier.notify_all();
     }
-    let absences = db::around::absences(&arena.db).await?;
+    let absences = db::match_status::absences(&arena.db).await?;
     let now_away: HashSet<_> = absences
         .iter()
         .map(|absence| (absence.id, absence.player, absence.since))
         .collect();
     for (id, ..) in now_away.symmetric_difference(away) {
-        bells.ring_table(*id);
+        notifier.notify_match(*id);
     }
     *away = now_away;
-    arena.tables.end_deserted(&absences).await;
-    arena.tables.tick_due().await
+    arena.matches.end_abandoned(&absences).await;
+    arena.matches.tick_due().await
 }

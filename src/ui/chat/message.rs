@@ -6,15 +6,15 @@ use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_play::Millis;
-use tochki_protocol::{Account, Chat, MessageId, PlayerId, Said, Venue};
+use tochki_play::Timestamp;
+use tochki_protocol::{Account, ChatAudience, ChatMessage, ChatPlace, MessageId, PlayerId};
 
 /// A message, or the pattern by which `public/chat.js` makes one.
 #[component]
 pub(super) fn Message(
-    said: Option<Said>,
+    said: Option<ChatMessage>,
     /// Which chat the reader writes to; what comes from another one is marked.
-    voice: Chat,
+    voice: ChatAudience,
     /// Who reads.
     me: Option<PlayerId>,
 ) -> impl IntoView {
@@ -71,26 +71,26 @@ pub(super) fn Message(
 }
 
 /// The word of a chat, as a message has it on the wire.
-fn chat_word(chat: Chat) -> &'static str {
+fn chat_word(chat: ChatAudience) -> &'static str {
     match chat {
-        Chat::Lobby => "lobby",
-        Chat::Players => "players",
-        Chat::Spectators => "spectators",
+        ChatAudience::Lobby => "lobby",
+        ChatAudience::Players => "players",
+        ChatAudience::Spectators => "spectators",
     }
 }
 
 /// A message by nobody, in which there is nothing yet.
-fn blank() -> Said {
-    Said {
+fn blank() -> ChatMessage {
+    ChatMessage {
         id: MessageId(0),
-        place: Venue::Lobby,
-        chat: Chat::Lobby,
+        place: ChatPlace::Lobby,
+        chat: ChatAudience::Lobby,
         from: Account {
             id: PlayerId(0),
             name: String::new(),
             guest: false,
         },
         text: String::new(),
-        at: Millis(0),
+        at: Timestamp(0),
     }
 }

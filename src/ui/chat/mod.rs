@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use message::Message;
 use say_form::SayForm;
-use tochki_protocol::{Account, Chat, Talk, Venue};
+use tochki_protocol::{Account, ChatAudience, ChatHistory, ChatPlace};
 
 /// The script, by which its address changes whenever it does.
 const SCRIPT: &str = include_str!("../../../public/chat.js");
@@ -32,10 +32,10 @@ pub(super) struct Ways {
 /// The chat of a place, as the reader sees it.
 #[component]
 pub(super) fn ChatBox(
-    venue: Venue,
+    venue: ChatPlace,
     /// Which chat is written to.
-    voice: Chat,
-    talk: Talk,
+    voice: ChatAudience,
+    talk: ChatHistory,
     /// Who reads; without an account they cannot write.
     me: Option<Account>,
     ways: Ways,
@@ -109,11 +109,11 @@ pub(super) fn ChatBox(
     }
 }
 
-fn who_reads(language: Language, voice: Chat) -> &'static str {
+fn who_reads(language: Language, voice: ChatAudience) -> &'static str {
     match voice {
-        Chat::Lobby => say!(language, chat.in_lobby),
-        Chat::Players => say!(language, chat.among_players),
-        Chat::Spectators => say!(language, chat.among_spectators),
+        ChatAudience::Lobby => say!(language, chat.in_lobby),
+        ChatAudience::Players => say!(language, chat.among_players),
+        ChatAudience::Spectators => say!(language, chat.among_spectators),
     }
 }
 

@@ -5,11 +5,11 @@ use crate::api;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::Venue;
+use tochki_protocol::ChatPlace;
 
 /// The form. A page that reloads itself without scripts has a link in its place, to a page that stands still.
 #[component]
-pub(super) fn SayForm(venue: Venue, ways: Ways) -> impl IntoView {
+pub(super) fn SayForm(venue: ChatPlace, ways: Ways) -> impl IntoView {
     let language = language();
     let Ways {
         here,

@@ -191,11 +191,11 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tochki_play::Millis;
+    use tochki_play::Timestamp;
 
     fn points(ratings: &[f64], apart: i64) -> Vec<RatingPoint> {
         let point = |(number, &rating): (usize, &f64)| RatingPoint {
-            at: Millis(1_795_305_600_000 + number as i64 * apart),
+            at: Timestamp(1_795_305_600_000 + number as i64 * apart),
             rating,
         };
         ratings.iter().enumerate().map(point).collect()

@@ -13,4 +13,4 @@ pub(super) use pager::Pager;
 pub(super) use past::{Past, outcome};
 pub(super) use placed::{PlacedTable, Top};
 pub(super) use sheet::ClubSheet;
-pub(super) use tallies::{Between, Colours, Records, streak};
+pub(super) use tallies::{Colours, HeadToHead, Records, streak};

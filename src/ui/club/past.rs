@@ -7,13 +7,13 @@ use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
 use tochki_play::MatchResult;
-use tochki_protocol::{Outcome, PastGame, PastGames};
-use tochki_rules::Kind;
+use tochki_protocol::{HistoryEntry, HistoryPage, PlayerOutcome};
+use tochki_rules::GameKind;
 
 /// The games of a page, the last one first.
 #[component]
 pub(crate) fn Past(
-    past: PastGames,
+    past: HistoryPage,
     /// Whose games they are.
     name: String,
 ) -> impl IntoView {
@@ -25,14 +25,14 @@ pub(crate) fn Past(
 }
 
 #[component]
-fn Row(game: PastGame, name: String) -> impl IntoView {
+fn Row(game: HistoryEntry, name: String) -> impl IntoView {
     let language = language();
     let other = called(language, &game.opponent.name);
     let result = MatchResult {
         winner: match game.outcome {
-            Outcome::Won => Some(game.seat),
-            Outcome::Drawn => None,
-            Outcome::Lost => Some(game.seat.other()),
+            PlayerOutcome::Won => Some(game.seat),
+            PlayerOutcome::Drawn => None,
+            PlayerOutcome::Lost => Some(game.seat.other()),
         },
         reason: game.reason,
         ratings: None,
@@ -56,7 +56,7 @@ fn Row(game: PastGame, name: String) -> impl IntoView {
     });
     let replay = say!(language, past.replay_of, name = &other);
     // Records on paper there are of Dots alone.
-    let sgf = (game.game == Kind::Dots).then(|| {
+    let sgf = (game.game == GameKind::Dots).then(|| {
         let label = say!(language, past.sgf_of, name = &other);
         view! {
             <a href=format!("/match/{}/sgf", game.id) download aria-label=label>
@@ -90,10 +90,10 @@ fn Row(game: PastGame, name: String) -> impl IntoView {
 }
 
 /// An outcome in a word.
-pub(crate) fn outcome(language: Language, outcome: Outcome) -> &'static str {
+pub(crate) fn outcome(language: Language, outcome: PlayerOutcome) -> &'static str {
     match outcome {
-        Outcome::Won => say!(language, past.won),
-        Outcome::Drawn => say!(language, past.drawn),
-        Outcome::Lost => say!(language, past.lost),
+        PlayerOutcome::Won => say!(language, past.won),
+        PlayerOutcome::Drawn => say!(language, past.drawn),
+        PlayerOutcome::Lost => say!(language, past.lost),
     }
 }

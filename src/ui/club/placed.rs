@@ -5,18 +5,18 @@ use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
-use tochki_protocol::{Placed, PlayerId};
-use tochki_rules::Kind;
+use tochki_protocol::{PlayerId, StandingsEntry};
+use tochki_rules::GameKind;
 
 /// Some players, the best first.
 #[component]
 pub(crate) fn PlacedTable(
-    placed: Vec<Placed>,
+    placed: Vec<StandingsEntry>,
     /// Who looks, if anybody; the row is marked.
     me: Option<PlayerId>,
 ) -> impl IntoView {
     let language = language();
-    let rows = placed.into_iter().map(|Placed { place, player, games }| {
+    let rows = placed.into_iter().map(|StandingsEntry { place, player, games }| {
         let mine = me == Some(player.id);
         view! {
             <tr class:me=mine id=mine.then_some("me")>
@@ -53,7 +53,7 @@ pub(crate) fn PlacedTable(
 
 /// The best ten of a game, on the front page.
 #[component]
-pub(crate) fn Top(game: Kind, top: Vec<Placed>, me: Option<PlayerId>) -> impl IntoView {
+pub(crate) fn Top(game: GameKind, top: Vec<StandingsEntry>, me: Option<PlayerId>) -> impl IntoView {
     let language = language();
     let list = if top.is_empty() {
         let none = say!(

@@ -5,12 +5,12 @@ use crate::ui::games;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
 use leptos::prelude::*;
-use tochki_protocol::{Between as Counted, GameRecord, Outcome, Streak, Tally};
+use tochki_protocol::{GameStats, HeadToHead as Counted, PlayerOutcome, ResultCounts, Streak};
 use tochki_rules::Seat;
 
 /// All games, a row each: the rating, and how the matches ended.
 #[component]
-pub(crate) fn Records(records: Vec<GameRecord>) -> impl IntoView {
+pub(crate) fn Records(records: Vec<GameStats>) -> impl IntoView {
     let language = language();
     let rows = records.into_iter().map(|record| {
         let rating = record.rating.map_or_else(|| "–".to_owned(), words::rating);
@@ -40,7 +40,7 @@ pub(crate) fn Records(records: Vec<GameRecord>) -> impl IntoView {
 
 /// One game, by the colour that was played.
 #[component]
-pub(crate) fn Colours(record: GameRecord) -> impl IntoView {
+pub(crate) fn Colours(record: GameStats) -> impl IntoView {
     let language = language();
     let rows = Seat::BOTH.map(|seat| {
         view! {
@@ -74,7 +74,7 @@ pub(crate) fn Colours(record: GameRecord) -> impl IntoView {
 
 /// The matches between whoever looks and the player of the page.
 #[component]
-pub(crate) fn Between(between: Vec<Counted>, name: String) -> impl IntoView {
+pub(crate) fn HeadToHead(between: Vec<Counted>, name: String) -> impl IntoView {
     let language = language();
     let list = if between.is_empty() {
         view! { <p class="empty">{say!(language, profile.never_met)}</p> }.into_any()
@@ -111,11 +111,11 @@ pub(crate) fn Between(between: Vec<Counted>, name: String) -> impl IntoView {
 #[component]
 fn Outcomes() -> impl IntoView {
     let language = language();
-    Outcome::ALL.map(|each| {
+    PlayerOutcome::ALL.map(|each| {
         let word = match each {
-            Outcome::Won => say!(language, profile.won),
-            Outcome::Drawn => say!(language, profile.drawn),
-            Outcome::Lost => say!(language, profile.lost),
+            PlayerOutcome::Won => say!(language, profile.won),
+            PlayerOutcome::Drawn => say!(language, profile.drawn),
+            PlayerOutcome::Lost => say!(language, profile.lost),
         };
         view! {
             <th scope="col" class="number" title=outcome(language, each)>
@@ -126,7 +126,7 @@ fn Outcomes() -> impl IntoView {
 }
 
 #[component]
-fn Numbers(tally: Tally) -> impl IntoView {
+fn Numbers(tally: ResultCounts) -> impl IntoView {
     [tally.won, tally.drawn, tally.lost].map(|number| view! { <td class="number">{number}</td> })
 }
 
@@ -134,8 +134,8 @@ fn Numbers(tally: Tally) -> impl IntoView {
 pub(crate) fn streak(language: Language, streak: Streak) -> String {
     let count = streak.length;
     match streak.outcome {
-        Outcome::Won => say!(language, profile.streak_won, count),
-        Outcome::Drawn => say!(language, profile.streak_drawn, count),
-        Outcome::Lost => say!(language, profile.streak_lost, count),
+        PlayerOutcome::Won => say!(language, profile.streak_won, count),
+        PlayerOutcome::Drawn => say!(language, profile.streak_drawn, count),
+        PlayerOutcome::Lost => say!(language, profile.streak_lost, count),
     }
 }

@@ -13,7 +13,7 @@ mod ways;
 pub(super) use seen::{example, face, gain, place, place_of, written};
 pub(super) use ways::{GameCards, GameRow};
 
-use super::fields::{Mistakes, Said};
+use super::fields::{FieldValues, Mistakes};
 use super::rules::Explained;
 use super::texts::{Language, say};
 use boxes::BoxesFields;
@@ -23,7 +23,7 @@ use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use reversi::ReversiFields;
 use tochki_play::Ply;
-use tochki_rules::{Kind, Move, Position, Setup};
+use tochki_rules::{GameKind, Move, Position, Setup};
 
 /// What is chosen before a game: in the fields of a form, in a challenge, in words.
 pub(super) trait Chosen {
@@ -33,7 +33,7 @@ pub(super) trait Chosen {
         Self: Sized;
 
     /// Reads the fields. What is missing takes its default; what cannot be is a mistake.
-    fn read(said: Said, wrong: &mut Mistakes) -> Option<Self>
+    fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<Self>
     where
         Self: Sized;
 
@@ -58,75 +58,75 @@ pub(super) fn chosen(setup: &Setup) -> &dyn Chosen {
 }
 
 /// The fields that a choice of this game is made of.
-pub(super) fn fields(game: Kind) -> &'static [&'static str] {
+pub(super) fn fields(game: GameKind) -> &'static [&'static str] {
     use tochki_rules::{boxes, dots, gomoku, reversi};
 
     match game {
-        Kind::Dots => dots::Setup::fields(),
-        Kind::Boxes => boxes::Setup::fields(),
-        Kind::Gomoku => gomoku::Setup::fields(),
-        Kind::Reversi => reversi::Setup::fields(),
+        GameKind::Dots => dots::Setup::fields(),
+        GameKind::Boxes => boxes::Setup::fields(),
+        GameKind::Gomoku => gomoku::Setup::fields(),
+        GameKind::Reversi => reversi::Setup::fields(),
     }
 }
 
 /// Reads the fields of a game.
-pub(super) fn read(game: Kind, said: Said, wrong: &mut Mistakes) -> Option<Setup> {
+pub(super) fn read(game: GameKind, said: FieldValues, wrong: &mut Mistakes) -> Option<Setup> {
     match game {
-        Kind::Dots => Chosen::read(said, wrong).map(Setup::Dots),
-        Kind::Boxes => Chosen::read(said, wrong).map(Setup::Boxes),
-        Kind::Gomoku => Chosen::read(said, wrong).map(Setup::Gomoku),
-        Kind::Reversi => Chosen::read(said, wrong).map(Setup::Reversi),
+        GameKind::Dots => Chosen::read(said, wrong).map(Setup::Dots),
+        GameKind::Boxes => Chosen::read(said, wrong).map(Setup::Boxes),
+        GameKind::Gomoku => Chosen::read(said, wrong).map(Setup::Gomoku),
+        GameKind::Reversi => Chosen::read(said, wrong).map(Setup::Reversi),
     }
 }
 
 /// The fields of a game, as somebody has filled them in.
 #[component]
-pub(super) fn GameFields(game: Kind, said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+pub(super) fn GameFields(game: GameKind, said: ParamsMap, wrong: Mistakes) -> impl IntoView {
     match game {
-        Kind::Dots => view! { <DotsFields said wrong /> }.into_any(),
-        Kind::Boxes => view! { <BoxesFields said wrong /> }.into_any(),
-        Kind::Gomoku => view! { <GomokuFields said /> }.into_any(),
-        Kind::Reversi => view! { <ReversiFields /> }.into_any(),
+        GameKind::Dots => view! { <DotsFields said wrong /> }.into_any(),
+        GameKind::Boxes => view! { <BoxesFields said wrong /> }.into_any(),
+        GameKind::Gomoku => view! { <GomokuFields said /> }.into_any(),
+        GameKind::Reversi => view! { <ReversiFields /> }.into_any(),
     }
 }
 
 /// The name of a game.
-pub(super) fn title(language: Language, game: Kind) -> &'static str {
+pub(super) fn title(language: Language, game: GameKind) -> &'static str {
     match game {
-        Kind::Dots => say!(language, names.dots),
-        Kind::Boxes => say!(language, names.boxes),
-        Kind::Gomoku => say!(language, names.gomoku),
-        Kind::Reversi => say!(language, names.reversi),
+        GameKind::Dots => say!(language, names.dots),
+        GameKind::Boxes => say!(language, names.boxes),
+        GameKind::Gomoku => say!(language, names.gomoku),
+        GameKind::Reversi => say!(language, names.reversi),
     }
 }
 
 /// What a game is about, in one sentence.
-fn aim(language: Language, game: Kind) -> &'static str {
+fn aim(language: Language, game: GameKind) -> &'static str {
     match game {
-        Kind::Dots => say!(language, aims.dots),
-        Kind::Boxes => say!(language, aims.boxes),
-        Kind::Gomoku => say!(language, aims.gomoku),
-        Kind::Reversi => say!(language, aims.reversi),
+        GameKind::Dots => say!(language, aims.dots),
+        GameKind::Boxes => say!(language, aims.boxes),
+        GameKind::Gomoku => say!(language, aims.gomoku),
+        GameKind::Reversi => say!(language, aims.reversi),
     }
 }
 
 /// The sign of a game: what happens in it, on a paper of 40 × 40, as SVG markup.
-const fn sign(game: Kind) -> &'static str {
+const fn sign(game: GameKind) -> &'static str {
     match game {
-        Kind::Dots => dots::SIGN,
-        Kind::Boxes => boxes::SIGN,
-        Kind::Gomoku => gomoku::SIGN,
-        Kind::Reversi => reversi::SIGN,
+        GameKind::Dots => dots::SIGN,
+        GameKind::Boxes => boxes::SIGN,
+        GameKind::Gomoku => gomoku::SIGN,
+        GameKind::Reversi => reversi::SIGN,
     }
 }
 
 /// How a game is played.
-pub(super) fn rules(language: Language, game: Kind) -> Explained {
+pub(super) fn rules(language: Language, game: GameKind) -> Explained {
     match game {
-        Kind::Dots => dots::rules(language),
-        Kind::Boxes => boxes::rules(language),
-        Kind::Gomoku => gomoku::rules(language),
-        Kind::Reversi => reversi::rules(language),
+        GameKind::Dots => dots::rules(language),
+        GameKind::Boxes => boxes::rules(language),
+        GameKind::Gomoku => gomoku::rules(language),
+        GameKind::Reversi => reversi::rules(language),
     }
 }
 

@@ -1,6 +1,6 @@
 //! How large the board is: one of those that are offered, or one of one's own.
 
-use crate::ui::fields::{Mistakes, Number, Pick, Said};
+use crate::ui::fields::{FieldValues, Mistakes, Number, Pick};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
@@ -19,7 +19,7 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// Reads the fields.
-    pub(super) fn read(&self, said: Said, wrong: &mut Mistakes) -> Option<(u8, u8)> {
+    pub(super) fn read(&self, said: FieldValues, wrong: &mut Mistakes) -> Option<(u8, u8)> {
         let [width, height] = self.said(said);
         let mut length = |text: String, field| {
             let length = text.trim().parse::<u8>().ok();
@@ -34,7 +34,7 @@ impl Sizes {
     }
 
     /// Both sides as they were said: in one word like `20x20`, or typed into fields of their own.
-    fn said(&self, said: Said) -> [String; 2] {
+    fn said(&self, said: FieldValues) -> [String; 2] {
         let board = said("board").unwrap_or_default();
         match board.split_once('x') {
             Some((width, height)) => [width.to_owned(), height.to_owned()],

@@ -3,10 +3,10 @@
 use super::{aim, sign, title};
 use crate::ui::texts::language;
 use leptos::prelude::*;
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// The address of a game's waiting room, or of its rules.
-type Address = fn(Kind) -> String;
+type Address = fn(GameKind) -> String;
 
 /// All games in a row.
 #[component]
@@ -14,11 +14,11 @@ pub(crate) fn GameRow(
     /// What the row is called.
     label: &'static str,
     /// The game that this page is about.
-    here: Kind,
+    here: GameKind,
     to: Address,
 ) -> impl IntoView {
     let language = language();
-    let ways = Kind::ALL.iter().map(|&game| {
+    let ways = GameKind::ALL.iter().map(|&game| {
         view! {
             <li>
                 <a href=to(game) aria-current=(game == here).then_some("page")>
@@ -39,7 +39,7 @@ pub(crate) fn GameRow(
 #[component]
 pub(crate) fn GameCards(to: Address) -> impl IntoView {
     let language = language();
-    let cards = Kind::ALL.iter().map(|&game| {
+    let cards = GameKind::ALL.iter().map(|&game| {
         view! {
             <li class="card">
                 <Sign game />
@@ -57,7 +57,7 @@ pub(crate) fn GameCards(to: Address) -> impl IntoView {
 
 /// What happens in a game, as a small drawing. It says no more than the name beside it.
 #[component]
-fn Sign(game: Kind) -> impl IntoView {
+fn Sign(game: GameKind) -> impl IntoView {
     view! {
         <svg class="sign" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true" inner_html=sign(game)></svg>
     }

@@ -5,11 +5,11 @@ use crate::ui::name::called;
 use crate::ui::texts::{Language, language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::{OpenTable, PlayerId};
+use tochki_protocol::{PlayerId, Table};
 
 /// The buttons of somebody who is signed in; a visitor is told how things stand.
 #[component]
-pub(crate) fn Actions(table: OpenTable, me: Option<PlayerId>, live: String) -> impl IntoView {
+pub(crate) fn Actions(table: Table, me: Option<PlayerId>, live: String) -> impl IntoView {
     let language = language();
     let id = table.id.0;
     let page = format!("/t/{}", table.link);
@@ -73,7 +73,7 @@ pub(crate) fn Actions(table: OpenTable, me: Option<PlayerId>, live: String) -> i
 }
 
 /// What is waited for, to whoever looks.
-fn state(language: Language, table: &OpenTable, me: Option<PlayerId>) -> String {
+fn state(language: Language, table: &Table, me: Option<PlayerId>) -> String {
     let mine = me.and_then(|me| table.sitter(me));
     let other = table.sitters().find(|sitter| Some(sitter.id) != me);
     match (mine, other) {

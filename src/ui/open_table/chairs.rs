@@ -6,11 +6,11 @@ use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::{OpenTable, PlayerId, Sitter, TableId};
+use tochki_protocol::{PlayerId, SeatedPlayer, Table, TableId};
 
 /// The two chairs. The creator may let the other get up.
 #[component]
-pub(crate) fn Chairs(table: OpenTable, me: Option<PlayerId>, live: String) -> impl IntoView {
+pub(crate) fn Chairs(table: Table, me: Option<PlayerId>, live: String) -> impl IntoView {
     let language = language();
     let mine = me == Some(table.creator.id);
     let (id, creator) = (table.id, table.creator.id);
@@ -31,7 +31,12 @@ pub(crate) fn Chairs(table: OpenTable, me: Option<PlayerId>, live: String) -> im
 }
 
 #[component]
-fn Taken(id: TableId, sitter: Sitter, me: Option<PlayerId>, removable: bool) -> impl IntoView {
+fn Taken(
+    id: TableId,
+    sitter: SeatedPlayer,
+    me: Option<PlayerId>,
+    removable: bool,
+) -> impl IntoView {
     let language = language();
     let readiness = if sitter.ready {
         say!(language, open_table.ready)

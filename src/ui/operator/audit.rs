@@ -4,11 +4,11 @@ use crate::ui::moment::Date;
 use crate::ui::name::called;
 use crate::ui::texts::{Language, language, say};
 use leptos::prelude::*;
-use tochki_protocol::{Act, Audited};
+use tochki_protocol::{AuditEntry, ModerationAction};
 
 /// A page of it, the latest first.
 #[component]
-pub(crate) fn Audit(acts: Vec<Audited>, page: u32, more: bool) -> impl IntoView {
+pub(crate) fn Audit(acts: Vec<AuditEntry>, page: u32, more: bool) -> impl IntoView {
     let language = language();
     let empty = acts
         .is_empty()
@@ -54,14 +54,14 @@ pub(crate) fn Audit(acts: Vec<Audited>, page: u32, more: bool) -> impl IntoView 
     }
 }
 
-fn act(language: Language, act: Act) -> &'static str {
+fn act(language: Language, act: ModerationAction) -> &'static str {
     match act {
-        Act::Dismissed => say!(language, operator.did_dismiss),
-        Act::MutedHour => say!(language, operator.did_mute_hour),
-        Act::MutedDay => say!(language, operator.did_mute_day),
-        Act::MutedEver => say!(language, operator.did_mute_ever),
-        Act::Unmuted => say!(language, operator.did_unmute),
-        Act::Closed => say!(language, operator.did_close),
-        Act::Opened => say!(language, operator.did_open),
+        ModerationAction::Dismissed => say!(language, operator.did_dismiss),
+        ModerationAction::MutedHour => say!(language, operator.did_mute_hour),
+        ModerationAction::MutedDay => say!(language, operator.did_mute_day),
+        ModerationAction::MutedEver => say!(language, operator.did_mute_ever),
+        ModerationAction::Unmuted => say!(language, operator.did_unmute),
+        ModerationAction::Closed => say!(language, operator.did_close),
+        ModerationAction::Opened => say!(language, operator.did_open),
     }
 }

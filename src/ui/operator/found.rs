@@ -4,11 +4,11 @@ use super::measures::Measures;
 use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
-use tochki_protocol::Judged;
+use tochki_protocol::ModeratedPlayer;
 
 /// The field, and who was found.
 #[component]
-pub(crate) fn Found(find: String, players: Vec<Judged>) -> impl IntoView {
+pub(crate) fn Found(find: String, players: Vec<ModeratedPlayer>) -> impl IntoView {
     let language = language();
     let nobody = (players.is_empty() && !find.trim().is_empty())
         .then(|| view! { <p class="empty">{say!(language, operator.nobody)}</p> });

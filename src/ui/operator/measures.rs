@@ -6,13 +6,13 @@ use crate::ui::server_time::RenderedAt;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::{Judged, ReportId};
+use tochki_protocol::{ModeratedPlayer, ReportId};
 
 /// The form. Enter presses its first button, which is the one that harms nobody.
 #[component]
 pub(super) fn Measures(
     /// About whom; a player who is gone leaves only the report.
-    about: Option<Judged>,
+    about: Option<ModeratedPlayer>,
     report: Option<ReportId>,
 ) -> impl IntoView {
     let language = language();

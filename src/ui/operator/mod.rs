@@ -10,17 +10,17 @@ pub(super) use found::Found;
 pub(super) use reports::Reports;
 
 use crate::ui::texts::{Language, say};
-use tochki_play::Millis;
+use tochki_play::Timestamp;
 use tochki_play::date;
-use tochki_protocol::Judged;
+use tochki_protocol::ModeratedPlayer;
 
 /// What holds for a player now, if anything does.
-fn standing(language: Language, judged: &Judged, now: Millis) -> Option<String> {
+fn standing(language: Language, judged: &ModeratedPlayer, now: Timestamp) -> Option<String> {
     if judged.closed_at.is_some() {
         return Some(say!(language, operator.is_closed).to_owned());
     }
     let until = judged.muted_until.filter(|until| *until > now)?;
-    Some(if until >= Judged::EVER {
+    Some(if until >= ModeratedPlayer::EVER {
         say!(language, operator.is_muted).to_owned()
     } else {
         let time = date::minute(until);

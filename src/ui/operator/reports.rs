@@ -5,7 +5,7 @@ use crate::ui::moment::Date;
 use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
-use tochki_protocol::{Account, Chat, Report, Venue};
+use tochki_protocol::{Account, ChatAudience, ChatPlace, Report};
 
 /// The reports that nobody has seen to, the oldest first.
 #[component]
@@ -42,10 +42,10 @@ fn OneReport(report: Report) -> impl IntoView {
         at,
     } = report;
     let place = match place {
-        Venue::Lobby => view! { {say!(language, waiting.title)} }.into_any(),
-        Venue::Match(id) => {
+        ChatPlace::Lobby => view! { {say!(language, waiting.title)} }.into_any(),
+        ChatPlace::Match(id) => {
             let to = match chat {
-                Chat::Spectators => say!(language, operator.to_spectators),
+                ChatAudience::Spectators => say!(language, operator.to_spectators),
                 _ => say!(language, operator.to_players),
             };
             view! {

@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use tochki_protocol::{Account as Me, Code, SessionCard};
+use tochki_protocol::{Account as Me, Code, SessionSummary};
 
 /// `/account`, for players. `?done=` names what has just been done.
 #[component]
@@ -39,7 +39,7 @@ pub(crate) fn Account() -> impl IntoView {
 }
 
 #[component]
-fn Standing(me: Me, sessions: Vec<SessionCard>) -> impl IntoView {
+fn Standing(me: Me, sessions: Vec<SessionSummary>) -> impl IntoView {
     let language = language();
     let done = use_query_map().with_untracked(|query| query.get("done"));
     let done = match done.as_deref() {
@@ -162,7 +162,7 @@ fn Refusal(error: Option<ErrorResponse>) -> impl IntoView {
 }
 
 #[component]
-fn Sessions(sessions: Vec<SessionCard>) -> impl IntoView {
+fn Sessions(sessions: Vec<SessionSummary>) -> impl IntoView {
     let language = language();
     let others = sessions.len() > 1;
     let error = refused::<api::EndSession>();

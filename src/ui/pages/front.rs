@@ -5,15 +5,15 @@ use crate::api;
 use crate::ui::board::Board;
 use crate::ui::club::{ClubSheet, Top};
 use crate::ui::games::GameCards;
-use crate::ui::handed::Handed;
+use crate::ui::handed::IslandData;
 use crate::ui::name::called;
 use crate::ui::session::Session;
-use crate::ui::table::{Follow, Turn};
+use crate::ui::table::{MatchController, Turn};
 use crate::ui::texts::{language, say};
 use crate::ui::{LastChoices, words};
 use leptos::prelude::*;
 use tochki_protocol::Snapshot;
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// `/`.
 #[component]
@@ -68,21 +68,21 @@ pub(crate) fn Front() -> impl IntoView {
 }
 
 /// The game whose best players are shown: the one that is asked for, else the one played last here.
-fn game_of_top() -> Kind {
+fn game_of_top() -> GameKind {
     let asked = asked("game").and_then(|game| game.parse().ok());
     let last = || use_context::<LastChoices>()?.game();
-    asked.or_else(last).unwrap_or(Kind::ALL[0])
+    asked.or_else(last).unwrap_or(GameKind::ALL[0])
 }
 
 /// The match that is shown.
-static LIVE: Handed<Snapshot> = Handed::named("live");
+static LIVE: IslandData<Snapshot> = IslandData::named("live");
 
 /// A running match, or the last one.
 #[island]
 fn Live() -> impl IntoView {
     let language = language();
     let snapshot = LIVE.take();
-    let follow = Follow::new(&snapshot, None, language);
+    let follow = MatchController::new(&snapshot, None, language);
     let names = snapshot
         .players
         .map(|player| called(language, &player.name));

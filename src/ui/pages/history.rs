@@ -9,8 +9,8 @@ use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::location::Url;
-use tochki_protocol::{Code, Outcome, PastGames};
-use tochki_rules::Kind;
+use tochki_protocol::{Code, HistoryPage, PlayerOutcome};
+use tochki_rules::GameKind;
 
 /// The fields of the filter in an address.
 const FIELDS: [&str; 3] = ["game", "opponent", "result"];
@@ -49,7 +49,7 @@ pub(crate) fn History() -> impl IntoView {
 }
 
 #[component]
-fn Own(past: PastGames, said: [Option<String>; 3], name: String) -> impl IntoView {
+fn Own(past: HistoryPage, said: [Option<String>; 3], name: String) -> impl IntoView {
     let language = language();
     let query = query(&said);
     let filtered = !query.is_empty();
@@ -99,11 +99,11 @@ fn FilterForm(said: [Option<String>; 3]) -> impl IntoView {
     let language = language();
     let filtered = said.iter().any(Option::is_some);
     let [game, opponent, result] = said.map(Option::unwrap_or_default);
-    let games: Vec<_> = Kind::ALL
+    let games: Vec<_> = GameKind::ALL
         .iter()
         .map(|&kind| (kind.id(), games::title(language, kind)))
         .collect();
-    let results = Outcome::ALL.map(|each| (each.word(), outcome(language, each)));
+    let results = PlayerOutcome::ALL.map(|each| (each.word(), outcome(language, each)));
     let any = say!(language, history.any);
     view! {
         <form class="card history-filter" method="get" action="/history">
@@ -167,13 +167,15 @@ fn Files(
     let language = language();
     let query = query.replacen('&', "?", 1);
     // Records on paper there are of Dots alone.
-    let sgf = only.is_none_or(|game| game == Kind::Dots.id()).then(|| {
-        view! {
-            <a class="button quiet" href=format!("/history/sgf{query}") download>
-                {say!(language, history.all_as_sgf)}
-            </a>
-        }
-    });
+    let sgf = only
+        .is_none_or(|game| game == GameKind::Dots.id())
+        .then(|| {
+            view! {
+                <a class="button quiet" href=format!("/history/sgf{query}") download>
+                    {say!(language, history.all_as_sgf)}
+                </a>
+            }
+        });
     view! {
         <section class="card" aria-labelledby="files">
             <h2 id="files">{say!(language, history.files)}</h2>

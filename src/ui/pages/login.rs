@@ -4,9 +4,9 @@ use super::{UnlessSignedIn, with_next};
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::ahead::CodeAhead;
-use crate::ui::errand::{Errand, refused};
+use crate::ui::errand::{FormAction, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, next};
-use crate::ui::handed::Handed;
+use crate::ui::handed::IslandData;
 use crate::ui::refusals::refusal;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
@@ -37,14 +37,14 @@ pub(crate) fn Login() -> impl IntoView {
 }
 
 /// Where to go after signing in, and why the form came back.
-static FORM: Handed<(String, Option<ErrorResponse>)> = Handed::named("login");
+static FORM: IslandData<(String, Option<ErrorResponse>)> = IslandData::named("login");
 
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
 fn LoginForm() -> impl IntoView {
     let language = language();
     let (next, refused) = FORM.take();
-    let errand = Errand::new(refused);
+    let errand = FormAction::new(refused);
     let (name, password) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (name_checked, password_checked) = (RwSignal::new(false), RwSignal::new(false));
     let missing = move |value: RwSignal<String>| {

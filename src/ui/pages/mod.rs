@@ -23,7 +23,7 @@ pub(super) use history::History;
 pub(super) use keep::Keep;
 pub(super) use login::Login;
 pub(super) use missing::Missing;
-pub(super) use open_table::OpenTable;
+pub(super) use open_table::TablePage;
 pub(super) use operator::Operator;
 pub(super) use profile::Profile;
 pub(super) use register::Register;
@@ -32,7 +32,7 @@ pub(super) use rules::{Rules, RulesOfAll};
 pub(super) use sgf::Sgf;
 pub use sgf::{Brought, Complaint};
 pub(super) use standings::{Standings, StandingsOf};
-pub(super) use table::Table;
+pub(super) use table::MatchPage;
 pub(super) use waiting_room::WaitingRoom;
 
 use super::forms::next;

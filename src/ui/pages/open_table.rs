@@ -15,13 +15,11 @@ use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use serde::{Deserialize, Serialize};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use tochki_protocol::{
-    Account, Code, Invitation, LobbyEvent, MatchId, OpenTable as Wire, PlayerId,
-};
+use tochki_protocol::{Account, Code, Invitation, LobbyEvent, MatchId, PlayerId, Table};
 
 /// `/t/:link`, for everyone who has the link.
 #[component]
-pub(crate) fn OpenTable() -> impl IntoView {
+pub(crate) fn TablePage() -> impl IntoView {
     let session = Session::current();
     let link = use_params_map().with_untracked(|params| params.get("link"));
     let found = Resource::new_blocking(|| (), move |()| look(link.clone().unwrap_or_default()));
@@ -64,7 +62,7 @@ pub(crate) fn OpenTable() -> impl IntoView {
 /// What the page shows.
 #[derive(Clone, Serialize, Deserialize)]
 struct Found {
-    table: Wire,
+    table: Table,
     invitation: Invitation,
     /// A name for whoever comes without an account.
     made_up: String,
@@ -158,7 +156,7 @@ fn Open(found: Found, me: Option<Account>, refused: Option<ErrorResponse>) -> im
 
 /// A table that is closed, and where to go from there.
 #[component]
-fn Over(table: Wire, players: Vec<PlayerId>, me: Option<Account>) -> impl IntoView {
+fn Over(table: Table, players: Vec<PlayerId>, me: Option<Account>) -> impl IntoView {
     let language = language();
     match table.match_id {
         Some(id) if me.is_some_and(|me| players.contains(&me.id)) => {

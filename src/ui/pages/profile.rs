@@ -2,7 +2,7 @@
 
 use super::{Missing, Trouble, asked};
 use crate::api;
-use crate::ui::club::{Between, ClubSheet, Colours, Pager, Past, RatingGraph, Records, streak};
+use crate::ui::club::{ClubSheet, Colours, HeadToHead, Pager, Past, RatingGraph, Records, streak};
 use crate::ui::games;
 use crate::ui::moment::Day;
 use crate::ui::name::GuestMark;
@@ -14,8 +14,8 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map};
 use leptos_router::location::Url;
-use tochki_protocol::{Code, GameRecord, Profile as Wire, RatingPoint};
-use tochki_rules::Kind;
+use tochki_protocol::{Code, GameStats, Profile as Wire, RatingPoint};
+use tochki_rules::GameKind;
 
 /// `/@name`, whatever the case of the name; `?game=` is the game of the graph, `?page=` the page of the last games.
 #[component]
@@ -153,7 +153,7 @@ fn Found(profile: Wire, mine: bool) -> impl IntoView {
             <section class="card" aria-label=say!(language, profile.games)>
                 <Records records />
             </section>
-            {between.map(|between| view! { <Between between name=name.clone() /> })}
+            {between.map(|between| view! { <HeadToHead between name=name.clone() /> })}
             <section class="card of-game" id="game" aria-label=games::title(language, game)>
                 {games}
                 {record.map(|record| view! { <OfGame record graph /> })}
@@ -168,9 +168,9 @@ fn Found(profile: Wire, mine: bool) -> impl IntoView {
 }
 
 /// The ways to the other games of the same player.
-fn game_links(base: &str, here: Kind) -> impl IntoView + use<> {
+fn game_links(base: &str, here: GameKind) -> impl IntoView + use<> {
     let language = language();
-    let links = Kind::ALL.iter().map(|&game| {
+    let links = GameKind::ALL.iter().map(|&game| {
         view! {
             <li>
                 <a href=format!("{base}?game={game}#game") aria-current=(game == here).then_some("page")>
@@ -188,7 +188,7 @@ fn game_links(base: &str, here: Kind) -> impl IntoView + use<> {
 
 /// One game of the player: rating, graph, results by colour.
 #[component]
-fn OfGame(record: GameRecord, graph: Vec<RatingPoint>) -> impl IntoView {
+fn OfGame(record: GameStats, graph: Vec<RatingPoint>) -> impl IntoView {
     let language = language();
     let title = games::title(language, record.game);
     let rating = record.rating.map(|rating| {

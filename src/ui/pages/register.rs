@@ -4,9 +4,9 @@ use super::{UnlessSignedIn, with_next};
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::ahead::CodeAhead;
-use crate::ui::errand::{Errand, refused};
+use crate::ui::errand::{FormAction, refused};
 use crate::ui::forms::{Field, awake, focus_on, load, name_may_do, next, password_may_do};
-use crate::ui::handed::Handed;
+use crate::ui::handed::IslandData;
 use crate::ui::refusals::refusal;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
@@ -53,7 +53,7 @@ pub(super) struct Asked {
     pub(super) guest: Option<String>,
 }
 
-pub(super) static FORM: Handed<Asked> = Handed::named("register");
+pub(super) static FORM: IslandData<Asked> = IslandData::named("register");
 
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
@@ -75,7 +75,7 @@ pub(super) fn RegisterForm() -> impl IntoView {
     };
     let name_checked = RwSignal::new(came_back(Place::Name));
     let password_checked = RwSignal::new(came_back(Place::Password));
-    let errand = Errand::new(refused);
+    let errand = FormAction::new(refused);
     let refused_at = move |place| {
         errand.refused.with(|error| {
             let here = error.as_ref().filter(|error| belongs(error) == place);

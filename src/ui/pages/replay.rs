@@ -14,7 +14,7 @@ use crate::ui::words;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
-use tochki_protocol::{Account, Chat, Code, Snapshot, Status, Talk, Venue};
+use tochki_protocol::{Account, ChatAudience, ChatHistory, ChatPlace, Code, Snapshot, Status};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 
@@ -49,7 +49,7 @@ pub(crate) fn Replay() -> impl IntoView {
 }
 
 #[component]
-fn Finished(snapshot: Snapshot, talk: Talk, me: Option<Account>) -> impl IntoView {
+fn Finished(snapshot: Snapshot, talk: ChatHistory, me: Option<Account>) -> impl IntoView {
     let language = language();
     let terms = words::terms(
         language,
@@ -84,9 +84,9 @@ fn Finished(snapshot: Snapshot, talk: Talk, me: Option<Account>) -> impl IntoVie
     let table = format!("/match/{}", snapshot.id);
     let plays = |me: &Account| snapshot.players.iter().any(|player| player.id == me.id);
     let voice = if me.as_ref().is_some_and(plays) {
-        Chat::Players
+        ChatAudience::Players
     } else {
-        Chat::Spectators
+        ChatAudience::Spectators
     };
     let here = format!("{table}/replay");
     let ways = Ways {
@@ -94,7 +94,7 @@ fn Finished(snapshot: Snapshot, talk: Talk, me: Option<Account>) -> impl IntoVie
         here,
         stands_still: true,
     };
-    let venue = Venue::Match(snapshot.id);
+    let venue = ChatPlace::Match(snapshot.id);
     let file = Record::is_kept(&snapshot.setup).then(|| format!("{table}/sgf"));
     let course = Course::of(&snapshot);
     let ply = asked(course.last);

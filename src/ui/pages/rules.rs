@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// `/rules`: which games there are, and the way to the rules of each.
 #[component]
@@ -27,7 +27,8 @@ pub(crate) fn RulesOfAll() -> impl IntoView {
 #[component]
 pub(crate) fn Rules() -> impl IntoView {
     let language = language();
-    let game = use_params_map().with_untracked(|params| params.get("game")?.parse::<Kind>().ok());
+    let game =
+        use_params_map().with_untracked(|params| params.get("game")?.parse::<GameKind>().ok());
     let Some(game) = game else {
         return view! { <Redirect path="/rules" /> }.into_any();
     };

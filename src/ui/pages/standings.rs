@@ -11,20 +11,21 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
-use tochki_protocol::{Placed, PlayerId, Standings as Wire};
-use tochki_rules::Kind;
+use tochki_protocol::{PlayerId, Standings as Wire, StandingsEntry};
+use tochki_rules::GameKind;
 
 /// `/standings`: those of the game that was played last.
 #[component]
 pub(crate) fn Standings() -> impl IntoView {
     let last = use_context::<LastChoices>().and_then(|choices| choices.game());
-    view! { <Of game=last.unwrap_or(Kind::ALL[0]) /> }
+    view! { <Of game=last.unwrap_or(GameKind::ALL[0]) /> }
 }
 
 /// `/standings/:game`. Who looks for a game that is not played here finds those that are.
 #[component]
 pub(crate) fn StandingsOf() -> impl IntoView {
-    let game = use_params_map().with_untracked(|params| params.get("game")?.parse::<Kind>().ok());
+    let game =
+        use_params_map().with_untracked(|params| params.get("game")?.parse::<GameKind>().ok());
     match game {
         Some(game) => view! { <Of game /> }.into_any(),
         None => view! { <Redirect path="/standings" /> }.into_any(),
@@ -32,7 +33,7 @@ pub(crate) fn StandingsOf() -> impl IntoView {
 }
 
 #[component]
-fn Of(game: Kind) -> impl IntoView {
+fn Of(game: GameKind) -> impl IntoView {
     let language = language();
     let session = Session::current();
     let page = asked("page");
@@ -107,9 +108,9 @@ fn Listed(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
 
 /// One's own place, and the way to it.
 #[component]
-fn Mine(placed: Placed, total: u32, to: String) -> impl IntoView {
+fn Mine(placed: StandingsEntry, total: u32, to: String) -> impl IntoView {
     let language = language();
-    let Placed { place, player, .. } = placed;
+    let StandingsEntry { place, player, .. } = placed;
     view! {
         <p class="card mine">
             <span>

@@ -6,14 +6,14 @@ use crate::error::ErrorResponse;
 use crate::ui::beat;
 use crate::ui::board::{Board, BoardTools, Hand};
 use crate::ui::chat::{ChatBox, Ways};
-use crate::ui::errand::{Errand, refused};
-use crate::ui::handed::Handed;
+use crate::ui::errand::{FormAction, refused};
+use crate::ui::handed::IslandData;
 use crate::ui::notices::NoticeBoard;
 use crate::ui::session::Session;
 use crate::ui::steps::{Moves, PastMark, asked};
 use crate::ui::table::{
-    Away, Follow, Hint, LostLine, MoveEntry, Offers, ResignButton, ResultCard, Side, Speech, Turn,
-    clocks_aloud, standing,
+    Away, Hint, LostLine, MatchController, MoveEntry, Offers, ResignButton, ResultCard, Side,
+    Speech, Turn, clocks_aloud, standing,
 };
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
@@ -21,12 +21,14 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
-use tochki_protocol::{Account, Chat, Code, MatchId, PlayerId, Snapshot, Talk, Venue};
+use tochki_protocol::{
+    Account, ChatAudience, ChatHistory, ChatPlace, Code, MatchId, PlayerId, Snapshot,
+};
 use tochki_rules::Seat;
 
 /// `/match/:id`, for everyone.
 #[component]
-pub(crate) fn Table() -> impl IntoView {
+pub(crate) fn MatchPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
     let id = match_id();
@@ -83,7 +85,7 @@ struct Known {
     refused: Option<ErrorResponse>,
 }
 
-static AT: Handed<Known> = Handed::named("at");
+static AT: IslandData<Known> = IslandData::named("at");
 
 #[island]
 fn At(
@@ -98,7 +100,7 @@ fn At(
         form_id,
         refused,
     } = AT.take();
-    let follow = Follow::new(&snapshot, me, language);
+    let follow = MatchController::new(&snapshot, me, language);
     if let Some(ply) = ply {
         follow.steps.go(ply);
     }
@@ -115,7 +117,7 @@ fn At(
         score: Callback::new(move |()| standing(language, follow, seat)),
         clocks: Callback::new(move |()| clocks_aloud(language, follow)),
     });
-    let offering = Errand::new(None);
+    let offering = FormAction::new(None);
     // The field for coordinates stays the same one from move to move.
     let running = Memo::new(move |_| follow.running());
     let actions = move || {
@@ -192,15 +194,15 @@ fn seat_of(snapshot: &Snapshot, player: Option<PlayerId>) -> Option<Seat> {
 #[component]
 fn TableTalk(
     id: MatchId,
-    talk: Talk,
+    talk: ChatHistory,
     me: Option<Account>,
     plays: bool,
     reloads: bool,
 ) -> impl IntoView {
     let voice = if plays {
-        Chat::Players
+        ChatAudience::Players
     } else {
-        Chat::Spectators
+        ChatAudience::Spectators
     };
     let here = format!("/match/{id}");
     let ways = Ways {
@@ -208,7 +210,7 @@ fn TableTalk(
         here,
         stands_still: !reloads,
     };
-    view! { <ChatBox venue=Venue::Match(id) voice talk me ways /> }
+    view! { <ChatBox venue=ChatPlace::Match(id) voice talk me ways /> }
 }
 
 /// Whether the page reloads itself without scripts: while there is nothing to do but wait. While its player types a move or

@@ -5,10 +5,10 @@ use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::ahead::CodeAhead;
 use crate::ui::chat::{ChatBox, Ways};
-use crate::ui::errand::{Errand, refused};
+use crate::ui::errand::{FormAction, refused};
 use crate::ui::forms::load;
 use crate::ui::games::GameRow;
-use crate::ui::handed::Handed;
+use crate::ui::handed::IslandData;
 use crate::ui::notices::NoticeBoard;
 use crate::ui::refusals::refusal;
 use crate::ui::server_time::RenderedAt;
@@ -24,11 +24,12 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
-use tochki_play::Millis;
+use tochki_play::Timestamp;
 use tochki_protocol::{
-    Account, Chat, Code, Ending, Filter, OpenTable, PlayerId, Talk, Venue, WaitingRoom as Wire,
+    Account, ChallengeOutcome, ChatAudience, ChatHistory, ChatPlace, Code, Filter, PlayerId, Table,
+    WaitingRoom as Wire,
 };
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// `/play`, for players.
 #[component]
@@ -83,9 +84,9 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
 /// has a place already, and what is said in all rooms.
 async fn look_in(
     game: String,
-) -> Result<(Wire, Vec<Ending>, Option<OpenTable>, Talk), ErrorResponse> {
+) -> Result<(Wire, Vec<ChallengeOutcome>, Option<Table>, ChatHistory), ErrorResponse> {
     let room = api::waiting_room(game.clone(), None, None, None).await?;
-    let talk = api::talk(Venue::Lobby.to_string()).await?;
+    let talk = api::talk(ChatPlace::Lobby.to_string()).await?;
     let endings = api::endings(game).await?;
     Ok((room, endings, api::my_table().await?, talk))
 }
@@ -95,14 +96,14 @@ async fn look_in(
 fn Standing(
     me: Account,
     room: Wire,
-    endings: Vec<Ending>,
-    own: Option<OpenTable>,
-    talk: Talk,
+    endings: Vec<ChallengeOutcome>,
+    own: Option<Table>,
+    talk: ChatHistory,
     asked: Asked,
     refused: Option<ErrorResponse>,
 ) -> impl IntoView {
     // What is no game has not come this far.
-    let game = asked.game().parse().unwrap_or(Kind::ALL[0]);
+    let game = asked.game().parse().unwrap_or(GameKind::ALL[0]);
     let choice = asked.choice(game);
     let filter = asked.filter();
     let mistaken = choice.is_err();
@@ -170,13 +171,13 @@ fn Standing(
                     }
                 },
             )}
-        <ChatBox venue=Venue::Lobby voice=Chat::Lobby talk me=Some(account) ways />
+        <ChatBox venue=ChatPlace::Lobby voice=ChatAudience::Lobby talk me=Some(account) ways />
     }
 }
 
 /// The way back to the table at which the visitor has a place.
 #[component]
-fn OwnTable(table: OpenTable) -> impl IntoView {
+fn OwnTable(table: Table) -> impl IntoView {
     let language = language();
     view! {
         <p class="card own-table">
@@ -191,10 +192,10 @@ fn OwnTable(table: OpenTable) -> impl IntoView {
 /// What the page knows of the room.
 #[derive(Serialize, Deserialize)]
 struct Known {
-    game: Kind,
+    game: GameKind,
     /// Who waits.
     me: PlayerId,
-    rendered_at: Millis,
+    rendered_at: Timestamp,
     room: Wire,
     filter: Filter,
     /// What is to be played, and the filter, as the address carries them.
@@ -205,7 +206,7 @@ struct Known {
     refused: Option<ErrorResponse>,
 }
 
-static INSIDE: Handed<Known> = Handed::named("inside");
+static INSIDE: IslandData<Known> = IslandData::named("inside");
 
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
@@ -217,7 +218,7 @@ fn Inside(
     let known = INSIDE.take();
     let rendered_at = RenderedAt(known.rendered_at);
     let room = Room::new(known.me, known.game, known.room, rendered_at, language);
-    let errand = Errand::new(known.refused);
+    let errand = FormAction::new(known.refused);
     let wishes = Wishes::new(
         room,
         errand,

@@ -79,7 +79,7 @@ pub(super) fn read(setup: Setup, moves: &str) -> Shown {
 mod tests {
     use super::*;
     use tochki_rules::Move;
-    use tochki_rules::record::{self, Placed};
+    use tochki_rules::record::{self, PlacedDot};
 
     #[test]
     fn a_course_reads_back() {
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!((course.first, course.last), (2, 4));
         let shown = read(course.setup, &course.moves);
         let dots = record.start.into_iter().chain(record.plies);
-        let plies = dots.map(|Placed { seat, point }| Ply {
+        let plies = dots.map(|PlacedDot { seat, point }| Ply {
             seat,
             mv: Move::Dots(point),
         });

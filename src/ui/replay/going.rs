@@ -2,7 +2,7 @@
 
 use super::course::read;
 use crate::ui::board::Board;
-use crate::ui::handed::Handed;
+use crate::ui::handed::IslandData;
 use crate::ui::steps::{Moves, Steps};
 use crate::ui::texts::language;
 use crate::ui::words;
@@ -24,7 +24,7 @@ type Known = (
 );
 
 /// What a page knows of the game.
-pub(in crate::ui) static GOING: Handed<Known> = Handed::named("going");
+pub(in crate::ui) static GOING: IslandData<Known> = IslandData::named("going");
 
 /// Board, players and moves of a game; it is part of a `.table`.
 #[cfg_attr(split, island(lazy))]

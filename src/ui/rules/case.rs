@@ -149,11 +149,11 @@ fn score(language: Language, shown: &Shown) -> String {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
-    use tochki_rules::Kind;
+    use tochki_rules::GameKind;
 
     #[test]
     fn every_case_of_every_game_is_played_and_told() {
-        for &game in Kind::ALL {
+        for &game in GameKind::ALL {
             let chapters = games::rules(Language::default(), game).chapters;
             let cases: Vec<_> = chapters.iter().flat_map(|it| &it.cases).collect();
             assert!(cases.len() >= 3, "{game}");

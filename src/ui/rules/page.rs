@@ -4,7 +4,7 @@ use super::case::{Case, CaseCard};
 use crate::ui::games::{self, GameRow};
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// How a game is played: in a few sentences, then chapter by chapter.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub(crate) struct Chapter {
 
 /// The whole page, with the ways to the rules of the other games and into a game.
 #[component]
-pub(crate) fn RulesPage(game: Kind) -> impl IntoView {
+pub(crate) fn RulesPage(game: GameKind) -> impl IntoView {
     let language = language();
     let Explained {
         heading,

@@ -1,13 +1,13 @@
 //! What the table tells those who ask for it by a key of the board.
 
-use super::Follow;
+use super::MatchController;
 use super::clock::face;
 use crate::ui::texts::{Language, say};
 use leptos::prelude::{WithUntracked, untrack};
 use tochki_rules::Seat;
 
 /// How it stands for this player: the score, and whose move it is.
-pub(crate) fn standing(language: Language, follow: Follow, me: Seat) -> String {
+pub(crate) fn standing(language: Language, follow: MatchController, me: Seat) -> String {
     let [red, blue] = untrack(move || follow.score());
     let score = say!(language, board.score, red = red, blue = blue);
     let turn = match untrack(move || follow.to_move()) {
@@ -19,7 +19,7 @@ pub(crate) fn standing(language: Language, follow: Follow, me: Seat) -> String {
 }
 
 /// What both clocks show.
-pub(crate) fn clocks_aloud(language: Language, follow: Follow) -> String {
+pub(crate) fn clocks_aloud(language: Language, follow: MatchController) -> String {
     let clock = follow
         .mirror
         .with_untracked(|mirror| mirror.confirmed().clock());

@@ -1,15 +1,15 @@
 //! Who has left the table, and how long they have to come back.
 
-use super::Follow;
+use super::MatchController;
 use crate::ui::countdown::Countdown;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
-use tochki_protocol::Around;
+use tochki_protocol::MatchStatus;
 use tochki_rules::Seat;
 
 /// Tells of each player who is away, to everybody but themselves.
 #[component]
-pub(crate) fn Away(follow: Follow, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn Away(follow: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();
     let gone_at = Memo::new(move |_| follow.around.with(|around| around.gone_at));
     let news = move |seat: Seat| {
@@ -20,7 +20,7 @@ pub(crate) fn Away(follow: Follow, me: Option<Seat>) -> impl IntoView {
         } else {
             say!(language, away.they_lose, name = name)
         };
-        let lost_at = gone_at + Around::PATIENCE;
+        let lost_at = gone_at + MatchStatus::PATIENCE;
         let until = Signal::derive(move || follow.time.here(lost_at));
         Some(view! {
             <p class="away">

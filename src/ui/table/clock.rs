@@ -1,6 +1,6 @@
 //! What a player has left of their time. The server's clock decides; this one shows what it will say.
 
-use super::Follow;
+use super::MatchController;
 use crate::ui::sound::Sound;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
@@ -13,7 +13,7 @@ const LOW: i64 = 20_000;
 /// The clock of one side; nothing in a match without.
 #[component]
 pub(crate) fn ClockFace(
-    follow: Follow,
+    follow: MatchController,
     seat: Seat,
     /// Tells whoever sits here, aloud, that their time is low.
     warn: Option<RwSignal<String>>,

@@ -1,7 +1,7 @@
 //! Typed coordinates: the way to move without a pointer, and without scripts.
 
-use super::Follow;
-use super::mirror::Mirror;
+use super::MatchController;
+use super::mirror::OptimisticMatch;
 use crate::api;
 use crate::ui::games;
 use crate::ui::texts::{language, say};
@@ -12,14 +12,14 @@ use tochki_rules::Seat;
 /// The field and its button.
 #[component]
 pub(crate) fn MoveEntry(
-    follow: Follow,
+    follow: MatchController,
     seat: Seat,
     /// The name of the move, should it be sent without scripts.
     form_id: String,
 ) -> impl IntoView {
     let language = language();
     let field = NodeRef::<leptos::html::Input>::new();
-    let version = follow.mirror.with_untracked(Mirror::version);
+    let version = follow.mirror.with_untracked(OptimisticMatch::version);
     let example = follow
         .mirror
         .with_untracked(|mirror| games::example(mirror.confirmed().position()));

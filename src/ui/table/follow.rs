@@ -1,6 +1,6 @@
 //! Following a match: its mirror, kept up by the stream, and our moves on their way to the server.
 
-use super::mirror::{Mirror, Pending, Took};
+use super::mirror::{OptimisticMatch, Pending, Took};
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::board::Shown;
@@ -15,9 +15,9 @@ use crate::ui::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
-use tochki_play::{Event, Millis};
+use tochki_play::{Event, Timestamp};
 use tochki_protocol::{
-    ApiError, Around, ClientId, Code, MatchId, PlayerCard, Snapshot, TableNotice, json,
+    ApiError, ClientId, Code, MatchId, MatchStatus, PlayerCard, Snapshot, StatusEvent, json,
 };
 use tochki_rules::{Move, Seat};
 
@@ -29,13 +29,13 @@ const FIRST_WORDS: Duration = Duration::from_secs(1);
 
 /// A match that is followed live.
 #[derive(Clone, Copy)]
-pub(crate) struct Follow {
+pub(crate) struct MatchController {
     /// The match.
     pub(crate) id: MatchId,
     /// What this page knows of it.
-    pub(crate) mirror: RwSignal<Mirror>,
+    pub(crate) mirror: RwSignal<OptimisticMatch>,
     /// Who is away, who watches, who wants another match.
-    pub(crate) around: RwSignal<Around>,
+    pub(crate) around: RwSignal<MatchStatus>,
     /// Seat 1, seat 2.
     pub(crate) players: StoredValue<[PlayerCard; 2]>,
     /// Where the reader is in it.
@@ -49,22 +49,22 @@ pub(crate) struct Follow {
     /// The server's clock.
     pub(crate) time: ServerTime,
     /// What it showed when this page was made.
-    pub(crate) read_at: Millis,
+    pub(crate) read_at: Timestamp,
     pub(crate) language: Language,
     /// The visitor's seat; those who watch have none.
     me: Option<Seat>,
     /// What this connection has said of that. It begins with what is not as at the beginning of a match.
-    heard: StoredValue<Around>,
+    heard: StoredValue<MatchStatus>,
     /// Whether the stream stands.
     up: StoredValue<bool>,
     /// Whether a snapshot is on its way.
     checking: StoredValue<bool>,
 }
 
-impl Follow {
+impl MatchController {
     /// Begins with a snapshot, and in a browser goes on with the stream.
     pub(crate) fn new(snapshot: &Snapshot, me: Option<Seat>, language: Language) -> Self {
-        let mirror = RwSignal::new(Mirror::of(snapshot));
+        let mirror = RwSignal::new(OptimisticMatch::of(snapshot));
         let whole = Memo::new(move |_| mirror.with(|mirror| mirror.shown().clone()));
         let follow = Self {
             id: snapshot.id,
@@ -99,7 +99,7 @@ impl Follow {
 
     /// Who moves now; nobody after the end.
     pub(crate) fn to_move(self) -> Option<Seat> {
-        self.mirror.with(Mirror::to_move)
+        self.mirror.with(OptimisticMatch::to_move)
     }
 
     /// Who had no move and was passed over, while the other moves again.
@@ -110,12 +110,12 @@ impl Follow {
 
     /// Whether a move of ours is on its way to the server.
     pub(crate) fn sending(self) -> Signal<bool> {
-        Signal::derive(move || self.mirror.with(Mirror::is_on_the_way))
+        Signal::derive(move || self.mirror.with(OptimisticMatch::is_on_the_way))
     }
 
     /// Points of both seats.
     pub(crate) fn score(self) -> [u32; 2] {
-        self.mirror.with(Mirror::score)
+        self.mirror.with(OptimisticMatch::score)
     }
 
     /// Whether there is no result yet.
@@ -130,13 +130,13 @@ impl Follow {
     }
 
     fn open(self) {
-        let version = move || self.mirror.with_untracked(Mirror::version);
+        let version = move || self.mirror.with_untracked(OptimisticMatch::version);
         let address = move || format!("/events/match/{}?after={}", self.id, version());
-        let names: Vec<&'static str> = Event::NAMES.into_iter().chain(TableNotice::NAMES).collect();
+        let names: Vec<&'static str> = Event::NAMES.into_iter().chain(StatusEvent::NAMES).collect();
         let hear = move |heard| match heard {
             Heard::Open => {
                 self.up.set_value(true);
-                self.heard.set_value(Around::default());
+                self.heard.set_value(MatchStatus::default());
                 set_timeout(move || self.around.set(self.heard.get_value()), FIRST_WORDS);
                 // After a loss the banner stays until the match has been checked again.
                 if self.lost.get_untracked() {
@@ -148,9 +148,9 @@ impl Follow {
                 self.lost.set(true);
             }
             // What has no version of its own comes with that of the event before it.
-            Heard::Event { name, body, .. } if TableNotice::NAMES.contains(&name.as_str()) => {
-                match TableNotice::read(&name, &body) {
-                    Ok(TableNotice::Resync {}) | Err(_) => self.check(0),
+            Heard::Event { name, body, .. } if StatusEvent::NAMES.contains(&name.as_str()) => {
+                match StatusEvent::read(&name, &body) {
+                    Ok(StatusEvent::Resync {}) | Err(_) => self.check(0),
                     Ok(notice) => {
                         self.heard.update_value(|around| around.hear(&notice));
                         self.around.update(|around| around.hear(&notice));
@@ -229,7 +229,7 @@ impl Follow {
     /// A stream that died without a word looks like one on which nothing happens. So after some silence the match is
     /// looked at, and if it has gone on, the stream is opened anew.
     fn look_after_silence(self, line: Line) {
-        let known = self.mirror.with_untracked(Mirror::version);
+        let known = self.mirror.with_untracked(OptimisticMatch::version);
         spawn_local(async move {
             match self.fetch().await {
                 Ok(snapshot) if snapshot.version == known => {}
@@ -308,7 +308,7 @@ impl Follow {
                 // Committed; if the stream does not bring it soon, it is fetched.
                 Ok(answer) => {
                     let late = move || {
-                        let known = self.mirror.with_untracked(Mirror::version);
+                        let known = self.mirror.with_untracked(OptimisticMatch::version);
                         if known < answer.version || self.lost.get_untracked() {
                             self.check(0);
                         }

@@ -1,11 +1,11 @@
 //! What there is to say about the move at hand: what it would do, or why it was refused.
 
-use super::Follow;
+use super::MatchController;
 use leptos::prelude::*;
 
 /// Beside whose move it is, in sight of the board. A refusal is read out; what lies under the hand is only shown.
 #[component]
-pub(crate) fn Hint(follow: Follow, hint: RwSignal<Option<String>>) -> impl IntoView {
+pub(crate) fn Hint(follow: MatchController, hint: RwSignal<Option<String>>) -> impl IntoView {
     let refused = move || follow.refusal.with(Option::is_some);
     // Whoever points at something else is done with the refusal.
     Effect::new(move |_| {

@@ -1,13 +1,13 @@
 //! A match as this page knows it: what the server has confirmed, and at most one move of ours on the way.
 
 use crate::ui::board::Shown;
-use tochki_play::{Command, Event, Match, MatchResult, Millis, Ply, Refusal, Terms};
+use tochki_play::{Command, Event, Match, MatchResult, Ply, Refusal, Terms, Timestamp};
 use tochki_protocol::{ClientId, Snapshot};
 use tochki_rules::Seat;
 
 /// Confirmed and pending. What is shown is both together.
 #[derive(Clone, Debug)]
-pub(crate) struct Mirror {
+pub(crate) struct OptimisticMatch {
     confirmed: Match,
     /// The version of the last event in it. The match's own count begins anew with every snapshot.
     version: u32,
@@ -39,7 +39,7 @@ pub(crate) enum Took {
     Gap,
 }
 
-impl Mirror {
+impl OptimisticMatch {
     /// The match of a snapshot, played again by the same rules.
     pub(crate) fn of(snapshot: &Snapshot) -> Self {
         let terms = Terms {
@@ -48,7 +48,9 @@ impl Mirror {
             rated: snapshot.rated,
         };
         // Where there is a clock, its reading says since when.
-        let start = snapshot.clock.map_or(Millis::default(), |clock| clock.at);
+        let start = snapshot
+            .clock
+            .map_or(Timestamp::default(), |clock| clock.at);
         let mut confirmed = Match::new(terms, start);
         for (mv, seat) in snapshot.moves.iter().zip(&snapshot.seats) {
             // Score and turn come from the rules; the fields are for programs without any.
@@ -139,7 +141,7 @@ impl Mirror {
         let now = self
             .confirmed
             .clock()
-            .map_or(Millis::default(), |clock| clock.at);
+            .map_or(Timestamp::default(), |clock| clock.at);
         self.confirmed.decide(&command, now)?;
         let pending = Pending {
             seat,
@@ -239,16 +241,16 @@ fn show(confirmed: &Match, pending: Option<&Pending>) -> Shown {
 mod tests {
     use super::*;
     use tochki_play::{ClockReading, ClockRule, OfferEnd, OfferKind, Reason};
-    use tochki_protocol::{Around, MatchId, PlayerCard, PlayerId};
-    use tochki_rules::Kind;
+    use tochki_protocol::{MatchId, MatchStatus, PlayerCard, PlayerId};
+    use tochki_rules::GameKind;
 
     fn snapshot(moves: &[&str]) -> Snapshot {
         let terms = Terms {
-            setup: Kind::Dots.default_setup(),
+            setup: GameKind::Dots.default_setup(),
             clock: ClockRule::None,
             rated: true,
         };
-        let mut game = Match::new(terms, Millis::default());
+        let mut game = Match::new(terms, Timestamp::default());
         for (ply, mv) in moves.iter().enumerate() {
             game.apply(&moved(Seat::BOTH[ply % 2], mv, None));
         }
@@ -259,7 +261,13 @@ mod tests {
             guest: false,
         };
         let players = [card(1), card(2)];
-        Snapshot::of(MatchId(1), &game, players, [true, true], &Around::default())
+        Snapshot::of(
+            MatchId(1),
+            &game,
+            players,
+            [true, true],
+            &MatchStatus::default(),
+        )
     }
 
     fn moved(seat: Seat, mv: &str, client_id: Option<ClientId>) -> Event {
@@ -280,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_move_on_the_way_is_shown_and_then_real() {
-        let mut mirror = Mirror::of(&snapshot(&[]));
+        let mut mirror = OptimisticMatch::of(&snapshot(&[]));
         let pending = mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         assert_eq!(
             (
@@ -318,7 +326,7 @@ mod tests {
 
     #[test]
     fn a_refused_move_is_withdrawn() {
-        let mut mirror = Mirror::of(&snapshot(&["5,5"]));
+        let mut mirror = OptimisticMatch::of(&snapshot(&["5,5"]));
         assert!(mirror.propose(Seat::Second, "5,5", id("a")).is_err());
         mirror.propose(Seat::Second, "6,5", id("b")).unwrap();
         assert!(mirror.withdraw(&id("b")));
@@ -328,7 +336,7 @@ mod tests {
 
     #[test]
     fn gaps_and_repetitions_are_noticed() {
-        let mut mirror = Mirror::of(&snapshot(&["5,5"]));
+        let mut mirror = OptimisticMatch::of(&snapshot(&["5,5"]));
         assert_eq!(
             mirror.hear(1, &moved(Seat::First, "5,5", None)),
             Took::Known
@@ -346,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_snapshot_of_the_same_version_keeps_the_move_on_the_way() {
-        let mut mirror = Mirror::of(&snapshot(&[]));
+        let mut mirror = OptimisticMatch::of(&snapshot(&[]));
         mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         mirror.renew(&snapshot(&[]));
         assert!(mirror.is_pending(&id("a")));
@@ -358,13 +366,13 @@ mod tests {
 
     #[test]
     fn an_offer_leaves_a_move_on_its_way() {
-        let mut mirror = Mirror::of(&snapshot(&[]));
+        let mut mirror = OptimisticMatch::of(&snapshot(&[]));
         let pending = mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         assert_eq!(mirror.overtaken(&id("a")), None);
         let offered = Event::Offered {
             seat: Seat::Second,
             kind: OfferKind::Draw,
-            expires_at: Millis(15_000),
+            expires_at: Timestamp(15_000),
         };
         assert_eq!(mirror.hear(1, &offered), Took::In);
         assert_eq!(
@@ -391,7 +399,7 @@ mod tests {
 
     #[test]
     fn a_take_back_goes_back_on_the_board() {
-        let mut mirror = Mirror::of(&snapshot(&["5,5", "6,6"]));
+        let mut mirror = OptimisticMatch::of(&snapshot(&["5,5", "6,6"]));
         mirror.propose(Seat::First, "7,7", id("a")).unwrap();
         let clock = None;
         assert_eq!(
@@ -411,14 +419,14 @@ mod tests {
         spent.clock = Some(ClockReading {
             left_ms: [7_000, 50_000],
             running: Some(Seat::First),
-            at: Millis(99_000),
+            at: Timestamp(99_000),
         });
-        assert_eq!(Mirror::of(&spent).confirmed().clock(), spent.clock);
+        assert_eq!(OptimisticMatch::of(&spent).confirmed().clock(), spent.clock);
     }
 
     #[test]
     fn the_end_settles_everything() {
-        let mut mirror = Mirror::of(&snapshot(&[]));
+        let mut mirror = OptimisticMatch::of(&snapshot(&[]));
         mirror.propose(Seat::First, "5,5", id("a")).unwrap();
         let result = MatchResult {
             winner: Some(Seat::First),

@@ -20,7 +20,7 @@ pub(super) use answers::{clocks_aloud, standing};
 pub(super) use away::Away;
 pub(super) use clock::ClockFace;
 pub(super) use entry::MoveEntry;
-pub(super) use follow::Follow;
+pub(super) use follow::MatchController;
 pub(super) use hint::Hint;
 pub(super) use lost::LostLine;
 pub(super) use offers::Offers;

@@ -1,9 +1,9 @@
 //! What the players propose to each other: a draw, to end here, to take a move back.
 
-use super::Follow;
+use super::MatchController;
 use crate::api;
 use crate::ui::countdown::Countdown;
-use crate::ui::errand::Errand;
+use crate::ui::errand::FormAction;
 use crate::ui::texts::say;
 use crate::ui::words;
 use leptos::prelude::*;
@@ -13,7 +13,7 @@ use tochki_rules::Seat;
 
 /// The buttons that offer, and what becomes of the open offer. For players.
 #[component]
-pub(crate) fn Offers(follow: Follow, me: Seat, errand: Errand) -> impl IntoView {
+pub(crate) fn Offers(follow: MatchController, me: Seat, errand: FormAction) -> impl IntoView {
     let offer = Memo::new(move |_| follow.mirror.with(|mirror| mirror.confirmed().offer()));
     let moved = Memo::new(move |_| {
         follow
@@ -39,7 +39,7 @@ pub(crate) fn Offers(follow: Follow, me: Seat, errand: Errand) -> impl IntoView 
     }
 }
 
-fn to_make(follow: Follow, errand: Errand, moved: bool) -> AnyView {
+fn to_make(follow: MatchController, errand: FormAction, moved: bool) -> AnyView {
     let one = |kind: OfferKind| {
         let disabled = kind == OfferKind::Takeback && !moved;
         let field = ("kind", kind.word());
@@ -50,7 +50,12 @@ fn to_make(follow: Follow, errand: Errand, moved: bool) -> AnyView {
     OfferKind::ALL.map(one).collect_view().into_any()
 }
 
-fn to_wait_for(follow: Follow, errand: Errand, kind: OfferKind, mine: Seat) -> AnyView {
+fn to_wait_for(
+    follow: MatchController,
+    errand: FormAction,
+    kind: OfferKind,
+    mine: Seat,
+) -> AnyView {
     let language = follow.language;
     let waits = say!(language, calls.waits, name = follow.name(mine.other()));
     let label = say!(language, calls.cancel);
@@ -62,7 +67,12 @@ fn to_wait_for(follow: Follow, errand: Errand, kind: OfferKind, mine: Seat) -> A
     .into_any()
 }
 
-fn to_answer(follow: Follow, errand: Errand, kind: OfferKind, theirs: Seat) -> AnyView {
+fn to_answer(
+    follow: MatchController,
+    errand: FormAction,
+    kind: OfferKind,
+    theirs: Seat,
+) -> AnyView {
     let language = follow.language;
     let reply = |accept: bool, label| {
         let field = ("accept", if accept { "true" } else { "false" });
@@ -79,7 +89,7 @@ fn to_answer(follow: Follow, errand: Errand, kind: OfferKind, theirs: Seat) -> A
 
 /// A button that is a form of its own, so that it works with scripts off.
 fn way(
-    follow: Follow,
+    follow: MatchController,
     url: &'static str,
     (name, value): (&'static str, &'static str),
     label: &'static str,

@@ -1,8 +1,8 @@
 //! Another game after the game, with the colours swapped.
 
-use super::Follow;
+use super::MatchController;
 use crate::api;
-use crate::ui::errand::Errand;
+use crate::ui::errand::FormAction;
 use crate::ui::forms::load;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
@@ -13,9 +13,9 @@ use tochki_rules::Seat;
 
 /// Asks for another game; whoever plays is taken to it, whoever watches is shown the way.
 #[component]
-pub(crate) fn Rematch(follow: Follow, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn Rematch(follow: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();
-    let errand = Errand::new(None);
+    let errand = FormAction::new(None);
     let next = Memo::new(move |_| follow.around.with(|around| around.next_match));
     let asked = Memo::new(move |_| follow.around.with(|around| around.rematch));
     let go = |next: MatchId| load(&format!("/match/{next}"));

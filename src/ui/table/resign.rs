@@ -1,8 +1,8 @@
 //! Giving up, with a second press.
 
-use super::Follow;
+use super::MatchController;
 use crate::api;
-use crate::ui::errand::Errand;
+use crate::ui::errand::FormAction;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
@@ -10,9 +10,9 @@ use leptos::server_fn::ServerFn;
 
 /// The first press opens it, with scripts or without; the second resigns.
 #[component]
-pub(crate) fn ResignButton(follow: Follow) -> impl IntoView {
+pub(crate) fn ResignButton(follow: MatchController) -> impl IntoView {
     let language = language();
-    let resign = Errand::new(None);
+    let resign = FormAction::new(None);
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
         // The stream brings the end.

@@ -1,6 +1,6 @@
 //! How the match ended: who won, why, and what it did to both ratings.
 
-use super::{Follow, Rematch};
+use super::{MatchController, Rematch};
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
@@ -8,7 +8,7 @@ use tochki_rules::Seat;
 
 /// Appears with the end, and is read out then.
 #[component]
-pub(crate) fn ResultCard(follow: Follow, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn ResultCard(follow: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();
     let result = move || follow.mirror.with(|mirror| mirror.result().cloned());
     let name = move |seat| follow.name(seat);

@@ -1,6 +1,6 @@
 //! A player at the table: colour, name, rating, score.
 
-use super::{ClockFace, Follow};
+use super::{ClockFace, MatchController};
 use crate::ui::name::Name;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
@@ -10,7 +10,7 @@ use tochki_rules::Seat;
 /// The card of one side.
 #[component]
 pub(crate) fn Side(
-    follow: Follow,
+    follow: MatchController,
     seat: Seat,
     mine: bool,
     /// What is said aloud.

@@ -1,6 +1,6 @@
 //! The moves aloud, for those who do not see the board.
 
-use super::Follow;
+use super::MatchController;
 use crate::ui::sound::Sound;
 use crate::ui::texts::{language, say};
 use crate::ui::{games, words};
@@ -10,7 +10,7 @@ use tochki_rules::Seat;
 /// A region that is read out as its text changes: every move with its captures, and what the keys have come to.
 #[component]
 pub(crate) fn Speech(
-    follow: Follow,
+    follow: MatchController,
     /// The visitor's seat: their own moves they do not need to hear.
     me: Option<Seat>,
     say: RwSignal<String>,

@@ -1,6 +1,6 @@
 //! Whose move it is.
 
-use super::Follow;
+use super::MatchController;
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
@@ -9,7 +9,7 @@ use tochki_rules::Seat;
 /// The line above the board: *your move*, *opponent's move*, or for those who watch, who moves; and who was passed
 /// over, if somebody was.
 #[component]
-pub(crate) fn Turn(follow: Follow, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn Turn(follow: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();
     let turn = move || match (follow.to_move(), me) {
         (None, _) => say!(language, turn.over),

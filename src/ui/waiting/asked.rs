@@ -7,7 +7,7 @@ use crate::ui::fields::Mistakes;
 use leptos::prelude::use_context;
 use leptos_router::params::ParamsMap;
 use tochki_protocol::{ApiError, Filter};
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// An address of the waiting room.
 #[derive(Clone)]
@@ -32,7 +32,7 @@ impl Asked {
 
     /// An address that says anything of a choice is not mixed with what was said before.
     fn new(address: &ParamsMap, last: LastChoices) -> Self {
-        let last_game = || last.game().unwrap_or(Kind::ALL[0]).to_string();
+        let last_game = || last.game().unwrap_or(GameKind::ALL[0]).to_string();
         let game = address.get("game").unwrap_or_else(last_game);
         let speaks = |field| address.get_str(field).is_some();
         let remembered = game.parse().ok().and_then(|game| {
@@ -74,7 +74,7 @@ impl Asked {
     }
 
     /// What that comes to.
-    pub(crate) fn choice(&self, game: Kind) -> Result<Choice, Mistakes> {
+    pub(crate) fn choice(&self, game: GameKind) -> Result<Choice, Mistakes> {
         Choice::read(game, &|field| self.fields.get(field))
     }
 
@@ -85,7 +85,7 @@ impl Asked {
     }
 
     /// The choice as an address carries it; where there is a mistake, the game alone.
-    pub(crate) fn chosen(&self, game: Kind) -> String {
+    pub(crate) fn chosen(&self, game: GameKind) -> String {
         let choice = self.choice(game).map(Choice::query);
         choice.unwrap_or_else(|_| format!("game={game}"))
     }
@@ -112,7 +112,7 @@ impl Asked {
             Some(last) => chosen == last,
             None => Some(&chosen) == default().as_ref(),
         };
-        let stays = game == self.last.game().unwrap_or(Kind::ALL[0]);
+        let stays = game == self.last.game().unwrap_or(GameKind::ALL[0]);
         (!known || !stays).then_some(chosen)
     }
 }
@@ -137,7 +137,11 @@ mod tests {
 
     #[track_caller]
     fn check(address: &str, last: &str, chosen: &str) {
-        assert_eq!(asked(address, last).chosen(Kind::Dots), chosen, "{address}");
+        assert_eq!(
+            asked(address, last).chosen(GameKind::Dots),
+            chosen,
+            "{address}"
+        );
     }
 
     #[test]
@@ -167,18 +171,18 @@ mod tests {
         let boxes = "game=boxes&board=5x5&clock=none&rated=yes";
         let last = format!("{boxes}|{LAST}");
         let dots = asked("game=dots", &last);
-        assert_eq!(dots.chosen(Kind::Dots), LAST);
+        assert_eq!(dots.chosen(GameKind::Dots), LAST);
         assert_eq!(dots.to_remember().as_deref(), Some(LAST));
         let here = asked("", &last);
         assert_eq!(
-            (here.game(), here.chosen(Kind::Boxes)),
+            (here.game(), here.chosen(GameKind::Boxes)),
             ("boxes", boxes.to_owned())
         );
         assert_eq!(here.to_remember(), None);
         // What belongs to another game says nothing.
         let gomoku = asked("game=gomoku&board=own&width=99", &last);
         let usual = "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes";
-        assert_eq!(gomoku.chosen(Kind::Gomoku), usual);
+        assert_eq!(gomoku.chosen(GameKind::Gomoku), usual);
         assert_eq!(gomoku.to_remember().as_deref(), Some(usual));
     }
 

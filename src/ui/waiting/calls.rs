@@ -3,7 +3,7 @@
 use super::Room;
 use crate::api;
 use crate::ui::countdown::Countdown;
-use crate::ui::errand::Errand;
+use crate::ui::errand::FormAction;
 use crate::ui::forms::load;
 use crate::ui::list::{Entry, List};
 use crate::ui::texts::{language, say};
@@ -14,7 +14,7 @@ use tochki_protocol::Challenge;
 
 /// All open challenges, read out as they arrive. Nothing here takes the focus from where somebody types.
 #[component]
-pub(crate) fn Calls(room: Room, errand: Errand) -> impl IntoView {
+pub(crate) fn Calls(room: Room, errand: FormAction) -> impl IntoView {
     let language = language();
     let entries = move || {
         let entry = |call: Challenge| {
@@ -36,7 +36,7 @@ pub(crate) fn Calls(room: Room, errand: Errand) -> impl IntoView {
 }
 
 #[component]
-fn Incoming(room: Room, errand: Errand, call: Challenge) -> impl IntoView {
+fn Incoming(room: Room, errand: FormAction, call: Challenge) -> impl IntoView {
     let language = language();
     let id = call.id;
     let reply = move |submit: leptos::ev::SubmitEvent| {
@@ -74,7 +74,7 @@ fn Incoming(room: Room, errand: Errand, call: Challenge) -> impl IntoView {
 }
 
 #[component]
-fn Outgoing(room: Room, errand: Errand, call: Challenge) -> impl IntoView {
+fn Outgoing(room: Room, errand: FormAction, call: Challenge) -> impl IntoView {
     let language = language();
     let id = call.id;
     let card = NodeRef::<leptos::html::Form>::new();

@@ -2,10 +2,10 @@
 //! survives a reload, is there on the next visit, and needs no scripts.
 
 use super::clock;
-use crate::ui::fields::{Mistakes, Said};
+use crate::ui::fields::{FieldValues, Mistakes};
 use crate::ui::games;
 use tochki_play::Terms;
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// A choice that can be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,13 +13,13 @@ pub(crate) struct Choice(Terms);
 
 impl Choice {
     /// The fields that a choice of this game is made of, besides the game.
-    pub(crate) fn fields(game: Kind) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn fields(game: GameKind) -> impl Iterator<Item = &'static str> {
         let of_game = games::fields(game).iter().copied();
         of_game.chain(clock::FIELDS).chain(["rated"])
     }
 
     /// Reads the fields. What is missing takes its default; a number that cannot be is a mistake.
-    pub(crate) fn read(game: Kind, said: Said) -> Result<Self, Mistakes> {
+    pub(crate) fn read(game: GameKind, said: FieldValues) -> Result<Self, Mistakes> {
         let mut wrong = Mistakes::new();
         let setup = games::read(game, said, &mut wrong);
         let clock = clock::read(said, &mut wrong);
@@ -68,7 +68,7 @@ mod tests {
                 .find(|(key, _)| *key == name)
                 .map(|(_, value)| value.to_owned())
         };
-        let game = said("game").map_or(Kind::Dots, |game| game.parse().expect("a game"));
+        let game = said("game").map_or(GameKind::Dots, |game| game.parse().expect("a game"));
         Choice::read(game, &said)
     }
 
@@ -118,7 +118,7 @@ mod tests {
         ] {
             check(query, query);
         }
-        for &game in Kind::ALL {
+        for &game in GameKind::ALL {
             assert!(
                 Choice::fields(game).all(|field| field != "game"),
                 "the game alone is no choice"

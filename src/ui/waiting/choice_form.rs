@@ -10,7 +10,7 @@ use crate::ui::words;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::params::ParamsMap;
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// The form. The fields of the filter belong to it, too, so that whichever button sends it, nothing is lost.
 ///
@@ -18,7 +18,7 @@ use tochki_rules::Kind;
 /// stands still, with the form open.
 #[component]
 pub(crate) fn ChoiceForm(
-    game: Kind,
+    game: GameKind,
     /// What has been filled in.
     said: ParamsMap,
     /// What that comes to.

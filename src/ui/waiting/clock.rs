@@ -1,6 +1,6 @@
 //! Which clock is chosen: none, one of those offered, or one's own.
 
-use crate::ui::fields::{Mistakes, Number, Pick, Said};
+use crate::ui::fields::{FieldValues, Mistakes, Number, Pick};
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
@@ -14,7 +14,7 @@ pub(super) const FIELDS: [&str; 4] = ["clock", "minutes", "seconds", "increment"
 const OFFERED: [(u32, u32); 3] = [(3, 2), (5, 5), (10, 10)];
 
 /// Reads the fields.
-pub(super) fn read(said: Said, wrong: &mut Mistakes) -> Option<ClockRule> {
+pub(super) fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
     let clock = match said("clock") {
         None => Some(ClockRule::None),
         Some(own) if own == "own" => return read_own(said, wrong),
@@ -26,7 +26,7 @@ pub(super) fn read(said: Said, wrong: &mut Mistakes) -> Option<ClockRule> {
     clock
 }
 
-fn read_own(said: Said, wrong: &mut Mistakes) -> Option<ClockRule> {
+fn read_own(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
     let mut number = |field, fits: &dyn Fn(u32) -> bool| {
         let text = said(field).unwrap_or_default();
         // An empty field adds nothing.
@@ -55,7 +55,7 @@ fn read_own(said: Said, wrong: &mut Mistakes) -> Option<ClockRule> {
 }
 
 /// Minutes, seconds and increment as they were said.
-fn own(said: Said) -> [String; 3] {
+fn own(said: FieldValues) -> [String; 3] {
     match read(said, &mut Mistakes::new()) {
         Some(ClockRule::Fischer { initial, increment }) => {
             [initial / 60, initial % 60, increment].map(|number| number.to_string())

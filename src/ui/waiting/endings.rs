@@ -3,7 +3,7 @@
 use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
-use tochki_protocol::{Closing, Ending, PlayerCard, PlayerId};
+use tochki_protocol::{ChallengeOutcome, CloseReason, PlayerCard, PlayerId};
 
 /// How many are told at once: the page reloads itself before anybody could read more.
 const TOLD: usize = 3;
@@ -12,7 +12,7 @@ const TOLD: usize = 3;
 #[component]
 pub(crate) fn Endings(
     me: PlayerId,
-    endings: Vec<Ending>,
+    endings: Vec<ChallengeOutcome>,
     players: Vec<PlayerCard>,
 ) -> impl IntoView {
     let language = language();
@@ -24,7 +24,7 @@ pub(crate) fn Endings(
         };
         // A page that was not loaded in time has left the room itself.
         let here = players.iter().any(|player| player.id == other.id);
-        if ending.why == Closing::Left && here {
+        if ending.why == CloseReason::Left && here {
             Some(say!(language, closing.you_left, name = &other.name))
         } else {
             words::ending(language, &ending.challenge, ending.why, me)

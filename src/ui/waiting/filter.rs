@@ -1,7 +1,7 @@
 //! The filter over the players who wait: two thumbs on one track, a part of a name. The server draws it; what a browser
 //! does with it is in `wishes` and `track`.
 
-use crate::ui::fields::Said;
+use crate::ui::fields::FieldValues;
 use crate::ui::texts::{language, say};
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
@@ -22,7 +22,7 @@ pub(super) fn in_upper_half(at: u16) -> bool {
 }
 
 /// The filter as an address carries it: what is empty stays out.
-pub(crate) fn query(said: Said) -> String {
+pub(crate) fn query(said: FieldValues) -> String {
     let mut query = String::new();
     for field in FIELDS {
         if let Some(text) = said(field).filter(|text| !text.trim().is_empty()) {

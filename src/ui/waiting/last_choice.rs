@@ -1,6 +1,6 @@
 //! What was chosen on the last visits, as a cookie carries it.
 
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// What stands between the choices of two games; no choice contains it.
 const BETWEEN: char = '|';
@@ -29,12 +29,12 @@ impl LastChoices {
     }
 
     /// The last game.
-    pub fn game(&self) -> Option<Kind> {
+    pub fn game(&self) -> Option<GameKind> {
         self.each().find_map(game_of)
     }
 
     /// The last choice of a game, as an address carries it.
-    pub(super) fn of(&self, game: Kind) -> Option<&str> {
+    pub(super) fn of(&self, game: GameKind) -> Option<&str> {
         self.each().find(|choice| game_of(choice) == Some(game))
     }
 
@@ -46,7 +46,7 @@ impl LastChoices {
 }
 
 /// The game of a choice as an address carries it.
-fn game_of(choice: &str) -> Option<Kind> {
+fn game_of(choice: &str) -> Option<GameKind> {
     let mut parts = choice.split('&');
     parts
         .find_map(|part| part.strip_prefix("game="))?
@@ -61,27 +61,27 @@ mod tests {
     #[test]
     fn a_new_choice_takes_the_place_of_the_old_one() {
         let none = LastChoices::default();
-        assert_eq!((none.game(), none.of(Kind::Dots)), (None, None));
+        assert_eq!((none.game(), none.of(GameKind::Dots)), (None, None));
         let first = none.with("game=dots&board=13x13").unwrap();
         assert_eq!(first.text(), "game=dots&board=13x13");
         let second = first.with("game=dots&board=20x20").unwrap();
-        assert_eq!(second.game(), Some(Kind::Dots));
-        assert_eq!(second.of(Kind::Dots), Some("game=dots&board=20x20"));
+        assert_eq!(second.game(), Some(GameKind::Dots));
+        assert_eq!(second.of(GameKind::Dots), Some("game=dots&board=20x20"));
         assert_eq!(second.text(), "game=dots&board=20x20");
     }
 
     #[test]
     fn the_choice_of_each_game_stays_and_the_last_game_is_first() {
         let both = LastChoices::remembered("game=reversi&rated=no|game=dots&board=13x13");
-        assert_eq!(both.game(), Some(Kind::Reversi));
-        assert_eq!(both.of(Kind::Dots), Some("game=dots&board=13x13"));
+        assert_eq!(both.game(), Some(GameKind::Reversi));
+        assert_eq!(both.of(GameKind::Dots), Some("game=dots&board=13x13"));
         let three = both.with("game=boxes&board=5x5").unwrap();
         let back = three.with("game=dots&board=20x20").unwrap();
         assert_eq!(
             back.text(),
             "game=dots&board=20x20|game=boxes&board=5x5|game=reversi&rated=no"
         );
-        assert_eq!(back.of(Kind::Gomoku), None);
+        assert_eq!(back.of(GameKind::Gomoku), None);
     }
 
     #[test]

@@ -10,12 +10,12 @@ use crate::ui::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
-use tochki_play::Millis;
+use tochki_play::Timestamp;
 use tochki_protocol::{
-    Challenge, Closing, LobbyEvent, MatchId, MatchSummary, OpenTable, PlayerCard, PlayerId,
+    Challenge, CloseReason, LobbyEvent, MatchId, MatchSummary, PlayerCard, PlayerId, Table,
     WaitingRoom,
 };
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// How long a challenge stands, in milliseconds.
 const CHALLENGE: i64 = 15_000;
@@ -35,7 +35,7 @@ pub(crate) struct Room {
     /// Whose room it is.
     pub(crate) me: PlayerId,
     /// Which game's.
-    pub(crate) game: Kind,
+    pub(crate) game: GameKind,
     /// Who waits, ascending by rating.
     pub(crate) players: RwSignal<Vec<PlayerCard>>,
     /// Open challenges to and from me.
@@ -43,7 +43,7 @@ pub(crate) struct Room {
     /// Running games.
     pub(crate) games: RwSignal<Vec<MatchSummary>>,
     /// Open tables with a free chair, oldest first.
-    pub(crate) tables: RwSignal<Vec<OpenTable>>,
+    pub(crate) tables: RwSignal<Vec<Table>>,
     /// How challenges ended.
     pub(crate) notices: Notices,
     /// Whether the line is lost, or not checked since.
@@ -59,7 +59,7 @@ impl Room {
     /// The room as the server has rendered it.
     pub(crate) fn new(
         me: PlayerId,
-        game: Kind,
+        game: GameKind,
         room: WaitingRoom,
         rendered_at: RenderedAt,
         language: Language,
@@ -182,7 +182,7 @@ impl Room {
                 .players
                 .update(|players| players.retain(|player| player.id != left.id)),
             LobbyEvent::Challenged(challenge) => {
-                self.time.heard(challenge.expires_at - Millis(CHALLENGE));
+                self.time.heard(challenge.expires_at - Timestamp(CHALLENGE));
                 self.calls.update(|calls| {
                     calls.retain(|call| call.id != challenge.id);
                     calls.push(challenge);
@@ -211,7 +211,7 @@ impl Room {
                             players: started.players,
                             score: [0, 0],
                             progress: 0,
-                            started_at: Millis(now() as i64),
+                            started_at: Timestamp(now() as i64),
                         },
                     );
                 }
@@ -233,7 +233,7 @@ impl Room {
     }
 
     /// Tells how a challenge ended.
-    fn tell(self, challenge: &Challenge, why: Closing) {
+    fn tell(self, challenge: &Challenge, why: CloseReason) {
         if let Some(news) = words::ending(self.language, challenge, why, self.me) {
             self.notices.tell(news);
         }
@@ -250,7 +250,10 @@ impl Room {
                     .iter()
                     .find(|known| known.challenge.id == challenge.id);
                 // What it no longer knows ended longer ago than a challenge lasts.
-                self.tell(&challenge, why.map_or(Closing::Expired, |known| known.why));
+                self.tell(
+                    &challenge,
+                    why.map_or(CloseReason::Expired, |known| known.why),
+                );
             }
         });
     }

@@ -12,7 +12,7 @@ use crate::ui::texts::{language, say};
 use crate::ui::words;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::{OpenTable, PlayerId};
+use tochki_protocol::{PlayerId, Table};
 
 /// The list, oldest first, and below it the name for a table of one's own.
 #[component]
@@ -21,7 +21,7 @@ pub(crate) fn Tables(room: Room) -> impl IntoView {
     let me = room.me;
     let none = move || room.tables.with(Vec::is_empty);
     let entries = move || {
-        let entry = |table: OpenTable| {
+        let entry = |table: Table| {
             // Whoever sits there is told on the table's own page; here it is drawn again only where it looks different.
             let key = (table.id, table.rated, table.sitters().count());
             Entry::new(key, move || view! { <Row me table /> })
@@ -58,7 +58,7 @@ pub(crate) fn Tables(room: Room) -> impl IntoView {
 }
 
 #[component]
-fn Row(me: PlayerId, table: OpenTable) -> impl IntoView {
+fn Row(me: PlayerId, table: Table) -> impl IntoView {
     let language = language();
     let page = format!("/t/{}", table.link);
     let terms = words::terms(language, table.setup, table.clock, table.rated);

@@ -5,7 +5,7 @@ use super::Room;
 use super::choice::Choice;
 use super::{filter, form, track};
 use crate::api;
-use crate::ui::errand::Errand;
+use crate::ui::errand::FormAction;
 use crate::ui::forms::load;
 use crate::ui::texts::{Language, say};
 use crate::ui::words;
@@ -19,7 +19,7 @@ use wasm_bindgen::JsValue;
 #[derive(Clone, Copy)]
 pub(crate) struct Wishes {
     room: Room,
-    errand: Errand,
+    errand: FormAction,
     language: Language,
     /// Whom to see.
     pub(crate) filter: RwSignal<Filter>,
@@ -37,7 +37,7 @@ impl Wishes {
     /// What the server has read.
     pub(crate) fn new(
         room: Room,
-        errand: Errand,
+        errand: FormAction,
         language: Language,
         filter: Filter,
         [chosen, sifted]: [String; 2],

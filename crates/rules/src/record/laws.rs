@@ -1,6 +1,6 @@
 //! What is written reads back, and nothing that anybody writes breaks the reader.
 
-use super::{How, Placed, Reading, Record, Side, Verdict, read};
+use super::{How, PlacedDot, Reading, Record, Side, Verdict, read};
 use crate::dots::{Dots, Opening, Point, Setup};
 use crate::{Game as _, Seat};
 use proptest::prelude::*;
@@ -64,11 +64,11 @@ fn records() -> impl Strategy<Value = Record> {
             let (start, moves) = dots.split_at(before);
             let mut start = start.to_vec();
             start.sort_by_key(|dot| dot.0);
-            let mut place = |dots: &[(Seat, u8, u8)]| -> Vec<Placed> {
+            let mut place = |dots: &[(Seat, u8, u8)]| -> Vec<PlacedDot> {
                 let placed = dots.iter().filter_map(|&(seat, x, y)| {
                     let point = Point::new(x, y);
                     position.play_as(seat, point).ok()?;
-                    Some(Placed { seat, point })
+                    Some(PlacedDot { seat, point })
                 });
                 placed.collect()
             };

@@ -24,9 +24,9 @@ pub struct Record {
     /// On which board, with which opening.
     pub setup: Setup,
     /// What stands on the board before the first move and is no opening, in the order in which it is placed, red first.
-    pub start: Vec<Placed>,
+    pub start: Vec<PlacedDot>,
     /// The moves, in turn or not.
-    pub plies: Vec<Placed>,
+    pub plies: Vec<PlacedDot>,
     /// Who played, in the order of their seats.
     pub sides: [Side; 2],
     /// How it ended, if that is known.
@@ -46,7 +46,7 @@ impl Record {
 
 /// A dot that somebody places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct PlacedDot {
     /// Whose dot it is.
     pub seat: Seat,
     /// Where it is placed.

@@ -4,7 +4,7 @@
 //! passed over: times, closed lines (`W[Aw.zvyw…]`, which the rules find again), rule sets, whatever else there is.
 
 use super::tree::{Broken, Node, Property, main_line, simple_text, text};
-use super::{Placed, Record, Side, Verdict, letters};
+use super::{PlacedDot, Record, Side, Verdict, letters};
 use crate::dots::{Dots, Opening, Point, Setup};
 use crate::{Game as _, MoveError, Seat};
 
@@ -131,7 +131,7 @@ impl Reader {
         } else {
             (one(value).map(|point| vec![point]), plies)
         };
-        let stop = |placed: &[Placed], why| Stop {
+        let stop = |placed: &[PlacedDot], why| Stop {
             number: if before_the_first {
                 0
             } else {
@@ -147,7 +147,7 @@ impl Reader {
             if let Err(why) = self.position.play_as(seat, point) {
                 return Err(stop(placed, why.into()));
             }
-            placed.push(Placed { seat, point });
+            placed.push(PlacedDot { seat, point });
         }
         Ok(())
     }
@@ -229,8 +229,8 @@ mod tests {
     #[track_caller]
     fn check(sgf: &str, start: &str, moves: &str, stop: Option<Stop>) -> Reading {
         let reading = read(sgf).expect("a game of Dots");
-        let told = |dots: &[Placed]| {
-            let told = |dot: &Placed| format!("{}:{}", dot.seat.number(), dot.point);
+        let told = |dots: &[PlacedDot]| {
+            let told = |dot: &PlacedDot| format!("{}:{}", dot.seat.number(), dot.point);
             dots.iter().map(told).collect::<Vec<_>>().join(" ")
         };
         let record = &reading.record;
@@ -286,7 +286,7 @@ mod tests {
         let sgf = "(;GM[40]SZ[3];B[ba];W[bb];B[ab];W[aa];B[cb];W[ca];B[bc])";
         let record = read(sgf).unwrap().record;
         let mut dots = Dots::new(&record.setup);
-        for &Placed { seat, point } in &record.plies {
+        for &PlacedDot { seat, point } in &record.plies {
             dots.play_as(seat, point).unwrap();
         }
         let mark = |point| match dots.at(point).dot {

@@ -2,7 +2,7 @@
 
 use super::letters::spell;
 use super::tree::escaped;
-use super::{Placed, Record, Side};
+use super::{PlacedDot, Record, Side};
 use crate::Seat;
 use crate::dots::Point;
 use std::fmt::{self, Write};
@@ -35,7 +35,7 @@ impl fmt::Display for Record {
         told(f, "C", &self.comment)?;
         f.write_char('\n')?;
         self.write_start(f)?;
-        for (number, &Placed { seat, point }) in self.plies.iter().enumerate() {
+        for (number, &PlacedDot { seat, point }) in self.plies.iter().enumerate() {
             if number % IN_A_LINE == 0 {
                 f.write_char('\n')?;
             }
@@ -117,7 +117,7 @@ mod tests {
         let mut game = record(39, 32, Opening::Empty);
         for (seat, x, y) in [(Seat::First, 0, 0), (Seat::Second, 38, 31)] {
             let point = Point::new(x, y);
-            game.plies.push(Placed { seat, point });
+            game.plies.push(PlacedDot { seat, point });
         }
         assert_eq!(game.to_string(), head("39:32") + "\n;B[aa];W[MF])\n");
     }

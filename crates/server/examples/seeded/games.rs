@@ -1,8 +1,8 @@
 //! Games to copy: true ones by the rules, of moves drawn at random, with the events that the server would have stored.
 
 use crate::draw::Draw;
-use tochki_play::{ClockRule, Command, Decision, Match, Millis, Terms};
-use tochki_rules::{Kind, Setup};
+use tochki_play::{ClockRule, Command, Decision, Match, Terms, Timestamp};
+use tochki_rules::{GameKind, Setup};
 
 /// How many different games there are of each kind, and how long they are.
 const DIFFERENT: usize = 100;
@@ -22,26 +22,26 @@ pub(crate) struct Moved {
 
 /// Games of each kind, in their order.
 pub(crate) fn drawn(draw: &mut Draw) -> Vec<Vec<Game>> {
-    let of_kind = |&kind: &Kind| (0..DIFFERENT).map(|_| game(kind, draw)).collect();
-    Kind::ALL.iter().map(of_kind).collect()
+    let of_kind = |&kind: &GameKind| (0..DIFFERENT).map(|_| game(kind, draw)).collect();
+    GameKind::ALL.iter().map(of_kind).collect()
 }
 
 /// What is played: the usual, but for Boxes, which would end too soon.
-pub(crate) fn setup(kind: Kind) -> Setup {
+pub(crate) fn setup(kind: GameKind) -> Setup {
     let larger = serde_json::json!({ "cols": 8, "rows": 8 });
     match kind {
-        Kind::Boxes => Setup::parse(kind, Some(&larger)).expect("a board of Boxes"),
+        GameKind::Boxes => Setup::parse(kind, Some(&larger)).expect("a board of Boxes"),
         _ => kind.default_setup(),
     }
 }
 
-fn game(kind: Kind, draw: &mut Draw) -> Game {
+fn game(kind: GameKind, draw: &mut Draw) -> Game {
     let terms = Terms {
         setup: setup(kind),
         clock: ClockRule::None,
         rated: true,
     };
-    let mut game = Match::new(terms, Millis(0));
+    let mut game = Match::new(terms, Timestamp(0));
     let mut moves = Vec::new();
     while moves.len() < LONGEST {
         let Some(seat) = game.position().to_move() else {
@@ -49,10 +49,10 @@ fn game(kind: Kind, draw: &mut Draw) -> Game {
         };
         let mv = match kind {
             // Near the middle, so that something is captured now and then.
-            Kind::Dots => format!("{},{}", 14 + draw.below(10), 11 + draw.below(10)),
-            Kind::Gomoku => format!("{},{}", draw.below(19), draw.below(19)),
-            Kind::Reversi => format!("{},{}", draw.below(8), draw.below(8)),
-            Kind::Boxes => {
+            GameKind::Dots => format!("{},{}", 14 + draw.below(10), 11 + draw.below(10)),
+            GameKind::Gomoku => format!("{},{}", draw.below(19), draw.below(19)),
+            GameKind::Reversi => format!("{},{}", draw.below(8), draw.below(8)),
+            GameKind::Boxes => {
                 let side = if draw.part() < 0.5 { 'h' } else { 'v' };
                 format!("{side}:{},{}", draw.below(9), draw.below(9))
             }
@@ -64,7 +64,7 @@ fn game(kind: Kind, draw: &mut Draw) -> Game {
             client_id: None,
         };
         // Most of what is drawn cannot be played, and something always can.
-        let Ok(Decision::Happens(events)) = game.decide(&command, Millis(0)) else {
+        let Ok(Decision::Happens(events)) = game.decide(&command, Timestamp(0)) else {
             continue;
         };
         // A game that would end by its rules stays one move short: its players end it.

@@ -9,8 +9,8 @@ use sqlx::{PgConnection, migrate::Migrator};
 use std::fmt::Write as _;
 use std::time::Instant;
 use tochki_play::date;
-use tochki_play::{Event, MatchResult, Millis, Rating, RatingChange, Reason, rate};
-use tochki_rules::{Kind, Seat};
+use tochki_play::{Event, MatchResult, Rating, RatingChange, Reason, Timestamp, rate};
+use tochki_rules::{GameKind, Seat};
 
 const PLAYERS: usize = 100_000;
 const MATCHES: usize = 1_000_000;
@@ -42,7 +42,7 @@ pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator) -> Result
     let mut draw = Draw::new();
     players(db, &mut draw).await?;
     told("players");
-    let mut club = Club::new(&mut draw);
+    let mut club = Stats::new(&mut draw);
     matches(db, &mut club, &mut draw).await?;
     told("matches, events, history of ratings");
     ratings(db, &club).await?;
@@ -172,25 +172,25 @@ fn time(at: i64) -> String {
     let of_day = at.rem_euclid(86_400_000);
     let (seconds, millis) = (of_day / 1000, of_day % 1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let day = date::day(Millis(at));
+    let day = date::day(Timestamp(at));
     format!("{day} {hours:02}:{minutes:02}:{seconds:02}.{millis:03}+00")
 }
 
 /// What is known of the players while they play: how well each really plays, and their ratings.
-struct Club {
+struct Stats {
     strength: Vec<f64>,
     /// By kind and player: the rating, and how many games went into it.
     ratings: Vec<Vec<(Rating, u32)>>,
     games: Vec<Vec<Game>>,
 }
 
-impl Club {
+impl Stats {
     fn new(draw: &mut Draw) -> Self {
         Self {
             strength: (0..PLAYERS)
                 .map(|_| 1600.0 + 250.0 * draw.about())
                 .collect(),
-            ratings: vec![vec![(Rating::START, 0); PLAYERS]; Kind::ALL.len()],
+            ratings: vec![vec![(Rating::START, 0); PLAYERS]; GameKind::ALL.len()],
             games: games::drawn(draw),
         }
     }
@@ -218,7 +218,7 @@ impl Club {
     }
 }
 
-async fn matches(db: &mut PgConnection, club: &mut Club, draw: &mut Draw) -> Result<()> {
+async fn matches(db: &mut PgConnection, club: &mut Stats, draw: &mut Draw) -> Result<()> {
     let mut rows = Rows::into(
         "matches (id, game, setup, clock, rated, seat1, seat2, rating1, rating2, version, score1, score2, progress, \
          started_at, finished_at, winner, reason)",
@@ -229,8 +229,8 @@ async fn matches(db: &mut PgConnection, club: &mut Club, draw: &mut Draw) -> Res
         let id = number + 1;
         // Half of all games are Dots.
         let kind = [0, 0, 0, 0, 0, 1, 1, 2, 3, 3][draw.below(10)];
-        let game = Kind::ALL[kind];
-        let pair = Club::pair(draw);
+        let game = GameKind::ALL[kind];
+        let pair = Stats::pair(draw);
         let rated = draw.part() < 0.9;
         let winner = club.winner(pair, draw);
         let before = pair.map(|player| club.ratings[kind][player].0);
@@ -307,9 +307,9 @@ async fn matches(db: &mut PgConnection, club: &mut Club, draw: &mut Draw) -> Res
     Ok(())
 }
 
-async fn ratings(db: &mut PgConnection, club: &Club) -> Result<()> {
+async fn ratings(db: &mut PgConnection, club: &Stats) -> Result<()> {
     let mut rows = Rows::into("ratings (player_id, game, rating, games)");
-    for (kind, ratings) in Kind::ALL.iter().zip(&club.ratings) {
+    for (kind, ratings) in GameKind::ALL.iter().zip(&club.ratings) {
         for (player, (rating, games)) in ratings.iter().enumerate() {
             if *games > 0 {
                 row!(rows, player + 1, kind.id(), rating.0, games);

@@ -4,24 +4,24 @@
 //! by its own doing, and every two seconds for what other instances did. In each room a later message has a greater number,
 //! so reading on from the last one known misses nothing. What is muted is left out on the way to each listener.
 
-mod ear;
-mod room;
-mod words;
+mod channel;
+mod subscription;
+mod text;
 
-pub use ear::Ears;
-pub use room::Room;
-pub use words::Words;
+pub use channel::ChatChannel;
+pub use subscription::ChatSubscriptions;
+pub use text::MessageText;
 
 use super::db::{self, Db, Tx};
+use super::matches::Matches;
 use super::streams::said_frame;
-use super::tables::Tables;
 use crate::Error;
 use bytes::Bytes;
-use ear::Ear;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tochki_protocol::{Account, Code, MessageId, PlayerId, Said, Talk, Venue};
+use subscription::ChatSubscription;
+use tochki_protocol::{Account, ChatHistory, ChatMessage, ChatPlace, Code, MessageId, PlayerId};
 use tokio::sync::{Notify, OnceCell, broadcast};
 use tokio_util::sync::CancellationToken;
 
@@ -44,9 +44,9 @@ const LOOK_AROUND: Duration = Duration::from_secs(2);
 #[derive(Clone)]
 pub struct Chats {
     db: Db,
-    tables: Tables,
+    tables: Matches,
     /// The rooms where somebody listens at this instance. Held for a look, never across a wait.
-    lines: Arc<Mutex<HashMap<Room, Arc<Line>>>>,
+    lines: Arc<Mutex<HashMap<ChatChannel, Arc<ChannelState>>>>,
     bell: Arc<Bell>,
 }
 
@@ -55,19 +55,19 @@ pub struct Chats {
 struct Bell {
     rung: Notify,
     /// Held for a moment.
-    rooms: Mutex<HashSet<Room>>,
+    rooms: Mutex<HashSet<ChatChannel>>,
 }
 
 /// A room with listeners.
-struct Line {
-    news: broadcast::Sender<Heard>,
+struct ChannelState {
+    news: broadcast::Sender<PublishedMessage>,
     /// The last message that was told here, once it is known from where on to tell.
     told: OnceCell<Mutex<MessageId>>,
 }
 
 /// A message on its way to those who listen, encoded once for everybody.
 #[derive(Clone, Debug)]
-struct Heard {
+struct PublishedMessage {
     id: MessageId,
     frame: Bytes,
     /// Who has muted its author.
@@ -77,13 +77,13 @@ struct Heard {
 /// What has come of saying something.
 pub enum Spoken {
     /// It is said.
-    Said(Said),
+    ChatMessage(ChatMessage),
     /// That was too much; there are so many seconds to wait.
     TooSoon(u32),
 }
 
 impl Chats {
-    pub(super) fn open(db: Db, tables: Tables, closing: CancellationToken) -> Self {
+    pub(super) fn open(db: Db, tables: Matches, closing: CancellationToken) -> Self {
         let chats = Self {
             db,
             tables,
@@ -98,16 +98,16 @@ impl Chats {
     pub async fn say(
         &self,
         player: &Account,
-        venue: Venue,
-        words: &Words,
+        venue: ChatPlace,
+        words: &MessageText,
     ) -> Result<Spoken, Error> {
         let room = match venue {
-            Venue::Lobby => Room::Lobby,
-            Venue::Match(id) => {
+            ChatPlace::Lobby => ChatChannel::Lobby,
+            ChatPlace::Match(id) => {
                 let table = self.tables.table(id).await?;
                 match table.seat_of(player.id) {
-                    Some(_) => Room::Players(id),
-                    None => Room::Spectators(id),
+                    Some(_) => ChatChannel::Players(id),
+                    None => ChatChannel::Spectators(id),
                 }
             }
         };
@@ -127,7 +127,7 @@ impl Chats {
             .expect("no panic while ringing")
             .insert(room);
         self.bell.rung.notify_one();
-        Ok(Spoken::Said(Said {
+        Ok(Spoken::ChatMessage(ChatMessage {
             id,
             place: venue,
             chat: room.chat(),
@@ -138,8 +138,12 @@ impl Chats {
     }
 
     /// What this visitor sees of the chat of a place.
-    pub async fn talk(&self, venue: Venue, reader: Option<PlayerId>) -> Result<Talk, Error> {
-        let mut talk = Talk::default();
+    pub async fn talk(
+        &self,
+        venue: ChatPlace,
+        reader: Option<PlayerId>,
+    ) -> Result<ChatHistory, Error> {
+        let mut talk = ChatHistory::default();
         for room in self.seen_by(venue, reader).await? {
             let said = db::chat::last(&self.db, room, reader, MessageId(0), HISTORY).await?;
             talk.messages.extend(said);
@@ -152,8 +156,12 @@ impl Chats {
     }
 
     /// Listens to what this visitor sees of the chat of a place: first its last messages, then every new one.
-    pub async fn listen(&self, venue: Venue, reader: Option<PlayerId>) -> Result<Ears, Error> {
-        let mut ears = Ears::default();
+    pub async fn listen(
+        &self,
+        venue: ChatPlace,
+        reader: Option<PlayerId>,
+    ) -> Result<ChatSubscriptions, Error> {
+        let mut ears = ChatSubscriptions::default();
         for room in self.seen_by(venue, reader).await? {
             ears.add(self.ear(room, reader).await?);
         }
@@ -163,8 +171,8 @@ impl Chats {
     /// Listens to those who watch, too, after the end of a match.
     pub async fn listen_to_spectators(
         &self,
-        ears: &mut Ears,
-        room: Room,
+        ears: &mut ChatSubscriptions,
+        room: ChatChannel,
         reader: Option<PlayerId>,
     ) -> Result<(), Error> {
         if !ears.hear(room) {
@@ -193,7 +201,7 @@ impl Chats {
         &self,
         player: &Account,
         id: MessageId,
-        reason: &Words,
+        reason: &MessageText,
     ) -> Result<(), Error> {
         let message = db::chat::message(&self.db, id)
             .await?
@@ -210,20 +218,30 @@ impl Chats {
 
     /// Which chats of a place a visitor sees. The players of a match see what those who watch have said when it is over,
     /// and these never see what the players say to each other.
-    async fn seen_by(&self, venue: Venue, reader: Option<PlayerId>) -> Result<Vec<Room>, Error> {
-        let Venue::Match(id) = venue else {
-            return Ok(vec![Room::Lobby]);
+    async fn seen_by(
+        &self,
+        venue: ChatPlace,
+        reader: Option<PlayerId>,
+    ) -> Result<Vec<ChatChannel>, Error> {
+        let ChatPlace::Match(id) = venue else {
+            return Ok(vec![ChatChannel::Lobby]);
         };
         let table = self.tables.table(id).await?;
         let plays = reader.is_some_and(|reader| table.seat_of(reader).is_some());
         Ok(match plays {
-            false => vec![Room::Spectators(id)],
-            true if table.is_over().await? => vec![Room::Players(id), Room::Spectators(id)],
-            true => vec![Room::Players(id)],
+            false => vec![ChatChannel::Spectators(id)],
+            true if table.is_over().await? => {
+                vec![ChatChannel::Players(id), ChatChannel::Spectators(id)]
+            }
+            true => vec![ChatChannel::Players(id)],
         })
     }
 
-    async fn ear(&self, room: Room, reader: Option<PlayerId>) -> Result<Ear, Error> {
+    async fn ear(
+        &self,
+        room: ChatChannel,
+        reader: Option<PlayerId>,
+    ) -> Result<ChatSubscription, Error> {
         let line = {
             let mut lines = self.lines.lock().expect("no panic while looking");
             lines.entry(room).or_default().clone()
@@ -233,7 +251,7 @@ impl Chats {
         line.told
             .get_or_try_init(async || db::chat::newest(&self.db, room).await.map(Mutex::new))
             .await?;
-        Ok(Ear::new(
+        Ok(ChatSubscription::new(
             self.db.clone(),
             room,
             reader,
@@ -264,14 +282,14 @@ impl Chats {
     }
 
     /// Reads on in these rooms, or in all, as far as somebody listens, and tells what is new. True if there is more to read.
-    async fn look_around(&self, which: Option<&HashSet<Room>>) -> Result<bool, Error> {
-        let lines: HashMap<Room, Arc<Line>> = {
+    async fn look_around(&self, which: Option<&HashSet<ChatChannel>>) -> Result<bool, Error> {
+        let lines: HashMap<ChatChannel, Arc<ChannelState>> = {
             let lines = self.lines.lock().expect("no panic while looking");
-            let asked = |room: &Room| which.is_none_or(|which| which.contains(room));
+            let asked = |room: &ChatChannel| which.is_none_or(|which| which.contains(room));
             let asked = lines.iter().filter(|(room, _)| asked(room));
             asked.map(|(room, line)| (*room, line.clone())).collect()
         };
-        let known: Vec<(Room, MessageId)> = lines
+        let known: Vec<(ChatChannel, MessageId)> = lines
             .iter()
             .filter_map(|(room, line)| Some((*room, line.told()?)))
             .collect();
@@ -279,7 +297,7 @@ impl Chats {
             return Ok(false);
         }
         let news = db::chat::news(&self.db, &known, PAGE).await?;
-        let mut counts = HashMap::<Room, i64>::new();
+        let mut counts = HashMap::<ChatChannel, i64>::new();
         for heard in news {
             *counts.entry(heard.room).or_default() += 1;
             lines[&heard.room].tell(heard);
@@ -288,7 +306,7 @@ impl Chats {
     }
 }
 
-impl Default for Line {
+impl Default for ChannelState {
     fn default() -> Self {
         Self {
             news: broadcast::channel(PATIENCE).0,
@@ -297,20 +315,20 @@ impl Default for Line {
     }
 }
 
-impl Line {
+impl ChannelState {
     fn told(&self) -> Option<MessageId> {
         let told = self.told.get()?;
         Some(*told.lock().expect("no panic while looking"))
     }
 
     /// Tells a message. Only the one task that looks around does so.
-    fn tell(&self, heard: db::chat::Heard) {
-        let db::chat::Heard { said, muted_by, .. } = heard;
+    fn tell(&self, heard: db::chat::ChannelMessage) {
+        let db::chat::ChannelMessage { said, muted_by, .. } = heard;
         if let Some(told) = self.told.get() {
             *told.lock().expect("no panic while looking") = said.id;
         }
         // Nobody listening is no failure.
-        let _ = self.news.send(Heard {
+        let _ = self.news.send(PublishedMessage {
             id: said.id,
             frame: said_frame(&said),
             muted_by: muted_by.into(),

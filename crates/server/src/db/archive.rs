@@ -3,7 +3,7 @@
 use super::Db;
 use super::terms::StoredTerms;
 use crate::Error;
-use tochki_play::{Event, Match, Millis};
+use tochki_play::{Event, Match, Timestamp};
 use tochki_protocol::{MatchId, PlayerCard, PlayerId};
 
 /// A match that was played.
@@ -13,7 +13,7 @@ pub struct PastMatch {
     /// Seat 1 and seat 2, with their ratings at the start.
     pub players: [PlayerCard; 2],
     /// When it started.
-    pub started_at: Millis,
+    pub started_at: Timestamp,
     /// All that happened in it.
     pub game: Match,
 }
@@ -37,7 +37,7 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<PastMatch>, Error> {
             setup: row.setup,
             clock: row.clock,
         };
-        let started_at = Millis(row.started_at);
+        let started_at = Timestamp(row.started_at);
         let card = |id, name, rating, guest| PlayerCard {
             id: PlayerId(id),
             name,

@@ -3,9 +3,9 @@
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
-use tochki_play::{Millis, Terms};
-use tochki_protocol::{Challenge, ChallengeId, Closing, PlayerCard, PlayerId};
-use tochki_rules::Kind;
+use tochki_play::{Terms, Timestamp};
+use tochki_protocol::{Challenge, ChallengeId, CloseReason, PlayerCard, PlayerId};
+use tochki_rules::GameKind;
 
 /// An open challenge as a decision needs it.
 pub struct Open {
@@ -18,7 +18,7 @@ pub struct Open {
     /// What for.
     pub terms: Terms,
     /// When it ends by itself.
-    pub expires_at: Millis,
+    pub expires_at: Timestamp,
 }
 
 /// A challenge of late, open or closed, as the waiting room shows it.
@@ -26,7 +26,7 @@ pub struct Recent {
     /// The challenge.
     pub challenge: Challenge,
     /// Why it ended, if it has.
-    pub closed: Option<Closing>,
+    pub closed: Option<CloseReason>,
 }
 
 /// Locks players in one order, so that whatever concerns two of them happens one after the other, without a deadlock.
@@ -142,7 +142,7 @@ pub async fn open(tx: &mut Tx, id: ChallengeId) -> Result<Option<Open>, Error> {
         from: PlayerId(row.from_id),
         to: PlayerId(row.to_id),
         terms: stored.read(row.rated)?,
-        expires_at: Millis(row.expires_at),
+        expires_at: Timestamp(row.expires_at),
     }))
 }
 
@@ -153,7 +153,7 @@ pub async fn insert(
     from: PlayerId,
     to: PlayerId,
     terms: &Terms,
-) -> Result<(ChallengeId, Millis), Error> {
+) -> Result<(ChallengeId, Timestamp), Error> {
     let stored = StoredTerms::of(terms);
     let row = sqlx::query!(
         r#"insert into challenges (from_id, to_id, game, setup, clock, rated, expires_at)
@@ -168,11 +168,11 @@ pub async fn insert(
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok((ChallengeId(row.id), Millis(row.expires_at)))
+    Ok((ChallengeId(row.id), Timestamp(row.expires_at)))
 }
 
 /// Closes an open challenge.
-pub async fn close(tx: &mut Tx, id: ChallengeId, why: Closing) -> Result<(), Error> {
+pub async fn close(tx: &mut Tx, id: ChallengeId, why: CloseReason) -> Result<(), Error> {
     sqlx::query!(
         "update challenges set closed_at = now(), closed_why = $2 where id = $1 and closed_at is null",
         id.0,
@@ -204,7 +204,7 @@ pub async fn forget(db: &Db) -> Result<(), Error> {
 }
 
 /// Challenges of this game that are open or were closed within the last 20 seconds, oldest first.
-pub async fn recent(view: &mut Tx, game: Kind) -> Result<Vec<Recent>, Error> {
+pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<Recent>, Error> {
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
                   f.id as from_id, f.name as from_name, f.guest as from_guest, coalesce(fr.rating, 1600) as "from_rating!",
@@ -245,11 +245,11 @@ pub async fn recent(view: &mut Tx, game: Kind) -> Result<Vec<Recent>, Error> {
                 setup: terms.setup,
                 clock: terms.clock,
                 rated: terms.rated,
-                expires_at: Millis(row.expires_at),
+                expires_at: Timestamp(row.expires_at),
             };
             Ok(Recent {
                 challenge,
-                closed: row.closed_why.as_deref().and_then(Closing::read),
+                closed: row.closed_why.as_deref().and_then(CloseReason::read),
             })
         })
         .collect()

@@ -2,16 +2,16 @@
 
 use super::{Db, Tx};
 use crate::Error;
-use crate::chat::Room;
-use tochki_play::Millis;
-use tochki_protocol::{Account, MessageId, PlayerId, Said};
+use crate::chat::ChatChannel;
+use tochki_play::Timestamp;
+use tochki_protocol::{Account, ChatMessage, MessageId, PlayerId};
 
 /// A message, and who has muted its author.
-pub struct Heard {
+pub struct ChannelMessage {
     /// Where it was said.
-    pub room: Room,
+    pub room: ChatChannel,
     /// The message.
-    pub said: Said,
+    pub said: ChatMessage,
     /// Those who are not to hear it.
     pub muted_by: Vec<i64>,
 }
@@ -55,10 +55,10 @@ pub async fn has_to_wait(
 /// visible after one with a greater.
 pub async fn insert(
     tx: &mut Tx,
-    room: Room,
+    room: ChatChannel,
     player: PlayerId,
     text: &str,
-) -> Result<(MessageId, Millis), Error> {
+) -> Result<(MessageId, Timestamp), Error> {
     let place = room.to_string();
     sqlx::query!(
         "select pg_advisory_xact_lock(hashtextextended('chat ' || $1, 0))",
@@ -74,11 +74,11 @@ pub async fn insert(
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok((MessageId(row.id), Millis(row.at)))
+    Ok((MessageId(row.id), Timestamp(row.at)))
 }
 
 /// The number of the last message there.
-pub async fn newest(db: &Db, room: Room) -> Result<MessageId, Error> {
+pub async fn newest(db: &Db, room: ChatChannel) -> Result<MessageId, Error> {
     let id = sqlx::query_scalar!(
         r#"select coalesce(max(id), 0) as "id!" from messages where place = $1"#,
         room.to_string()
@@ -91,11 +91,11 @@ pub async fn newest(db: &Db, room: Room) -> Result<MessageId, Error> {
 /// The last messages after one, oldest first, without those of players whom the reader has muted.
 pub async fn last(
     db: &Db,
-    room: Room,
+    room: ChatChannel,
     reader: Option<PlayerId>,
     after: MessageId,
     limit: i64,
-) -> Result<Vec<Said>, Error> {
+) -> Result<Vec<ChatMessage>, Error> {
     let mut rows = sqlx::query!(
         r#"select m.id, m.text, ms(m.at) as "at!", p.id as player, p.name, p.guest
            from messages m join players p on p.id = m.player_id
@@ -110,7 +110,7 @@ pub async fn last(
     .fetch_all(db)
     .await?;
     rows.reverse();
-    let said = rows.into_iter().map(|row| Said {
+    let said = rows.into_iter().map(|row| ChatMessage {
         id: MessageId(row.id),
         place: room.venue(),
         chat: room.chat(),
@@ -120,13 +120,17 @@ pub async fn last(
             guest: row.guest,
         },
         text: row.text,
-        at: Millis(row.at),
+        at: Timestamp(row.at),
     });
     Ok(said.collect())
 }
 
 /// What is new in these rooms after these messages, at most `limit` in each, in order.
-pub async fn news(db: &Db, rooms: &[(Room, MessageId)], limit: i64) -> Result<Vec<Heard>, Error> {
+pub async fn news(
+    db: &Db,
+    rooms: &[(ChatChannel, MessageId)],
+    limit: i64,
+) -> Result<Vec<ChannelMessage>, Error> {
     let places: Vec<String> = rooms.iter().map(|(room, _)| room.to_string()).collect();
     let after: Vec<i64> = rooms.iter().map(|(_, id)| id.0).collect();
     let rows = sqlx::query!(
@@ -148,9 +152,9 @@ pub async fn news(db: &Db, rooms: &[(Room, MessageId)], limit: i64) -> Result<Ve
     let heard = rows.into_iter().filter_map(|row| {
         let number = usize::try_from(row.number - 1).ok()?;
         let (room, _) = *rooms.get(number)?;
-        Some(Heard {
+        Some(ChannelMessage {
             room,
-            said: Said {
+            said: ChatMessage {
                 id: MessageId(row.id),
                 place: room.venue(),
                 chat: room.chat(),
@@ -160,7 +164,7 @@ pub async fn news(db: &Db, rooms: &[(Room, MessageId)], limit: i64) -> Result<Ve
                     guest: row.guest,
                 },
                 text: row.text,
-                at: Millis(row.at),
+                at: Timestamp(row.at),
             },
             muted_by: row.muted_by,
         })
@@ -171,7 +175,7 @@ pub async fn news(db: &Db, rooms: &[(Room, MessageId)], limit: i64) -> Result<Ve
 /// A message as a report keeps it.
 pub struct Message {
     /// Where it was said.
-    pub room: Room,
+    pub room: ChatChannel,
     /// Who said it.
     pub from: PlayerId,
 }
@@ -183,7 +187,7 @@ pub async fn message(db: &Db, id: MessageId) -> Result<Option<Message>, Error> {
         .await?;
     Ok(row.and_then(|row| {
         Some(Message {
-            room: Room::read(&row.place)?,
+            room: ChatChannel::read(&row.place)?,
             from: PlayerId(row.player_id),
         })
     }))

@@ -3,9 +3,9 @@
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
-use tochki_play::{Event, Match, Millis, Rating, RatingChange, Terms, rate};
+use tochki_play::{Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
 use tochki_protocol::{MatchId, MatchSummary, PlayerCard, PlayerId};
-use tochki_rules::{Kind, Seat};
+use tochki_rules::{GameKind, Seat};
 
 /// A match without its events.
 pub struct Stored {
@@ -14,7 +14,7 @@ pub struct Stored {
     /// Seat 1 and seat 2, with their ratings at the start.
     pub players: [PlayerCard; 2],
     /// When it started.
-    pub started_at: Millis,
+    pub started_at: Timestamp,
 }
 
 /// An event as it is stored and sent.
@@ -69,7 +69,7 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<Stored>, Error> {
                 guest: row.guest2,
             },
         ],
-        started_at: Millis(row.started_at),
+        started_at: Timestamp(row.started_at),
     }))
 }
 
@@ -184,7 +184,7 @@ pub async fn append(
 async fn rate_in(
     tx: &mut Tx,
     id: MatchId,
-    game: Kind,
+    game: GameKind,
     players: [PlayerId; 2],
     winner: Option<Seat>,
 ) -> Result<[RatingChange; 2], Error> {
@@ -258,7 +258,7 @@ pub struct Recent {
 
 /// Running matches of this game and those that ended within the last 20 seconds, newest first. Among them are the matches
 /// of other games whose players are at this place: they have to be called to their table.
-pub async fn recent(view: &mut Tx, game: Kind, place: &str) -> Result<Vec<Recent>, Error> {
+pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Recent>, Error> {
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.rating1, m.rating2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
                   m.finished_at is not null as "finished!",
@@ -300,7 +300,7 @@ pub async fn recent(view: &mut Tx, game: Kind, place: &str) -> Result<Vec<Recent
                 ],
                 score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
                 progress: u8::try_from(row.progress).unwrap_or(100),
-                started_at: Millis(row.started_at),
+                started_at: Timestamp(row.started_at),
             },
             finished: row.finished,
         })

@@ -2,8 +2,8 @@
 
 use super::{Db, Tx};
 use crate::Error;
-use tochki_play::Millis;
-use tochki_protocol::{DELETED, MatchId, PlayerId, SessionCard};
+use tochki_play::Timestamp;
+use tochki_protocol::{DELETED, MatchId, PlayerId, SessionSummary};
 
 /// The hash of this player's password; guests have none.
 pub async fn password_of(db: &Db, player: PlayerId) -> Result<Option<String>, Error> {
@@ -44,7 +44,7 @@ pub async fn sessions(
     db: &Db,
     player: PlayerId,
     current: &[u8],
-) -> Result<Vec<SessionCard>, Error> {
+) -> Result<Vec<SessionSummary>, Error> {
     let rows = sqlx::query!(
         r#"select id, agent, ms(created_at) as "since!", ms(seen_at) as "seen_at!", token_hash = $2 as "current!"
            from sessions where player_id = $1 and expires_at > now() order by 5 desc, seen_at desc, id desc"#,
@@ -55,11 +55,11 @@ pub async fn sessions(
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| SessionCard {
+        .map(|row| SessionSummary {
             id: row.id,
             agent: row.agent,
-            since: Millis(row.since),
-            seen_at: Millis(row.seen_at),
+            since: Timestamp(row.since),
+            seen_at: Timestamp(row.seen_at),
             current: row.current,
         })
         .collect())
@@ -113,8 +113,8 @@ pub async fn delete(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, Error>
     sqlx::query!("delete from mutes where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
-    super::open_tables::get_up(tx, players).await?;
-    super::open_tables::close_all_of(tx, players, None).await?;
+    super::tables::get_up(tx, players).await?;
+    super::tables::close_all_of(tx, players, None).await?;
     sqlx::query!("delete from presence where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;

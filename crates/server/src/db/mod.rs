@@ -2,14 +2,13 @@
 
 pub mod accounts;
 pub mod archive;
-pub mod around;
 pub mod challenges;
 pub mod chat;
 pub mod guests;
+pub mod match_status;
 pub mod matches;
 pub mod membership;
 pub mod my_data;
-pub mod open_tables;
 pub mod operator;
 pub mod outages;
 pub mod presence;
@@ -17,6 +16,7 @@ pub mod profiles;
 pub mod results;
 pub mod standings;
 mod start;
+pub mod tables;
 mod terms;
 
 pub use start::start_match;

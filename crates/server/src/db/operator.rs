@@ -2,9 +2,11 @@
 
 use super::{Db, Tx};
 use crate::Error;
-use crate::chat::Room;
-use tochki_play::Millis;
-use tochki_protocol::{Account, Act, Audited, Judged, MatchId, PlayerId, Report, ReportId};
+use crate::chat::ChatChannel;
+use tochki_play::Timestamp;
+use tochki_protocol::{
+    Account, AuditEntry, MatchId, ModeratedPlayer, ModerationAction, PlayerId, Report, ReportId,
+};
 
 /// How many reports are shown at once.
 const REPORTS: i64 = 50;
@@ -41,21 +43,23 @@ pub async fn reports(db: &Db) -> Result<(Vec<Report>, u32), Error> {
     };
     let reports = rows.into_iter().map(|row| {
         // What is stored was written by us.
-        let room = Room::read(&row.place).unwrap_or(Room::Lobby);
+        let room = ChatChannel::read(&row.place).unwrap_or(ChatChannel::Lobby);
         Report {
             id: ReportId(row.id),
             from: account(row.from_id, row.from_name, row.from_guest),
-            about: account(row.about_id, row.about_name, row.about_guest).map(|player| Judged {
-                player,
-                muted_until: row.muted_until.map(Millis),
-                closed_at: row.closed_at.map(Millis),
+            about: account(row.about_id, row.about_name, row.about_guest).map(|player| {
+                ModeratedPlayer {
+                    player,
+                    muted_until: row.muted_until.map(Timestamp),
+                    closed_at: row.closed_at.map(Timestamp),
+                }
             }),
             place: room.venue(),
             chat: room.chat(),
             text: row.text,
-            said_at: Millis(row.said_at),
+            said_at: Timestamp(row.said_at),
             reason: row.reason,
-            at: Millis(row.at),
+            at: Timestamp(row.at),
         }
     });
     Ok((
@@ -65,7 +69,7 @@ pub async fn reports(db: &Db) -> Result<(Vec<Report>, u32), Error> {
 }
 
 /// The players whose names begin like this, as names are compared.
-pub async fn find(db: &Db, key: &str) -> Result<Vec<Judged>, Error> {
+pub async fn find(db: &Db, key: &str) -> Result<Vec<ModeratedPlayer>, Error> {
     let rows = sqlx::query!(
         r#"select id, name, guest, ms(muted_until) as muted_until, ms(closed_at) as closed_at
            from players where name_key like $1 and deleted_at is null order by name_key limit $2"#,
@@ -74,14 +78,14 @@ pub async fn find(db: &Db, key: &str) -> Result<Vec<Judged>, Error> {
     )
     .fetch_all(db)
     .await?;
-    let found = rows.into_iter().map(|row| Judged {
+    let found = rows.into_iter().map(|row| ModeratedPlayer {
         player: Account {
             id: PlayerId(row.id),
             name: row.name,
             guest: row.guest,
         },
-        muted_until: row.muted_until.map(Millis),
-        closed_at: row.closed_at.map(Millis),
+        muted_until: row.muted_until.map(Timestamp),
+        closed_at: row.closed_at.map(Timestamp),
     });
     Ok(found.collect())
 }
@@ -99,7 +103,7 @@ fn beginning(text: &str) -> String {
 }
 
 /// A page of what operators did, latest first, and whether there are more.
-pub async fn audit(db: &Db, page: u32) -> Result<(Vec<Audited>, bool), Error> {
+pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error> {
     let rows = sqlx::query!(
         r#"select id, operator, act, player_id, player, report_id, why, ms(at) as "at!" from audit
            order by id desc offset $1 limit $2"#,
@@ -111,15 +115,15 @@ pub async fn audit(db: &Db, page: u32) -> Result<(Vec<Audited>, bool), Error> {
     let more = rows.len() > AUDIT_PAGE as usize;
     let acts = rows.into_iter().take(AUDIT_PAGE as usize);
     let acts = acts.filter_map(|row| {
-        Some(Audited {
+        Some(AuditEntry {
             id: row.id,
             operator: row.operator,
-            act: Act::read(&row.act)?,
+            act: ModerationAction::read(&row.act)?,
             player: row.player_id.map(PlayerId),
             name: row.player,
             report: row.report_id.map(ReportId),
             why: row.why,
-            at: Millis(row.at),
+            at: Timestamp(row.at),
         })
     });
     Ok((acts.collect(), more))
@@ -196,8 +200,8 @@ pub async fn close(tx: &mut Tx, player: PlayerId) -> Result<Option<Ended>, Error
     )
     .execute(&mut **tx)
     .await?;
-    super::open_tables::get_up(tx, &[player.0]).await?;
-    super::open_tables::close_all_of(tx, &[player.0], None).await?;
+    super::tables::get_up(tx, &[player.0]).await?;
+    super::tables::close_all_of(tx, &[player.0], None).await?;
     let playing = sqlx::query_scalar!(
         "select match_id from playing where player_id = $1",
         player.0
@@ -214,7 +218,7 @@ pub async fn close(tx: &mut Tx, player: PlayerId) -> Result<Option<Ended>, Error
 pub async fn write(
     tx: &mut Tx,
     operator: &Account,
-    act: Act,
+    act: ModerationAction,
     player: Option<PlayerId>,
     report: Option<ReportId>,
     why: &str,

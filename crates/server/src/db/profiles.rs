@@ -2,7 +2,7 @@
 
 use super::Db;
 use crate::Error;
-use tochki_play::Millis;
+use tochki_play::Timestamp;
 use tochki_protocol::{MatchId, PlayerId};
 
 /// A player who has not deleted the account.
@@ -16,7 +16,7 @@ pub struct Stored {
     /// Whether an operator has closed the account.
     pub closed: bool,
     /// Since when there is this player.
-    pub since: Millis,
+    pub since: Timestamp,
     /// The match they are playing just now.
     pub playing: Option<MatchId>,
 }
@@ -36,7 +36,7 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, Error> {
         name: row.name,
         guest: row.guest,
         closed: row.closed,
-        since: Millis(row.since),
+        since: Timestamp(row.since),
         playing: row.playing.map(MatchId),
     }))
 }

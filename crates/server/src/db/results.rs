@@ -2,23 +2,23 @@
 
 use super::{Db, Tx};
 use crate::Error;
-use tochki_play::{Millis, Rating, RatingChange, Reason};
+use tochki_play::{Rating, RatingChange, Reason, Timestamp};
 use tochki_protocol::{
-    Between, GameRecord, MatchId, Outcome, PastFilter, PastGame, PlayerCard, PlayerId, RatingPoint,
-    Streak, Tally,
+    GameStats, HeadToHead, HistoryEntry, HistoryFilter, MatchId, PlayerCard, PlayerId,
+    PlayerOutcome, RatingPoint, ResultCounts, Streak,
 };
-use tochki_rules::{Kind, Seat};
+use tochki_rules::{GameKind, Seat};
 
 /// Notes for both players how their match has ended. It belongs into the transaction that ends it.
 pub(super) async fn note(
     tx: &mut Tx,
     id: MatchId,
-    game: Kind,
+    game: GameKind,
     players: [PlayerId; 2],
     winner: Option<Seat>,
 ) -> Result<(), Error> {
     let ids = players.map(|player| player.0);
-    let outcomes = Seat::BOTH.map(|seat| Outcome::of(winner, seat).number());
+    let outcomes = Seat::BOTH.map(|seat| PlayerOutcome::of(winner, seat).number());
     sqlx::query!(
         "insert into results (match_id, player_id, opponent_id, game, seat, outcome)
          select $1, player_id, opponent_id, $2, seat, outcome
@@ -58,7 +58,7 @@ pub(super) async fn note(
 }
 
 /// What a player has played, of each game that they have; with the rating they would have if it was never rated.
-pub async fn records(db: &Db, player: PlayerId) -> Result<Vec<GameRecord>, Error> {
+pub async fn records(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
     let rows = sqlx::query!(
         r#"select t.game as "game!", t.won1 as "won1!", t.drawn1 as "drawn1!", t.lost1 as "lost1!", t.won2 as "won2!",
                   t.drawn2 as "drawn2!", t.lost2 as "lost2!", t.run_of as "run_of!", t.run as "run!",
@@ -70,7 +70,7 @@ pub async fn records(db: &Db, player: PlayerId) -> Result<Vec<GameRecord>, Error
     .fetch_all(db)
     .await?;
     let records = rows.into_iter().filter_map(|row| {
-        Some(GameRecord {
+        Some(GameStats {
             game: row.game.parse().ok()?,
             rating: Some(row.rating.unwrap_or(Rating::START.0)),
             rated: row.rated.cast_unsigned(),
@@ -79,7 +79,7 @@ pub async fn records(db: &Db, player: PlayerId) -> Result<Vec<GameRecord>, Error
                 tally(row.won2, row.drawn2, row.lost2),
             ],
             streak: Some(Streak {
-                outcome: Outcome::of_number(row.run_of),
+                outcome: PlayerOutcome::of_number(row.run_of),
                 length: row.run.cast_unsigned(),
             }),
             best_streak: row.best_run.cast_unsigned(),
@@ -88,8 +88,8 @@ pub async fn records(db: &Db, player: PlayerId) -> Result<Vec<GameRecord>, Error
     Ok(records.collect())
 }
 
-const fn tally(won: i32, drawn: i32, lost: i32) -> Tally {
-    Tally {
+const fn tally(won: i32, drawn: i32, lost: i32) -> ResultCounts {
+    ResultCounts {
         won: won.cast_unsigned(),
         drawn: drawn.cast_unsigned(),
         lost: lost.cast_unsigned(),
@@ -101,7 +101,7 @@ const fn tally(won: i32, drawn: i32, lost: i32) -> Tally {
 pub async fn ratings_over_time(
     db: &Db,
     player: PlayerId,
-    game: Kind,
+    game: GameKind,
     most: u32,
 ) -> Result<Vec<RatingPoint>, Error> {
     let rows = sqlx::query!(
@@ -122,7 +122,7 @@ pub async fn ratings_over_time(
     .fetch_all(db)
     .await?;
     let point = |at, rating| RatingPoint {
-        at: Millis(at),
+        at: Timestamp(at),
         rating,
     };
     Ok(rows
@@ -132,7 +132,7 @@ pub async fn ratings_over_time(
 }
 
 /// How the matches of `player` against `other` ended for `player`, by game.
-pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<Between>, Error> {
+pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<HeadToHead>, Error> {
     let rows = sqlx::query!(
         r#"select game, count(*) filter (where outcome = 1) as "won!", count(*) filter (where outcome = 0) as "drawn!",
                   count(*) filter (where outcome = -1) as "lost!"
@@ -144,9 +144,9 @@ pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<B
     .await?;
     let between = rows.into_iter().filter_map(|row| {
         let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
-        Some(Between {
+        Some(HeadToHead {
             game: row.game.parse().ok()?,
-            tally: Tally {
+            tally: ResultCounts {
                 won: count(row.won),
                 drawn: count(row.drawn),
                 lost: count(row.lost),
@@ -157,12 +157,12 @@ pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<B
 }
 
 /// How many finished matches of a player a filter lets through. `opponent` is the part of a name as its key.
-pub async fn count(db: &Db, player: PlayerId, filter: &PastFilter) -> Result<u32, Error> {
+pub async fn count(db: &Db, player: PlayerId, filter: &HistoryFilter) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(*) as "count!" from results_that_fit($1, $2, $3, $4)"#,
         player.0,
-        filter.game.map(Kind::id),
-        filter.outcome.map(Outcome::number),
+        filter.game.map(GameKind::id),
+        filter.outcome.map(PlayerOutcome::number),
         filter.opponent
     )
     .fetch_one(db)
@@ -177,10 +177,10 @@ pub async fn count(db: &Db, player: PlayerId, filter: &PastFilter) -> Result<u32
 pub async fn past(
     db: &Db,
     player: PlayerId,
-    filter: &PastFilter,
+    filter: &HistoryFilter,
     skip: i64,
     limit: u32,
-) -> Result<Vec<PastGame>, Error> {
+) -> Result<Vec<HistoryEntry>, Error> {
     let rows = sqlx::query!(
         r#"select m.id as "id!", m.game as "game!", r.seat as "seat!", r.outcome as "outcome!", m.reason,
                   m.score1 as "score1!", m.score2 as "score2!", ms(r.finished_at) as "finished_at!",
@@ -194,8 +194,8 @@ pub async fn past(
            left join rating_history h on h.match_id = page.match_id and h.player_id = $1
            order by page.finished_at desc, page.match_id desc"#,
         player.0,
-        filter.game.map(Kind::id),
-        filter.outcome.map(Outcome::number),
+        filter.game.map(GameKind::id),
+        filter.outcome.map(PlayerOutcome::number),
         filter.opponent,
         skip,
         i64::from(limit)
@@ -204,7 +204,7 @@ pub async fn past(
     .await?;
     let games = rows.into_iter().map(|row| {
         let change = row.before.zip(row.after);
-        Ok(PastGame {
+        Ok(HistoryEntry {
             id: MatchId(row.id),
             game: row.game.parse().map_err(|_| unread(row.id))?,
             seat: seat(row.seat),
@@ -214,14 +214,14 @@ pub async fn past(
                 rating: row.their_rating,
                 guest: row.guest,
             },
-            outcome: Outcome::of_number(row.outcome),
+            outcome: PlayerOutcome::of_number(row.outcome),
             reason: reason(row.reason).ok_or_else(|| unread(row.id))?,
             score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
             rating: change.map(|(before, after)| RatingChange {
                 before: Rating(before),
                 after: Rating(after),
             }),
-            finished_at: Millis(row.finished_at),
+            finished_at: Timestamp(row.finished_at),
         })
     });
     games.collect()
@@ -231,7 +231,7 @@ pub async fn past(
 pub async fn next(
     db: &Db,
     player: PlayerId,
-    filter: &PastFilter,
+    filter: &HistoryFilter,
     after: Option<MatchId>,
     limit: u32,
 ) -> Result<Vec<MatchId>, Error> {
@@ -241,8 +241,8 @@ pub async fn next(
                select r.finished_at, r.match_id from results r where r.match_id = $5 and r.player_id = $1)
            order by finished_at desc, match_id desc limit $6"#,
         player.0,
-        filter.game.map(Kind::id),
-        filter.outcome.map(Outcome::number),
+        filter.game.map(GameKind::id),
+        filter.outcome.map(PlayerOutcome::number),
         filter.opponent,
         after.map(|id| id.0),
         i64::from(limit)

@@ -2,13 +2,18 @@
 
 use super::Db;
 use crate::Error;
-use tochki_protocol::{Placed, PlayerCard, PlayerId};
-use tochki_rules::Kind;
+use tochki_protocol::{PlayerCard, PlayerId, StandingsEntry};
+use tochki_rules::GameKind;
 
 /// Some players with at least one rated match, the best first.
 ///
 /// Those that are skipped are passed in the index alone.
-pub async fn placed(db: &Db, game: Kind, skip: i64, limit: u32) -> Result<Vec<Placed>, Error> {
+pub async fn placed(
+    db: &Db,
+    game: GameKind,
+    skip: i64,
+    limit: u32,
+) -> Result<Vec<StandingsEntry>, Error> {
     let rows = sqlx::query!(
         "select p.id, p.name, p.guest, page.rating, page.games
          from (select player_id, rating, games from ratings where game = $1 and listed and games > 0
@@ -22,7 +27,7 @@ pub async fn placed(db: &Db, game: Kind, skip: i64, limit: u32) -> Result<Vec<Pl
     .fetch_all(db)
     .await?;
     let first = u32::try_from(skip).unwrap_or(u32::MAX).saturating_add(1);
-    let placed = (first..).zip(rows).map(|(place, row)| Placed {
+    let placed = (first..).zip(rows).map(|(place, row)| StandingsEntry {
         place,
         player: PlayerCard {
             id: PlayerId(row.id),
@@ -36,7 +41,7 @@ pub async fn placed(db: &Db, game: Kind, skip: i64, limit: u32) -> Result<Vec<Pl
 }
 
 /// How many players stand in it.
-pub async fn count(db: &Db, game: Kind) -> Result<u32, Error> {
+pub async fn count(db: &Db, game: GameKind) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(*) as "count!" from ratings where game = $1 and listed and games > 0"#,
         game.id()
@@ -47,7 +52,11 @@ pub async fn count(db: &Db, game: Kind) -> Result<u32, Error> {
 }
 
 /// Where this player stands, if anywhere.
-pub async fn of(db: &Db, game: Kind, player: PlayerId) -> Result<Option<Placed>, Error> {
+pub async fn of(
+    db: &Db,
+    game: GameKind,
+    player: PlayerId,
+) -> Result<Option<StandingsEntry>, Error> {
     let row = sqlx::query!(
         r#"select p.name, p.guest, mine.rating, mine.games,
                   (select count(*) + 1 from ratings above
@@ -60,7 +69,7 @@ pub async fn of(db: &Db, game: Kind, player: PlayerId) -> Result<Option<Placed>,
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(|row| Placed {
+    Ok(row.map(|row| StandingsEntry {
         place: u32::try_from(row.place).unwrap_or(u32::MAX),
         player: PlayerCard {
             id: player,

@@ -1,7 +1,7 @@
 //! The start of a match: one place, whichever way two players came together.
 
 use super::terms::StoredTerms;
-use super::{Tx, open_tables};
+use super::{Tx, tables};
 use crate::Error;
 use tochki_play::Terms;
 use tochki_protocol::{MatchId, PlayerId};
@@ -58,7 +58,7 @@ pub async fn start_match(
     )
     .execute(&mut **tx)
     .await?;
-    open_tables::get_up(tx, &ids).await?;
-    open_tables::close_all_of(tx, &ids, None).await?;
+    tables::get_up(tx, &ids).await?;
+    tables::close_all_of(tx, &ids, None).await?;
     Ok(MatchId(id))
 }

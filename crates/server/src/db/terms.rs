@@ -2,7 +2,7 @@
 
 use crate::Error;
 use tochki_play::Terms;
-use tochki_rules::{Kind, Setup};
+use tochki_rules::{GameKind, Setup};
 
 /// Game, setup and clock as they are stored.
 pub(super) struct StoredTerms {
@@ -23,7 +23,7 @@ impl StoredTerms {
 
     /// Reads them back. They were written by [`StoredTerms::of`], so a failure is ours.
     pub(super) fn read(&self, rated: bool) -> Result<Terms, Error> {
-        let kind: Option<Kind> = self.game.parse().ok();
+        let kind: Option<GameKind> = self.game.parse().ok();
         let setup = kind.and_then(|kind| Setup::parse(kind, Some(&self.setup)).ok());
         match (setup, self.clock.parse()) {
             (Some(setup), Ok(clock)) => Ok(Terms {

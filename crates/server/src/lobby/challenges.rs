@@ -9,7 +9,7 @@ use super::Lobbies;
 use crate::Error;
 use tochki_play::Terms;
 use tochki_protocol::{
-    Account, Answered, ChallengeId, Challenged, Closing, Code, MatchId, PlayerId,
+    Account, ChallengeAnswer, ChallengeCreated, ChallengeId, CloseReason, Code, MatchId, PlayerId,
 };
 
 impl Lobbies {
@@ -19,7 +19,7 @@ impl Lobbies {
         player: &Account,
         opponent: PlayerId,
         terms: &Terms,
-    ) -> Result<Challenged, Error> {
+    ) -> Result<ChallengeCreated, Error> {
         if player.id == opponent {
             return Err(Code::SelfChallenge.into());
         }
@@ -40,7 +40,7 @@ impl Lobbies {
         let challenged = match crossing.filter(|crossing| crossing.terms == *terms) {
             Some(crossing) => {
                 let match_id = accept(&mut tx, &crossing).await?;
-                Challenged {
+                ChallengeCreated {
                     id: crossing.id,
                     expires_at: crossing.expires_at,
                     match_id: Some(match_id),
@@ -50,7 +50,7 @@ impl Lobbies {
                 challenges::expire_of(&mut tx, player.id).await?;
                 let (id, expires_at) =
                     challenges::insert(&mut tx, player.id, opponent, terms).await?;
-                Challenged {
+                ChallengeCreated {
                     id,
                     expires_at,
                     match_id: None,
@@ -60,9 +60,9 @@ impl Lobbies {
         tx.commit().await?;
         if challenged.match_id.is_some() {
             // Starting a match closes challenges for other games, too.
-            self.bells.ring_all();
+            self.notifier.notify_all();
         } else {
-            self.bells.ring(game);
+            self.notifier.notify(game);
         }
         Ok(challenged)
     }
@@ -73,7 +73,7 @@ impl Lobbies {
         player: &Account,
         id: ChallengeId,
         accepts: bool,
-    ) -> Result<Answered, Error> {
+    ) -> Result<ChallengeAnswer, Error> {
         let mut tx = self.db.begin().await?;
         let (from, to) = challenges::parties(&mut tx, id)
             .await?
@@ -91,13 +91,13 @@ impl Lobbies {
             }
             Some(accept(&mut tx, &open).await?)
         } else {
-            challenges::close(&mut tx, id, Closing::Declined).await?;
+            challenges::close(&mut tx, id, CloseReason::Declined).await?;
             None
         };
         tx.commit().await?;
         // Starting a match closes challenges for other games, too.
-        self.bells.ring_all();
-        Ok(Answered { match_id })
+        self.notifier.notify_all();
+        Ok(ChallengeAnswer { match_id })
     }
 
     /// Takes this player's own challenge back.
@@ -112,9 +112,9 @@ impl Lobbies {
         let open = challenges::open(&mut tx, id)
             .await?
             .ok_or(Code::ChallengeClosed)?;
-        challenges::close(&mut tx, id, Closing::Cancelled).await?;
+        challenges::close(&mut tx, id, CloseReason::Cancelled).await?;
         tx.commit().await?;
-        self.bells.ring(open.terms.setup.kind());
+        self.notifier.notify(open.terms.setup.kind());
         Ok(())
     }
 }
@@ -122,7 +122,7 @@ impl Lobbies {
 /// Closes the challenge as accepted and starts its match; the challenger has seat 1.
 async fn accept(tx: &mut db::Tx, open: &challenges::Open) -> Result<MatchId, Error> {
     // Accepted comes first, so that the start does not close it as one of the others.
-    challenges::close(tx, open.id, Closing::Accepted).await?;
+    challenges::close(tx, open.id, CloseReason::Accepted).await?;
     let match_id = db::start_match(tx, [open.from, open.to], &open.terms).await?;
     Ok(match_id)
 }

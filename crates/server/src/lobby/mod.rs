@@ -7,16 +7,16 @@
 mod challenges;
 mod room;
 
-pub use room::{Listener, Notice};
+pub use room::{LobbySubscription, LobbyUpdate};
 
-use super::bells::Bells;
 use super::db::Db;
+use super::notifier::Notifier;
 use crate::Error;
-use room::Room;
+use room::LobbyRoom;
 use std::sync::Arc;
 use std::time::Duration;
-use tochki_protocol::{Account, Ending, Filter, WaitingRoom};
-use tochki_rules::Kind;
+use tochki_protocol::{Account, ChallengeOutcome, Filter, WaitingRoom};
+use tochki_rules::GameKind;
 use tokio_util::sync::CancellationToken;
 
 /// How often a room looks for what other instances did.
@@ -26,15 +26,22 @@ const LOOK_AROUND: Duration = Duration::from_secs(2);
 #[derive(Clone)]
 pub struct Lobbies {
     db: Db,
-    bells: Bells,
-    rooms: Arc<[Room]>,
+    notifier: Notifier,
+    rooms: Arc<[LobbyRoom]>,
 }
 
 impl Lobbies {
-    pub(super) fn open(db: Db, bells: Bells, closing: CancellationToken) -> Self {
-        let rooms = Kind::ALL.iter().map(|game| Room::new(*game)).collect();
-        let lobbies = Self { db, bells, rooms };
-        for game in Kind::ALL {
+    pub(super) fn open(db: Db, notifier: Notifier, closing: CancellationToken) -> Self {
+        let rooms = GameKind::ALL
+            .iter()
+            .map(|game| LobbyRoom::new(*game))
+            .collect();
+        let lobbies = Self {
+            db,
+            notifier,
+            rooms,
+        };
+        for game in GameKind::ALL {
             tokio::spawn(lobbies.clone().keep_fresh(*game, closing.clone()));
         }
         lobbies
@@ -43,7 +50,7 @@ impl Lobbies {
     /// The room as this player sees it through this filter.
     pub async fn room(
         &self,
-        game: Kind,
+        game: GameKind,
         player: &Account,
         filter: &Filter,
     ) -> Result<WaitingRoom, Error> {
@@ -55,7 +62,11 @@ impl Lobbies {
     }
 
     /// How this player's challenges of the last 20 seconds ended, oldest first.
-    pub async fn endings(&self, game: Kind, player: &Account) -> Result<Vec<Ending>, Error> {
+    pub async fn endings(
+        &self,
+        game: GameKind,
+        player: &Account,
+    ) -> Result<Vec<ChallengeOutcome>, Error> {
         let room = self.of(game);
         room.refresh(&self.db).await?;
         Ok(room.endings_for(player.id))
@@ -64,9 +75,9 @@ impl Lobbies {
     /// Everything in the room, and from then on every change.
     pub async fn listen(
         &self,
-        game: Kind,
+        game: GameKind,
         player: &Account,
-    ) -> Result<(WaitingRoom, Listener), Error> {
+    ) -> Result<(WaitingRoom, LobbySubscription), Error> {
         let room = self.of(game);
         room.refresh(&self.db).await?;
         Ok(room.listen(player.id))
@@ -74,14 +85,14 @@ impl Lobbies {
 
     /// Somebody has gone from wherever they were.
     pub(super) fn look_again(&self) {
-        self.bells.ring_all();
+        self.notifier.notify_all();
     }
 
-    async fn keep_fresh(self, game: Kind, closing: CancellationToken) {
+    async fn keep_fresh(self, game: GameKind, closing: CancellationToken) {
         loop {
             tokio::select! {
                 () = closing.cancelled() => return,
-                () = self.bells.heard(game) => {}
+                () = self.notifier.notified(game) => {}
                 () = tokio::time::sleep(LOOK_AROUND) => {}
             }
             // A room nobody listens to reads itself when somebody asks; the database has logged a failure.
@@ -91,7 +102,7 @@ impl Lobbies {
         }
     }
 
-    fn of(&self, game: Kind) -> &Room {
+    fn of(&self, game: GameKind) -> &LobbyRoom {
         self.rooms
             .iter()
             .find(|room| room.game() == game)

@@ -1,6 +1,6 @@
 //! One waiting room in memory: what it knows of the database, and who listens.
 
-use super::super::db::{self, Db, challenges, matches, open_tables};
+use super::super::db::{self, Db, challenges, matches, tables};
 use super::super::presence::Place;
 use crate::Error;
 use bytes::Bytes;
@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tochki_protocol::{
-    Challenge, ChallengeClosed, ChallengeId, Closing, Ending, LobbyEvent, MatchCalled, MatchEnded,
-    MatchId, MatchSummary, OpenTable, PlayerCard, PlayerId, PlayerLeft, TableClosed, TableId,
-    WaitingRoom,
+    Challenge, ChallengeClosed, ChallengeId, ChallengeOutcome, CloseReason, LobbyEvent,
+    MatchFinished, MatchId, MatchStarted, MatchSummary, PlayerCard, PlayerId, PlayerLeft, Table,
+    TableClosed, TableId, WaitingRoom,
 };
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 use tokio::sync::broadcast;
 
 /// How many notices a slow listener may be behind before it is given a new snapshot instead.
@@ -20,7 +20,7 @@ const PATIENCE: usize = 256;
 
 /// One event, encoded once for everybody.
 #[derive(Clone, Debug)]
-pub struct Notice {
+pub struct LobbyUpdate {
     /// Only these players are concerned; without it everybody is.
     pub only: Option<[PlayerId; 2]>,
     /// The event as a stream sends it.
@@ -28,14 +28,14 @@ pub struct Notice {
 }
 
 /// The receiving end of a room.
-pub type Listener = broadcast::Receiver<Notice>;
+pub type LobbySubscription = broadcast::Receiver<LobbyUpdate>;
 
-pub(super) struct Room {
-    game: Kind,
+pub(super) struct LobbyRoom {
+    game: GameKind,
     /// What is known. News is sent, and listening begins, under this lock, so that whoever begins to listen gets a snapshot
     /// and misses nothing after it. Held for a moment, never across a wait.
-    known: Mutex<Known>,
-    news: broadcast::Sender<Notice>,
+    known: Mutex<LobbyState>,
+    news: broadcast::Sender<LobbyUpdate>,
     /// How many readings were asked for.
     asked: AtomicU64,
     /// Up to which request the last reading counts. Held while reading, so that of many requests one reading serves all.
@@ -43,11 +43,11 @@ pub(super) struct Room {
 }
 
 #[derive(Default)]
-struct Known {
+struct LobbyState {
     players: BTreeMap<PlayerId, PlayerCard>,
     challenges: BTreeMap<ChallengeId, challenges::Recent>,
     matches: BTreeMap<MatchId, matches::Recent>,
-    tables: BTreeMap<TableId, OpenTable>,
+    tables: BTreeMap<TableId, Table>,
 }
 
 /// What is read of a room at once.
@@ -55,11 +55,11 @@ struct Reading {
     players: Vec<PlayerCard>,
     challenges: Vec<challenges::Recent>,
     matches: Vec<matches::Recent>,
-    tables: Vec<OpenTable>,
+    tables: Vec<Table>,
 }
 
-impl Room {
-    pub(super) fn new(game: Kind) -> Self {
+impl LobbyRoom {
+    pub(super) fn new(game: GameKind) -> Self {
         Self {
             game,
             known: Mutex::default(),
@@ -69,7 +69,7 @@ impl Room {
         }
     }
 
-    pub(super) fn game(&self) -> Kind {
+    pub(super) fn game(&self) -> GameKind {
         self.game
     }
 
@@ -93,7 +93,7 @@ impl Room {
             players: db::presence::at(&mut view, &place, self.game.id()).await?,
             challenges: challenges::recent(&mut view, self.game).await?,
             matches: matches::recent(&mut view, self.game, &place).await?,
-            tables: open_tables::listed(&mut view, self.game).await?,
+            tables: tables::listed(&mut view, self.game).await?,
         };
         // It has changed nothing, so there is nothing to commit.
         view.rollback().await?;
@@ -101,7 +101,7 @@ impl Room {
         let mut known = self.known.lock().expect("no panic while comparing");
         for (only, event) in known.learn(self.game, reading) {
             // Nobody listening is no failure.
-            let _ = self.news.send(Notice {
+            let _ = self.news.send(LobbyUpdate {
                 only,
                 frame: super::super::streams::lobby_frame(&event),
             });
@@ -109,7 +109,7 @@ impl Room {
         Ok(())
     }
 
-    pub(super) fn listen(&self, player: PlayerId) -> (WaitingRoom, Listener) {
+    pub(super) fn listen(&self, player: PlayerId) -> (WaitingRoom, LobbySubscription) {
         let known = self.known.lock().expect("no panic while comparing");
         (known.seen_by(self.game, player), self.news.subscribe())
     }
@@ -121,7 +121,7 @@ impl Room {
             .seen_by(self.game, player)
     }
 
-    pub(super) fn endings_for(&self, player: PlayerId) -> Vec<Ending> {
+    pub(super) fn endings_for(&self, player: PlayerId) -> Vec<ChallengeOutcome> {
         self.known
             .lock()
             .expect("no panic while comparing")
@@ -129,13 +129,17 @@ impl Room {
     }
 }
 
-impl Known {
+impl LobbyState {
     /// Takes in a reading and says what is new in it, in the order in which it makes sense: who came, who asked whom,
     /// what ended, what began, who went.
     ///
     /// A reading also holds what ended within the last 20 seconds, so that something that began and ended between two
     /// readings is still told.
-    fn learn(&mut self, game: Kind, reading: Reading) -> Vec<(Option<[PlayerId; 2]>, LobbyEvent)> {
+    fn learn(
+        &mut self,
+        game: GameKind,
+        reading: Reading,
+    ) -> Vec<(Option<[PlayerId; 2]>, LobbyEvent)> {
         let Reading {
             players,
             challenges,
@@ -179,7 +183,7 @@ impl Known {
             let only = called(game, &recent.summary);
             let before = self.matches.get(&match_id);
             if before.is_none() {
-                let started = MatchCalled {
+                let started = MatchStarted {
                     match_id,
                     game: recent.summary.game,
                     players: recent.summary.players.clone(),
@@ -187,7 +191,7 @@ impl Known {
                 told.push((only, LobbyEvent::MatchStarted(started)));
             }
             if recent.finished && before.is_none_or(|before| !before.finished) {
-                told.push((only, LobbyEvent::MatchFinished(MatchEnded { match_id })));
+                told.push((only, LobbyEvent::MatchFinished(MatchFinished { match_id })));
             }
         }
 
@@ -209,7 +213,7 @@ impl Known {
         for (&id, before) in &self.challenges {
             if before.closed.is_none() && !challenges.contains_key(&id) {
                 let only = Some(parties(&before.challenge));
-                let why = Closing::Expired;
+                let why = CloseReason::Expired;
                 told.push((
                     only,
                     LobbyEvent::ChallengeClosed(ChallengeClosed { id, why }),
@@ -219,7 +223,7 @@ impl Known {
         for (&match_id, before) in &self.matches {
             if !before.finished && !matches.contains_key(&match_id) {
                 let only = called(game, &before.summary);
-                told.push((only, LobbyEvent::MatchFinished(MatchEnded { match_id })));
+                told.push((only, LobbyEvent::MatchFinished(MatchFinished { match_id })));
             }
         }
 
@@ -232,7 +236,7 @@ impl Known {
         told
     }
 
-    fn seen_by(&self, game: Kind, player: PlayerId) -> WaitingRoom {
+    fn seen_by(&self, game: GameKind, player: PlayerId) -> WaitingRoom {
         let mut players: Vec<_> = self.players.values().cloned().collect();
         players.sort_by(|a, b| a.rating.total_cmp(&b.rating).then(a.id.cmp(&b.id)));
         let open = self.of(player).filter(|recent| recent.closed.is_none());
@@ -251,9 +255,9 @@ impl Known {
         }
     }
 
-    fn endings_for(&self, player: PlayerId) -> Vec<Ending> {
+    fn endings_for(&self, player: PlayerId) -> Vec<ChallengeOutcome> {
         let ending = |recent: &challenges::Recent| {
-            Some(Ending {
+            Some(ChallengeOutcome {
                 challenge: recent.challenge.clone(),
                 why: recent.closed?,
             })
@@ -274,7 +278,7 @@ fn parties(challenge: &Challenge) -> [PlayerId; 2] {
 }
 
 /// A match of another game concerns nobody in this room but the two who are called to their table.
-fn called(game: Kind, summary: &MatchSummary) -> Option<[PlayerId; 2]> {
+fn called(game: GameKind, summary: &MatchSummary) -> Option<[PlayerId; 2]> {
     let players = summary.players.each_ref().map(|card| card.id);
     (summary.game != game).then_some(players)
 }

@@ -1,7 +1,7 @@
 //! The bytes of server-sent events.
 
 use bytes::Bytes;
-use tochki_protocol::{LobbyEvent, Said, TableNotice};
+use tochki_protocol::{ChatMessage, LobbyEvent, StatusEvent};
 
 /// A versioned event of a match. The body is JSON on one line.
 pub fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
@@ -15,13 +15,13 @@ pub fn lobby_frame(event: &LobbyEvent) -> Bytes {
 }
 
 /// What a stream of a match says beside its events.
-pub(super) fn notice_frame(notice: &TableNotice) -> Bytes {
+pub(super) fn notice_frame(notice: &StatusEvent) -> Bytes {
     let (name, body) = notice.written();
     format!("event: {name}\ndata: {body}\n\n").into()
 }
 
 /// Something that was said.
-pub fn said_frame(said: &Said) -> Bytes {
+pub fn said_frame(said: &ChatMessage) -> Bytes {
     // What is said is strings and numbers, all of which can be written as JSON.
     let body = serde_json::to_string(said).unwrap_or_default();
     format!("event: said\ndata: {body}\n\n").into()

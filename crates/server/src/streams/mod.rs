@@ -4,16 +4,16 @@
 //! peer that acknowledges nothing.
 
 mod frame;
-mod lobby;
-mod open_table;
-mod table;
+mod lobby_stream;
+mod match_stream;
+mod table_stream;
 
 pub use frame::{lobby_frame, match_frame, said_frame};
-pub use lobby::lobby_stream;
-pub use open_table::open_table_stream;
-pub use table::{Bookmark, match_stream};
+pub use lobby_stream::lobby_stream;
+pub use match_stream::{Cursor, match_stream};
+pub use table_stream::table_stream;
 
-use super::sessions::Stay;
+use super::sessions::SessionGuard;
 use bytes::Bytes;
 use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt as _};
@@ -29,7 +29,7 @@ pub type EventStream = BoxStream<'static, Bytes>;
 /// Sends frames until they end, the session ends or the arena closes.
 fn serve(
     frames: impl Stream<Item = Bytes> + Send + 'static,
-    stay: Option<Stay>,
+    stay: Option<SessionGuard>,
     closing: CancellationToken,
 ) -> EventStream {
     let over = async move {

@@ -1,6 +1,6 @@
 //! What is chosen for a game of Dots and Boxes: how many boxes.
 
-use crate::ui::fields::{Mistakes, Said};
+use crate::ui::fields::{FieldValues, Mistakes};
 use crate::ui::games::Chosen;
 use crate::ui::games::size::{self, SizeFields, Sizes};
 use crate::ui::texts::{Language, language, say};
@@ -21,7 +21,7 @@ impl Chosen for Setup {
         &["board", "width", "height"]
     }
 
-    fn read(said: Said, wrong: &mut Mistakes) -> Option<Self> {
+    fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<Self> {
         let (cols, rows) = SIZES.read(said, wrong)?;
         Self::new(cols, rows).ok()
     }

@@ -1,6 +1,6 @@
 //! What is chosen for a game of Dots: the board and the opening.
 
-use crate::ui::fields::{Mistakes, Pick, Said, named};
+use crate::ui::fields::{FieldValues, Mistakes, Pick, named};
 use crate::ui::games::Chosen;
 use crate::ui::games::size::{self, SizeFields, Sizes};
 use crate::ui::texts::{Language, language, say};
@@ -21,7 +21,7 @@ impl Chosen for Setup {
         &["board", "width", "height", "start"]
     }
 
-    fn read(said: Said, wrong: &mut Mistakes) -> Option<Self> {
+    fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<Self> {
         let (width, height) = SIZES.read(said, wrong)?;
         let setup = Self::new(width, height, opening(said));
         if setup.is_err() {
@@ -46,7 +46,7 @@ impl Chosen for Setup {
     }
 }
 
-fn opening(said: Said) -> Opening {
+fn opening(said: FieldValues) -> Opening {
     named(&Opening::ALL, Opening::id, said("start").as_deref())
 }
 

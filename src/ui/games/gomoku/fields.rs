@@ -1,6 +1,6 @@
 //! What is chosen for a game of Gomoku: the board, and which rows win.
 
-use crate::ui::fields::{Mistakes, Pick, Said, named};
+use crate::ui::fields::{FieldValues, Mistakes, Pick, named};
 use crate::ui::games::Chosen;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
@@ -13,7 +13,7 @@ impl Chosen for Setup {
         &["size", "rule"]
     }
 
-    fn read(said: Said, _: &mut Mistakes) -> Option<Self> {
+    fn read(said: FieldValues, _: &mut Mistakes) -> Option<Self> {
         Self::new(size(said), rule(said)).ok()
     }
 
@@ -32,12 +32,12 @@ impl Chosen for Setup {
     }
 }
 
-fn size(said: Said) -> u8 {
+fn size(said: FieldValues) -> u8 {
     let word = |size: u8| size.to_string();
     named(&Setup::SIZES_IN_MATCH, word, said("size").as_deref())
 }
 
-fn rule(said: Said) -> Rule {
+fn rule(said: FieldValues) -> Rule {
     named(&Rule::ALL, Rule::word, said("rule").as_deref())
 }
 

@@ -1,6 +1,6 @@
 //! What is chosen for a game of Reversi: nothing, for there is one board.
 
-use crate::ui::fields::{Mistakes, Said};
+use crate::ui::fields::{FieldValues, Mistakes};
 use crate::ui::games::Chosen;
 use crate::ui::texts::{Language, language, say};
 use crate::ui::words;
@@ -12,7 +12,7 @@ impl Chosen for Setup {
         &[]
     }
 
-    fn read(_: Said, _: &mut Mistakes) -> Option<Self> {
+    fn read(_: FieldValues, _: &mut Mistakes) -> Option<Self> {
         Some(Self::DEFAULT)
     }
 

@@ -1,6 +1,6 @@
 //! Listening to chats, as part of a stream.
 
-use super::{HISTORY, Heard, Room};
+use super::{ChatChannel, HISTORY, PublishedMessage};
 use crate::db::{self, Db};
 use crate::streams::said_frame;
 use bytes::Bytes;
@@ -11,9 +11,9 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 /// Somebody who listens to one chat.
-pub(super) struct Ear {
+pub(super) struct ChatSubscription {
     db: Db,
-    room: Room,
+    room: ChatChannel,
     reader: Option<PlayerId>,
     /// The last message that was heard.
     heard: MessageId,
@@ -21,15 +21,15 @@ pub(super) struct Ear {
     behind: bool,
     /// What is read and not passed on yet; no more than whoever begins gets.
     ready: VecDeque<Bytes>,
-    news: broadcast::Receiver<Heard>,
+    news: broadcast::Receiver<PublishedMessage>,
 }
 
-impl Ear {
+impl ChatSubscription {
     pub(super) fn new(
         db: Db,
-        room: Room,
+        room: ChatChannel,
         reader: Option<PlayerId>,
-        news: broadcast::Receiver<Heard>,
+        news: broadcast::Receiver<PublishedMessage>,
     ) -> Self {
         Self {
             db,
@@ -78,15 +78,15 @@ impl Ear {
 
 /// Somebody who listens to the chats of a place.
 #[derive(Default)]
-pub struct Ears(Vec<Ear>);
+pub struct ChatSubscriptions(Vec<ChatSubscription>);
 
-impl Ears {
-    pub(super) fn add(&mut self, ear: Ear) {
+impl ChatSubscriptions {
+    pub(super) fn add(&mut self, ear: ChatSubscription) {
         self.0.push(ear);
     }
 
     /// Whether this chat is heard.
-    pub(super) fn hear(&self, room: Room) -> bool {
+    pub(super) fn hear(&self, room: ChatChannel) -> bool {
         self.0.iter().any(|ear| ear.room == room)
     }
 

@@ -1,11 +1,11 @@
 //! The chats there are.
 
 use std::fmt;
-use tochki_protocol::{Chat, MatchId, Venue};
+use tochki_protocol::{ChatAudience, ChatPlace, MatchId};
 
 /// One chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Room {
+pub enum ChatChannel {
     /// That of the waiting rooms.
     Lobby,
     /// That of a match's players.
@@ -14,7 +14,7 @@ pub enum Room {
     Spectators(MatchId),
 }
 
-impl Room {
+impl ChatChannel {
     /// Reads what is stored of it.
     pub(crate) fn read(text: &str) -> Option<Self> {
         if text == "lobby" {
@@ -30,25 +30,25 @@ impl Room {
     }
 
     /// Where it is.
-    pub fn venue(self) -> Venue {
+    pub fn venue(self) -> ChatPlace {
         match self {
-            Self::Lobby => Venue::Lobby,
-            Self::Players(id) | Self::Spectators(id) => Venue::Match(id),
+            Self::Lobby => ChatPlace::Lobby,
+            Self::Players(id) | Self::Spectators(id) => ChatPlace::Match(id),
         }
     }
 
     /// Which of the chats there.
-    pub fn chat(self) -> Chat {
+    pub fn chat(self) -> ChatAudience {
         match self {
-            Self::Lobby => Chat::Lobby,
-            Self::Players(_) => Chat::Players,
-            Self::Spectators(_) => Chat::Spectators,
+            Self::Lobby => ChatAudience::Lobby,
+            Self::Players(_) => ChatAudience::Players,
+            Self::Spectators(_) => ChatAudience::Spectators,
         }
     }
 }
 
 /// As it is stored.
-impl fmt::Display for Room {
+impl fmt::Display for ChatChannel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lobby => f.write_str("lobby"),
@@ -65,12 +65,12 @@ mod tests {
     #[test]
     fn a_room_reads_back() {
         for room in [
-            Room::Lobby,
-            Room::Players(MatchId(17)),
-            Room::Spectators(MatchId(17)),
+            ChatChannel::Lobby,
+            ChatChannel::Players(MatchId(17)),
+            ChatChannel::Spectators(MatchId(17)),
         ] {
-            assert_eq!(Room::read(&room.to_string()), Some(room));
+            assert_eq!(ChatChannel::read(&room.to_string()), Some(room));
         }
-        assert_eq!(Room::read("match:x"), None);
+        assert_eq!(ChatChannel::read("match:x"), None);
     }
 }

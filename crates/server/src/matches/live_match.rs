@@ -1,18 +1,20 @@
 //! One match: commands go in one after the other, are committed, and are then told to everybody who listens.
 
 use super::super::archive::sides;
-use super::super::bells::Bells;
-use super::super::db::{Db, around, matches};
-use super::super::timekeeper::Timekeeper;
+use super::super::db::{Db, match_status, matches};
+use super::super::notifier::Notifier;
+use super::super::outage_clock::OutageClock;
 use super::super::{now, streams};
-use super::known::{Known, PAGE};
+use super::replica::{PAGE, Replica};
 use crate::Error;
 use bytes::Bytes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
-use tochki_play::{Command, Decision, Event, Match, Millis, OfferKind, Terms};
-use tochki_protocol::{Around, Code, MatchId, Offered, PlayerCard, PlayerId, Snapshot, Versioned};
+use tochki_play::{Command, Decision, Event, Match, OfferKind, Terms, Timestamp};
+use tochki_protocol::{
+    Code, MatchId, MatchStatus, OfferResponse, PlayerCard, PlayerId, Snapshot, VersionResponse,
+};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio::sync::{Mutex, broadcast, watch};
@@ -25,18 +27,18 @@ const IDLE: Duration = Duration::from_mins(1);
 
 /// One event, encoded once for everybody.
 #[derive(Clone, Debug)]
-pub struct News {
+pub struct PublishedEvent {
     /// Its version.
     pub version: u32,
     /// The event as a stream sends it.
     pub frame: Bytes,
 }
 
-/// What the streams of a match tell beside its events. Each compares it with what it has told.
+/// What the streams of a match tell status its events. Each compares it with what it has told.
 #[derive(Clone, Debug, Default)]
-pub struct Beside {
+pub struct StatusUpdate {
     /// Who is away, who watches, who wants another.
-    pub around: Around,
+    pub around: MatchStatus,
     /// Whether the match has ended, so that nobody is missed.
     pub over: bool,
     /// How often the times that its events say have become others.
@@ -44,22 +46,22 @@ pub struct Beside {
 }
 
 /// A match in memory.
-pub struct Table {
+pub struct LiveMatch {
     db: Db,
-    time: Timekeeper,
-    bells: Bells,
+    time: OutageClock,
+    notifier: Notifier,
     id: MatchId,
     players: [PlayerCard; 2],
     terms: Terms,
-    started_at: Millis,
+    started_at: Timestamp,
     /// The match as far as this instance knows. The lock spans decision, commit and application, so that on one
     /// instance commands come one after the other; between instances the version in the database decides.
-    known: Mutex<Known>,
+    known: Mutex<Replica>,
     /// The version of that, for whoever only wants to compare.
     version: AtomicU32,
-    news: broadcast::Sender<News>,
+    news: broadcast::Sender<PublishedEvent>,
     /// What goes on round it, as this instance last saw it.
-    beside: watch::Sender<Beside>,
+    status: watch::Sender<StatusUpdate>,
     /// When a command last came. Held for a moment.
     used: std::sync::Mutex<Instant>,
 }
@@ -69,7 +71,7 @@ struct Done {
     /// The version of its last event.
     version: u32,
     /// When the offer that is open now ends by itself.
-    offered_until: Option<Millis>,
+    offered_until: Option<Timestamp>,
 }
 
 impl Done {
@@ -81,22 +83,22 @@ impl Done {
     }
 }
 
-impl Table {
+impl LiveMatch {
     pub(super) async fn load(
         db: Db,
-        time: Timekeeper,
-        bells: Bells,
+        time: OutageClock,
+        notifier: Notifier,
         id: MatchId,
     ) -> Result<Option<Self>, Error> {
         let era = time.era().await?;
         let Some(stored) = matches::load(&db, id).await? else {
             return Ok(None);
         };
-        let known = Known::begin(&db, id, stored.terms, stored.started_at, era).await?;
+        let known = Replica::begin(&db, id, stored.terms, stored.started_at, era).await?;
         let table = Self {
             db,
             time,
-            bells,
+            notifier,
             id,
             players: stored.players,
             terms: stored.terms,
@@ -104,7 +106,7 @@ impl Table {
             known: Mutex::new(known),
             version: AtomicU32::new(0),
             news: broadcast::channel(PATIENCE).0,
-            beside: watch::Sender::default(),
+            status: watch::Sender::default(),
             used: std::sync::Mutex::new(Instant::now()),
         };
         table.catch_up().await?;
@@ -139,29 +141,29 @@ impl Table {
     }
 
     /// Everything that happens from now on.
-    pub fn listen(&self) -> broadcast::Receiver<News> {
+    pub fn listen(&self) -> broadcast::Receiver<PublishedEvent> {
         self.news.subscribe()
     }
 
     /// What goes on round it, now and from now on.
-    pub fn look_beside(&self) -> watch::Receiver<Beside> {
-        self.beside.subscribe()
+    pub fn status_updates(&self) -> watch::Receiver<StatusUpdate> {
+        self.status.subscribe()
     }
 
     /// Looks at what goes on round the match.
-    pub async fn look(&self) -> Result<Around, Error> {
-        let seen = around::look(&self.db, &[self.id.0]).await?;
+    pub async fn look(&self) -> Result<MatchStatus, Error> {
+        let seen = match_status::look(&self.db, &[self.id.0]).await?;
         let seen = seen.into_iter().next().ok_or(Code::NoSuchMatch)?;
         Ok(self.see(seen))
     }
 
     /// Takes in what goes on round the match, and tells it.
-    pub(super) fn see(&self, seen: around::Seen) -> Around {
-        let around::Seen { around, over, .. } = seen;
-        self.beside.send_if_modified(|beside| {
-            let news = beside.around != around || beside.over != over;
-            beside.around = around.clone();
-            beside.over = over;
+    pub(super) fn see(&self, seen: match_status::StatusRow) -> MatchStatus {
+        let match_status::StatusRow { around, over, .. } = seen;
+        self.status.send_if_modified(|status| {
+            let news = status.around != around || status.over != over;
+            status.around = around.clone();
+            status.over = over;
             news
         });
         around
@@ -176,7 +178,11 @@ impl Table {
     }
 
     /// The match from outside.
-    pub async fn snapshot(&self, present: [bool; 2], around: &Around) -> Result<Snapshot, Error> {
+    pub async fn snapshot(
+        &self,
+        present: [bool; 2],
+        around: &MatchStatus,
+    ) -> Result<Snapshot, Error> {
         let known = self.known.lock().await;
         let cards = self.cards(&known).await?;
         Ok(Snapshot::of(self.id, &known.game, cards, present, around))
@@ -184,7 +190,7 @@ impl Table {
 
     /// The players as they are called now. Who plays keeps their name; afterwards a guest may become a player of another
     /// name, and a player nobody.
-    async fn cards(&self, known: &Known) -> Result<[PlayerCard; 2], Error> {
+    async fn cards(&self, known: &Replica) -> Result<[PlayerCard; 2], Error> {
         if known.game.result().is_none() {
             return Ok(self.players.clone());
         }
@@ -203,21 +209,25 @@ impl Table {
     /// or made when it was sent first.
     ///
     /// It runs to its end even if whoever asked has gone: a committed event is always told.
-    pub async fn command(self: &Arc<Self>, command: Command) -> Result<Versioned, Error> {
-        let Done { version, .. } = self.obey(command).await?;
-        Ok(Versioned { version })
+    pub async fn command(self: &Arc<Self>, command: Command) -> Result<VersionResponse, Error> {
+        let Done { version, .. } = self.execute(command).await?;
+        Ok(VersionResponse { version })
     }
 
     /// Makes an offer, and says when it ends.
-    pub async fn offer(self: &Arc<Self>, seat: Seat, kind: OfferKind) -> Result<Offered, Error> {
-        let done = self.obey(Command::Offer { seat, kind }).await?;
-        Ok(Offered {
+    pub async fn offer(
+        self: &Arc<Self>,
+        seat: Seat,
+        kind: OfferKind,
+    ) -> Result<OfferResponse, Error> {
+        let done = self.execute(Command::Offer { seat, kind }).await?;
+        Ok(OfferResponse {
             version: done.version,
             expires_at: done.offered_until.ok_or(Code::OfferClosed)?,
         })
     }
 
-    async fn obey(self: &Arc<Self>, command: Command) -> Result<Done, Error> {
+    async fn execute(self: &Arc<Self>, command: Command) -> Result<Done, Error> {
         *self.used.lock().expect("no panic while looking") = Instant::now();
         let table = self.clone();
         let done = tokio::spawn(async move { table.carry_out(&command).await });
@@ -228,14 +238,14 @@ impl Table {
 
     /// Ends the match for those of these players who have been away for too long, all of them for equally long. Of two, the
     /// one who is to move has kept the other waiting.
-    pub(super) async fn desert(self: &Arc<Self>, players: &[PlayerId]) -> Result<(), Error> {
+    pub(super) async fn abandon(self: &Arc<Self>, players: &[PlayerId]) -> Result<(), Error> {
         let away = |seat: &Seat| players.contains(&self.players[seat.index()].id);
         let to_move = self.known.lock().await.game.to_move();
         let first = Seat::BOTH.into_iter().find(away);
         let Some(seat) = to_move.filter(away).or(first) else {
             return Ok(());
         };
-        match self.command(Command::Desert { seat }).await {
+        match self.command(Command::Abandon { seat }).await {
             Err(error) if error.code() != Code::Finished => Err(error),
             _ => Ok(()),
         }
@@ -286,7 +296,7 @@ impl Table {
 
     /// Writes the events down, then lets them happen here and tells them. False if another instance was first; then
     /// its events have been read.
-    async fn commit(&self, known: &mut Known, events: Vec<Event>) -> Result<bool, Error> {
+    async fn commit(&self, known: &mut Replica, events: Vec<Event>) -> Result<bool, Error> {
         let before = known.game.version();
         let mut after = known.game.clone();
         for event in &events {
@@ -297,7 +307,7 @@ impl Table {
         match appended {
             matches::Appended::Committed(events) => {
                 for event in &events {
-                    self.happen(known, event);
+                    self.publish(known, event);
                 }
                 Ok(true)
             }
@@ -327,12 +337,12 @@ impl Table {
     }
 
     /// Where time has been given back since this match was read, it is read anew: the same events at other times.
-    async fn keep_time(&self, known: &mut Known) -> Result<(), Error> {
+    async fn keep_time(&self, known: &mut Replica) -> Result<(), Error> {
         let era = self.time.era().await?;
         if known.era == era {
             return Ok(());
         }
-        let mut fresh = Known::begin(&self.db, self.id, self.terms, self.started_at, era).await?;
+        let mut fresh = Replica::begin(&self.db, self.id, self.terms, self.started_at, era).await?;
         let reached = known.game.version();
         while fresh.game.version() < reached {
             let events = fresh.next_events(&self.db, self.id, reached).await?;
@@ -345,18 +355,18 @@ impl Table {
         }
         *known = fresh;
         if known.shows_other_times() {
-            self.beside.send_modify(|beside| beside.times += 1);
+            self.status.send_modify(|status| status.times += 1);
         }
         Ok(())
     }
 
     /// Reads and tells all events after the last one known; says how many there were.
-    async fn read_on(&self, known: &mut Known) -> Result<usize, Error> {
+    async fn read_on(&self, known: &mut Replica) -> Result<usize, Error> {
         let mut read = 0;
         loop {
             let events = known.next_events(&self.db, self.id, u32::MAX).await?;
             for event in &events {
-                self.happen(known, event);
+                self.publish(known, event);
             }
             read += events.len();
             if events.len() < PAGE as usize {
@@ -365,18 +375,18 @@ impl Table {
         }
     }
 
-    fn happen(&self, known: &mut Known, event: &Event) {
+    fn publish(&self, known: &mut Replica, event: &Event) {
         known.apply(event);
         let version = known.game.version();
         self.version.store(version, Ordering::SeqCst);
         // Nobody listening is no failure.
-        let _ = self.news.send(News {
+        let _ = self.news.send(PublishedEvent {
             version,
             frame: streams::match_frame(version, event.name(), &event.body()),
         });
         if let Event::Finished { .. } = event {
-            self.bells.ring(self.terms.setup.kind());
-            self.bells.ring_table(self.id);
+            self.notifier.notify(self.terms.setup.kind());
+            self.notifier.notify_match(self.id);
         }
     }
 }

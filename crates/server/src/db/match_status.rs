@@ -2,12 +2,12 @@
 
 use super::{Db, Tx};
 use crate::Error;
-use tochki_play::Millis;
-use tochki_protocol::{Around, MatchId, PlayerId};
+use tochki_play::Timestamp;
+use tochki_protocol::{MatchId, MatchStatus, PlayerId};
 use tochki_rules::Seat;
 
 /// A match and what goes on round it.
-pub struct Seen {
+pub struct StatusRow {
     /// The match.
     pub id: MatchId,
     /// The version it has reached.
@@ -15,11 +15,11 @@ pub struct Seen {
     /// Whether it has ended.
     pub over: bool,
     /// What goes on round it.
-    pub around: Around,
+    pub around: MatchStatus,
 }
 
 /// What goes on round these matches.
-pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<Seen>, Error> {
+pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
     let rows = sqlx::query!(
         r#"select m.id, m.version, m.finished_at is not null as "over!", m.rematch1, m.rematch2, m.next_match,
                   (select coalesce(sum(count), 0) from audiences a
@@ -33,12 +33,12 @@ pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<Seen>, Error> {
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Seen {
+        .map(|row| StatusRow {
             id: MatchId(row.id),
             version: row.version.cast_unsigned(),
             over: row.over,
-            around: Around {
-                gone_at: [row.gone1, row.gone2].map(|gone_at| gone_at.map(Millis)),
+            around: MatchStatus {
+                gone_at: [row.gone1, row.gone2].map(|gone_at| gone_at.map(Timestamp)),
                 watching: u32::try_from(row.watching).unwrap_or(u32::MAX),
                 rematch: [row.rematch1, row.rematch2],
                 next_match: row.next_match.map(MatchId),
@@ -55,7 +55,7 @@ pub struct Absence {
     /// Who.
     pub player: PlayerId,
     /// Since when.
-    pub since: Millis,
+    pub since: Timestamp,
     /// Whether for so long that the match is lost.
     pub over: bool,
 }
@@ -74,7 +74,7 @@ pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
         .map(|row| Absence {
             id: MatchId(row.match_id),
             player: PlayerId(row.player_id),
-            since: Millis(row.since),
+            since: Timestamp(row.since),
             over: row.over,
         })
         .collect())

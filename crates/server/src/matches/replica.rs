@@ -1,32 +1,32 @@
 //! A match as far as this instance knows it: its events, and the time that was given back to it.
 
 use super::super::db::{Db, matches, outages};
-use super::super::timekeeper::Era;
+use super::super::outage_clock::OutageEpoch;
 use crate::Error;
-use tochki_play::{Event, Match, Millis, Terms};
+use tochki_play::{Event, Match, Terms, Timestamp};
 use tochki_protocol::MatchId;
 
 /// How many events are read from the database at once.
 pub(super) const PAGE: u32 = 500;
 
 /// A match in memory.
-pub(super) struct Known {
+pub(super) struct Replica {
     /// The match after the events that were read.
     pub(super) game: Match,
     /// What it was given back, by the version it stood at.
-    outages: Vec<(u32, Millis)>,
+    outages: Vec<(u32, Timestamp)>,
     /// Up to when that is known.
-    pub(super) era: Era,
+    pub(super) era: OutageEpoch,
 }
 
-impl Known {
+impl Replica {
     /// A match before its first event.
     pub(super) async fn begin(
         db: &Db,
         id: MatchId,
         terms: Terms,
-        started_at: Millis,
-        era: Era,
+        started_at: Timestamp,
+        era: OutageEpoch,
     ) -> Result<Self, Error> {
         let mut known = Self {
             game: Match::new(terms, started_at),
@@ -66,7 +66,7 @@ impl Known {
     /// Whether somebody who knows the events may know the wrong times.
     pub(super) fn shows_other_times(&self) -> bool {
         let version = self.game.version();
-        let late = |(at, _): &(u32, Millis)| *at == version || self.game.offer().is_some();
+        let late = |(at, _): &(u32, Timestamp)| *at == version || self.game.offer().is_some();
         self.game.deadline().is_some() && self.outages.iter().any(late)
     }
 

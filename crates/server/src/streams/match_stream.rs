@@ -6,16 +6,16 @@
 
 use super::super::Arena;
 use super::super::accounts::Visitor;
-use super::super::chat::{Chats, Ears, Room};
+use super::super::chat::{ChatChannel, ChatSubscriptions, Chats};
 use super::super::db::{Db, matches};
-use super::super::presence::{Attendance, Place};
-use super::super::tables::{Beside, News};
+use super::super::matches::{PublishedEvent, StatusUpdate};
+use super::super::presence::{Place, PresenceGuard};
 use super::{EventStream, frame, serve};
 use crate::Error;
 use bytes::Bytes;
 use futures::{Stream, stream};
 use std::collections::VecDeque;
-use tochki_protocol::{Around, MatchId, PlayerId, TableNotice, Venue};
+use tochki_protocol::{ChatPlace, MatchId, MatchStatus, PlayerId, StatusEvent};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 
@@ -24,7 +24,7 @@ const PAGE: u32 = 200;
 
 /// Where a client has got to.
 #[derive(Clone, Copy, Debug)]
-pub struct Bookmark {
+pub struct Cursor {
     /// The version of the last event it has.
     pub after: u32,
     /// Whether it comes back to a stream that broke, and so knows the times that its events said.
@@ -36,10 +36,10 @@ pub struct Bookmark {
 pub async fn match_stream(
     arena: &Arena,
     id: MatchId,
-    from: Bookmark,
+    from: Cursor,
     visitor: Option<Visitor>,
 ) -> Result<EventStream, Error> {
-    let table = arena.tables.table(id).await?;
+    let table = arena.matches.table(id).await?;
     let listener = table.listen();
     table.catch_up().await?;
     let (account, stay) = visitor
@@ -53,15 +53,15 @@ pub async fn match_stream(
         None => arena.presence.watch(id).await?,
     };
     table.look().await?;
-    let mut beside = table.look_beside();
-    let times = beside.borrow().times;
-    beside.mark_changed();
+    let mut status = table.status_updates();
+    let times = status.borrow().times;
+    status.mark_changed();
     let reached = table.known_version();
     let mut ready = VecDeque::new();
     if from.after > reached || from.comes_back && table.shows_other_times().await {
-        ready.push_back(frame::notice_frame(&TableNotice::Resync {}));
+        ready.push_back(frame::notice_frame(&StatusEvent::Resync {}));
     }
-    let ears = arena.chats.listen(Venue::Match(id), account_id).await?;
+    let ears = arena.chats.listen(ChatPlace::Match(id), account_id).await?;
     let reader = Reader {
         db: arena.db.clone(),
         chats: arena.chats.clone(),
@@ -73,8 +73,8 @@ pub async fn match_stream(
         behind: true,
         ready,
         listener,
-        beside,
-        told: Around::default(),
+        status,
+        told: MatchStatus::default(),
         over: false,
         times,
         _attendance: attendance,
@@ -90,23 +90,23 @@ struct Reader {
     account: Option<PlayerId>,
     seated: bool,
     /// What they hear of what is said.
-    ears: Ears,
+    ears: ChatSubscriptions,
     /// The version of the last event sent.
     sent: u32,
     /// Whether there may be events in the table that were not heard.
     behind: bool,
     /// What is read and not sent yet; at most a page.
     ready: VecDeque<Bytes>,
-    listener: broadcast::Receiver<News>,
-    beside: watch::Receiver<Beside>,
+    listener: broadcast::Receiver<PublishedEvent>,
+    status: watch::Receiver<StatusUpdate>,
     /// What was told of that.
-    told: Around,
+    told: MatchStatus,
     /// Whether the match is known to have ended.
     over: bool,
     /// The times that the events which were sent belong to.
     times: u32,
     /// Whoever reads is at the table for as long as this lives.
-    _attendance: Attendance,
+    _attendance: PresenceGuard,
 }
 
 impl Reader {
@@ -130,12 +130,12 @@ impl Reader {
             let heard = tokio::select! {
                 biased;
                 heard = self.listener.recv() => heard,
-                changed = self.beside.changed() => {
+                changed = self.status.changed() => {
                     changed.ok()?;
-                    self.tell_beside();
+                    self.send_status();
                     // After the end players hear what those who watch have said.
                     if self.seated && self.over {
-                        let room = Room::Spectators(self.id);
+                        let room = ChatChannel::Spectators(self.id);
                         let heard = self.chats.listen_to_spectators(&mut self.ears, room, self.account);
                         heard.await.ok()?;
                     }
@@ -155,23 +155,23 @@ impl Reader {
         }
     }
 
-    fn tell_beside(&mut self) {
-        let Beside {
+    fn send_status(&mut self) {
+        let StatusUpdate {
             around,
             over,
             times,
-        } = self.beside.borrow_and_update().clone();
+        } = self.status.borrow_and_update().clone();
         if times != self.times {
             self.times = times;
             self.ready
-                .push_back(frame::notice_frame(&TableNotice::Resync {}));
+                .push_back(frame::notice_frame(&StatusEvent::Resync {}));
         }
         self.over = over;
         if over {
             // Its end has been told, and nobody is missed any more.
             self.told.gone_at = around.gone_at;
         }
-        let news = around.news_since(&self.told);
+        let news = around.updates_since(&self.told);
         self.ready.extend(news.iter().map(frame::notice_frame));
         self.told = around;
     }

@@ -5,14 +5,14 @@
 use super::{Game, MoveError, Outcome, Point, Seat, boxes, dots, gomoku, reversi};
 use std::{borrow::Cow, fmt, str::FromStr};
 
-/// Which game is played. As text and as JSON it is [`Kind::id`].
+/// Which game is played. As text and as JSON it is [`GameKind::id`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
-pub enum Kind {
+pub enum GameKind {
     /// Dots: enclose the dots of the other.
     Dots,
     /// Dots and Boxes: close boxes line by line.
@@ -48,7 +48,7 @@ macro_rules! each_into {
     };
 }
 
-impl Kind {
+impl GameKind {
     /// All games, in the order in which they are offered.
     pub const ALL: &[Self] = &[Self::Dots, Self::Boxes, Self::Gomoku, Self::Reversi];
 
@@ -75,13 +75,13 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for GameKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for GameKind {
     type Err = UnknownGame;
 
     fn from_str(id: &str) -> Result<Self, UnknownGame> {
@@ -128,12 +128,12 @@ pub enum Setup {
 impl Setup {
     /// The game that is set up.
     #[must_use]
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> GameKind {
         match self {
-            Self::Dots(_) => Kind::Dots,
-            Self::Boxes(_) => Kind::Boxes,
-            Self::Gomoku(_) => Kind::Gomoku,
-            Self::Reversi(_) => Kind::Reversi,
+            Self::Dots(_) => GameKind::Dots,
+            Self::Boxes(_) => GameKind::Boxes,
+            Self::Gomoku(_) => GameKind::Gomoku,
+            Self::Reversi(_) => GameKind::Reversi,
         }
     }
 
@@ -236,12 +236,12 @@ impl Position {
 
     /// Which game this is.
     #[must_use]
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> GameKind {
         match self {
-            Self::Dots(_) => Kind::Dots,
-            Self::Boxes(_) => Kind::Boxes,
-            Self::Gomoku(_) => Kind::Gomoku,
-            Self::Reversi(_) => Kind::Reversi,
+            Self::Dots(_) => GameKind::Dots,
+            Self::Boxes(_) => GameKind::Boxes,
+            Self::Gomoku(_) => GameKind::Gomoku,
+            Self::Reversi(_) => GameKind::Reversi,
         }
     }
 
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn every_game_goes_by_its_id() {
-        for &kind in Kind::ALL {
+        for &kind in GameKind::ALL {
             assert_eq!(kind.id().parse(), Ok(kind));
             assert_eq!(kind.default_setup().kind(), kind);
             assert_eq!(kind.default_setup().for_match(), Ok(kind.default_setup()));
@@ -335,7 +335,7 @@ mod tests {
                 (position.kind(), position.setup()),
                 (kind, kind.default_setup())
             );
-            let begins = if kind == Kind::Reversi {
+            let begins = if kind == GameKind::Reversi {
                 [2, 2]
             } else {
                 [0, 0]
@@ -346,17 +346,17 @@ mod tests {
                 (Some(Seat::First), None)
             );
         }
-        assert_eq!("Dots".parse::<Kind>(), Err(UnknownGame));
+        assert_eq!("Dots".parse::<GameKind>(), Err(UnknownGame));
     }
 
     #[test]
     fn a_move_of_another_game_is_malformed() {
         let texts = ["3,2", "h:0,0", "3,2", "3,2"];
-        for (&kind, text) in Kind::ALL.iter().zip(texts) {
+        for (&kind, text) in GameKind::ALL.iter().zip(texts) {
             let mut position = Position::new(&kind.default_setup());
             let start = position.clone();
             let mv = position.parse_move(text).unwrap();
-            for &other in Kind::ALL.iter().filter(|&&other| other != kind) {
+            for &other in GameKind::ALL.iter().filter(|&&other| other != kind) {
                 let refused = Position::new(&other.default_setup()).play(mv);
                 assert_eq!(refused, Err(MoveError::Malformed), "{kind} in {other}");
             }
@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_position_plays_what_it_reads() {
-        let mut position = Position::new(&Kind::Dots.default_setup());
+        let mut position = Position::new(&GameKind::Dots.default_setup());
         let mv = position.parse_move(" 3, 4").unwrap();
         assert_eq!(mv.to_string(), "3,4");
         position.play(mv).unwrap();

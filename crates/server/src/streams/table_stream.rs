@@ -2,24 +2,24 @@
 
 use super::super::Arena;
 use super::super::accounts::Visitor;
-use super::super::db::open_tables::Seen;
-use super::super::presence::{Attendance, Place};
+use super::super::db::tables::TableState;
+use super::super::presence::{Place, PresenceGuard};
 use super::frame::lobby_frame;
 use super::{EventStream, serve};
 use crate::Error;
 use bytes::Bytes;
 use futures::{Stream, stream};
 use std::collections::VecDeque;
-use tochki_protocol::{LobbyEvent, OpenTable, TableClosed, TableLink};
+use tochki_protocol::{LobbyEvent, Table, TableClosed, TableLink};
 use tokio::sync::watch;
 
 /// Opens the stream for whoever has the link. A player's own stream is a sign of life at the table.
-pub async fn open_table_stream(
+pub async fn table_stream(
     arena: &Arena,
     link: &TableLink,
     visitor: Option<Visitor>,
 ) -> Result<EventStream, Error> {
-    let (id, mut seen) = arena.open_tables.watch(link).await?;
+    let (id, mut seen) = arena.tables.watch(link).await?;
     let (account, stay) = visitor
         .map(|visitor| (visitor.account, visitor.stay))
         .unzip();
@@ -38,12 +38,12 @@ pub async fn open_table_stream(
 }
 
 struct Reader {
-    seen: watch::Receiver<Seen>,
+    seen: watch::Receiver<TableState>,
     /// The table as it was told last.
-    told: Option<OpenTable>,
+    told: Option<Table>,
     ready: VecDeque<Bytes>,
     /// A player is at the table for as long as this lives.
-    _attendance: Option<Attendance>,
+    _attendance: Option<PresenceGuard>,
 }
 
 impl Reader {
@@ -63,7 +63,7 @@ impl Reader {
                 // A table that is closed for so long that it is forgotten has nothing more to say.
                 return std::future::pending().await;
             }
-            let Seen { table, called } = self.seen.borrow_and_update().clone();
+            let TableState { table, called } = self.seen.borrow_and_update().clone();
             if self.told.as_ref() == Some(&table) {
                 continue;
             }

@@ -7,10 +7,10 @@ use super::names::NameKey;
 use crate::Error;
 use tochki_play::Rating;
 use tochki_protocol::{
-    Account, Code, GameRecord, MatchId, Page, PastFilter, PastGames, Placed, PlayerId, Profile,
-    Standings,
+    Account, Code, GameStats, HistoryFilter, HistoryPage, MatchId, Page, PlayerId, Profile,
+    Standings, StandingsEntry,
 };
-use tochki_rules::Kind;
+use tochki_rules::GameKind;
 
 /// How many matches a profile shows at once.
 const OF_PROFILE: u32 = 20;
@@ -29,11 +29,11 @@ const OF_GRAPH: u32 = 200;
 
 /// The club's books.
 #[derive(Clone)]
-pub struct Club {
+pub struct Stats {
     db: Db,
 }
 
-impl Club {
+impl Stats {
     pub(super) const fn open(db: Db) -> Self {
         Self { db }
     }
@@ -42,7 +42,7 @@ impl Club {
     pub async fn profile(
         &self,
         name: &str,
-        game: Option<Kind>,
+        game: Option<GameKind>,
         page: Page,
         viewer: Option<&Account>,
     ) -> Result<Profile, Error> {
@@ -51,10 +51,10 @@ impl Club {
         let player = found.ok_or(Code::NoSuchPlayer)?;
         let unrated = (!player.guest).then_some(Rating::START.0);
         let mut records = results::records(&self.db, player.id).await?;
-        let games = Kind::ALL.iter().map(|&game| {
+        let games = GameKind::ALL.iter().map(|&game| {
             let played = records.iter().position(|record| record.game == game);
             let mut record = played.map_or_else(
-                || GameRecord::unplayed(game, unrated),
+                || GameStats::unplayed(game, unrated),
                 |place| records.swap_remove(place),
             );
             record.rating = unrated.and(record.rating);
@@ -70,7 +70,7 @@ impl Club {
         Ok(Profile {
             graph: results::ratings_over_time(&self.db, player.id, game, OF_GRAPH).await?,
             past: self
-                .past(player.id, &PastFilter::default(), page, OF_PROFILE)
+                .past(player.id, &HistoryFilter::default(), page, OF_PROFILE)
                 .await?,
             id: player.id,
             name: player.name,
@@ -87,7 +87,7 @@ impl Club {
     /// A page of the standings, with the place of `viewer`.
     pub async fn standings(
         &self,
-        game: Kind,
+        game: GameKind,
         page: Page,
         viewer: Option<&Account>,
     ) -> Result<Standings, Error> {
@@ -111,7 +111,7 @@ impl Club {
     }
 
     /// The best ten of a game.
-    pub async fn top(&self, game: Kind) -> Result<Vec<Placed>, Error> {
+    pub async fn top(&self, game: GameKind) -> Result<Vec<StandingsEntry>, Error> {
         standings::placed(&self.db, game, 0, TOP).await
     }
 
@@ -119,9 +119,9 @@ impl Club {
     pub async fn history(
         &self,
         player: &Account,
-        filter: &PastFilter,
+        filter: &HistoryFilter,
         page: Page,
-    ) -> Result<PastGames, Error> {
+    ) -> Result<HistoryPage, Error> {
         self.past(player.id, &by_key(filter), page, OF_HISTORY)
             .await
     }
@@ -131,7 +131,7 @@ impl Club {
     pub async fn next_of_history(
         &self,
         player: &Account,
-        filter: &PastFilter,
+        filter: &HistoryFilter,
         after: Option<MatchId>,
         limit: u32,
     ) -> Result<Vec<PastMatch>, Error> {
@@ -142,10 +142,10 @@ impl Club {
     async fn past(
         &self,
         player: PlayerId,
-        filter: &PastFilter,
+        filter: &HistoryFilter,
         page: Page,
         size: u32,
-    ) -> Result<PastGames, Error> {
+    ) -> Result<HistoryPage, Error> {
         let total = results::count(&self.db, player, filter).await?;
         let skip = page.skipped(size);
         let games = if skip < i64::from(total) {
@@ -153,7 +153,7 @@ impl Club {
         } else {
             Vec::new()
         };
-        Ok(PastGames {
+        Ok(HistoryPage {
             games,
             page: page.number(),
             pages: Page::count(total, size),
@@ -163,16 +163,16 @@ impl Club {
 }
 
 /// The filter as the database looks for names: by their keys.
-fn by_key(filter: &PastFilter) -> PastFilter {
+fn by_key(filter: &HistoryFilter) -> HistoryFilter {
     let key = |name: &String| NameKey::of(name).as_str().to_owned();
-    PastFilter {
+    HistoryFilter {
         opponent: filter.opponent.as_ref().map(key),
         ..filter.clone()
     }
 }
 
 /// The game with the most matches; the first one of all where none was played.
-fn most_played(games: &[GameRecord]) -> Kind {
+fn most_played(games: &[GameStats]) -> GameKind {
     let mut most = &games[0];
     for record in games {
         if record.tally().all() > most.tally().all() {

@@ -2,13 +2,13 @@
 
 use super::{ApiError, Code, MatchId, PlayerCard, PlayerId};
 use serde::{Deserialize, Serialize};
-use tochki_play::{Millis, RatingChange, Reason};
-use tochki_rules::{Kind, Seat};
+use tochki_play::{RatingChange, Reason, Timestamp};
+use tochki_rules::{GameKind, Seat};
 
 /// How a match ended for one of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum PlayerOutcome {
     /// The player won.
     Won,
     /// Nobody won.
@@ -17,7 +17,7 @@ pub enum Outcome {
     Lost,
 }
 
-impl Outcome {
+impl PlayerOutcome {
     /// All of them, the best first.
     pub const ALL: [Self; 3] = [Self::Won, Self::Drawn, Self::Lost];
 
@@ -60,7 +60,7 @@ impl Outcome {
 
 /// How many matches ended how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct ResultCounts {
     /// Won ones.
     pub won: u32,
     /// Drawn ones.
@@ -69,7 +69,7 @@ pub struct Tally {
     pub lost: u32,
 }
 
-impl Tally {
+impl ResultCounts {
     /// All of them together.
     pub const fn all(self) -> u32 {
         self.won + self.drawn + self.lost
@@ -90,32 +90,32 @@ impl Tally {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Streak {
     /// How they ended.
-    pub outcome: Outcome,
+    pub outcome: PlayerOutcome,
     /// How many there are.
     pub length: u32,
 }
 
 /// One game in a player's profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameRecord {
+pub struct GameStats {
     /// Which game.
-    pub game: Kind,
+    pub game: GameKind,
     /// The rating; a guest has none.
     pub rating: Option<f64>,
     /// How many rated matches went into it.
     pub rated: u32,
     /// Finished matches, rated or not, with seat 1 and with seat 2.
-    pub seats: [Tally; 2],
+    pub seats: [ResultCounts; 2],
     /// The last matches that ended alike, if there was any.
     pub streak: Option<Streak>,
     /// The most matches won in a row.
     pub best_streak: u32,
 }
 
-impl GameRecord {
+impl GameStats {
     /// A game that has not been played.
-    pub const fn unplayed(game: Kind, rating: Option<f64>) -> Self {
-        const NONE: Tally = Tally {
+    pub const fn unplayed(game: GameKind, rating: Option<f64>) -> Self {
+        const NONE: ResultCounts = ResultCounts {
             won: 0,
             drawn: 0,
             lost: 0,
@@ -131,7 +131,7 @@ impl GameRecord {
     }
 
     /// Both seats together.
-    pub const fn tally(&self) -> Tally {
+    pub const fn tally(&self) -> ResultCounts {
         self.seats[0].and(self.seats[1])
     }
 }
@@ -140,33 +140,33 @@ impl GameRecord {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingPoint {
     /// When a match changed it.
-    pub at: Millis,
+    pub at: Timestamp,
     /// To what.
     pub rating: f64,
 }
 
 /// Matches between two players, counted for the one who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Between {
+pub struct HeadToHead {
     /// Which game.
-    pub game: Kind,
+    pub game: GameKind,
     /// How they ended for whoever asks.
-    pub tally: Tally,
+    pub tally: ResultCounts,
 }
 
 /// A finished match as one of its players sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PastGame {
+pub struct HistoryEntry {
     /// The match.
     pub id: MatchId,
     /// Which game.
-    pub game: Kind,
+    pub game: GameKind,
     /// The player's seat.
     pub seat: Seat,
     /// The other player, with the rating at the start.
     pub opponent: PlayerCard,
     /// How it ended for the player.
-    pub outcome: Outcome,
+    pub outcome: PlayerOutcome,
     /// Why it ended.
     pub reason: Reason,
     /// Points of both seats.
@@ -174,14 +174,14 @@ pub struct PastGame {
     /// What it did to the player's rating; nothing where it was not rated.
     pub rating: Option<RatingChange>,
     /// When it ended.
-    pub finished_at: Millis,
+    pub finished_at: Timestamp,
 }
 
 /// Finished matches, the last one first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PastGames {
+pub struct HistoryPage {
     /// Those on this page.
-    pub games: Vec<PastGame>,
+    pub games: Vec<HistoryEntry>,
     /// Which page this is, counted from 1.
     pub page: u32,
     /// How many there are; one, where there is nothing.
@@ -202,25 +202,25 @@ pub struct Profile {
     /// Whether an operator has closed the account.
     pub closed: bool,
     /// Since when there is this player.
-    pub since: Millis,
+    pub since: Timestamp,
     /// The match they are playing just now.
     pub playing: Option<MatchId>,
     /// All games.
-    pub games: Vec<GameRecord>,
+    pub games: Vec<GameStats>,
     /// The game of the graph.
-    pub game: Kind,
+    pub game: GameKind,
     /// Its rating over time: after each match, or where these are many after the last of a day, of which at most 200
     /// are told. The last one is always told.
     pub graph: Vec<RatingPoint>,
     /// Finished matches of all games.
-    pub past: PastGames,
+    pub past: HistoryPage,
     /// Matches against whoever asks, by game; nothing where nobody asks, or the player.
-    pub between: Option<Vec<Between>>,
+    pub between: Option<Vec<HeadToHead>>,
 }
 
 /// A player in the standings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Placed {
+pub struct StandingsEntry {
     /// The place, counted from 1. Nobody shares one: of two with the same rating the older account comes first.
     pub place: u32,
     /// Who.
@@ -233,9 +233,9 @@ pub struct Placed {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standings {
     /// Which game.
-    pub game: Kind,
+    pub game: GameKind,
     /// Those on this page.
-    pub players: Vec<Placed>,
+    pub players: Vec<StandingsEntry>,
     /// Which page this is, counted from 1.
     pub page: u32,
     /// How many there are; one, where there is nobody.
@@ -243,7 +243,7 @@ pub struct Standings {
     /// How many players are on all pages together.
     pub total: u32,
     /// Whoever asks, if they are in the standings, and the page they are on.
-    pub mine: Option<(Placed, u32)>,
+    pub mine: Option<(StandingsEntry, u32)>,
 }
 
 /// A page of a long list, counted from 1.
@@ -292,16 +292,16 @@ impl Page {
 
 /// Which finished matches a player wants to see. What is left out asks for nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PastFilter {
+pub struct HistoryFilter {
     /// Only this game.
-    pub game: Option<Kind>,
+    pub game: Option<GameKind>,
     /// Only opponents in whose name this is found, case ignored.
     pub opponent: Option<String>,
     /// Only what ended like this.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<PlayerOutcome>,
 }
 
-impl PastFilter {
+impl HistoryFilter {
     /// What is longer is a part of no name.
     const LONGEST: usize = 256;
 
@@ -314,8 +314,8 @@ impl PastFilter {
         let [game, opponent, result] = [game, opponent, result].map(said);
         let game = game.map(|game| game.parse().map_err(|_| Code::UnknownGame));
         let outcome = result.map(|word| {
-            let named = |outcome: &Outcome| outcome.word() == word;
-            Outcome::ALL
+            let named = |outcome: &PlayerOutcome| outcome.word() == word;
+            PlayerOutcome::ALL
                 .into_iter()
                 .find(named)
                 .ok_or(Code::InvalidFilter)
@@ -377,35 +377,41 @@ mod tests {
     #[test]
     fn a_filter_asks_for_what_is_said() {
         assert!(
-            PastFilter::read(None, Some("  "), Some(""))
+            HistoryFilter::read(None, Some("  "), Some(""))
                 .unwrap()
                 .is_empty()
         );
-        let read = PastFilter::read(Some("boxes"), Some(" Ёж "), Some("lost")).unwrap();
+        let read = HistoryFilter::read(Some("boxes"), Some(" Ёж "), Some("lost")).unwrap();
         assert_eq!(
             read,
-            PastFilter {
-                game: Some(Kind::Boxes),
+            HistoryFilter {
+                game: Some(GameKind::Boxes),
                 opponent: Some("Ёж".into()),
-                outcome: Some(Outcome::Lost),
+                outcome: Some(PlayerOutcome::Lost),
             }
         );
-        let refused = |game, result| PastFilter::read(game, None, result).unwrap_err().code;
+        let refused = |game, result| HistoryFilter::read(game, None, result).unwrap_err().code;
         assert_eq!(refused(Some("chess"), None), Code::UnknownGame);
         assert_eq!(refused(None, Some("win")), Code::InvalidFilter);
         let endless = "a".repeat(300);
-        let refused = PastFilter::read(None, Some(&endless), None).unwrap_err();
+        let refused = HistoryFilter::read(None, Some(&endless), None).unwrap_err();
         assert_eq!(refused.code, Code::InvalidFilter);
     }
 
     #[test]
     fn an_outcome_is_a_number_and_back() {
-        for outcome in Outcome::ALL {
-            assert_eq!(Outcome::of_number(outcome.number()), outcome);
+        for outcome in PlayerOutcome::ALL {
+            assert_eq!(PlayerOutcome::of_number(outcome.number()), outcome);
             assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.word());
         }
-        assert_eq!(Outcome::of(Some(Seat::First), Seat::First), Outcome::Won);
-        assert_eq!(Outcome::of(Some(Seat::First), Seat::Second), Outcome::Lost);
-        assert_eq!(Outcome::of(None, Seat::Second), Outcome::Drawn);
+        assert_eq!(
+            PlayerOutcome::of(Some(Seat::First), Seat::First),
+            PlayerOutcome::Won
+        );
+        assert_eq!(
+            PlayerOutcome::of(Some(Seat::First), Seat::Second),
+            PlayerOutcome::Lost
+        );
+        assert_eq!(PlayerOutcome::of(None, Seat::Second), PlayerOutcome::Drawn);
     }
 }

@@ -17,20 +17,20 @@ const FRESH: Duration = Duration::from_secs(1);
 
 /// How often time has been given back so far: what was read under another number shows other times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Era(i32);
+pub struct OutageEpoch(i32);
 
 /// Keeps the time of this instance.
 #[derive(Clone)]
-pub struct Timekeeper {
+pub struct OutageClock {
     db: Db,
     /// The last beat of this instance. Held for a look, never across a wait.
-    last: Arc<Mutex<(Instant, Era)>>,
+    last: Arc<Mutex<(Instant, OutageEpoch)>>,
 }
 
-impl Timekeeper {
+impl OutageClock {
     /// Begins to keep time; what no server has kept is given back first.
     pub(super) async fn begin(db: Db) -> Result<Self, Error> {
-        let era = Era(db::outages::keep(&db, SILENCE_AT_START).await?);
+        let era = OutageEpoch(db::outages::keep(&db, SILENCE_AT_START).await?);
         Ok(Self {
             db,
             last: Arc::new(Mutex::new((Instant::now(), era))),
@@ -39,14 +39,14 @@ impl Timekeeper {
 
     /// Says that this instance runs. Says whether time has been given back since the last time.
     pub(super) async fn beat(&self) -> Result<bool, Error> {
-        let era = Era(db::outages::keep(&self.db, SILENCE).await?);
+        let era = OutageEpoch(db::outages::keep(&self.db, SILENCE).await?);
         let mut last = self.last.lock().expect("no panic while looking");
         let before = std::mem::replace(&mut *last, (Instant::now(), era));
         Ok(before.1 != era)
     }
 
     /// The era in which whatever is decided now is decided. It comes back when the time up to now is known to count.
-    pub(super) async fn era(&self) -> Result<Era, Error> {
+    pub(super) async fn era(&self) -> Result<OutageEpoch, Error> {
         let (at, era) = *self.last.lock().expect("no panic while looking");
         if at.elapsed() < FRESH {
             return Ok(era);

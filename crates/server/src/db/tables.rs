@@ -8,11 +8,11 @@ use super::{Db, Tx};
 use crate::Error;
 use sqlx::types::Json;
 use tochki_play::Terms;
-use tochki_protocol::{MatchCalled, MatchId, OpenTable, PlayerId, TableId, TableLink};
-use tochki_rules::Kind;
+use tochki_protocol::{MatchId, MatchStarted, PlayerId, Table, TableId, TableLink};
+use tochki_rules::GameKind;
 
 /// How many tables are open.
-pub struct Count {
+pub struct TableCount {
     /// Those that this player has opened.
     pub of_player: i64,
     /// All.
@@ -20,7 +20,7 @@ pub struct Count {
 }
 
 /// Counts the open tables. Whoever counts next waits until this transaction is over, so that no limit is passed.
-pub async fn count(tx: &mut Tx, player: PlayerId) -> Result<Count, Error> {
+pub async fn count(tx: &mut Tx, player: PlayerId) -> Result<TableCount, Error> {
     // The number is this count's own; no other lock of this kind is taken anywhere.
     sqlx::query!("select pg_advisory_xact_lock(8)")
         .execute(&mut **tx)
@@ -32,7 +32,7 @@ pub async fn count(tx: &mut Tx, player: PlayerId) -> Result<Count, Error> {
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(Count {
+    Ok(TableCount {
         of_player: row.of_player,
         in_all: row.in_all,
     })
@@ -64,7 +64,7 @@ pub async fn insert(
 }
 
 /// An open table as a decision needs it.
-pub struct Laid {
+pub struct TableRow {
     /// Who has opened it.
     pub creator: PlayerId,
     /// What is to be played.
@@ -73,7 +73,7 @@ pub struct Laid {
     pub sitting: Vec<(PlayerId, bool)>,
 }
 
-impl Laid {
+impl TableRow {
     /// Whether this player sits there.
     pub fn seats(&self, player: PlayerId) -> bool {
         self.sitting.iter().any(|(sits, _)| *sits == player)
@@ -96,7 +96,7 @@ pub async fn sitting(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, 
 
 /// Locks the table and all that this player would leave by sitting down at it: where they sit, and what they have opened.
 /// Gives the table, if it is open.
-pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<Laid>, Error> {
+pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<TableRow>, Error> {
     let rows = sqlx::query!(
         "select id, creator_id, game, setup, clock, rated from open_tables
          where closed_at is null
@@ -115,7 +115,7 @@ pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<L
         setup: row.setup,
         clock: row.clock,
     };
-    Ok(Some(Laid {
+    Ok(Some(TableRow {
         creator: PlayerId(row.creator_id),
         terms: stored.read(row.rated)?,
         sitting: sitting(tx, id).await?,
@@ -215,38 +215,38 @@ pub async fn close_all_of(tx: &mut Tx, players: &[i64], but: Option<TableId>) ->
 
 /// A table as it is seen.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct TableState {
     /// The table.
-    pub table: OpenTable,
+    pub table: Table,
     /// The call to its match, once that has begun.
-    pub called: Option<MatchCalled>,
+    pub called: Option<MatchStarted>,
 }
 
 /// The table of this link, open or closed of late.
-pub async fn by_link(db: &Db, link: &TableLink) -> Result<Option<Seen>, Error> {
+pub async fn by_link(db: &Db, link: &TableLink) -> Result<Option<TableState>, Error> {
     let row = sqlx::query!(
-        r#"select laid as "laid!: Json<OpenTable>", called as "called: Json<MatchCalled>"
+        r#"select laid as "laid!: Json<Table>", called as "called: Json<MatchStarted>"
            from laid_tables where link = $1"#,
         link.as_str()
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(|row| Seen {
+    Ok(row.map(|row| TableState {
         table: row.laid.0,
         called: row.called.map(|called| called.0),
     }))
 }
 
 /// These tables, open or closed of late.
-pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<Seen>, Error> {
+pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<TableState>, Error> {
     let rows = sqlx::query!(
-        r#"select laid as "laid!: Json<OpenTable>", called as "called: Json<MatchCalled>"
+        r#"select laid as "laid!: Json<Table>", called as "called: Json<MatchStarted>"
            from laid_tables where id = any($1)"#,
         ids
     )
     .fetch_all(db)
     .await?;
-    let seen = rows.into_iter().map(|row| Seen {
+    let seen = rows.into_iter().map(|row| TableState {
         table: row.laid.0,
         called: row.called.map(|called| called.0),
     });
@@ -254,9 +254,9 @@ pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<Seen>, Error> {
 }
 
 /// The tables of this game that a waiting room lists, oldest first: those with a free chair whose creator is here.
-pub async fn listed(view: &mut Tx, game: Kind) -> Result<Vec<OpenTable>, Error> {
+pub async fn listed(view: &mut Tx, game: GameKind) -> Result<Vec<Table>, Error> {
     let rows = sqlx::query_scalar!(
-        r#"select laid as "laid!: Json<OpenTable>" from laid_tables
+        r#"select laid as "laid!: Json<Table>" from laid_tables
            where game = $1 and closed_at is null and listed order by id"#,
         game.id()
     )
@@ -266,9 +266,9 @@ pub async fn listed(view: &mut Tx, game: Kind) -> Result<Vec<OpenTable>, Error> 
 }
 
 /// The open table at which this player sits, or which they have opened.
-pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<OpenTable>, Error> {
+pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error> {
     let laid = sqlx::query_scalar!(
-        r#"select laid as "laid!: Json<OpenTable>" from laid_tables where id in (
+        r#"select laid as "laid!: Json<Table>" from laid_tables where id in (
                select table_id from seated where player_id = $1
                union all
                select id from open_tables where creator_id = $1 and closed_at is null)

@@ -13,9 +13,9 @@ const MARKS: usize = 4;
 /// One line of plain text in NFC, with something to see in it: no control characters, nothing that turns the direction of
 /// what follows, no towers of marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words(String);
+pub struct MessageText(String);
 
-impl Words {
+impl MessageText {
     /// Reads a message, which has 1 to 300 characters.
     pub fn read(text: &str) -> Result<Self, Code> {
         let words = Self::read_short(text)?;
@@ -109,9 +109,9 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: Result<&str, Code>) {
-        let words = Words::read(text);
+        let words = MessageText::read(text);
         assert_eq!(
-            words.as_ref().map(Words::as_str),
+            words.as_ref().map(MessageText::as_str),
             expected.as_ref().map(|words| *words),
             "{text:?}"
         );
@@ -175,13 +175,20 @@ mod tests {
         ] {
             check(text, Err(Code::EmptyMessage));
         }
-        assert_eq!(Words::read_short(" ").unwrap().as_str(), "");
+        assert_eq!(MessageText::read_short(" ").unwrap().as_str(), "");
     }
 
     #[test]
     fn three_hundred_characters_are_enough() {
         for longest in ["я".repeat(300), "🙂".repeat(300), "e\u{301}".repeat(300)] {
-            assert_eq!(Words::read(&longest).unwrap().as_str().chars().count(), 300);
+            assert_eq!(
+                MessageText::read(&longest)
+                    .unwrap()
+                    .as_str()
+                    .chars()
+                    .count(),
+                300
+            );
             check(&format!("{longest}a"), Err(Code::MessageTooLong));
             check(
                 &format!(" {longest}\u{202e}\u{0} "),
@@ -207,14 +214,14 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_read_is_read_as_it_is(text in any_text()) {
-            if let Ok(words) = Words::read(&text) {
-                prop_assert_eq!(Words::read(words.as_str()), Ok(words));
+            if let Ok(words) = MessageText::read(&text) {
+                prop_assert_eq!(MessageText::read(words.as_str()), Ok(words));
             }
         }
 
         #[test]
         fn what_is_read_is_harmless(text in any_text()) {
-            if let Ok(words) = Words::read(&text) {
+            if let Ok(words) = MessageText::read(&text) {
                 let words = words.as_str();
                 prop_assert!((1..=LONGEST).contains(&words.chars().count()));
                 prop_assert!(unicode_normalization::is_nfc(words));

@@ -3,18 +3,18 @@
 //! Each verb is one transaction. It locks the players it is about before the tables, as everything does that may start a
 //! match; so of two who want the same chair one comes second, and nobody sits at two tables or begins two matches.
 
-use super::super::db::{self, Tx, challenges, open_tables};
+use super::super::db::tables::TableRow;
+use super::super::db::{self, Tx, challenges, tables};
 use super::super::names::TableName;
-use super::OpenTables;
+use super::Tables;
 use crate::Error;
-use open_tables::Laid;
 use tochki_play::{Terms, draw_seats};
-use tochki_protocol::{Account, Code, MatchId, OpenTable, PlayerId, TableId, TableLink};
+use tochki_protocol::{Account, Code, MatchId, PlayerId, Table, TableId, TableLink};
 
 /// How often somebody may come in between before one gives up.
 const TRIES: usize = 5;
 
-impl OpenTables {
+impl Tables {
     /// Opens a table, at which its creator sits down. Without a name it is called after them.
     pub async fn lay(
         &self,
@@ -22,7 +22,7 @@ impl OpenTables {
         name: &str,
         terms: &Terms,
         chance: &mut (impl FnMut() -> u64 + Send),
-    ) -> Result<OpenTable, Error> {
+    ) -> Result<Table, Error> {
         let name = match name.trim() {
             "" => player.name.clone(),
             name => TableName::read(name)
@@ -32,7 +32,7 @@ impl OpenTables {
         };
         let mut tx = self.db.begin().await?;
         not_playing(&mut tx, player.id).await?;
-        let open = open_tables::count(&mut tx, player.id).await?;
+        let open = tables::count(&mut tx, player.id).await?;
         let [per_player, in_all] = self.limits;
         if open.of_player >= per_player {
             return Err(Code::TooManyTables.into());
@@ -41,31 +41,31 @@ impl OpenTables {
             return Err(Code::TablesFull.into());
         }
         let link = TableLink::draw(chance);
-        let id = open_tables::insert(&mut tx, player.id, &link, &name, terms).await?;
-        open_tables::lock(&mut tx, id, player.id).await?;
-        open_tables::get_up(&mut tx, &[player.id.0]).await?;
-        open_tables::seat(&mut tx, id, player.id).await?;
+        let id = tables::insert(&mut tx, player.id, &link, &name, terms).await?;
+        tables::lock(&mut tx, id, player.id).await?;
+        tables::get_up(&mut tx, &[player.id.0]).await?;
+        tables::seat(&mut tx, id, player.id).await?;
         tx.commit().await?;
         self.told(id).await
     }
 
     /// Sits down at a free chair. Whoever sits elsewhere gets up there, and what they have opened elsewhere is closed: its
     /// creator has left it.
-    pub async fn sit(&self, player: &Account, id: TableId) -> Result<OpenTable, Error> {
+    pub async fn sit(&self, player: &Account, id: TableId) -> Result<Table, Error> {
         let mut tx = self.db.begin().await?;
         not_playing(&mut tx, player.id).await?;
-        let laid = open_tables::lock(&mut tx, id, player.id)
+        let laid = tables::lock(&mut tx, id, player.id)
             .await?
             .ok_or(Code::NoSuchTable)?;
         if !laid.seats(player.id) {
             if laid.sitting.len() >= 2 {
                 return Err(Code::TableFull.into());
             }
-            open_tables::get_up(&mut tx, &[player.id.0]).await?;
+            tables::get_up(&mut tx, &[player.id.0]).await?;
             if laid.creator != player.id {
-                open_tables::close_all_of(&mut tx, &[player.id.0], None).await?;
+                tables::close_all_of(&mut tx, &[player.id.0], None).await?;
             }
-            open_tables::seat(&mut tx, id, player.id).await?;
+            tables::seat(&mut tx, id, player.id).await?;
         }
         tx.commit().await?;
         self.told(id).await
@@ -75,18 +75,18 @@ impl OpenTables {
     pub async fn stand_up(&self, player: &Account, id: TableId) -> Result<(), Error> {
         let mut tx = self.db.begin().await?;
         challenges::lock_players(&mut tx, [player.id; 2]).await?;
-        let laid = open_tables::lock(&mut tx, id, player.id)
+        let laid = tables::lock(&mut tx, id, player.id)
             .await?
             .ok_or(Code::NoSuchTable)?;
         if laid.creator == player.id {
-            open_tables::close(&mut tx, id, None).await?;
+            tables::close(&mut tx, id, None).await?;
         } else if laid.seats(player.id) {
-            open_tables::get_up(&mut tx, &[player.id.0]).await?;
+            tables::get_up(&mut tx, &[player.id.0]).await?;
         } else {
             return Err(Code::NotSeated.into());
         }
         tx.commit().await?;
-        self.bells.ring_all();
+        self.notifier.notify_all();
         Ok(())
     }
 
@@ -96,11 +96,11 @@ impl OpenTables {
         player: &Account,
         id: TableId,
         other: PlayerId,
-    ) -> Result<OpenTable, Error> {
+    ) -> Result<Table, Error> {
         let mut tx = self.db.begin().await?;
         let ids = [player.id, other];
         challenges::lock_players(&mut tx, ids).await?;
-        let laid = open_tables::lock(&mut tx, id, player.id)
+        let laid = tables::lock(&mut tx, id, player.id)
             .await?
             .ok_or(Code::NoSuchTable)?;
         if laid.creator != player.id {
@@ -109,7 +109,7 @@ impl OpenTables {
         if other == player.id || !laid.seats(other) {
             return Err(Code::NotSeated.into());
         }
-        open_tables::get_up(&mut tx, &[other.0]).await?;
+        tables::get_up(&mut tx, &[other.0]).await?;
         tx.commit().await?;
         self.told(id).await
     }
@@ -121,12 +121,12 @@ impl OpenTables {
         id: TableId,
         ready: bool,
         chance: &mut (impl FnMut() -> u64 + Send),
-    ) -> Result<OpenTable, Error> {
+    ) -> Result<Table, Error> {
         let (mut tx, mut laid) = self.lock_everybody(id, player.id).await?;
         if !laid.seats(player.id) {
             return Err(Code::NotSeated.into());
         }
-        open_tables::set_ready(&mut tx, id, player.id, ready).await?;
+        tables::set_ready(&mut tx, id, player.id, ready).await?;
         laid.sitting
             .iter_mut()
             .filter(|(sits, _)| *sits == player.id)
@@ -139,14 +139,14 @@ impl OpenTables {
     }
 
     /// Locks all who sit at a table, and then the table. Somebody may sit down in between: then it is all done again.
-    async fn lock_everybody(&self, id: TableId, player: PlayerId) -> Result<(Tx, Laid), Error> {
+    async fn lock_everybody(&self, id: TableId, player: PlayerId) -> Result<(Tx, TableRow), Error> {
         for _ in 0..TRIES {
             let mut tx = self.db.begin().await?;
-            let sitting = open_tables::sitting(&mut tx, id).await?;
+            let sitting = tables::sitting(&mut tx, id).await?;
             let other = sitting.iter().find(|(sits, _)| *sits != player);
             let both = [player, other.map_or(player, |(other, _)| *other)];
             challenges::lock_players(&mut tx, both).await?;
-            let laid = open_tables::lock(&mut tx, id, player)
+            let laid = tables::lock(&mut tx, id, player)
                 .await?
                 .ok_or(Code::NoSuchTable)?;
             if laid.sitting.iter().all(|(sits, _)| both.contains(sits)) {
@@ -158,10 +158,10 @@ impl OpenTables {
     }
 
     /// Tells everybody of a change, and gives what has come of it.
-    async fn told(&self, id: TableId) -> Result<OpenTable, Error> {
+    async fn told(&self, id: TableId) -> Result<Table, Error> {
         // A match that begins closes other tables, and challenges for other games.
-        self.bells.ring_all();
-        let seen = open_tables::look(&self.db, &[id.0]).await?;
+        self.notifier.notify_all();
+        let seen = tables::look(&self.db, &[id.0]).await?;
         let seen = seen.into_iter().next().ok_or(Code::NoSuchTable)?;
         Ok(seen.table)
     }
@@ -185,6 +185,6 @@ async fn begin(
 ) -> Result<MatchId, Error> {
     let seats = draw_seats(players, chance);
     let match_id = db::start_match(tx, seats, terms).await?;
-    open_tables::close(tx, id, Some(match_id)).await?;
+    tables::close(tx, id, Some(match_id)).await?;
     Ok(match_id)
 }

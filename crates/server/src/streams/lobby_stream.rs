@@ -2,22 +2,22 @@
 
 use super::super::Arena;
 use super::super::accounts::Visitor;
-use super::super::chat::Ears;
-use super::super::lobby::Listener;
-use super::super::presence::{Attendance, Place};
+use super::super::chat::ChatSubscriptions;
+use super::super::lobby::LobbySubscription;
+use super::super::presence::{Place, PresenceGuard};
 use super::frame::lobby_frame;
 use super::{EventStream, serve};
 use crate::Error;
 use bytes::Bytes;
 use futures::{Stream, stream};
-use tochki_protocol::{Account, LobbyEvent, PlayerId, Venue};
-use tochki_rules::Kind;
+use tochki_protocol::{Account, ChatPlace, LobbyEvent, PlayerId};
+use tochki_rules::GameKind;
 use tokio::sync::broadcast::error::RecvError;
 
 /// Opens the stream for this player.
 pub async fn lobby_stream(
     arena: &Arena,
-    game: Kind,
+    game: GameKind,
     visitor: Visitor,
 ) -> Result<EventStream, Error> {
     let Visitor {
@@ -30,7 +30,10 @@ pub async fn lobby_stream(
         arena: arena.clone(),
         game,
         listener,
-        ears: arena.chats.listen(Venue::Lobby, Some(player.id)).await?,
+        ears: arena
+            .chats
+            .listen(ChatPlace::Lobby, Some(player.id))
+            .await?,
         player,
         _attendance: attendance,
     };
@@ -44,12 +47,12 @@ pub async fn lobby_stream(
 
 struct Reader {
     arena: Arena,
-    game: Kind,
+    game: GameKind,
     player: Account,
-    listener: Listener,
-    ears: Ears,
+    listener: LobbySubscription,
+    ears: ChatSubscriptions,
     /// The player is in the room for as long as this lives.
-    _attendance: Attendance,
+    _attendance: PresenceGuard,
 }
 
 impl Reader {

@@ -3,14 +3,14 @@
 use super::MatchId;
 use super::json::{self, Unreadable};
 use serde::{Deserialize, Serialize};
-use tochki_play::Millis;
+use tochki_play::Timestamp;
 use tochki_rules::Seat;
 
 /// What goes on round a match. At first everybody is there, nobody watches, and nobody wants another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Around {
+pub struct MatchStatus {
     /// Since when each player has been away, once that is long enough to be told.
-    pub gone_at: [Option<Millis>; 2],
+    pub gone_at: [Option<Timestamp>; 2],
     /// How many watch.
     pub watching: u32,
     /// Who has asked for another match.
@@ -21,10 +21,10 @@ pub struct Around {
 
 /// What the stream of a match says beside the events: what a client sees for itself in the next snapshot has no version.
 ///
-/// A stream begins with what is not as in [`Around::default`], so that whoever comes back begins from there.
+/// A stream begins with what is not as in [`MatchStatus::default`], so that whoever comes back begins from there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum TableNotice {
+pub enum StatusEvent {
     /// A player has been away for a moment, or is back.
     Present {
         /// Who.
@@ -32,7 +32,7 @@ pub enum TableNotice {
         /// Whether they are there.
         present: bool,
         /// Since when they are not; 30 seconds after that they lose.
-        gone_at: Option<Millis>,
+        gone_at: Option<Timestamp>,
     },
     /// How many watch.
     Watching {
@@ -54,7 +54,7 @@ pub enum TableNotice {
     Resync {},
 }
 
-impl TableNotice {
+impl StatusEvent {
     /// The names of all notices, as a browser has to listen for each.
     pub const NAMES: [&'static str; 5] = ["present", "watching", "rematch", "next_match", "resync"];
 
@@ -81,47 +81,47 @@ impl TableNotice {
     }
 }
 
-impl Around {
+impl MatchStatus {
     /// How long after they went a player loses.
-    pub const PATIENCE: Millis = Millis::seconds(30);
+    pub const PATIENCE: Timestamp = Timestamp::seconds(30);
 
     /// What has to be told for those who know `before` to know this.
-    pub fn news_since(&self, before: &Self) -> Vec<TableNotice> {
+    pub fn updates_since(&self, before: &Self) -> Vec<StatusEvent> {
         let mut told = Vec::new();
         for seat in Seat::BOTH {
             let gone_at = self.gone_at[seat.index()];
             if gone_at != before.gone_at[seat.index()] {
-                told.push(TableNotice::Present {
+                told.push(StatusEvent::Present {
                     seat,
                     present: gone_at.is_none(),
                     gone_at,
                 });
             }
             if self.rematch[seat.index()] && !before.rematch[seat.index()] {
-                told.push(TableNotice::Rematch { seat });
+                told.push(StatusEvent::Rematch { seat });
             }
         }
         if self.watching != before.watching {
-            told.push(TableNotice::Watching {
+            told.push(StatusEvent::Watching {
                 count: self.watching,
             });
         }
         if let Some(match_id) = self.next_match
             && before.next_match.is_none()
         {
-            told.push(TableNotice::NextMatch { match_id });
+            told.push(StatusEvent::NextMatch { match_id });
         }
         told
     }
 
     /// Takes in what was told. A `resync` is no news of this.
-    pub fn hear(&mut self, notice: &TableNotice) {
+    pub fn hear(&mut self, notice: &StatusEvent) {
         match *notice {
-            TableNotice::Present { seat, gone_at, .. } => self.gone_at[seat.index()] = gone_at,
-            TableNotice::Watching { count } => self.watching = count,
-            TableNotice::Rematch { seat } => self.rematch[seat.index()] = true,
-            TableNotice::NextMatch { match_id } => self.next_match = Some(match_id),
-            TableNotice::Resync {} => {}
+            StatusEvent::Present { seat, gone_at, .. } => self.gone_at[seat.index()] = gone_at,
+            StatusEvent::Watching { count } => self.watching = count,
+            StatusEvent::Rematch { seat } => self.rematch[seat.index()] = true,
+            StatusEvent::NextMatch { match_id } => self.next_match = Some(match_id),
+            StatusEvent::Resync {} => {}
         }
     }
 }
@@ -132,54 +132,54 @@ mod tests {
 
     #[test]
     fn what_is_told_brings_those_who_know_the_beginning_up_to_date() {
-        let now = Around {
-            gone_at: [None, Some(Millis(7))],
+        let now = MatchStatus {
+            gone_at: [None, Some(Timestamp(7))],
             watching: 3,
             rematch: [true, false],
             next_match: Some(MatchId(9)),
         };
-        let mut known = Around::default();
-        for notice in now.news_since(&known) {
+        let mut known = MatchStatus::default();
+        for notice in now.updates_since(&known) {
             let (name, body) = notice.written();
-            assert!(TableNotice::NAMES.contains(&name));
-            known.hear(&TableNotice::read(name, &body).unwrap());
+            assert!(StatusEvent::NAMES.contains(&name));
+            known.hear(&StatusEvent::read(name, &body).unwrap());
         }
         assert_eq!(known, now);
-        assert!(now.news_since(&now).is_empty());
+        assert!(now.updates_since(&now).is_empty());
 
-        let back = Around {
+        let back = MatchStatus {
             gone_at: [None; 2],
             ..now.clone()
         };
         let seat = Seat::Second;
-        let expected = TableNotice::Present {
+        let expected = StatusEvent::Present {
             seat,
             present: true,
             gone_at: None,
         };
-        assert_eq!(back.news_since(&now), [expected]);
+        assert_eq!(back.updates_since(&now), [expected]);
     }
 
     #[test]
     fn notices_are_the_contracts() {
         let notices = [
             (
-                TableNotice::Present {
+                StatusEvent::Present {
                     seat: Seat::Second,
                     present: false,
-                    gone_at: Some(Millis(5)),
+                    gone_at: Some(Timestamp(5)),
                 },
                 "present",
                 r#"{"gone_at":5,"present":false,"seat":2}"#,
             ),
             (
-                TableNotice::NextMatch {
+                StatusEvent::NextMatch {
                     match_id: MatchId(4),
                 },
                 "next_match",
                 r#"{"match":4}"#,
             ),
-            (TableNotice::Resync {}, "resync", "{}"),
+            (StatusEvent::Resync {}, "resync", "{}"),
         ];
         for (notice, name, body) in notices {
             let written = notice.written();
