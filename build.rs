@@ -9,7 +9,7 @@ use std::{env, fs};
 /// The language that says everything. What another one leaves out is said in this one, until a test has noticed.
 const FIRST: &str = "en";
 
-/// The endings of keys that are plural forms of one text, in the order in which `ui/texts.rs` knows them.
+/// The endings of keys that are plural forms of one text, in the order in which `ui/text/mod.rs` knows them.
 const FORMS: [&str; 4] = ["one", "few", "many", "other"];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -136,7 +136,7 @@ impl<'a> Text<'a> {
     fn rust(&self) -> (String, String) {
         let Self { page, name, .. } = self;
         let (values, chosen) = (self.values(), self.chosen());
-        let path = format!("$crate::ui::texts::written::{page}::{name}");
+        let path = format!("$crate::ui::text::written::{page}::{name}");
         if values.is_empty() {
             return (
                 format!("pub const fn {name}(language: Language) -> &'static str {{ {chosen} }}\n"),
@@ -163,7 +163,7 @@ impl<'a> Text<'a> {
         );
         let arm = format!(
             "($language:expr, {page}.{name}, $($name:ident $(= $value:expr)?),+ $(,)?) => {{
-                {path} {{ $($name: $crate::ui::texts::value!($name $(, $value)?)),+ }}.say($language)
+                {path} {{ $($name: $crate::ui::text::value!($name $(, $value)?)),+ }}.say($language)
             }};\n"
         );
         (item, arm)
@@ -203,7 +203,7 @@ fn rust(languages: &[Language]) -> String {
         }}
         {pages}
         macro_rules! say {{ {arms} }}
-        pub(in crate::ui) use say;"
+        pub(crate) use say;"
     )
 }
 

@@ -1,9 +1,9 @@
 //! The cookies, `HttpOnly` and `SameSite`: the session, under https bound to this host and to https, the settings of a
 //! browser, and what was chosen in it to be played, game by game.
 
-use crate::ui::LastChoices;
 use axum::http::{HeaderMap, HeaderValue, header};
 use leptos_axum::ResponseOptions;
+use tochki_protocol::LastChoices;
 use tochki_protocol::Settings;
 use tochki_server::secrets::SessionToken;
 

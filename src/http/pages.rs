@@ -1,7 +1,7 @@
 //! The pages: which policy they are served with, and what loading one says about where a player is.
 
 use crate::context::cookie;
-use crate::ui::{self, Language, LastChoices, RenderedAt};
+use crate::ui::{self, Language, RenderedAt};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse as _, Response};
@@ -9,6 +9,7 @@ use leptos::config::LeptosOptions;
 use leptos::nonce::use_nonce;
 use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context, use_context};
 use leptos_axum::ResponseOptions;
+use tochki_protocol::LastChoices;
 use tochki_protocol::{Settings, Snapshot};
 use tochki_rules::GameKind;
 use tochki_server::Arena;

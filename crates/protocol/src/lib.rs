@@ -9,6 +9,7 @@ mod filter;
 mod form;
 mod ids;
 pub mod json;
+mod last_choices;
 mod lobby;
 mod match_status;
 mod session;
@@ -28,6 +29,7 @@ pub use form::{
     SetupText, VersionResponse,
 };
 pub use ids::{ChallengeId, MatchId, MessageId, PlayerId, ReportId, TableId};
+pub use last_choices::LastChoices;
 pub use lobby::{
     Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, DELETED, LobbyEvent, MatchFinished,
     MatchStarted, MatchSummary, PlayerCard, PlayerLeft, WaitingRoom,

@@ -1,22 +1,22 @@
 //! The one way in for mouse, finger and keys: what a hand does over the board becomes an aim, and then a move.
 
-use super::geometry::{Frame, Geometry, Heading, Place};
+use crate::ui::board::geometry::{Frame, Geometry, Heading, Place};
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 
 /// What a hand points at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Aim {
+pub(crate) struct Aim {
     /// The place.
-    pub(super) place: Place,
+    pub(crate) place: Place,
     /// What points at it.
-    pub(super) by: By,
+    pub(crate) by: By,
 }
 
 /// What points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum By {
+pub(crate) enum By {
     /// A mouse that hovers: a click places at once.
     Mouse,
     /// A press that waits for a second one on the same place: a finger's, which cannot hover, or that of a mouse which
@@ -28,7 +28,7 @@ pub(super) enum By {
 
 /// What the hand does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Gesture {
+pub(crate) enum Gesture {
     /// It points somewhere else, or nowhere.
     Aims(Option<Aim>),
     /// It makes the move of a place.
@@ -39,7 +39,7 @@ pub(super) enum Gesture {
 
 /// What the keys can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Question {
+pub(crate) enum Question {
     /// The last move.
     LastMove,
     /// The score, and whose move it is.
@@ -75,12 +75,12 @@ fn place(geometry: Geometry, event: &MouseEvent) -> Option<Place> {
 }
 
 /// Whether it is a finger that points. Not every browser tells it of a click, but every one of what comes before it.
-pub(super) fn is_finger(event: &PointerEvent) -> bool {
+pub(crate) fn is_finger(event: &PointerEvent) -> bool {
     event.pointer_type() == "touch"
 }
 
 /// The pointer moves over the board. Fingers do not hover, and a press stays where it is.
-pub(super) fn moved(geometry: Geometry, event: &PointerEvent, aim: Option<Aim>) -> Option<Gesture> {
+pub(crate) fn moved(geometry: Geometry, event: &PointerEvent, aim: Option<Aim>) -> Option<Gesture> {
     if is_finger(event) || aim.is_some_and(|aim| aim.by == By::Press) {
         return None;
     }
@@ -94,7 +94,7 @@ pub(super) fn moved(geometry: Geometry, event: &PointerEvent, aim: Option<Aim>) 
 /// The board is clicked or tapped. What ends a pan or a pinch never comes here: `public/board.js` keeps it away.
 ///
 /// Out of turn there is nothing to aim at; the move is tried, and refused in words.
-pub(super) fn clicked(
+pub(crate) fn clicked(
     geometry: Geometry,
     event: &MouseEvent,
     aim: Option<Aim>,
@@ -120,7 +120,7 @@ fn confirms() -> bool {
 }
 
 /// A key is pressed on the board. `start` is where the arrows begin.
-pub(super) fn pressed(
+pub(crate) fn pressed(
     geometry: Geometry,
     event: &KeyboardEvent,
     aim: Option<Aim>,

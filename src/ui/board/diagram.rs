@@ -1,8 +1,8 @@
 //! A small piece of a sheet with a few marks on it, to explain something by, as SVG markup.
 
-use super::face::{Face, Initials};
-use super::geometry::SQUARE;
-use crate::ui::pieces::drawn;
+use crate::ui::board::face::{Face, Initials};
+use crate::ui::board::geometry::SQUARE;
+use crate::ui::widgets::pieces::drawn;
 use std::fmt::Write;
 use tochki_play::Ply;
 

@@ -1,10 +1,10 @@
 //! What a game shows of itself: the one thing that the board asks each game.
 
-use super::geometry::{Geometry, Place};
-use super::picture::Picture;
+use crate::ui::board::geometry::{Geometry, Place};
+use crate::ui::board::picture::Picture;
 use crate::ui::games;
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use tochki_play::Ply;
 use tochki_rules::{Illegal, Move, Seat};
 

@@ -10,14 +10,14 @@ mod picture;
 mod tools;
 mod view;
 
-pub(super) use self::diagram::{Piece, Standing};
-pub(super) use self::face::{Face, Initials, Preview};
-pub(super) use self::geometry::{Geometry, Grid, Place, SQUARE, along};
-pub(super) use self::hatchings::Hatchings;
-pub(super) use self::paper::{Ruling, paper};
-pub(super) use self::picture::{Area, Mark, Picture, Shape, circles, outline};
-pub(super) use self::tools::BoardTools;
-pub(super) use self::view::Board;
+pub(crate) use self::diagram::{Piece, Standing};
+pub(crate) use self::face::{Face, Initials, Preview};
+pub(crate) use self::geometry::{Geometry, Grid, Place, SQUARE, along};
+pub(crate) use self::hatchings::Hatchings;
+pub(crate) use self::paper::{Ruling, paper};
+pub(crate) use self::picture::{Area, Mark, Picture, Shape, circles, outline};
+pub(crate) use self::tools::BoardTools;
+pub(crate) use self::view::Board;
 
 use leptos::prelude::*;
 use tochki_play::Ply;
@@ -25,28 +25,28 @@ use tochki_rules::{Move, Position, Seat};
 
 /// A position and the moves that led to it: what there is to see.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Shown {
+pub(crate) struct Shown {
     /// The position.
-    pub(super) position: Position,
+    pub(crate) position: Position,
     /// Its moves in order, each with its side.
-    pub(super) plies: Vec<Ply>,
+    pub(crate) plies: Vec<Ply>,
 }
 
 /// The hand of a visitor who sits at the board.
 #[derive(Clone, Copy)]
-pub(super) struct Hand {
+pub(crate) struct Hand {
     /// Whose mark it would make now; nobody's while it is not this visitor's turn.
-    pub(super) seat: Signal<Option<Seat>>,
+    pub(crate) seat: Signal<Option<Seat>>,
     /// Makes a move.
-    pub(super) play: Callback<Move>,
+    pub(crate) play: Callback<Move>,
     /// Tells what lies under the hand, beside the board.
-    pub(super) hint: RwSignal<Option<String>>,
+    pub(crate) hint: RwSignal<Option<String>>,
     /// Says something aloud.
-    pub(super) say: RwSignal<String>,
+    pub(crate) say: RwSignal<String>,
     /// Tells how it stands: the score, and whose move it is.
-    pub(super) score: Callback<(), String>,
+    pub(crate) score: Callback<(), String>,
     /// Tells what the clocks show.
-    pub(super) clocks: Callback<(), String>,
+    pub(crate) clocks: Callback<(), String>,
 }
 
 impl Hand {

@@ -1,7 +1,7 @@
 //! Squared paper: its lines, and the coordinates along its edges.
 
-use super::geometry::{Grid, SQUARE, along};
-use super::picture::circles;
+use crate::ui::board::geometry::{Grid, SQUARE, along};
+use crate::ui::board::picture::circles;
 use std::fmt::Write;
 
 /// How the lines of the paper run.

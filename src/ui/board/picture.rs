@@ -1,8 +1,8 @@
 //! What stands on a board: one mark a move, one outline an area that somebody holds, as SVG markup.
 
-use super::geometry::{Place, SQUARE, along};
-use crate::ui::pieces::Piece;
-use crate::ui::words;
+use crate::ui::board::geometry::{Place, SQUARE, along};
+use crate::ui::text::words;
+use crate::ui::widgets::pieces::Piece;
 use std::fmt::Write;
 use tochki_rules::Seat;
 
@@ -63,7 +63,7 @@ impl PartialEq for Shape {
 impl Picture {
     /// Areas and marks together.
     pub(crate) fn markup(&self) -> String {
-        use crate::ui::pieces::drawn;
+        use crate::ui::widgets::pieces::drawn;
         drawn(&self.areas) + &drawn(&self.marks)
     }
 }

@@ -1,10 +1,12 @@
 //! The board of any game, and the hand over it.
 
-use super::aim::{Aim, By, Gesture, Question, clicked, is_finger, moved, pressed};
-use super::face::{Face, Preview};
-use super::{Hand, Shown};
-use crate::ui::texts::{Language, language, say};
-use crate::ui::{games, pieces, words};
+use crate::ui::board::aim::{Aim, By, Gesture, Question, clicked, is_finger, moved, pressed};
+use crate::ui::board::face::{Face, Preview};
+use crate::ui::board::{Hand, Shown};
+use crate::ui::games;
+use crate::ui::text::words;
+use crate::ui::text::{Language, language, say};
+use crate::ui::widgets::pieces;
 use leptos::prelude::*;
 use leptos::svg::G;
 use tochki_rules::Illegal;

@@ -1,9 +1,9 @@
 //! One message.
 
 use crate::api;
-use crate::ui::moment::Moment;
-use crate::ui::name::Name;
-use crate::ui::texts::{language, say};
+use crate::ui::text::time::Moment;
+use crate::ui::text::{language, say};
+use crate::ui::widgets::name::Name;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_play::Timestamp;
@@ -11,7 +11,7 @@ use tochki_protocol::{Account, ChatAudience, ChatMessage, ChatPlace, MessageId, 
 
 /// A message, or the pattern by which `public/chat.js` makes one.
 #[component]
-pub(super) fn Message(
+pub(crate) fn Message(
     said: Option<ChatMessage>,
     /// Which chat the reader writes to; what comes from another one is marked.
     voice: ChatAudience,

@@ -5,11 +5,11 @@ mod message;
 mod say_form;
 
 use crate::api;
-use crate::ui::errand::refused;
-use crate::ui::fingerprint::addressed;
-use crate::ui::name::Name;
-use crate::ui::refusals::refusal;
-use crate::ui::texts::{Language, language, say};
+use crate::ui::islands::form_action::refused;
+use crate::ui::shell::fingerprint::addressed;
+use crate::ui::text::errors::refusal;
+use crate::ui::text::{Language, language, say};
+use crate::ui::widgets::name::Name;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use message::Message;
@@ -20,18 +20,18 @@ use tochki_protocol::{Account, ChatAudience, ChatHistory, ChatPlace};
 const SCRIPT: &str = include_str!("../../../public/chat.js");
 
 /// How a page goes on without scripts.
-pub(super) struct Ways {
+pub(crate) struct Ways {
     /// The page itself.
-    pub(super) here: String,
+    pub(crate) here: String,
     /// The same page as it stands still, so that what is typed is not lost.
-    pub(super) still: String,
+    pub(crate) still: String,
     /// Whether it does.
-    pub(super) stands_still: bool,
+    pub(crate) stands_still: bool,
 }
 
 /// The chat of a place, as the reader sees it.
 #[component]
-pub(super) fn ChatBox(
+pub(crate) fn ChatBox(
     venue: ChatPlace,
     /// Which chat is written to.
     voice: ChatAudience,

@@ -1,15 +1,15 @@
 //! The form in which something is said.
 
-use super::Ways;
 use crate::api;
-use crate::ui::texts::{language, say};
+use crate::ui::chat::Ways;
+use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::ChatPlace;
 
 /// The form. A page that reloads itself without scripts has a link in its place, to a page that stands still.
 #[component]
-pub(super) fn SayForm(venue: ChatPlace, ways: Ways) -> impl IntoView {
+pub(crate) fn SayForm(venue: ChatPlace, ways: Ways) -> impl IntoView {
     let language = language();
     let Ways {
         here,

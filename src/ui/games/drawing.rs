@@ -5,16 +5,16 @@ use tochki_rules::{Move, Point, Seat};
 
 /// Rows of marks with blanks between them: `R` and `B` stand there, `b` is a blue one that red has captured, `*` is the
 /// move to be shown, `.` is free.
-pub(super) type Drawing = &'static [&'static str];
+pub(crate) type Drawing = &'static [&'static str];
 
 /// How many marks a drawing has in a row, and how many rows.
-pub(super) fn size(drawing: Drawing) -> (u8, u8) {
+pub(crate) fn size(drawing: Drawing) -> (u8, u8) {
     let width = drawing[0].split_whitespace().count();
     (width as u8, drawing.len() as u8)
 }
 
 /// What is drawn as moves, so far from the left and from the top of the board; the move to be shown is the last.
-pub(super) fn plies(
+pub(crate) fn plies(
     drawing: Drawing,
     (left, top): (u8, u8),
     mover: Seat,

@@ -10,12 +10,12 @@ mod seen;
 mod size;
 mod ways;
 
-pub(super) use seen::{example, face, gain, place, place_of, written};
-pub(super) use ways::{GameCards, GameRow};
+pub(crate) use seen::{example, face, gain, place, place_of, written};
+pub(crate) use ways::{GameCards, GameRow};
 
-use super::fields::{FieldValues, Mistakes};
-use super::rules::Explained;
-use super::texts::{Language, say};
+use crate::ui::forms::fields::{FieldValues, Mistakes};
+use crate::ui::rules::Explained;
+use crate::ui::text::{Language, say};
 use boxes::BoxesFields;
 use dots::DotsFields;
 use gomoku::GomokuFields;
@@ -26,7 +26,7 @@ use tochki_play::Ply;
 use tochki_rules::{GameKind, Move, Position, Setup};
 
 /// What is chosen before a game: in the fields of a form, in a challenge, in words.
-pub(super) trait Chosen {
+pub(crate) trait Chosen {
     /// The fields that it is made of.
     fn fields() -> &'static [&'static str]
     where
@@ -48,7 +48,7 @@ pub(super) trait Chosen {
 }
 
 /// What is chosen in a setup, whichever game it is of.
-pub(super) fn chosen(setup: &Setup) -> &dyn Chosen {
+pub(crate) fn chosen(setup: &Setup) -> &dyn Chosen {
     match setup {
         Setup::Dots(setup) => setup,
         Setup::Boxes(setup) => setup,
@@ -58,7 +58,7 @@ pub(super) fn chosen(setup: &Setup) -> &dyn Chosen {
 }
 
 /// The fields that a choice of this game is made of.
-pub(super) fn fields(game: GameKind) -> &'static [&'static str] {
+pub(crate) fn fields(game: GameKind) -> &'static [&'static str] {
     use tochki_rules::{boxes, dots, gomoku, reversi};
 
     match game {
@@ -70,7 +70,7 @@ pub(super) fn fields(game: GameKind) -> &'static [&'static str] {
 }
 
 /// Reads the fields of a game.
-pub(super) fn read(game: GameKind, said: FieldValues, wrong: &mut Mistakes) -> Option<Setup> {
+pub(crate) fn read(game: GameKind, said: FieldValues, wrong: &mut Mistakes) -> Option<Setup> {
     match game {
         GameKind::Dots => Chosen::read(said, wrong).map(Setup::Dots),
         GameKind::Boxes => Chosen::read(said, wrong).map(Setup::Boxes),
@@ -81,7 +81,7 @@ pub(super) fn read(game: GameKind, said: FieldValues, wrong: &mut Mistakes) -> O
 
 /// The fields of a game, as somebody has filled them in.
 #[component]
-pub(super) fn GameFields(game: GameKind, said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+pub(crate) fn GameFields(game: GameKind, said: ParamsMap, wrong: Mistakes) -> impl IntoView {
     match game {
         GameKind::Dots => view! { <DotsFields said wrong /> }.into_any(),
         GameKind::Boxes => view! { <BoxesFields said wrong /> }.into_any(),
@@ -91,7 +91,7 @@ pub(super) fn GameFields(game: GameKind, said: ParamsMap, wrong: Mistakes) -> im
 }
 
 /// The name of a game.
-pub(super) fn title(language: Language, game: GameKind) -> &'static str {
+pub(crate) fn title(language: Language, game: GameKind) -> &'static str {
     match game {
         GameKind::Dots => say!(language, names.dots),
         GameKind::Boxes => say!(language, names.boxes),
@@ -121,7 +121,7 @@ const fn sign(game: GameKind) -> &'static str {
 }
 
 /// How a game is played.
-pub(super) fn rules(language: Language, game: GameKind) -> Explained {
+pub(crate) fn rules(language: Language, game: GameKind) -> Explained {
     match game {
         GameKind::Dots => dots::rules(language),
         GameKind::Boxes => boxes::rules(language),
@@ -131,7 +131,7 @@ pub(super) fn rules(language: Language, game: GameKind) -> Explained {
 }
 
 /// A position in words, for those who do not see it drawn.
-pub(super) fn described(language: Language, position: &Position) -> String {
+pub(crate) fn described(language: Language, position: &Position) -> String {
     match position {
         Position::Dots(dots) => dots::described(language, dots),
         Position::Boxes(boxes) => boxes::described(language, boxes),
@@ -141,7 +141,7 @@ pub(super) fn described(language: Language, position: &Position) -> String {
 }
 
 /// A move in words, as it is told beside such a position.
-pub(super) fn made(language: Language, Ply { seat, mv }: Ply) -> String {
+pub(crate) fn made(language: Language, Ply { seat, mv }: Ply) -> String {
     match mv {
         Move::Dots(point) | Move::Gomoku(point) | Move::Reversi(point) => {
             points::made(language, seat, point)
@@ -151,7 +151,7 @@ pub(super) fn made(language: Language, Ply { seat, mv }: Ply) -> String {
 }
 
 /// Game, board and opening in words.
-pub(super) fn setup(language: Language, setup: Setup) -> String {
+pub(crate) fn setup(language: Language, setup: Setup) -> String {
     let title = title(language, setup.kind());
     format!("{title} · {}", chosen(&setup).words(language))
 }

@@ -1,11 +1,11 @@
 //! Boards of points or squares in words, for those who do not see the small boards of the rules.
 
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use tochki_rules::{Point, Seat};
 
 /// What is in each place, row by row.
-pub(super) fn rows(
+pub(crate) fn rows(
     language: Language,
     (width, height): (u8, u8),
     spot: impl Fn(Point) -> String,
@@ -18,14 +18,14 @@ pub(super) fn rows(
 }
 
 /// Whose mark stands in a place, where nothing else is to be told.
-pub(super) fn owner(language: Language, seat: Option<Seat>) -> String {
+pub(crate) fn owner(language: Language, seat: Option<Seat>) -> String {
     seat.map_or(say!(language, rules.free).to_owned(), |seat| {
         words::colour(language, seat).to_lowercase()
     })
 }
 
 /// A move to a place of such rows.
-pub(super) fn made(language: Language, seat: Seat, Point { x, y }: Point) -> String {
+pub(crate) fn made(language: Language, seat: Seat, Point { x, y }: Point) -> String {
     let side = words::colour(language, seat);
     say!(
         language,

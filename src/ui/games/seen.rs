@@ -1,12 +1,12 @@
 //! How a position of each game looks, and how its moves are told.
 
-use super::{boxes, dots, gomoku, reversi};
 use crate::ui::board::{Face, Place};
-use crate::ui::texts::Language;
+use crate::ui::games::{boxes, dots, gomoku, reversi};
+use crate::ui::text::Language;
 use tochki_rules::{Move, Point, Position, Seat};
 
 /// How a position looks.
-pub(in crate::ui) fn face(position: &Position) -> &dyn Face {
+pub(crate) fn face(position: &Position) -> &dyn Face {
     match position {
         Position::Dots(dots) => dots,
         Position::Boxes(boxes) => boxes,
@@ -16,7 +16,7 @@ pub(in crate::ui) fn face(position: &Position) -> &dyn Face {
 }
 
 /// A move as the players of the game write it. It can be typed like this.
-pub(in crate::ui) fn written(mv: Move) -> String {
+pub(crate) fn written(mv: Move) -> String {
     match mv {
         Move::Reversi(point) => reversi::square(point),
         Move::Dots(_) | Move::Boxes(_) | Move::Gomoku(_) => mv.to_string(),
@@ -24,13 +24,13 @@ pub(in crate::ui) fn written(mv: Move) -> String {
 }
 
 /// A move as it is typed, for an example.
-pub(in crate::ui) fn example(position: &Position) -> String {
+pub(crate) fn example(position: &Position) -> String {
     let face = face(position);
     written(face.move_in(face.geometry().middle()))
 }
 
 /// Where a move is made on the board.
-pub(in crate::ui) fn place_of(mv: Move) -> Place {
+pub(crate) fn place_of(mv: Move) -> Place {
     match mv {
         Move::Dots(Point { x, y })
         | Move::Gomoku(Point { x, y })
@@ -40,7 +40,7 @@ pub(in crate::ui) fn place_of(mv: Move) -> Place {
 }
 
 /// The same as it is said aloud.
-pub(in crate::ui) fn place(language: Language, mv: Move) -> String {
+pub(crate) fn place(language: Language, mv: Move) -> String {
     match mv {
         Move::Dots(point) | Move::Gomoku(point) => format!("{}, {}", point.x, point.y),
         Move::Boxes(line) => boxes::place(language, line),
@@ -50,7 +50,7 @@ pub(in crate::ui) fn place(language: Language, mv: Move) -> String {
 
 /// What a move has brought, by the scores before it and after it, as it is said aloud; nothing, where it was a move and no
 /// more.
-pub(in crate::ui) fn gain(
+pub(crate) fn gain(
     language: Language,
     seat: Seat,
     mv: Move,

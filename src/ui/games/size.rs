@@ -1,25 +1,25 @@
 //! How large the board is: one of those that are offered, or one of one's own.
 
-use crate::ui::fields::{FieldValues, Mistakes, Number, Pick};
-use crate::ui::texts::{language, say};
-use crate::ui::words;
+use crate::ui::forms::fields::{FieldValues, Mistakes, Number, Pick};
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use std::ops::RangeInclusive;
 
 /// The boards that a game has.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
+pub(crate) struct Sizes {
     /// Those that are offered by name, the usual one first.
-    pub(super) offered: &'static [(u8, u8)],
+    pub(crate) offered: &'static [(u8, u8)],
     /// How long each side of one's own may be.
-    pub(super) shortest: u8,
-    pub(super) longest: u8,
+    pub(crate) shortest: u8,
+    pub(crate) longest: u8,
 }
 
 impl Sizes {
     /// Reads the fields.
-    pub(super) fn read(&self, said: FieldValues, wrong: &mut Mistakes) -> Option<(u8, u8)> {
+    pub(crate) fn read(&self, said: FieldValues, wrong: &mut Mistakes) -> Option<(u8, u8)> {
         let [width, height] = self.said(said);
         let mut length = |text: String, field| {
             let length = text.trim().parse::<u8>().ok();
@@ -54,13 +54,13 @@ impl Sizes {
 }
 
 /// The word for a size in an address.
-pub(super) fn word(width: u8, height: u8) -> String {
+pub(crate) fn word(width: u8, height: u8) -> String {
     format!("{width}x{height}")
 }
 
 /// The fields, as somebody has filled them in.
 #[component]
-pub(super) fn SizeFields(
+pub(crate) fn SizeFields(
     sizes: Sizes,
     said: ParamsMap,
     wrong: Mistakes,

@@ -1,7 +1,7 @@
 //! The ways to the games, wherever a page leads to each of them: a row of names, or a list that says what they are.
 
-use super::{aim, sign, title};
-use crate::ui::texts::language;
+use crate::ui::games::{aim, sign, title};
+use crate::ui::text::language;
 use leptos::prelude::*;
 use tochki_rules::GameKind;
 

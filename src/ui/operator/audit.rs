@@ -1,8 +1,8 @@
 //! What operators did.
 
-use crate::ui::moment::Date;
-use crate::ui::name::called;
-use crate::ui::texts::{Language, language, say};
+use crate::ui::text::time::Date;
+use crate::ui::text::{Language, language, say};
+use crate::ui::widgets::name::called;
 use leptos::prelude::*;
 use tochki_protocol::{AuditEntry, ModerationAction};
 

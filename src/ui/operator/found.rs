@@ -1,8 +1,8 @@
 //! Players, looked for by name.
 
-use super::measures::Measures;
-use crate::ui::name::Name;
-use crate::ui::texts::{language, say};
+use crate::ui::operator::measures::Measures;
+use crate::ui::text::{language, say};
+use crate::ui::widgets::name::Name;
 use leptos::prelude::*;
 use tochki_protocol::ModeratedPlayer;
 

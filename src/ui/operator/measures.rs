@@ -1,16 +1,16 @@
 //! What can be done about a player, as one form with a button for each.
 
-use super::standing;
 use crate::api;
-use crate::ui::server_time::RenderedAt;
-use crate::ui::texts::{language, say};
+use crate::ui::live::server_time::RenderedAt;
+use crate::ui::operator::standing;
+use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{ModeratedPlayer, ReportId};
 
 /// The form. Enter presses its first button, which is the one that harms nobody.
 #[component]
-pub(super) fn Measures(
+pub(crate) fn Measures(
     /// About whom; a player who is gone leaves only the report.
     about: Option<ModeratedPlayer>,
     report: Option<ReportId>,

@@ -1,15 +1,17 @@
 //! What lies on the operator's desk. It is forms alone, and needs no scripts.
 
+mod page;
+pub(crate) use page::Operator;
 mod audit;
 mod found;
 mod measures;
 mod reports;
 
-pub(super) use audit::Audit;
-pub(super) use found::Found;
-pub(super) use reports::Reports;
+pub(crate) use audit::Audit;
+pub(crate) use found::Found;
+pub(crate) use reports::Reports;
 
-use crate::ui::texts::{Language, say};
+use crate::ui::text::{Language, say};
 use tochki_play::Timestamp;
 use tochki_play::date;
 use tochki_protocol::ModeratedPlayer;

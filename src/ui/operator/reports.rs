@@ -1,9 +1,9 @@
 //! What waits for the operator.
 
-use super::measures::Measures;
-use crate::ui::moment::Date;
-use crate::ui::name::Name;
-use crate::ui::texts::{language, say};
+use crate::ui::operator::measures::Measures;
+use crate::ui::text::time::Date;
+use crate::ui::text::{language, say};
+use crate::ui::widgets::name::Name;
 use leptos::prelude::*;
 use tochki_protocol::{Account, ChatAudience, ChatPlace, Report};
 

@@ -54,7 +54,7 @@ fn written<M: Display>(moves: impl Iterator<Item = (Seat, M)>) -> String {
 }
 
 /// The game that was written like this, played again by the same rules.
-pub(super) fn read(setup: Setup, moves: &str) -> Shown {
+pub(crate) fn read(setup: Setup, moves: &str) -> Shown {
     let mut position = Position::new(&setup);
     let mut plies = Vec::new();
     for written in moves.split_ascii_whitespace() {

@@ -1,11 +1,11 @@
 //! The island of a replay: it goes through a game in the browser, without asking the server again.
 
-use super::course::read;
 use crate::ui::board::Board;
-use crate::ui::handed::IslandData;
+use crate::ui::islands::data::IslandData;
+use crate::ui::replay::course::read;
 use crate::ui::steps::{Moves, Steps};
-use crate::ui::texts::language;
-use crate::ui::words;
+use crate::ui::text::language;
+use crate::ui::text::words;
 use leptos::prelude::*;
 use tochki_rules::{Seat, Setup};
 use wasm_bindgen::JsCast;
@@ -24,7 +24,7 @@ type Known = (
 );
 
 /// What a page knows of the game.
-pub(in crate::ui) static GOING: IslandData<Known> = IslandData::named("going");
+pub(crate) static GOING: IslandData<Known> = IslandData::named("going");
 
 /// Board, players and moves of a game; it is part of a `.table`.
 #[cfg_attr(split, island(lazy))]

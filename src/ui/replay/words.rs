@@ -1,7 +1,7 @@
 //! What there is to say about a record: how the game ended, where the record ends, why it is none.
 
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use tochki_rules::record::{How, Stop, Unreadable, Verdict};
 use tochki_rules::{MoveError, Seat};
 

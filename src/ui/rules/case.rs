@@ -1,10 +1,10 @@
 //! A rule shown on a small board: before a move, the move as it is tried, after it.
 
-use super::Tried;
 use crate::ui::board::{Piece, Shown, Standing};
 use crate::ui::games;
-use crate::ui::texts::{Language, language, say};
-use crate::ui::words;
+use crate::ui::rules::Tried;
+use crate::ui::text::words;
+use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use tochki_rules::Seat;
 
@@ -35,7 +35,7 @@ struct Sheet {
 /// The case with its board. Three radio buttons choose what is seen, and a click on the board goes on to the next;
 /// nothing here needs a script.
 #[component]
-pub(super) fn CaseCard(case: Case) -> impl IntoView {
+pub(crate) fn CaseCard(case: Case) -> impl IntoView {
     let states = case.sheets(language());
     let id = |state: &str| format!("{}-{state}", case.id);
     let described = |state: &str| format!("{}-{state}-board", case.id);

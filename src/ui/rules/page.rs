@@ -1,8 +1,9 @@
 //! The page that tells the rules of one game.
 
-use super::case::{Case, CaseCard};
-use crate::ui::games::{self, GameRow};
-use crate::ui::texts::{language, say};
+use crate::ui::games;
+use crate::ui::games::GameRow;
+use crate::ui::rules::case::{Case, CaseCard};
+use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use tochki_rules::GameKind;
 

@@ -1,6 +1,6 @@
 //! Which move of a game an address asks for. For pages: islands are told.
 
-use super::Step;
+use crate::ui::steps::Step;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 

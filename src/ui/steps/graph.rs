@@ -1,6 +1,6 @@
 //! The score by move: a line a side, as SVG markup.
 
-use crate::ui::words;
+use crate::ui::text::words;
 use std::fmt::Write;
 use tochki_rules::Seat;
 
@@ -9,7 +9,7 @@ const LEAST: u32 = 5;
 
 /// Both lines, from before the first move to after the last. They are as wide as there are moves and as high as the
 /// higher score, and whoever shows them stretches them; the style sheet draws one solid and one dashed.
-pub(super) fn graph(scores: &[[u32; 2]], label: &str) -> String {
+pub(crate) fn graph(scores: &[[u32; 2]], label: &str) -> String {
     let moves = scores.len().saturating_sub(1).max(1);
     let top = scores
         .iter()

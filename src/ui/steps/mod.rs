@@ -7,14 +7,15 @@ mod moves;
 mod past;
 mod step;
 
-pub(super) use asked::{asked, read as read_asked};
-pub(super) use moves::Moves;
-pub(super) use past::PastMark;
+pub(crate) use asked::{asked, read as read_asked};
+pub(crate) use moves::Moves;
+pub(crate) use past::PastMark;
 
 use self::step::Step;
-use super::board::Shown;
-use super::texts::{Language, say};
-use super::{games, words};
+use crate::ui::board::Shown;
+use crate::ui::games;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use tochki_play::Ply;
@@ -23,7 +24,7 @@ use tochki_play::Ply;
 ///
 /// Positions of the past are not kept anywhere: they are found by taking moves back.
 #[derive(Clone, Copy)]
-pub(super) struct Steps {
+pub(crate) struct Steps {
     /// The game as far as it is known.
     whole: Memo<Shown>,
     /// Dots that stood there before the first move: nobody steps back beyond them.
@@ -51,7 +52,7 @@ impl Past {
 
 impl Steps {
     /// A reader at the end of a game.
-    pub(super) fn new(whole: Memo<Shown>, first: usize) -> Self {
+    pub(crate) fn new(whole: Memo<Shown>, first: usize) -> Self {
         let steps = Self {
             whole,
             first,
@@ -71,19 +72,19 @@ impl Steps {
     }
 
     /// How many moves there are.
-    pub(super) fn last(self) -> usize {
+    pub(crate) fn last(self) -> usize {
         self.whole
             .with(|whole| whole.plies.len().saturating_sub(self.first))
     }
 
     /// After how many moves the reader is.
-    pub(super) fn ply(self) -> usize {
+    pub(crate) fn ply(self) -> usize {
         let last = self.last();
         self.past.get().map_or(last, |past| past.ply.min(last))
     }
 
     /// Whether the reader looks at the past.
-    pub(super) fn in_past(self) -> bool {
+    pub(crate) fn in_past(self) -> bool {
         self.past.with(Option::is_some) && self.ply() < self.last()
     }
 
@@ -94,7 +95,7 @@ impl Steps {
     }
 
     /// Goes to a place; at the end begins the present.
-    pub(super) fn go(self, ply: usize) {
+    pub(crate) fn go(self, ply: usize) {
         let last = untrack(|| self.last());
         self.past.update(|past| {
             let left = past.map_or(last, |past| past.left);
@@ -109,7 +110,7 @@ impl Steps {
     }
 
     /// Goes the step that a key means.
-    pub(super) fn press(self, key: &KeyboardEvent) {
+    pub(crate) fn press(self, key: &KeyboardEvent) {
         if let Some(step) = Step::of_key(key) {
             key.prevent_default();
             self.take(step);
@@ -117,7 +118,7 @@ impl Steps {
     }
 
     /// What there is to see where the reader is.
-    pub(super) fn shown(self) -> Memo<Shown> {
+    pub(crate) fn shown(self) -> Memo<Shown> {
         Memo::new(move |_| {
             let ply = self.ply() + self.first;
             let mut shown = self.whole.get();
@@ -148,7 +149,7 @@ impl Steps {
     }
 
     /// Where the reader is, in words.
-    pub(super) fn whereabouts(self, language: Language) -> String {
+    pub(crate) fn whereabouts(self, language: Language) -> String {
         let (ply, last) = (self.ply(), self.last());
         let place = say!(language, steps.place, ply = ply, last = last);
         let made = self.whole.with(|whole| {

@@ -1,10 +1,12 @@
 //! The course of a game: a graph of its score, the ways through it, and the list of its moves.
 
-use super::graph::graph;
-use super::{Step, Steps};
-use crate::ui::pieces::{self, Piece};
-use crate::ui::texts::{Language, language, say};
-use crate::ui::{games, words};
+use crate::ui::games;
+use crate::ui::steps::graph::graph;
+use crate::ui::steps::{Step, Steps};
+use crate::ui::text::words;
+use crate::ui::text::{Language, language, say};
+use crate::ui::widgets::pieces;
+use crate::ui::widgets::pieces::Piece;
 use leptos::ev::{KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::html::Div;
 use leptos::prelude::*;

@@ -1,8 +1,8 @@
 //! The mark over a board that shows the past.
 
-use super::Steps;
-use crate::ui::texts::{language, say};
-use crate::ui::words;
+use crate::ui::steps::Steps;
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
 use leptos::prelude::*;
 
 /// Says where the reader is and what has happened meanwhile; one press leads back to the game.

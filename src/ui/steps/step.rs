@@ -13,10 +13,10 @@ pub(crate) enum Step {
 
 impl Step {
     /// All of them, in the order of their buttons.
-    pub(super) const ALL: [Self; 4] = [Self::First, Self::Back, Self::On, Self::Last];
+    pub(crate) const ALL: [Self; 4] = [Self::First, Self::Back, Self::On, Self::Last];
 
     /// The word that a form sends.
-    pub(super) const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::First => "first",
             Self::Back => "back",
@@ -31,7 +31,7 @@ impl Step {
     }
 
     /// The step that a key means.
-    pub(super) fn of_key(key: &KeyboardEvent) -> Option<Self> {
+    pub(crate) fn of_key(key: &KeyboardEvent) -> Option<Self> {
         if key.ctrl_key() || key.alt_key() || key.meta_key() {
             return None;
         }

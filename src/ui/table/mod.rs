@@ -1,32 +1,14 @@
-//! What a table is made of: the match as this page knows it, and the things round the board.
+//! What the page of an open table is made of. The server draws all of it; with scripts `public/open_table.js` fetches the
+//! page again when something changes, and takes over the parts that are named `data-live` and look different.
 
-mod answers;
-mod away;
-mod clock;
-mod entry;
-mod follow;
-mod hint;
-mod lost;
-mod mirror;
-mod offers;
-mod rematch;
-mod resign;
-mod result;
-mod sides;
-mod speech;
-mod turn;
+mod page;
+pub(crate) use page::TablePage;
+mod actions;
+mod chairs;
+mod guest;
+mod invite;
 
-pub(super) use answers::{clocks_aloud, standing};
-pub(super) use away::Away;
-pub(super) use clock::ClockFace;
-pub(super) use entry::MoveEntry;
-pub(super) use follow::MatchController;
-pub(super) use hint::Hint;
-pub(super) use lost::LostLine;
-pub(super) use offers::Offers;
-pub(super) use rematch::Rematch;
-pub(super) use resign::ResignButton;
-pub(super) use result::ResultCard;
-pub(super) use sides::Side;
-pub(super) use speech::Speech;
-pub(super) use turn::Turn;
+pub(crate) use actions::Actions;
+pub(crate) use chairs::Chairs;
+pub(crate) use guest::GuestForm;
+pub(crate) use invite::Invite;

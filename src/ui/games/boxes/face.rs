@@ -5,7 +5,7 @@ use crate::ui::board::{
     paper,
 };
 use crate::ui::games::place_of;
-use crate::ui::texts::{Language, say};
+use crate::ui::text::{Language, say};
 use tochki_play::Ply;
 use tochki_rules::boxes::{Boxes, Line};
 use tochki_rules::{Game, Illegal, Move, Seat};

@@ -4,20 +4,20 @@ mod face;
 mod fields;
 mod rules;
 
-pub(super) use fields::BoxesFields;
-pub(super) use rules::{described, rules};
+pub(crate) use fields::BoxesFields;
+pub(crate) use rules::{described, rules};
 
 use crate::ui::board::Place;
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use tochki_rules::Seat;
 use tochki_rules::boxes::{Line, Way};
 
 /// A box taken by its fourth side.
-pub(super) const SIGN: &str = r#"<path class="red-area" d="M8 8H32V32H8Z"/><path class="red-line" d="M8 8H32V32"/><path class="blue-line" d="M8 8V32H32"/><path class="dots" d="M8 8h0M32 8h0M8 32h0M32 32h0"/>"#;
+pub(crate) const SIGN: &str = r#"<path class="red-area" d="M8 8H32V32H8Z"/><path class="red-line" d="M8 8H32V32"/><path class="blue-line" d="M8 8V32H32"/><path class="dots" d="M8 8h0M32 8h0M8 32h0M32 32h0"/>"#;
 
 /// Where a line is.
-pub(super) fn place_of(line: Line) -> Place {
+pub(crate) fn place_of(line: Line) -> Place {
     let Line { way, x, y } = line;
     match way {
         Way::Across => Place::Across(x, y),
@@ -26,7 +26,7 @@ pub(super) fn place_of(line: Line) -> Place {
 }
 
 /// The same in words, by the dot where it begins.
-pub(super) fn place(language: Language, line: Line) -> String {
+pub(crate) fn place(language: Language, line: Line) -> String {
     let Line { way, x, y } = line;
     match way {
         Way::Across => say!(language, boxes.across, x, y),
@@ -35,12 +35,12 @@ pub(super) fn place(language: Language, line: Line) -> String {
 }
 
 /// Whoever takes a box moves again.
-pub(super) fn gain(language: Language, own: u32) -> Option<String> {
+pub(crate) fn gain(language: Language, own: u32) -> Option<String> {
     (own > 0).then(|| say!(language, boxes.takes, count = own))
 }
 
 /// A line that is drawn.
-pub(super) fn made(language: Language, seat: Seat, line: Line) -> String {
+pub(crate) fn made(language: Language, seat: Seat, line: Line) -> String {
     let (side, place) = (words::colour(language, seat), place(language, line));
     say!(language, boxes_rules.draws, side = side, place = place)
 }

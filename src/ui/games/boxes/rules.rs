@@ -2,8 +2,8 @@
 
 use crate::ui::board::Piece;
 use crate::ui::rules::{Case, Chapter, Explained, Tried};
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{self, Game};
 

@@ -1,13 +1,13 @@
 //! The board of Dots: dots on the crossings, and outlines of what is captured.
 
-use super::preview;
 use crate::ui::board::{
     Area, Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along,
     paper,
 };
+use crate::ui::games::dots::preview;
 use crate::ui::games::place_of;
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use std::fmt::Write;
 use tochki_play::Ply;
 use tochki_rules::dots::{Dot, Dots, Point};

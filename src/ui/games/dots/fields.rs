@@ -1,10 +1,11 @@
 //! What is chosen for a game of Dots: the board and the opening.
 
-use crate::ui::fields::{FieldValues, Mistakes, Pick, named};
+use crate::ui::forms::fields::{FieldValues, Mistakes, Pick, named};
 use crate::ui::games::Chosen;
-use crate::ui::games::size::{self, SizeFields, Sizes};
-use crate::ui::texts::{Language, language, say};
-use crate::ui::words;
+use crate::ui::games::size;
+use crate::ui::games::size::{SizeFields, Sizes};
+use crate::ui::text::words;
+use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use tochki_rules::dots::{Opening, Setup};

@@ -5,18 +5,18 @@ mod fields;
 mod preview;
 mod rules;
 
-pub(super) use fields::DotsFields;
-pub(super) use rules::{described, rules};
+pub(crate) use fields::DotsFields;
+pub(crate) use rules::{described, rules};
 
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use tochki_rules::Seat;
 
 /// A dot inside a closed line.
-pub(super) const SIGN: &str = r#"<path class="red-line" d="M20 6 34 20 20 34 6 20Z"/><circle class="red" cx="20" cy="6" r="4"/><circle class="red" cx="34" cy="20" r="4"/><circle class="red" cx="20" cy="34" r="4"/><circle class="red" cx="6" cy="20" r="4"/><circle class="blue" cx="20" cy="20" r="3"/>"#;
+pub(crate) const SIGN: &str = r#"<path class="red-line" d="M20 6 34 20 20 34 6 20Z"/><circle class="red" cx="20" cy="6" r="4"/><circle class="red" cx="34" cy="20" r="4"/><circle class="red" cx="20" cy="34" r="4"/><circle class="red" cx="6" cy="20" r="4"/><circle class="blue" cx="20" cy="20" r="3"/>"#;
 
 /// Whoever moved may have captured, or stepped into a house and been captured.
-pub(super) fn gain(language: Language, seat: Seat, own: u32, others: u32) -> Option<String> {
+pub(crate) fn gain(language: Language, seat: Seat, own: u32, others: u32) -> Option<String> {
     match (own, others) {
         (0, 0) => None,
         (0, others) => {

@@ -1,14 +1,14 @@
 //! What a dot would do, before it is placed.
 
 use crate::ui::board::{Mark, Place, Preview, SQUARE, Shape, along, outline};
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use std::fmt::Write;
 use tochki_rules::dots::{Change, Dots, Enclosure, Point};
 use tochki_rules::{Game, Illegal, Seat};
 
 /// Tries the move on a copy: a ghost of the dot, the chain dashed, the area lightly filled, the points beside it.
-pub(super) fn of(
+pub(crate) fn of(
     language: Language,
     dots: &Dots,
     seat: Seat,
@@ -29,7 +29,7 @@ pub(super) fn of(
 }
 
 /// The corners of a captured area.
-pub(super) fn corners(enclosure: Enclosure<'_>) -> impl Iterator<Item = (u8, u8)> {
+pub(crate) fn corners(enclosure: Enclosure<'_>) -> impl Iterator<Item = (u8, u8)> {
     enclosure.line().map(|point| (point.x, point.y))
 }
 

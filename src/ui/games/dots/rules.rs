@@ -1,11 +1,12 @@
 //! How Dots is played.
 
 use crate::ui::board::Piece;
-use crate::ui::games::drawing::{self, Drawing};
+use crate::ui::games::drawing;
+use crate::ui::games::drawing::Drawing;
 use crate::ui::games::points;
 use crate::ui::rules::{Case, Chapter, Explained, Tried};
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use tochki_rules::dots::{Dot, Dots, Opening, Setup, Spot};
 use tochki_rules::{self, Game, Move, Seat};
 

@@ -5,8 +5,8 @@ use crate::ui::board::{
     paper,
 };
 use crate::ui::games::place_of;
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use std::fmt::Write;
 use tochki_play::Ply;
 use tochki_rules::gomoku::Gomoku;

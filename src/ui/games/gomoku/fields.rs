@@ -1,9 +1,9 @@
 //! What is chosen for a game of Gomoku: the board, and which rows win.
 
-use crate::ui::fields::{FieldValues, Mistakes, Pick, named};
+use crate::ui::forms::fields::{FieldValues, Mistakes, Pick, named};
 use crate::ui::games::Chosen;
-use crate::ui::texts::{Language, language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use tochki_rules::gomoku::{Rule, Setup};

@@ -1,12 +1,12 @@
 //! The board of Reversi: discs in the squares, and where one may be put.
 
-use super::{column, row};
 use crate::ui::board::{
     Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, circles, paper,
 };
 use crate::ui::games::place_of;
-use crate::ui::texts::{Language, say};
-use crate::ui::words;
+use crate::ui::games::reversi::{column, row};
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
 use tochki_play::Ply;
 use tochki_rules::reversi::{Reversi, Squares};
 use tochki_rules::{Game, Illegal, Move, Point, Seat};

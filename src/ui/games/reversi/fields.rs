@@ -1,9 +1,9 @@
 //! What is chosen for a game of Reversi: nothing, for there is one board.
 
-use crate::ui::fields::{FieldValues, Mistakes};
+use crate::ui::forms::fields::{FieldValues, Mistakes};
 use crate::ui::games::Chosen;
-use crate::ui::texts::{Language, language, say};
-use crate::ui::words;
+use crate::ui::text::words;
+use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use tochki_rules::reversi::Setup;
 

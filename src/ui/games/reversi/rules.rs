@@ -3,7 +3,7 @@
 use crate::ui::board::Piece;
 use crate::ui::games::points;
 use crate::ui::rules::{Case, Chapter, Explained, Tried};
-use crate::ui::texts::{Language, say};
+use crate::ui::text::{Language, say};
 use tochki_rules::reversi::{Reversi, Setup};
 use tochki_rules::{self};
 

@@ -1,0 +1,188 @@
+//! What I want to play: what a challenge from this page asks for. The address and a cookie carry it as words, so it
+//! survives a reload, is there on the next visit, and needs no scripts.
+
+use crate::ui::forms::fields::{FieldValues, Mistakes};
+use crate::ui::games;
+use crate::ui::lobby::clock;
+use tochki_play::Terms;
+use tochki_rules::GameKind;
+
+/// A choice that can be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice(Terms);
+
+impl Choice {
+    /// The fields that a choice of this game is made of, besides the game.
+    pub(crate) fn fields(game: GameKind) -> impl Iterator<Item = &'static str> {
+        let of_game = games::fields(game).iter().copied();
+        of_game.chain(clock::FIELDS).chain(["rated"])
+    }
+
+    /// Reads the fields. What is missing takes its default; a number that cannot be is a mistake.
+    pub(crate) fn read(game: GameKind, said: FieldValues) -> Result<Self, Mistakes> {
+        let mut wrong = Mistakes::new();
+        let setup = games::read(game, said, &mut wrong);
+        let clock = clock::read(said, &mut wrong);
+        let (Some(setup), Some(clock)) = (setup, clock) else {
+            return Err(wrong);
+        };
+        Ok(Self(Terms {
+            setup,
+            clock,
+            rated: said("rated").as_deref() != Some("no"),
+        }))
+    }
+
+    /// Game and setup, clock, and whether it counts.
+    pub(crate) const fn terms(self) -> Terms {
+        self.0
+    }
+
+    /// The same as an address and the cookie carry it. It is complete, so that it never depends on what is remembered.
+    pub(crate) fn query(self) -> String {
+        let Terms {
+            setup,
+            clock,
+            rated,
+        } = self.0;
+        let (game, parts) = (setup.kind(), games::chosen(&setup).query());
+        let rated = if rated { "yes" } else { "no" };
+        format!("game={game}{parts}&clock={clock}&rated={rated}")
+    }
+
+    /// The setup as a challenge carries it.
+    pub(crate) fn setup_text(self) -> String {
+        games::chosen(&self.0.setup).text()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tochki_protocol::SetupText;
+
+    fn read(query: &str) -> Result<Choice, Mistakes> {
+        let said = |name: &str| {
+            let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            pairs
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| value.to_owned())
+        };
+        let game = said("game").map_or(GameKind::Dots, |game| game.parse().expect("a game"));
+        Choice::read(game, &said)
+    }
+
+    #[track_caller]
+    fn check(query: &str, reads_as: &str) {
+        assert_eq!(
+            read(query).map(Choice::query),
+            Ok(reads_as.to_owned()),
+            "{query}"
+        );
+    }
+
+    #[track_caller]
+    fn wrong(query: &str, fields: &[&str]) {
+        assert_eq!(read(query).unwrap_err(), fields, "{query}");
+    }
+
+    const DEFAULT: &str = "game=dots&board=39x32&start=empty&clock=none&rated=yes";
+
+    #[test]
+    fn the_setup_of_a_challenge_reads() {
+        for query in [
+            "board=13x13&start=four_crosses",
+            "game=boxes&board=2x10",
+            "game=gomoku&size=15&rule=standard",
+            "game=reversi",
+        ] {
+            let choice = read(query).unwrap();
+            let setup = choice.terms().setup;
+            let text = SetupText::from(choice.setup_text());
+            assert_eq!(text.read(setup.kind()), Ok(setup), "{query}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for query in [
+            DEFAULT,
+            "game=dots&board=20x20&start=cross&clock=300+5&rated=no",
+            "game=dots&board=5x50&start=empty&clock=10800+60&rated=yes",
+            "game=dots&board=13x13&start=four_crosses&clock=10+0&rated=yes",
+            "game=boxes&board=5x5&clock=none&rated=yes",
+            "game=boxes&board=2x10&clock=180+2&rated=no",
+            "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes",
+            "game=gomoku&size=15&rule=standard&clock=300+5&rated=yes",
+            "game=reversi&clock=600+10&rated=no",
+        ] {
+            check(query, query);
+        }
+        for &game in GameKind::ALL {
+            assert!(
+                Choice::fields(game).all(|field| field != "game"),
+                "the game alone is no choice"
+            );
+            assert_eq!(
+                Choice::read(game, &|_| None).map(|choice| choice.terms().setup),
+                Ok(game.default_setup()),
+                "what is offered first is the usual"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_missing_takes_the_default() {
+        check("", DEFAULT);
+        check("board=big&start=x&rated=maybe", DEFAULT);
+        check("width=7&minutes=3", DEFAULT);
+        check(
+            "game=gomoku&size=17&rule=renju&board=3x3",
+            "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes",
+        );
+    }
+
+    #[test]
+    fn a_size_and_a_clock_of_ones_own_are_typed() {
+        check(
+            "board=own&width= 8&height=50&clock=own&minutes=1&seconds=30&increment=0",
+            "game=dots&board=8x50&start=empty&clock=90+0&rated=yes",
+        );
+        check(
+            "clock=own&minutes=&seconds=10&increment=",
+            "game=dots&board=39x32&start=empty&clock=10+0&rated=yes",
+        );
+        // A form turns the plus into a blank.
+        check(
+            "clock=180 2",
+            "game=dots&board=39x32&start=empty&clock=180+2&rated=yes",
+        );
+    }
+
+    #[test]
+    fn mistakes_are_found_at_their_fields() {
+        wrong("board=own&width=4&height=8", &["width"]);
+        wrong("board=8x51", &["height"]);
+        wrong("board=own&width=&height=eight", &["width", "height"]);
+        wrong(
+            "board=own&width=8&height=12&start=four_crosses",
+            &["opening"],
+        );
+        wrong(
+            "game=boxes&board=own&width=1&height=11",
+            &["width", "height"],
+        );
+        wrong("clock=own&minutes=0&seconds=9&increment=0", &["minutes"]);
+        wrong("clock=own&minutes=181&increment=0", &["minutes"]);
+        wrong("clock=own&minutes=5&seconds=-1&increment=0", &["seconds"]);
+        wrong("clock=own&minutes=99999999999", &["minutes"]);
+        wrong("clock=own&minutes=4294967295&seconds=1", &["minutes"]);
+        wrong("clock=own&minutes=5&increment=61", &["increment"]);
+        wrong("clock=own&seconds=x&increment=x", &["seconds", "increment"]);
+        wrong("clock=5", &["minutes"]);
+        wrong(
+            "board=4x9&clock=own&minutes=5&increment=99",
+            &["width", "increment"],
+        );
+    }
+}

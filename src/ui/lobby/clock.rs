@@ -1,0 +1,136 @@
+//! Which clock is chosen: none, one of those offered, or one's own.
+
+use crate::ui::forms::fields::{FieldValues, Mistakes, Number, Pick};
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos_router::params::ParamsMap;
+use tochki_play::ClockRule;
+use tochki_protocol::ClockText;
+
+/// The fields of the clock.
+pub(crate) const FIELDS: [&str; 4] = ["clock", "minutes", "seconds", "increment"];
+
+/// Minutes, and seconds a move.
+const OFFERED: [(u32, u32); 3] = [(3, 2), (5, 5), (10, 10)];
+
+/// Reads the fields.
+pub(crate) fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
+    let clock = match said("clock") {
+        None => Some(ClockRule::None),
+        Some(own) if own == "own" => return read_own(said, wrong),
+        Some(word) => ClockText(word).read().ok(),
+    };
+    if clock.is_none() {
+        wrong.push("minutes");
+    }
+    clock
+}
+
+fn read_own(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
+    let mut number = |field, fits: &dyn Fn(u32) -> bool| {
+        let text = said(field).unwrap_or_default();
+        // An empty field adds nothing.
+        let number = match text.trim() {
+            "" => Some(0),
+            digits => digits.parse().ok(),
+        };
+        let number = number.filter(|number| fits(*number));
+        if number.is_none() {
+            wrong.push(field);
+        }
+        number
+    };
+    let seconds = number("seconds", &|_| true);
+    let initial = |minutes: u32, seconds| minutes.saturating_mul(60).saturating_add(seconds);
+    let minutes = number("minutes", &|minutes| {
+        seconds.is_none_or(|seconds| ClockRule::INITIAL.contains(&initial(minutes, seconds)))
+    });
+    let increment = number("increment", &|increment| {
+        ClockRule::INCREMENT.contains(&increment)
+    });
+    Some(ClockRule::Fischer {
+        initial: initial(minutes?, seconds?),
+        increment: increment?,
+    })
+}
+
+/// Minutes, seconds and increment as they were said.
+fn own(said: FieldValues) -> [String; 3] {
+    match read(said, &mut Mistakes::new()) {
+        Some(ClockRule::Fischer { initial, increment }) => {
+            [initial / 60, initial % 60, increment].map(|number| number.to_string())
+        }
+        Some(ClockRule::None) => ["5", "0", "5"].map(str::to_owned),
+        None => ["minutes", "seconds", "increment"].map(|field| said(field).unwrap_or_default()),
+    }
+}
+
+/// The fields, as somebody has filled them in.
+#[component]
+pub(crate) fn ClockFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+    let language = language();
+    let said = |field: &str| said.get(field);
+    let clock = read(&said, &mut Mistakes::new());
+    let offered = |(minutes, increment)| ClockRule::Fischer {
+        initial: minutes * 60,
+        increment,
+    };
+    let none = clock == Some(ClockRule::None);
+    let one_of_them = none || OFFERED.iter().any(|each| clock == Some(offered(*each)));
+    let [minutes, seconds, increment] = own(&said);
+    let longest = *ClockRule::INITIAL.end();
+    view! {
+        <fieldset>
+            <legend>{say!(language, choice.clock_title)}</legend>
+            <Pick name="clock" value="none" label=say!(language, choice.no_clock) checked=none />
+            {OFFERED
+                .map(|each| {
+                    view! {
+                        <Pick
+                            name="clock"
+                            value=offered(each).to_string()
+                            label=format!("{} + {}", each.0, each.1)
+                            checked=clock == Some(offered(each))
+                        />
+                    }
+                })
+                .collect_view()}
+            <Pick name="clock" value="own" label=say!(language, choice.own_clock) checked=!one_of_them />
+            <span class="own">
+                <Number
+                    name="minutes"
+                    label=say!(language, choice.minutes)
+                    range=0..=longest / 60
+                    typed=minutes
+                    wrong=wrong.contains(&"minutes")
+                    note="clock-note"
+                />
+                <Number
+                    name="seconds"
+                    label=say!(language, choice.seconds)
+                    range=0..=59
+                    typed=seconds
+                    wrong=wrong.contains(&"seconds")
+                    note="clock-note"
+                />
+                <Number
+                    name="increment"
+                    label=say!(language, choice.increment)
+                    range=ClockRule::INCREMENT
+                    typed=increment
+                    wrong=wrong.contains(&"increment")
+                    note="clock-note"
+                />
+                <span id="clock-note" class="note">
+                    {say!(
+                        language,
+                        choice.clock_note,
+                        shortest = *ClockRule::INITIAL.start(),
+                        longest = longest / 60,
+                        increment = *ClockRule::INCREMENT.end(),
+                    )}
+                </span>
+            </span>
+        </fieldset>
+    }
+}

@@ -1,0 +1,116 @@
+//! The players who are waiting, each with a button to challenge them.
+
+use crate::ui::lobby::{Room, TellMe};
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use crate::ui::widgets::list::{Entry, List};
+use crate::ui::widgets::name::Name;
+use leptos::prelude::*;
+use tochki_protocol::{Filter, PlayerCard};
+
+/// The list, ascending by rating, as far as the filter lets through. Its title stands in the panel of the filter.
+#[component]
+pub(crate) fn Players(
+    room: Room,
+    /// Whom to show.
+    filter: RwSignal<Filter>,
+    /// Whether the filter has been applied here.
+    applied: RwSignal<bool>,
+    /// Whether nobody can be asked just now.
+    blocked: Signal<bool>,
+) -> impl IntoView {
+    let language = language();
+    let shown = Memo::new(move |_| {
+        room.players.with(|players| {
+            filter.with(|filter| {
+                let fits = |player: &&PlayerCard| filter.lets_through(player);
+                players.iter().filter(fits).cloned().collect::<Vec<_>>()
+            })
+        })
+    });
+    let count = move || {
+        let (shown, all) = (shown.with(Vec::len), room.players.with(Vec::len));
+        (shown < all).then(|| say!(language, waiting.shown, shown = shown, all = all))
+    };
+    let empty = move || {
+        let (shown, all) = (shown.with(Vec::len), room.players.with(Vec::len));
+        if shown == 0 && all > 0 {
+            Some(say!(language, waiting.none_fit))
+        } else if room
+            .players
+            .with(|players| players.iter().all(|player| player.id == room.me))
+        {
+            Some(say!(language, waiting.alone))
+        } else {
+            None
+        }
+    };
+    let entries = move || {
+        let entry = |player: PlayerCard| {
+            let key = (
+                player.id,
+                player.name.clone(),
+                player.guest,
+                words::rating(player.rating),
+            );
+            Entry::new(key, move || view! { <PlayerRow room player blocked /> })
+        };
+        shown.get().into_iter().map(entry).collect()
+    };
+    view! {
+        <section class="card players" aria-labelledby="players-title">
+            <p class="shown">{count}</p>
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">{say!(language, waiting.name)}</th>
+                        <th scope="col" class="number">
+                            {say!(language, waiting.rating)}
+                        </th>
+                        <td></td>
+                    </tr>
+                </thead>
+                <tbody>
+                    <List entries=Box::new(entries) />
+                </tbody>
+            </table>
+            <p class="empty">{empty}</p>
+            <TellMe />
+            // Read out when the filter is applied, and not whenever somebody comes or goes.
+            <p class="hidden" role="status">
+                {move || applied.get().then(|| untrack(count))}
+            </p>
+        </section>
+    }
+}
+
+#[component]
+fn PlayerRow(room: Room, player: PlayerCard, blocked: Signal<bool>) -> impl IntoView {
+    let language = language();
+    let me = player.id == room.me;
+    let ask = (!me).then(|| {
+        let label = say!(language, waiting.challenge_whom, name = &player.name);
+        view! {
+            <button
+                type="submit"
+                form="ask"
+                name="opponent"
+                value=player.id.0
+                aria-label=label
+                disabled=blocked
+            >
+                {say!(language, waiting.challenge)}
+            </button>
+        }
+    });
+    view! {
+        <tr class:me=me>
+            <th scope="row">
+                <Name name=player.name guest=player.guest />
+                {me.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
+            </th>
+            <td class="number">{words::rating(player.rating)}</td>
+            <td class="act">{ask}</td>
+        </tr>
+    }
+}

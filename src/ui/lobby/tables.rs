@@ -1,0 +1,108 @@
+//! Open tables to sit down at, and the form that opens one.
+
+use crate::api;
+use crate::ui::forms::fields::Mistakes;
+use crate::ui::lobby::Room;
+use crate::ui::lobby::choice::Choice;
+use crate::ui::lobby::choice_form::ChosenFields;
+use crate::ui::lobby::form::LAY;
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use crate::ui::widgets::list::{Entry, List};
+use crate::ui::widgets::name::GuestMark;
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use tochki_protocol::{PlayerId, Table};
+
+/// The list, oldest first, and below it the name for a table of one's own.
+#[component]
+pub(crate) fn Tables(room: Room) -> impl IntoView {
+    let language = language();
+    let me = room.me;
+    let none = move || room.tables.with(Vec::is_empty);
+    let entries = move || {
+        let entry = |table: Table| {
+            // Whoever sits there is told on the table's own page; here it is drawn again only where it looks different.
+            let key = (table.id, table.rated, table.sitters().count());
+            Entry::new(key, move || view! { <Row me table /> })
+        };
+        room.tables.get().into_iter().map(entry).collect()
+    };
+    view! {
+        <section class="card tables" aria-labelledby="tables-title">
+            <h2 id="tables-title">{say!(language, tables.title)}</h2>
+            // Sitting down leads to another page, so these forms are sent with scripts, too.
+            <ul on:submit=|submit| submit.stop_propagation()>
+                <List entries=Box::new(entries) />
+            </ul>
+            <p class="empty">{move || none().then(|| say!(language, tables.none))}</p>
+            <div class="lay">
+                <label for="table-name">{say!(language, tables.name)}</label>
+                <input
+                    id="table-name"
+                    form=LAY
+                    name="name"
+                    maxlength="40"
+                    autocomplete="off"
+                    aria-describedby="lay-note"
+                />
+                <button type="submit" form=LAY>
+                    {say!(language, tables.open)}
+                </button>
+                <p id="lay-note" class="note">
+                    {say!(language, tables.note)}
+                </p>
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn Row(me: PlayerId, table: Table) -> impl IntoView {
+    let language = language();
+    let page = format!("/t/{}", table.link);
+    let terms = words::terms(language, table.setup, table.clock, table.rated);
+    let sits = table.sitter(me).is_some();
+    let act = if sits {
+        view! {
+            <a class="button quiet" href=page.clone()>
+                {say!(language, tables.to_yours)}
+            </a>
+        }
+        .into_any()
+    } else {
+        let label = say!(language, tables.sit_where, name = &table.name);
+        view! {
+            <form action=api::Sit::url() method="post">
+                <input type="hidden" name="table" value=table.id.0 />
+                <button type="submit" aria-label=label>
+                    {say!(language, tables.sit)}
+                </button>
+            </form>
+        }
+        .into_any()
+    };
+    view! {
+        <li>
+            <a class="table-name" href=page>
+                <bdi>{table.name}</bdi>
+            </a>
+            <span class="by">
+                {say!(language, tables.by, name = &table.creator.name)}
+                <GuestMark guest=table.creator.guest />
+            </span>
+            <span class="terms">{terms}</span>
+            {act}
+        </li>
+    }
+}
+
+/// What opening a table sends beside its name. With scripts the fields are filled in when it is sent.
+#[component]
+pub(crate) fn OpenForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
+    view! {
+        <form id=LAY action=api::LayTable::url() method="post" hidden>
+            <ChosenFields choice />
+        </form>
+    }
+}

@@ -1,0 +1,95 @@
+//! What a player has left of their time. The server's clock decides; this one shows what it will say.
+
+use crate::ui::live::sound::Sound;
+use crate::ui::match_page::MatchController;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use std::time::Duration;
+use tochki_rules::Seat;
+
+/// Below this much time left, in milliseconds, a clock shows tenths and is seen to be low.
+const LOW: i64 = 20_000;
+
+/// The clock of one side; nothing in a match without.
+#[component]
+pub(crate) fn ClockFace(
+    follow: MatchController,
+    seat: Seat,
+    /// Tells whoever sits here, aloud, that their time is low.
+    warn: Option<RwSignal<String>>,
+) -> impl IntoView {
+    let language = language();
+    let reading = Memo::new(move |_| follow.mirror.with(|mirror| mirror.confirmed().clock()));
+    let shown = reading.get_untracked()?;
+    let left = RwSignal::new(shown.left(seat, follow.read_at));
+    let running = move || {
+        reading
+            .get()
+            .is_some_and(|clock| clock.running == Some(seat))
+    };
+    Effect::new(move |_| {
+        let Some(clock) = reading.get() else { return };
+        if clock.running != Some(seat) {
+            left.set(clock.left_ms[seat.index()]);
+            return;
+        }
+        let warned = StoredValue::new(clock.left_ms[seat.index()] < LOW);
+        let look = move || {
+            let Some(now) = follow.time.now() else { return };
+            let remains = clock.left(seat, now);
+            left.set(remains);
+            if remains < LOW && !warned.get_value() {
+                warned.set_value(true);
+                if let Some(warn) = warn {
+                    Sound::Low.play();
+                    warn.set(say!(language, clocks.low).to_owned());
+                }
+            }
+        };
+        look();
+        if let Ok(timer) = set_interval_with_handle(look, Duration::from_millis(100)) {
+            on_cleanup(move || timer.clear());
+        }
+    });
+    let face = Memo::new(move |_| face(left.get()));
+    let low = Memo::new(move |_| left.get() < LOW);
+    Some(view! {
+        <p class="clock" class:running=running class:low=low role="timer">
+            <span class="hidden">{say!(language, clocks.left)} " "</span>
+            {face}
+        </p>
+    })
+}
+
+/// A time as a clock shows it: `1:02:03`, `4:05`, and with little left `0:09.4`.
+pub(crate) fn face(left: i64) -> String {
+    let left = left.max(0);
+    let (hours, minutes, seconds) = (left / 3_600_000, left / 60_000 % 60, left / 1000 % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else if left < LOW {
+        format!("{minutes}:{seconds:02}.{}", left / 100 % 10)
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::face;
+
+    #[test]
+    fn a_clock_shows_what_is_left() {
+        for (left, shown) in [
+            (10_800_000, "3:00:00"),
+            (3_599_999, "59:59"),
+            (300_000, "5:00"),
+            (20_000, "0:20"),
+            (19_999, "0:19.9"),
+            (950, "0:00.9"),
+            (-40, "0:00.0"),
+        ] {
+            assert_eq!(face(left), shown);
+        }
+    }
+}

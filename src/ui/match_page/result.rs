@@ -1,0 +1,67 @@
+//! How the match ended: who won, why, and what it did to both ratings.
+
+use crate::ui::match_page::{MatchController, Rematch};
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use tochki_rules::Seat;
+
+/// Appears with the end, and is read out then.
+#[component]
+pub(crate) fn ResultCard(follow: MatchController, me: Option<Seat>) -> impl IntoView {
+    let language = language();
+    let result = move || follow.mirror.with(|mirror| mirror.result().cloned());
+    let name = move |seat| follow.name(seat);
+    let guest = me.is_some_and(|me| {
+        follow
+            .players
+            .with_value(|players| players[me.index()].guest)
+    });
+    view! {
+        <div role="status" class="result-room">
+            {move || {
+                let result = result()?;
+                let headline = words::headline(language, result.winner, me, name);
+                let reason = words::reason(language, &result, name);
+                let ratings = result
+                    .ratings
+                    .map(|ratings| {
+                        Seat::BOTH
+                            .map(|seat| {
+                                let change = ratings[seat.index()];
+                                view! {
+                                    <li>
+                                        {say!(
+                                            language,
+                                            result.rating,
+                                            name = name(seat),
+                                            before = words::rating(change.before.0),
+                                            after = words::rating(change.after.0),
+                                            change = words::rating_change(change)
+                                        )}
+                                    </li>
+                                }
+                            })
+                            .collect_view()
+                    });
+                Some(
+                    view! {
+                        <section class="card result">
+                            <h2>{headline}</h2>
+                            <p>{reason}</p>
+                            {ratings.map(|ratings| view! { <ul>{ratings}</ul> })}
+                            <Rematch follow me />
+                            <p class="ways">
+                                <a class="button" href="/play">{say!(language, table.back)}</a>
+                                <a href=format!("/match/{}/replay", follow.id)>
+                                    {say!(language, replay.link)}
+                                </a>
+                                {guest.then(|| view! { <a href="/keep">{say!(language, guest.keep)}</a> })}
+                            </p>
+                        </section>
+                    },
+                )
+            }}
+        </div>
+    }
+}

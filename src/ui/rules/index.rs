@@ -1,0 +1,41 @@
+//! How the games are played.
+
+use crate::ui::games;
+use crate::ui::games::GameCards;
+use crate::ui::rules::RulesPage;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use leptos_router::hooks::use_params_map;
+use tochki_rules::GameKind;
+
+/// `/rules`: which games there are, and the way to the rules of each.
+#[component]
+pub(crate) fn RulesOfAll() -> impl IntoView {
+    let language = language();
+    view! {
+        <Title text=say!(language, rules.all) />
+        <article class="rules">
+            <h1>{say!(language, rules.all)}</h1>
+            <p class="lead">{say!(language, rules.choose)}</p>
+            <GameCards to=|game| format!("/rules/{game}") />
+        </article>
+    }
+}
+
+/// `/rules/:game`. Who looks for a game that is not played here finds those that are.
+#[component]
+pub(crate) fn Rules() -> impl IntoView {
+    let language = language();
+    let game =
+        use_params_map().with_untracked(|params| params.get("game")?.parse::<GameKind>().ok());
+    let Some(game) = game else {
+        return view! { <Redirect path="/rules" /> }.into_any();
+    };
+    view! {
+        <Title text=say!(language, rules.title, game = games::title(language, game)) />
+        <RulesPage game />
+    }
+    .into_any()
+}

@@ -1,0 +1,48 @@
+//! The document round every page.
+
+use crate::ui::islands::preload::LoaderAhead;
+use crate::ui::shell::settings;
+use crate::ui::{App, text as texts};
+use leptos::prelude::*;
+use leptos_meta::{HashedStylesheet, MetaTags};
+
+/// The whole document, as the server sends it.
+pub fn shell(options: LeptosOptions) -> impl IntoView {
+    let settings = settings::current();
+    let chosen = |name| {
+        settings
+            .chosen()
+            .find(|(setting, _)| *setting == name)
+            .map(|(_, word)| word)
+    };
+    let language = texts::language();
+    view! {
+        <!DOCTYPE html>
+        <html
+            lang=language.code()
+            data-theme=chosen("theme")
+            data-palette=chosen("palette")
+            data-sound=chosen("sound")
+            data-confirm=chosen("confirm")
+            data-coordinates=chosen("coordinates")
+            data-marks=chosen("marks")
+        >
+            <head>
+                <meta charset="utf-8" />
+                <meta name="viewport" content="width=device-width, initial-scale=1" />
+                <meta name="color-scheme" content="light dark" />
+                <meta name="description" content=texts::say!(language, site.description) />
+                <HashedStylesheet options=options.clone() id="style" />
+                <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+                <link rel="manifest" href="/manifest.webmanifest" />
+                <AutoReload options=options.clone() />
+                <HydrationScripts options islands=true />
+                <LoaderAhead />
+                <MetaTags />
+            </head>
+            <body>
+                <App />
+            </body>
+        </html>
+    }
+}

@@ -1,0 +1,15 @@
+//! The foot of every page: in which language it speaks.
+
+use crate::ui::shell::settings::LanguageSwitch;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+
+#[component]
+pub(crate) fn Footer() -> impl IntoView {
+    view! {
+        <footer class="foot">
+            <a href="/sgf">{say!(language(), footer.record)}</a>
+            <LanguageSwitch />
+        </footer>
+    }
+}

@@ -1,0 +1,82 @@
+//! The head of every page: the name, the way to a game, who is signed in.
+
+use crate::api;
+use crate::ui::shell::session::Session;
+use crate::ui::shell::settings::{SettingsButton, SettingsPanel};
+use crate::ui::text::{language, say};
+use crate::ui::widgets::name::GuestMark;
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use leptos_router::components::A;
+use tochki_protocol::Account;
+
+#[component]
+pub(crate) fn Header() -> impl IntoView {
+    let language = language();
+    let session = Session::current();
+    view! {
+        <header class="top">
+            <a class="wordmark" href="/">
+                <svg viewBox="0 0 40 20" width="40" height="20" aria-hidden="true">
+                    <path class="wordmark-line" d="M9 11 20 5l11 6" />
+                    <circle class="dot red" cx="9" cy="11" r="4" />
+                    <circle class="dot blue" cx="20" cy="5" r="3" />
+                    <circle class="dot red" cx="31" cy="11" r="4" />
+                </svg>
+                {say!(language, site.name)}
+            </a>
+            <nav aria-label=say!(language, header.nav)>
+                <A href="/play">{say!(language, header.play)}</A>
+                <A href="/standings">{say!(language, header.standings)}</A>
+                <A href="/rules">{say!(language, header.rules)}</A>
+            </nav>
+            <Suspense>
+                {move || Suspend::new(async move {
+                    let account = session.account().await;
+                    let signed_in = account.is_some();
+                    let who = match account {
+                        Some(account) => view! { <SignedIn account /> }.into_any(),
+                        None => view! { <SignedOut /> }.into_any(),
+                    };
+                    view! {
+                        <div class="who">
+                            <SettingsButton />
+                            {who}
+                        </div>
+                        <SettingsPanel signed_in />
+                    }
+                })}
+            </Suspense>
+        </header>
+    }
+}
+
+#[component]
+fn SignedIn(account: Account) -> impl IntoView {
+    let language = language();
+    let page = format!("/@{}", account.name);
+    let keep = account
+        .guest
+        .then(|| view! { <A href="/keep">{say!(language, guest.keep_short)}</A> });
+    view! {
+        <a class="me" href=page title=say!(language, header.own_page)>
+            {account.name}
+        </a>
+        <GuestMark guest=account.guest />
+        {keep}
+        <form action=api::Logout::url() method="post">
+            <button type="submit" class="quiet">
+                {say!(language, header.sign_out)}
+            </button>
+        </form>
+    }
+}
+
+#[component]
+fn SignedOut() -> impl IntoView {
+    let language = language();
+    view! {
+        <A href="/login">{say!(language, header.sign_in)}</A>
+        <A href="/register">{say!(language, header.register)}</A>
+    }
+}

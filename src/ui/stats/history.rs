@@ -1,0 +1,191 @@
+//! One's own finished games: a filter that stands in the address, and files to take away.
+
+use crate::api;
+use crate::ui::games;
+use crate::ui::shell::page::{SignInFirst, Trouble, asked};
+use crate::ui::shell::session::Session;
+use crate::ui::stats::{ClubSheet, Pager, Past, outcome};
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::location::Url;
+use tochki_protocol::{Code, HistoryPage, PlayerOutcome};
+use tochki_rules::GameKind;
+
+/// The fields of the filter in an address.
+const FIELDS: [&str; 3] = ["game", "opponent", "result"];
+
+/// `/history`, for players: `?game=dots&opponent=ann&result=won&page=2`.
+#[component]
+pub(crate) fn History() -> impl IntoView {
+    let language = language();
+    let session = Session::current();
+    let said = FIELDS.map(asked);
+    let page = asked("page");
+    let [game, opponent, result] = said.clone();
+    let past = Resource::new_blocking(
+        || (),
+        move |()| api::history(game.clone(), opponent.clone(), result.clone(), page.clone()),
+    );
+    view! {
+        <Title text=say!(language, history.title) />
+        <ClubSheet />
+        <Suspense>
+            {move || {
+                let said = said.clone();
+                Suspend::new(async move {
+                    match past.await {
+                        Ok(past) => {
+                            let name = session.account().await.map(|account| account.name).unwrap_or_default();
+                            view! { <Own past said name /> }.into_any()
+                        }
+                        Err(error) if error.code == Code::SignedOut => view! { <SignInFirst /> }.into_any(),
+                        Err(error) => view! { <Trouble error /> }.into_any(),
+                    }
+                })
+            }}
+        </Suspense>
+    }
+}
+
+#[component]
+fn Own(past: HistoryPage, said: [Option<String>; 3], name: String) -> impl IntoView {
+    let language = language();
+    let query = query(&said);
+    let filtered = !query.is_empty();
+    let only = said[0].clone();
+    let count = past.total;
+    let counted = say!(language, history.count, count);
+    let list = if past.games.is_empty() {
+        let why = match (count, filtered) {
+            (0, true) => say!(language, history.none_fit),
+            (0, false) => say!(language, history.none),
+            _ => say!(language, past.no_such_page),
+        };
+        view! { <p class="empty">{why}</p> }.into_any()
+    } else {
+        let past = past.clone();
+        view! { <Past past name /> }.into_any()
+    };
+    let files = (count > 0).then(|| view! { <Files query=query.clone() only /> });
+    let to = move |page: u32| format!("/history?page={page}{query}");
+    view! {
+        <article class="club history">
+            <h1>{say!(language, history.title)}</h1>
+            <FilterForm said />
+            <section class="card" aria-labelledby="past-title">
+                <h2 id="past-title">{say!(language, history.games)}</h2>
+                {(count > 0).then(|| view! { <p class="note">{counted}</p> })}
+                {list}
+                <Pager page=past.page pages=past.pages to />
+            </section>
+            {files}
+        </article>
+    }
+}
+
+/// The filter as an address carries it on; what is empty stays out.
+fn query(said: &[Option<String>; 3]) -> String {
+    let said = FIELDS.iter().zip(said);
+    said.filter_map(|(field, text)| {
+        let text = text.as_deref()?.trim();
+        Some(format!("&{field}={}", Url::escape(text)))
+    })
+    .collect()
+}
+
+#[component]
+fn FilterForm(said: [Option<String>; 3]) -> impl IntoView {
+    let language = language();
+    let filtered = said.iter().any(Option::is_some);
+    let [game, opponent, result] = said.map(Option::unwrap_or_default);
+    let games: Vec<_> = GameKind::ALL
+        .iter()
+        .map(|&kind| (kind.id(), games::title(language, kind)))
+        .collect();
+    let results = PlayerOutcome::ALL.map(|each| (each.word(), outcome(language, each)));
+    let any = say!(language, history.any);
+    view! {
+        <form class="card history-filter" method="get" action="/history">
+            <label>
+                {say!(language, history.game)} <select name="game">
+                    <option value="">{any}</option>
+                    {options(&games, &game)}
+                </select>
+            </label>
+            <label>
+                {say!(language, history.opponent)}
+                <input
+                    type="search"
+                    name="opponent"
+                    value=opponent
+                    maxlength="40"
+                    autocomplete="off"
+                    autocapitalize="none"
+                    spellcheck="false"
+                />
+            </label>
+            <label>
+                {say!(language, history.result)} <select name="result">
+                    <option value="">{any}</option>
+                    {options(&results, &result)}
+                </select>
+            </label>
+            <p class="ways">
+                <button type="submit">{say!(language, filter.apply)}</button>
+                {filtered
+                    .then(|| {
+                        view! {
+                            <a class="button quiet" href="/history">
+                                {say!(language, filter.reset)}
+                            </a>
+                        }
+                    })}
+            </p>
+        </form>
+    }
+}
+
+fn options(all: &[(&'static str, &'static str)], chosen: &str) -> impl IntoView + use<> {
+    let options = all.iter().map(|&(word, label)| {
+        view! {
+            <option value=word selected=word == chosen>
+                {label}
+            </option>
+        }
+    });
+    options.collect_view()
+}
+
+/// All games under the filter, as files.
+#[component]
+fn Files(
+    query: String,
+    /// The only game that the filter lets through.
+    only: Option<String>,
+) -> impl IntoView {
+    let language = language();
+    let query = query.replacen('&', "?", 1);
+    // Records on paper there are of Dots alone.
+    let sgf = only
+        .is_none_or(|game| game == GameKind::Dots.id())
+        .then(|| {
+            view! {
+                <a class="button quiet" href=format!("/history/sgf{query}") download>
+                    {say!(language, history.all_as_sgf)}
+                </a>
+            }
+        });
+    view! {
+        <section class="card" aria-labelledby="files">
+            <h2 id="files">{say!(language, history.files)}</h2>
+            <p class="note">{say!(language, history.files_text)}</p>
+            <p class="ways">
+                {sgf}
+                <a class="button quiet" href=format!("/history/jsonl{query}") download>
+                    {say!(language, history.all_as_lines)}
+                </a>
+            </p>
+        </section>
+    }
+}

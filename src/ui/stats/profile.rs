@@ -1,0 +1,227 @@
+//! A player's page.
+
+use crate::api;
+use crate::ui::games;
+use crate::ui::shell::not_found::Missing;
+use crate::ui::shell::page::{Trouble, asked};
+use crate::ui::shell::session::Session;
+use crate::ui::stats::{ClubSheet, Colours, HeadToHead, Pager, Past, RatingGraph, Records, streak};
+use crate::ui::text::time::Day;
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use crate::ui::widgets::name::GuestMark;
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use leptos_router::hooks::{use_location, use_params_map};
+use leptos_router::location::Url;
+use tochki_protocol::{Code, GameStats, Profile as Wire, RatingPoint};
+use tochki_rules::GameKind;
+
+/// `/@name`, whatever the case of the name; `?game=` is the game of the graph, `?page=` the page of the last games.
+#[component]
+pub(crate) fn Profile() -> impl IntoView {
+    let language = language();
+    let session = Session::current();
+    let at = use_params_map().with_untracked(|params| params.get("at"));
+    let Some(name) = at.as_deref().and_then(|at| at.strip_prefix('@')) else {
+        return view! { <Missing /> }.into_any();
+    };
+    let name = name.to_owned();
+    let asked_for = name.clone();
+    let (game, page) = (asked("game"), asked("page"));
+    let profile = Resource::new_blocking(
+        || (),
+        move |()| api::profile(asked_for.clone(), game.clone(), page.clone()),
+    );
+    let search = use_location().search.get_untracked();
+    view! {
+        <Title text=say!(language, profile.title) />
+        <ClubSheet />
+        <Suspense>
+            {move || {
+                let (name, search) = (name.clone(), search.clone());
+                Suspend::new(async move {
+                    match profile.await {
+                        Ok(profile) if profile.name != name => {
+                            let path = address(&profile.name, &search);
+                            view! { <Redirect path /> }.into_any()
+                        }
+                        Ok(profile) => {
+                            let me = session.account().await.map(|me| me.id);
+                            let mine = me == Some(profile.id);
+                            view! { <Found profile mine /> }.into_any()
+                        }
+                        Err(error) if error.code == Code::NoSuchPlayer => view! { <Nobody /> }.into_any(),
+                        Err(error) => view! { <Trouble error /> }.into_any(),
+                    }
+                })
+            }}
+        </Suspense>
+    }
+    .into_any()
+}
+
+/// The address of a profile, in characters that a header can carry.
+fn address(name: &str, search: &str) -> String {
+    // These two can stand in a name, and in an address as they are.
+    let name = Url::escape(name).replace("%2D", "-").replace("%5F", "_");
+    match search.trim_start_matches('?') {
+        "" => format!("/@{name}"),
+        search => format!("/@{name}?{search}"),
+    }
+}
+
+/// There is no such player, or there is no more.
+#[component]
+fn Nobody() -> impl IntoView {
+    let language = language();
+    view! {
+        <section class="card narrow">
+            <h1>{say!(language, profile.nobody)}</h1>
+            <p>{say!(language, profile.nobody_text)}</p>
+            <p class="ways">
+                <a class="button" href="/standings">
+                    {say!(language, standings.all)}
+                </a>
+                <a href="/">{say!(language, missing.home)}</a>
+            </p>
+        </section>
+    }
+}
+
+#[component]
+fn Found(profile: Wire, mine: bool) -> impl IntoView {
+    let language = language();
+    let Wire {
+        name,
+        guest,
+        closed,
+        since,
+        playing,
+        games: records,
+        game,
+        graph,
+        past,
+        between,
+        ..
+    } = profile;
+    let own = mine.then(|| {
+        view! {
+            <p class="ways">
+                <a href="/history">{say!(language, history.title)}</a>
+                <a href="/account">{say!(language, profile.account)}</a>
+            </p>
+        }
+    });
+    let now = playing.map(|id| {
+        view! {
+            <p>
+                <a class="button quiet" href=format!("/match/{id}")>
+                    {say!(language, profile.playing)}
+                </a>
+            </p>
+        }
+    });
+    let record = records.iter().find(|record| record.game == game).cloned();
+    let base = format!("/@{name}");
+    let games = game_links(&base, game);
+    let to = move |page: u32| format!("{base}?game={game}&page={page}#past");
+    let no_games = if past.total == 0 {
+        say!(language, past.none)
+    } else {
+        say!(language, past.no_such_page)
+    };
+    let last = if past.games.is_empty() {
+        view! { <p class="empty">{no_games}</p> }.into_any()
+    } else {
+        let name = name.clone();
+        let past = past.clone();
+        view! { <Past past name /> }.into_any()
+    };
+    view! {
+        <article class="club profile">
+            <header>
+                <h1>
+                    {name.clone()} <GuestMark guest />
+                </h1>
+                <p class="note">
+                    {say!(language, profile.since)} " " <Day at=since />
+                    {closed.then(|| view! { " · " {say!(language, profile.closed)} })}
+                </p>
+                {guest.then(|| view! { <p>{say!(language, profile.of_guest)}</p> })} {now} {own}
+            </header>
+            <section class="card" aria-label=say!(language, profile.games)>
+                <Records records />
+            </section>
+            {between.map(|between| view! { <HeadToHead between name=name.clone() /> })}
+            <section class="card of-game" id="game" aria-label=games::title(language, game)>
+                {games}
+                {record.map(|record| view! { <OfGame record graph /> })}
+            </section>
+            <section class="card" id="past" aria-labelledby="past-title">
+                <h2 id="past-title">{say!(language, past.title)}</h2>
+                {last}
+                <Pager page=past.page pages=past.pages to />
+            </section>
+        </article>
+    }
+}
+
+/// The ways to the other games of the same player.
+fn game_links(base: &str, here: GameKind) -> impl IntoView + use<> {
+    let language = language();
+    let links = GameKind::ALL.iter().map(|&game| {
+        view! {
+            <li>
+                <a href=format!("{base}?game={game}#game") aria-current=(game == here).then_some("page")>
+                    {games::title(language, game)}
+                </a>
+            </li>
+        }
+    });
+    view! {
+        <nav class="game-row" aria-label=say!(language, profile.games)>
+            <ul>{links.collect_view()}</ul>
+        </nav>
+    }
+}
+
+/// One game of the player: rating, graph, results by colour.
+#[component]
+fn OfGame(record: GameStats, graph: Vec<RatingPoint>) -> impl IntoView {
+    let language = language();
+    let title = games::title(language, record.game);
+    let rating = record.rating.map(|rating| {
+        view! { <p class="rating-big">{words::rating(rating)}</p> }
+    });
+    let rated = match (record.rating, record.rated) {
+        (None, _) => None,
+        (Some(_), 0) => Some(say!(language, profile.unrated).to_owned()),
+        (Some(_), count) => Some(say!(language, profile.rated, count)),
+    };
+    let streaks = record.streak.map(|last| {
+        let best = (record.best_streak > 1).then(|| {
+            let best = say!(language, profile.best_streak, count = record.best_streak);
+            view! { " " {best} }
+        });
+        view! { <p>{streak(language, last)} {best}</p> }
+    });
+    let results = if record.tally().all() == 0 {
+        view! { <p class="empty">{say!(language, profile.unplayed)}</p> }.into_any()
+    } else {
+        view! { <Colours record /> }.into_any()
+    };
+    view! {
+        <div class="of-game-parts">
+            <div>
+                <h2>{title}</h2>
+                {rating}
+                {rated.map(|rated| view! { <p class="note">{rated}</p> })}
+                {streaks}
+                {results}
+            </div>
+            <RatingGraph points=graph game=title />
+        </div>
+    }
+}

@@ -1,0 +1,125 @@
+//! The standings of a game: everybody with a rated match, by rating.
+
+use crate::api;
+use crate::ui::games;
+use crate::ui::games::GameRow;
+use crate::ui::shell::page::{Trouble, asked};
+use crate::ui::shell::session::Session;
+use crate::ui::stats::{ClubSheet, Pager, PlacedTable};
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use leptos_router::hooks::use_params_map;
+use tochki_protocol::LastChoices;
+use tochki_protocol::{PlayerId, Standings as Wire, StandingsEntry};
+use tochki_rules::GameKind;
+
+/// `/standings`: those of the game that was played last.
+#[component]
+pub(crate) fn Standings() -> impl IntoView {
+    let last = use_context::<LastChoices>().and_then(|choices| choices.game());
+    view! { <Of game=last.unwrap_or(GameKind::ALL[0]) /> }
+}
+
+/// `/standings/:game`. Who looks for a game that is not played here finds those that are.
+#[component]
+pub(crate) fn StandingsOf() -> impl IntoView {
+    let game =
+        use_params_map().with_untracked(|params| params.get("game")?.parse::<GameKind>().ok());
+    match game {
+        Some(game) => view! { <Of game /> }.into_any(),
+        None => view! { <Redirect path="/standings" /> }.into_any(),
+    }
+}
+
+#[component]
+fn Of(game: GameKind) -> impl IntoView {
+    let language = language();
+    let session = Session::current();
+    let page = asked("page");
+    let standings = Resource::new_blocking(
+        || (),
+        move |()| api::standings(game.id().to_owned(), page.clone()),
+    );
+    let title = say!(
+        language,
+        standings.title,
+        game = games::title(language, game)
+    );
+    view! {
+        <Title text=title.clone() />
+        <ClubSheet />
+        <article class="club">
+            <h1>{title}</h1>
+            <GameRow label=say!(language, standings.games_of) here=game to=|game| format!("/standings/{game}") />
+            <Suspense>
+                {move || Suspend::new(async move {
+                    match standings.await {
+                        Ok(standings) => {
+                            let me = session.account().await.map(|me| me.id);
+                            view! { <Listed standings me /> }.into_any()
+                        }
+                        Err(error) => view! { <Trouble error /> }.into_any(),
+                    }
+                })}
+            </Suspense>
+        </article>
+    }
+}
+
+#[component]
+fn Listed(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
+    let language = language();
+    let Wire {
+        game,
+        players,
+        page,
+        pages,
+        total,
+        mine,
+    } = standings;
+    let to = move |page: u32| format!("/standings/{game}?page={page}");
+    let mine =
+        mine.map(|(placed, page)| view! { <Mine placed total to=format!("{}#me", to(page)) /> });
+    let list = if players.is_empty() && page == 1 {
+        let none = say!(
+            language,
+            standings.none,
+            game = games::title(language, game)
+        );
+        view! { <p class="card empty">{none}</p> }.into_any()
+    } else if players.is_empty() {
+        view! { <p class="card empty">{say!(language, standings.no_such_page)}</p> }.into_any()
+    } else {
+        view! {
+            <div class="card">
+                <PlacedTable placed=players me />
+            </div>
+        }
+        .into_any()
+    };
+    view! {
+        {mine}
+        {list}
+        <Pager page pages to />
+        <p class="note">{say!(language, standings.who)}</p>
+    }
+}
+
+/// One's own place, and the way to it.
+#[component]
+fn Mine(placed: StandingsEntry, total: u32, to: String) -> impl IntoView {
+    let language = language();
+    let StandingsEntry { place, player, .. } = placed;
+    view! {
+        <p class="card mine">
+            <span>
+                {say!(language, standings.mine, place = place, total = total)} " · "
+                <span class="rating">{words::rating(player.rating)}</span>
+            </span>
+            <a href=to>{say!(language, standings.show_me)}</a>
+        </p>
+    }
+}

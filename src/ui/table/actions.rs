@@ -1,0 +1,92 @@
+//! What a player can do at an open table, and what is waited for.
+
+use crate::api;
+use crate::ui::text::{Language, language, say};
+use crate::ui::widgets::name::called;
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use tochki_protocol::{PlayerId, Table};
+
+/// The buttons of somebody who is signed in; a visitor is told how things stand.
+#[component]
+pub(crate) fn Actions(table: Table, me: Option<PlayerId>, live: String) -> impl IntoView {
+    let language = language();
+    let id = table.id.0;
+    let page = format!("/t/{}", table.link);
+    let state = state(language, &table, me);
+    let said = state.clone();
+    let sitter = me.and_then(|me| table.sitter(me));
+    let creator = me == Some(table.creator.id);
+    let ready = sitter.map(|sitter| {
+        let words = if sitter.ready {
+            say!(language, open_table.unready)
+        } else {
+            say!(language, open_table.get_ready)
+        };
+        view! {
+            <form class="quick" action=api::GetReady::url() method="post">
+                <input type="hidden" name="table" value=id />
+                <input type="hidden" name="ready" value=if sitter.ready { "false" } else { "true" } />
+                <button id="ready" type="submit" class:quiet=sitter.ready>
+                    {words}
+                </button>
+            </form>
+        }
+    });
+    let sit = (me.is_some() && sitter.is_none() && table.has_room()).then(|| {
+        view! {
+            <form class="quick" action=api::Sit::url() method="post">
+                <input type="hidden" name="table" value=id />
+                <button id="sit" type="submit">
+                    {say!(language, open_table.sit)}
+                </button>
+            </form>
+        }
+    });
+    let up = (creator || sitter.is_some()).then(|| {
+        let (words, next) = if creator {
+            (say!(language, open_table.close), "/play".to_owned())
+        } else {
+            (say!(language, open_table.get_up), page)
+        };
+        view! {
+            <form class="quick" action=api::StandUp::url() method="post">
+                <input type="hidden" name="table" value=id />
+                <input type="hidden" name="next" value=next />
+                <button id="up" type="submit" class="quiet">
+                    {words}
+                </button>
+            </form>
+        }
+    });
+    view! {
+        // Its element stays, so that what is said in it is read out.
+        <p id="state" role="status" data-live=said>
+            {state}
+        </p>
+        <div id="doing" class="ways" data-live=live>
+            {ready}
+            {sit}
+            {up}
+        </div>
+    }
+}
+
+/// What is waited for, to whoever looks.
+fn state(language: Language, table: &Table, me: Option<PlayerId>) -> String {
+    let mine = me.and_then(|me| table.sitter(me));
+    let other = table.sitters().find(|sitter| Some(sitter.id) != me);
+    match (mine, other) {
+        (Some(_), None) => say!(language, open_table.wait_somebody).to_owned(),
+        (Some(mine), Some(other)) if mine.ready => {
+            say!(
+                language,
+                open_table.wait_for,
+                name = called(language, &other.name)
+            )
+        }
+        (Some(_), Some(_)) => say!(language, open_table.wait_ready).to_owned(),
+        (None, _) if table.has_room() => say!(language, open_table.room).to_owned(),
+        (None, _) => say!(language, open_table.full).to_owned(),
+    }
+}

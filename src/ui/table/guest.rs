@@ -1,0 +1,53 @@
+//! How somebody without an account sits down: under a name that is made up already, by one press.
+
+use crate::api;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use leptos_router::location::Url;
+use tochki_protocol::TableId;
+
+/// The form, and the ways to an account, which come back here.
+#[component]
+pub(crate) fn GuestForm(
+    table: TableId,
+    /// The address of the table.
+    page: String,
+    /// The name that is made up.
+    name: String,
+) -> impl IntoView {
+    let language = language();
+    let with_next = |form: &str| format!("{form}?next={}", Url::escape(&page));
+    view! {
+        <section id="guest" class="card" aria-labelledby="guest-title">
+            <h2 id="guest-title">{say!(language, guest.title)}</h2>
+            <form action=api::BeGuest::url() method="post">
+                <input type="hidden" name="table" value=table.0 />
+                <div class="field">
+                    <label for="guest-name">{say!(language, guest.name)}</label>
+                    <input
+                        id="guest-name"
+                        name="name"
+                        value=name
+                        required
+                        minlength="2"
+                        maxlength="20"
+                        autocomplete="nickname"
+                        autocapitalize="none"
+                        spellcheck="false"
+                        aria-describedby="guest-note"
+                    />
+                    <p id="guest-note" class="note">
+                        {say!(language, forms.name_hint)}
+                    </p>
+                </div>
+                <button type="submit">{say!(language, guest.sit)}</button>
+            </form>
+            <p class="note">{say!(language, guest.text)}</p>
+            <p class="other">
+                {say!(language, guest.or)} " " <a href=with_next("/login")>{say!(language, header.sign_in)}</a> " · "
+                <a href=with_next("/register")>{say!(language, header.register)}</a>
+            </p>
+        </section>
+    }
+}

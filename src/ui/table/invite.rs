@@ -1,0 +1,52 @@
+//! How others are invited: the link to copy and to share, and a code for a camera.
+
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use tochki_protocol::Invitation;
+
+/// The invitation. What only scripts can do has its room there before they show it.
+#[component]
+pub(crate) fn Invite(invitation: Invitation) -> impl IntoView {
+    let language = language();
+    let Invitation {
+        address,
+        squares,
+        dark,
+    } = invitation;
+    view! {
+        <section id="invite" class="card invite" aria-labelledby="invite-title">
+            <h2 id="invite-title">{say!(language, open_table.invite)}</h2>
+            <label for="link">{say!(language, open_table.link)}</label>
+            <input id="link" type="text" value=address readonly spellcheck="false" />
+            <div class="ways with-scripts">
+                <button
+                    id="copy"
+                    type="button"
+                    class="quiet"
+                    data-done=say!(language, open_table.copied)
+                    data-else=say!(language, open_table.select)
+                >
+                    {say!(language, open_table.copy)}
+                </button>
+                <button id="share" type="button" class="quiet unseen">
+                    {say!(language, open_table.share)}
+                </button>
+                <span id="copied" role="status"></span>
+            </div>
+            // Dark on light in both themes: many cameras find no other code.
+            <svg
+                class="code"
+                viewBox=format!("0 0 {squares} {squares}")
+                width="200"
+                height="200"
+                role="img"
+                aria-label=say!(language, open_table.code)
+                shape-rendering="crispEdges"
+            >
+                <rect width=squares height=squares fill="#fff" />
+                <path d=dark fill="#000" />
+            </svg>
+            <p class="note">{say!(language, open_table.scan)}</p>
+        </section>
+    }
+}

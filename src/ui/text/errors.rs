@@ -1,0 +1,69 @@
+//! An error in words, on pages that are no tables: what a table never has to tell is here, so that no table fetches it.
+
+use crate::error::ErrorResponse;
+use crate::ui::text::words;
+use crate::ui::text::{Language, say};
+use tochki_protocol::Code;
+
+/// Why something was refused. Every code has its words, here or where tables have theirs.
+pub(crate) fn refusal(language: Language, error: &ErrorResponse) -> &'static str {
+    match error.code {
+        Code::InvalidName => say!(language, errors.invalid_name),
+        Code::InvalidPassword => say!(language, errors.invalid_password),
+        Code::UnknownGame => say!(language, errors.unknown_game),
+        Code::InvalidFilter => say!(language, errors.invalid_filter),
+        Code::InvalidPage => say!(language, errors.invalid_page),
+        Code::SelfChallenge => say!(language, errors.self_challenge),
+        Code::InvalidSetup => say!(language, errors.invalid_setup),
+        Code::InvalidTableName => say!(language, errors.invalid_table_name),
+        Code::InvalidClock => say!(language, errors.invalid_clock),
+        Code::AccountClosed => say!(language, errors.account_closed),
+        Code::BadCredentials => say!(language, errors.bad_credentials),
+        Code::WrongPassword => say!(language, errors.wrong_password),
+        Code::NotWaiting => say!(language, errors.not_waiting),
+        Code::ChallengeClosed => say!(language, errors.challenge_closed),
+        Code::NoSuchSession => say!(language, errors.no_such_session),
+        Code::NoSuchTable => say!(language, errors.no_such_table),
+        Code::NameTaken => say!(language, errors.name_taken),
+        Code::AlreadyChallenging => say!(language, errors.already_challenging),
+        Code::GuestsUnrated => say!(language, errors.guests_unrated),
+        Code::NotAGuest => say!(language, errors.not_a_guest),
+        Code::NotSeated => say!(language, errors.not_seated),
+        Code::TableFull => say!(language, errors.table_full),
+        Code::TooManyTables => say!(language, errors.too_many_tables),
+        Code::TablesFull => say!(language, errors.tables_full),
+        Code::TooManyAttempts => say!(language, errors.too_many_attempts),
+        Code::EmptyMessage => say!(language, chat.empty_message),
+        Code::MessageTooLong => say!(language, chat.message_too_long),
+        Code::Yourself => say!(language, chat.yourself),
+        Code::Muted => say!(language, chat.muted_by_operator),
+        Code::TooManyMessages => say!(language, chat.too_many_messages),
+        Code::NoSuchMessage => say!(language, chat.no_such_message),
+        Code::NoSuchPlayer => say!(language, chat.no_such_player),
+        Code::NotOperator => say!(language, operator.not_operator),
+        Code::BadRequest
+        | Code::MalformedMove
+        | Code::SignedOut
+        | Code::ForeignOrigin
+        | Code::NotYours
+        | Code::NotAPlayer
+        | Code::NotFound
+        | Code::MethodNotAllowed
+        | Code::OfferClosed
+        | Code::OpponentLeft
+        | Code::NoSuchMatch
+        | Code::AlreadyPlaying
+        | Code::NotYourTurn
+        | Code::Finished
+        | Code::NotFinished
+        | Code::OfferOpen
+        | Code::NothingToTakeBack
+        | Code::Stale
+        | Code::ClientIdReused
+        | Code::TooLarge
+        | Code::Illegal
+        | Code::TooManyRequests
+        | Code::Internal
+        | Code::Unavailable => words::error(language, error),
+    }
+}

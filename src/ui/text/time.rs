@@ -1,0 +1,73 @@
+//! A point in time on a page. The server says it in UTC, because it does not know where its visitors live; `public/chat.js`
+//! says it as the visitor's clock does.
+
+use crate::ui::text::{Language, language, say};
+use leptos::prelude::*;
+use tochki_play::Timestamp;
+use tochki_play::date;
+
+/// The time of day.
+#[component]
+pub(crate) fn Moment(at: Timestamp) -> impl IntoView {
+    let (day, time) = (date::day(at), time(at));
+    view! { <time datetime=format!("{day}T{time}Z")>{time[..5].to_owned()}</time> }
+}
+
+/// The day and the time.
+#[component]
+pub(crate) fn Date(at: Timestamp) -> impl IntoView {
+    view! { <time datetime=format!("{}T{}Z", date::day(at), time(at))>{date::minute(at)}</time> }
+}
+
+/// A day in words: `21 Nov 2026`.
+pub(crate) fn day(language: Language, at: Timestamp) -> String {
+    let (year, month, day) = date::civil_of(at);
+    let month = match month {
+        1 => say!(language, months.january),
+        2 => say!(language, months.february),
+        3 => say!(language, months.march),
+        4 => say!(language, months.april),
+        5 => say!(language, months.may),
+        6 => say!(language, months.june),
+        7 => say!(language, months.july),
+        8 => say!(language, months.august),
+        9 => say!(language, months.september),
+        10 => say!(language, months.october),
+        11 => say!(language, months.november),
+        _ => say!(language, months.december),
+    };
+    say!(language, months.day, day = day, month = month, year = year)
+}
+
+/// A day, in UTC, because the server does not know where its visitors live.
+#[component]
+pub(crate) fn Day(at: Timestamp) -> impl IntoView {
+    let machine = date::day(at);
+    view! { <time datetime=machine>{day(language(), at)}</time> }
+}
+
+fn time(at: Timestamp) -> String {
+    let seconds = at.0.div_euclid(1000).rem_euclid(86_400);
+    format!(
+        "{:02}:{:02}:{:02}",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_day_is_that_in_utc() {
+        for (millis, expected) in [
+            (0, "00:00:00"),
+            (-1, "23:59:59"),
+            (1_795_289_999_999, "19:39:59"),
+        ] {
+            assert_eq!(time(Timestamp(millis)), expected);
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Codes and reasons in words, numbers as they are shown. Every match here is exhaustive: what is new needs its text.
+
+use crate::error::ErrorResponse;
+use crate::ui::games;
+use crate::ui::text::{Language, say};
+use tochki_play::{ClockRule, MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
+use tochki_protocol::{Challenge, CloseReason, Code, PlayerId};
+use tochki_rules::{Illegal, Seat, Setup};
+
+/// An error that a table has to tell. Every table fetches these words; the others are in [`refusals`](super::refusals).
+pub(crate) fn error(language: Language, error: &ErrorResponse) -> &'static str {
+    match error.code {
+        Code::MalformedMove => say!(language, errors.malformed_move),
+        Code::SignedOut => say!(language, errors.signed_out),
+        Code::ForeignOrigin => say!(language, errors.foreign_origin),
+        Code::NotYours => say!(language, errors.not_yours),
+        Code::NotAPlayer => say!(language, errors.not_a_player),
+        Code::OfferClosed => say!(language, errors.offer_closed),
+        Code::OpponentLeft => say!(language, errors.opponent_left),
+        Code::NoSuchMatch => say!(language, errors.no_such_match),
+        Code::AlreadyPlaying => say!(language, errors.already_playing),
+        Code::NotYourTurn => say!(language, errors.not_your_turn),
+        Code::Finished => say!(language, errors.finished),
+        Code::NotFinished => say!(language, errors.not_finished),
+        Code::OfferOpen => say!(language, errors.offer_open),
+        Code::NothingToTakeBack => say!(language, errors.nothing_to_take_back),
+        Code::Stale => say!(language, errors.stale),
+        Code::ClientIdReused => say!(language, errors.client_id_reused),
+        Code::TooLarge => say!(language, errors.too_large),
+        Code::TooManyRequests => say!(language, errors.too_many_requests),
+        Code::Internal => say!(language, errors.internal),
+        Code::Unavailable => say!(language, errors.unavailable),
+        Code::NotFound | Code::MethodNotAllowed => say!(language, errors.not_found),
+        Code::Illegal => match error.reason {
+            Some(reason) => illegal(language, reason),
+            None => say!(language, errors.illegal),
+        },
+        _ => say!(language, errors.bad_request),
+    }
+}
+
+/// Why a move may not be played.
+pub(crate) fn illegal(language: Language, reason: Illegal) -> &'static str {
+    match reason {
+        Illegal::OffBoard => say!(language, illegal.off_board),
+        Illegal::Occupied => say!(language, illegal.occupied),
+        Illegal::CapturedArea => say!(language, illegal.captured_area),
+        Illegal::AlreadyDrawn => say!(language, illegal.already_drawn),
+        Illegal::FlipsNothing => say!(language, illegal.flips_nothing),
+    }
+}
+
+/// How a challenge ended, to `me`, who made it or to whom it was made.
+///
+/// An accepted challenge needs no words: the table follows. Who hears that one has begun another game, or has left the
+/// room, is still here, so it was the other.
+pub(crate) fn ending(
+    language: Language,
+    challenge: &Challenge,
+    why: CloseReason,
+    me: PlayerId,
+) -> Option<String> {
+    let mine = challenge.from.id == me;
+    let name = if mine {
+        &challenge.to.name
+    } else {
+        &challenge.from.name
+    };
+    Some(match (why, mine) {
+        (CloseReason::Accepted, _) => return None,
+        (CloseReason::Declined, true) => say!(language, closing.they_declined, name = name),
+        (CloseReason::Declined, false) => say!(language, closing.you_declined, name = name),
+        (CloseReason::Cancelled, true) => say!(language, closing.you_cancelled, name = name),
+        (CloseReason::Cancelled, false) => say!(language, closing.they_cancelled, name = name),
+        (CloseReason::Expired, true) => say!(language, closing.they_missed, name = name),
+        (CloseReason::Expired, false) => say!(language, closing.you_missed, name = name),
+        (CloseReason::Busy, _) => say!(language, closing.busy, name = name),
+        (CloseReason::Left, _) => say!(language, closing.left, name = name),
+    })
+}
+
+/// What can be offered.
+pub(crate) fn offer(language: Language, kind: OfferKind) -> &'static str {
+    match kind {
+        OfferKind::Draw => say!(language, offers.draw),
+        OfferKind::Finish => say!(language, offers.finish),
+        OfferKind::Takeback => say!(language, offers.takeback),
+    }
+}
+
+/// What the other has offered.
+pub(crate) fn offered(language: Language, kind: OfferKind, name: &str) -> String {
+    match kind {
+        OfferKind::Draw => say!(language, offers.asks_draw, name = name),
+        OfferKind::Finish => say!(language, offers.asks_finish, name = name),
+        OfferKind::Takeback => say!(language, offers.asks_takeback, name = name),
+    }
+}
+
+/// How an offer ended, to the one who made it (`mine`) or the one it was made to; `other` is the other of the two.
+///
+/// Where a result follows, that says it all.
+pub(crate) fn offer_end(
+    language: Language,
+    kind: OfferKind,
+    why: OfferEnd,
+    mine: bool,
+    other: &str,
+) -> Option<String> {
+    Some(match (why, mine) {
+        (OfferEnd::Accepted, _) if kind == OfferKind::Takeback => {
+            say!(language, offers.taken_back).to_owned()
+        }
+        (OfferEnd::Accepted | OfferEnd::Finished, _) => return None,
+        (OfferEnd::Declined, true) => say!(language, offers.they_declined, name = other),
+        (OfferEnd::Declined, false) => say!(language, offers.you_declined, name = other),
+        (OfferEnd::Cancelled, true) => say!(language, offers.you_cancelled).to_owned(),
+        (OfferEnd::Cancelled, false) => say!(language, offers.they_cancelled, name = other),
+        (OfferEnd::Expired, true) => say!(language, offers.they_missed, name = other),
+        (OfferEnd::Expired, false) => say!(language, offers.you_missed, name = other),
+        (OfferEnd::Moved, _) => say!(language, offers.moved).to_owned(),
+    })
+}
+
+/// Who won, to the one who reads it.
+pub(crate) fn headline(
+    language: Language,
+    winner: Option<Seat>,
+    me: Option<Seat>,
+    name: impl Fn(Seat) -> String,
+) -> String {
+    match (winner, me) {
+        (None, _) => say!(language, result.draw).to_owned(),
+        (Some(winner), Some(me)) if winner == me => say!(language, result.you_win).to_owned(),
+        (Some(_), Some(_)) => say!(language, result.you_lose).to_owned(),
+        (Some(winner), None) => say!(language, result.wins, name = name(winner)),
+    }
+}
+
+/// Why a match ended.
+pub(crate) fn reason(
+    language: Language,
+    result: &MatchResult,
+    name: impl Fn(Seat) -> String,
+) -> String {
+    let loser = || name(result.winner.map_or(Seat::First, Seat::other));
+    match result.reason {
+        Reason::BoardFull => say!(language, reasons.board_full).to_owned(),
+        Reason::FiveInRow => say!(language, reasons.five_in_row).to_owned(),
+        Reason::NoMoves => say!(language, reasons.no_moves).to_owned(),
+        Reason::AllBoxes => say!(language, reasons.all_boxes).to_owned(),
+        Reason::AgreedDraw => say!(language, reasons.agreed_draw).to_owned(),
+        Reason::AgreedFinish => say!(language, reasons.agreed_finish).to_owned(),
+        Reason::Resigned => say!(language, reasons.resigned, name = loser()),
+        Reason::Time => say!(language, reasons.time, name = loser()),
+        Reason::Absence => say!(language, reasons.absence, name = loser()),
+    }
+}
+
+/// What is to be played, in one line.
+pub(crate) fn terms(language: Language, setup: Setup, clock: ClockRule, rated: bool) -> String {
+    let setup = games::setup(language, setup);
+    let clock = self::clock(language, clock);
+    let rated = if rated {
+        say!(language, choice.rated)
+    } else {
+        say!(language, choice.unrated)
+    };
+    format!("{setup} · {clock} · {rated}")
+}
+
+/// A time control.
+fn clock(language: Language, clock: ClockRule) -> String {
+    match clock {
+        ClockRule::None => say!(language, choice.no_clock).to_owned(),
+        ClockRule::Fischer { initial, increment } => {
+            let (minutes, seconds) = (initial / 60, initial % 60);
+            let initial = match (minutes, seconds) {
+                (0, _) => say!(language, time.seconds, seconds = seconds),
+                (_, 0) => say!(language, time.minutes, minutes = minutes),
+                _ => say!(language, time.both, minutes = minutes, seconds = seconds),
+            };
+            say!(
+                language,
+                choice.clock,
+                initial = initial,
+                increment = increment
+            )
+        }
+    }
+}
+
+/// The size of a board.
+pub(crate) fn board(width: u8, height: u8) -> String {
+    format!("{width} × {height}")
+}
+
+/// A side that could not move, and was passed over.
+pub(crate) fn passed(language: Language, seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => say!(language, turn.red_passed),
+        Seat::Second => say!(language, turn.blue_passed),
+    }
+}
+
+/// A place where a side has made its mark.
+pub(crate) fn taken(language: Language, place: &str, seat: Seat) -> String {
+    say!(language, board.taken, place, side = colour(language, seat))
+}
+
+/// A place where nobody has.
+pub(crate) fn free(language: Language, place: &str) -> String {
+    say!(language, board.free, place)
+}
+
+/// The letters of two names, or where these are the same, of the colours.
+pub(crate) fn initials(language: Language, names: [&str; 2]) -> [char; 2] {
+    let first = |names: [&str; 2]| names.map(|name| name.chars().find(|c| c.is_alphabetic()));
+    match first(names) {
+        [Some(red), Some(blue)] if red != blue => [red, blue],
+        _ => Seat::BOTH.map(|seat| colour(language, seat).chars().next().unwrap_or(' ')),
+    }
+}
+
+/// The name of a side's colour.
+pub(crate) fn colour(language: Language, seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => say!(language, colours.red),
+        Seat::Second => say!(language, colours.blue),
+    }
+}
+
+/// A side's name in the style sheet.
+pub(crate) const fn side(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "red",
+        Seat::Second => "blue",
+    }
+}
+
+/// The radius of a side's dot. A blue one has a light core, and so its size from a thick line round it.
+pub(crate) const fn radius(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "3.4",
+        Seat::Second => "2.6",
+    }
+}
+
+/// A rating as it is shown: rounded.
+pub(crate) fn rating(rating: f64) -> String {
+    (rating.round() as i64).to_string()
+}
+
+/// How much a rating changed, between the rounded values and with its sign.
+pub(crate) fn rating_change(change: RatingChange) -> String {
+    match change.after.0.round() as i64 - change.before.0.round() as i64 {
+        down @ ..0 => format!("−{}", -down),
+        0 => "±0".to_owned(),
+        up => format!("+{up}"),
+    }
+}
+
+/// A score as it is shown.
+pub(crate) fn score([red, blue]: [u32; 2]) -> String {
+    format!("{red} : {blue}")
+}
