@@ -6,6 +6,7 @@
 //! ```
 //!
 //! `SEEDED_DIR` is another folder for it, `DATABASE_URL` another database. All its players have the password `tochki`.
+//! `SEEDED_PLAYERS` makes a smaller one, with ten games for each player; `explain` measures a database of any size.
 
 mod draw;
 mod explain;
@@ -15,6 +16,35 @@ mod seed;
 use own_postgres::OwnPostgres;
 use sqlx::{Connection as _, PgConnection, migrate::Migrator};
 use std::{env, error::Error, path::Path, process::ExitCode};
+
+/// How much there is.
+#[derive(Clone, Copy)]
+struct Size {
+    players: usize,
+}
+
+impl Size {
+    /// `explain` sends players up to this number into the waiting room and to tables.
+    const LEAST: usize = 4_000;
+
+    /// As `SEEDED_PLAYERS` says.
+    fn asked() -> Result<Self> {
+        let players = env::var("SEEDED_PLAYERS").map_or(Ok(100_000), |text| text.parse())?;
+        if players < Self::LEAST {
+            return Err(format!("SEEDED_PLAYERS must be at least {}", Self::LEAST).into());
+        }
+        Ok(Self { players })
+    }
+
+    const fn matches(self) -> usize {
+        10 * self.players
+    }
+
+    /// So many of the last matches can be replayed at length; the others have few moves.
+    const fn long(self) -> usize {
+        self.players / 5
+    }
+}
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -46,7 +76,7 @@ async fn carry_out(verb: &str, url: &str) -> Result<()> {
     let mut db = PgConnection::connect(url).await?;
     let migrations = Migrator::new(Path::new("migrations")).await?;
     match verb {
-        "seed" => seed::fill(&mut db, &migrations).await,
+        "seed" => seed::fill(&mut db, &migrations, Size::asked()?).await,
         "explain" => {
             migrations.run(&mut db).await?;
             explain::all(&mut db).await

@@ -1,9 +1,9 @@
 //! Fills a database: players, their matches and events, and how these changed their ratings. What later migrations keep of
 //! matches, they find out for themselves, as on any database that is older than they are.
 
-use crate::Result;
 use crate::draw::Draw;
 use crate::games::{self, Game};
+use crate::{Result, Size};
 use argon2::{Argon2, PasswordHasher as _};
 use sqlx::{PgConnection, migrate::Migrator};
 use std::fmt::Write as _;
@@ -12,11 +12,7 @@ use tochki_play::date;
 use tochki_play::{Event, MatchResult, Rating, RatingChange, Reason, Timestamp, rate};
 use tochki_rules::{GameKind, Seat};
 
-const PLAYERS: usize = 100_000;
-const MATCHES: usize = 1_000_000;
-
-/// So many of the last matches can be replayed at length; the others have four moves.
-const LONG: usize = 20_000;
+/// How many moves a match has that is not one of the last.
 const FEW: usize = 4;
 
 /// The last migration before there were results and tallies.
@@ -24,12 +20,12 @@ const BEFORE_RESULTS: i64 = 9;
 
 /// From here on they played, three years, in milliseconds.
 const FIRST: i64 = 1_700_000_000_000;
-const APART: i64 = 94_600;
+const YEARS: i64 = 94_600_000_000;
 
 /// Rows are sent in parcels of this many bytes.
 const PARCEL: usize = 1 << 20;
 
-pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator) -> Result<()> {
+pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator, size: Size) -> Result<()> {
     let begun = Instant::now();
     migrations.run_to(BEFORE_RESULTS, &mut *db).await?;
     let there: bool = sqlx::query_scalar("select exists (select from players)")
@@ -40,10 +36,10 @@ pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator) -> Result
     }
     let told = |what: &str| println!("{:>6.1} s  {what}", begun.elapsed().as_secs_f64());
     let mut draw = Draw::new();
-    players(db, &mut draw).await?;
+    players(db, size, &mut draw).await?;
     told("players");
-    let mut club = Stats::new(&mut draw);
-    matches(db, &mut club, &mut draw).await?;
+    let mut club = Stats::new(size, &mut draw);
+    matches(db, size, &mut club, &mut draw).await?;
     told("matches, events, history of ratings");
     ratings(db, &club).await?;
     for serial in ["players", "matches"] {
@@ -106,7 +102,7 @@ macro_rules! row {
     }};
 }
 
-async fn players(db: &mut PgConnection, draw: &mut Draw) -> Result<()> {
+async fn players(db: &mut PgConnection, size: Size, draw: &mut Draw) -> Result<()> {
     let hash = Argon2::default()
         .hash_password(b"tochki")
         .map_err(|error| error.to_string())?
@@ -114,7 +110,7 @@ async fn players(db: &mut PgConnection, draw: &mut Draw) -> Result<()> {
     let mut rows = Rows::into(
         "players (id, name, name_key, password_hash, created_at, deleted_at, closed_at)",
     );
-    for number in 0..PLAYERS {
+    for number in 0..size.players {
         let name = name(number);
         let at = time(FIRST - 86_400_000 * draw.below(300) as i64);
         // Of those who came and played little, some have gone.
@@ -185,19 +181,19 @@ struct Stats {
 }
 
 impl Stats {
-    fn new(draw: &mut Draw) -> Self {
+    fn new(size: Size, draw: &mut Draw) -> Self {
         Self {
-            strength: (0..PLAYERS)
+            strength: (0..size.players)
                 .map(|_| 1600.0 + 250.0 * draw.about())
                 .collect(),
-            ratings: vec![vec![(Rating::START, 0); PLAYERS]; GameKind::ALL.len()],
+            ratings: vec![vec![(Rating::START, 0); size.players]; GameKind::ALL.len()],
             games: games::drawn(draw),
         }
     }
 
     /// Two who meet: a few play very often, most now and then.
-    fn pair(draw: &mut Draw) -> [usize; 2] {
-        let one = |draw: &mut Draw| (PLAYERS as f64 * draw.part().powf(2.2)) as usize;
+    fn pair(&self, draw: &mut Draw) -> [usize; 2] {
+        let one = |draw: &mut Draw| (self.strength.len() as f64 * draw.part().powf(2.2)) as usize;
         let first = one(draw);
         loop {
             let second = one(draw);
@@ -218,23 +214,29 @@ impl Stats {
     }
 }
 
-async fn matches(db: &mut PgConnection, club: &mut Stats, draw: &mut Draw) -> Result<()> {
+async fn matches(
+    db: &mut PgConnection,
+    size: Size,
+    club: &mut Stats,
+    draw: &mut Draw,
+) -> Result<()> {
     let mut rows = Rows::into(
         "matches (id, game, setup, clock, rated, seat1, seat2, rating1, rating2, version, score1, score2, progress, \
          started_at, finished_at, winner, reason)",
     );
     let mut events = Rows::into("match_events (match_id, version, kind, body, seat, at)");
     let mut history = Rows::into("rating_history (match_id, player_id, game, before, after, at)");
-    for number in 0..MATCHES {
+    let apart = YEARS / size.matches() as i64;
+    for number in 0..size.matches() {
         let id = number + 1;
         // Half of all games are Dots.
         let kind = [0, 0, 0, 0, 0, 1, 1, 2, 3, 3][draw.below(10)];
         let game = GameKind::ALL[kind];
-        let pair = Stats::pair(draw);
+        let pair = club.pair(draw);
         let rated = draw.part() < 0.9;
         let winner = club.winner(pair, draw);
         let before = pair.map(|player| club.ratings[kind][player].0);
-        let started = FIRST + number as i64 * APART;
+        let started = FIRST + number as i64 * apart;
         let finished = started + 60_000 + draw.below(900_000) as i64;
         let (from, to) = (time(started), time(finished));
         let mut result = MatchResult {
@@ -256,7 +258,7 @@ async fn matches(db: &mut PgConnection, club: &mut Stats, draw: &mut Draw) -> Re
             result.ratings = Some(changes);
         }
         let copied = &club.games[kind][draw.below(club.games[kind].len())];
-        let length = if number + LONG < MATCHES {
+        let length = if number + size.long() < size.matches() {
             FEW
         } else {
             copied.moves.len()

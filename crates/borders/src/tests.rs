@@ -1,0 +1,215 @@
+//! Small crates whose borders are crossed, or are not.
+
+use crate::source::{Reader, Source};
+use crate::{Level, circles, upward, words};
+use std::path::Path;
+
+/// A crate of files, each with its text.
+fn source(files: &[(&str, &str)]) -> Source {
+    let mut reader = Reader::default();
+    for (file, text) in files {
+        let stem = file.trim_end_matches(".rs").trim_end_matches("/mod");
+        let path = if stem == "lib" {
+            Vec::new()
+        } else {
+            stem.split('/').map(str::to_owned).collect()
+        };
+        reader.add(Path::new(file), path, text).unwrap();
+    }
+    reader.finish()
+}
+
+#[track_caller]
+fn check(files: &[(&str, &str)], base: &[&str], wanted: &[&str]) {
+    let imports = source(files).imports(base);
+    let found: Vec<_> = imports
+        .iter()
+        .map(|((from, to), places)| format!("{from} -> {to} at {}", places[0]))
+        .collect();
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn imports_are_found_as_they_are_written() {
+    check(
+        &[
+            ("lib.rs", "mod a; mod b; mod c; mod d; mod e; mod f;"),
+            ("a.rs", "use crate::b::B;\nuse super::{c::{self, C}, d};"),
+            ("b.rs", "fn f() -> crate::c::C { todo!() }"),
+            (
+                "c.rs",
+                "fn f() {\n  view! { <p>{move || super::d::read()}</p> }\n}",
+            ),
+            ("d.rs", "#[serde(with = \"crate::e\")] struct S;"),
+            ("e.rs", "macro_rules! m { () => { $crate::f::g() } }"),
+            ("f.rs", "// crate::a\nconst TEXT: &str = \"crate::a::A\";"),
+        ],
+        &[],
+        &[
+            "a -> b at a.rs:1",
+            "a -> c at a.rs:2",
+            "a -> d at a.rs:2",
+            "b -> c at b.rs:1",
+            "c -> d at c.rs:2",
+            "d -> e at d.rs:1",
+            "e -> f at e.rs:1",
+        ],
+    );
+}
+
+#[test]
+fn what_is_exported_again_is_where_it_is_defined() {
+    check(
+        &[
+            (
+                "lib.rs",
+                "mod a; mod b; mod c; pub use b::B; pub use c::*; use a::A; pub struct Own;",
+            ),
+            ("a.rs", "use crate::B; use crate::C; use super::Own;"),
+            ("b.rs", "pub struct B;"),
+            ("c.rs", "pub struct C;"),
+        ],
+        &[],
+        &[
+            "(itself) -> a at lib.rs:1",
+            "a -> (itself) at a.rs:1",
+            "a -> b at a.rs:1",
+            "a -> c at a.rs:1",
+        ],
+    );
+}
+
+#[test]
+fn what_the_root_exports_and_uses_is_imported_by_it() {
+    check(
+        &[
+            ("lib.rs", "mod a; pub use a::A; fn f(a: A) {}"),
+            ("a.rs", "pub struct A;"),
+        ],
+        &[],
+        &["(itself) -> a at lib.rs:1"],
+    );
+}
+
+#[test]
+fn folders_of_a_module_are_told_apart() {
+    check(
+        &[
+            ("lib.rs", "mod api; mod ui;"),
+            ("api.rs", "pub struct Api;"),
+            ("ui/mod.rs", "mod a; mod b;"),
+            ("ui/a/mod.rs", "mod inner; use crate::api::Api;"),
+            (
+                "ui/a/inner.rs",
+                "use super::super::b; fn f() { b::f(); super::g() }",
+            ),
+            (
+                "ui/b.rs",
+                "pub(in crate::ui) fn f() {} use crate::ui;\nfn g() { ui::a::h() }",
+            ),
+        ],
+        &["ui"],
+        &["a -> b at ui/a/inner.rs:1", "b -> a at ui/b.rs:2"],
+    );
+}
+
+#[test]
+fn tests_may_look_wherever_they_like() {
+    check(
+        &[
+            ("lib.rs", "mod a; mod b; #[cfg(test)] mod laws;"),
+            (
+                "a.rs",
+                "#[cfg(test)] use crate::b::{X, Y}; struct S { #[cfg(test)] x: crate::b::X, y: u8 }
+                 #[cfg(test)] mod tests { use crate::b::X; }",
+            ),
+            ("b.rs", "#[cfg(not(test))] use crate::a::S;"),
+            ("laws.rs", "use crate::a; use crate::b;"),
+        ],
+        &[],
+        &["b -> a at b.rs:1"],
+    );
+}
+
+#[test]
+fn a_circle_is_a_fault_until_it_is_known() {
+    let imports = source(&[
+        ("lib.rs", "mod a; mod b; mod c;"),
+        ("a.rs", "use crate::b;"),
+        ("b.rs", "use crate::c;"),
+        ("c.rs", "\nuse crate::a;"),
+    ])
+    .imports(&[]);
+    let faults = circles("server", &imports, &[]);
+    assert_eq!(faults.len(), 1);
+    assert!(faults[0].contains("c.rs:2: c imports a"), "{faults:?}");
+    assert!(circles("server", &imports, &[("c", "a")]).is_empty());
+    // What is known must be so.
+    assert_eq!(
+        circles("server", &imports, &[("c", "a"), ("a", "c")]).len(),
+        1
+    );
+}
+
+#[test]
+fn imports_go_down_the_layers() {
+    let level = Level {
+        name: "small",
+        folder: "src",
+        base: &[],
+        layers: &[&["http"], &["api", "codec"]],
+    };
+    let imports = source(&[
+        ("lib.rs", "mod http; mod api; mod codec;"),
+        ("http.rs", "use crate::api;"),
+        ("api.rs", "use crate::codec;"),
+        ("codec.rs", "use crate::http;"),
+    ])
+    .imports(&[]);
+    assert_eq!(
+        upward(&level, &imports),
+        ["codec.rs:1: codec must not import http"]
+    );
+}
+
+#[test]
+fn the_rules_have_no_floating_point_and_no_clock() {
+    let of = |text: &str| {
+        let source = source(&[("lib.rs", text)]);
+        words::floats(&source, "rules").len() + words::paths(&source, "rules", &["std::time"]).len()
+    };
+    assert_eq!(
+        of("fn f() -> u32 { 1_000 + 0xE1 + (0..2).len() as u32 + x.0.1 }"),
+        0
+    );
+    assert_eq!(of("fn f() -> f64 { todo!() }"), 1);
+    assert_eq!(of("const X: u8 = 1.5 as u8;"), 1);
+    assert_eq!(of("const X: u8 = 1e3 as u8;"), 1);
+    assert_eq!(of("fn f(x: f32) { x.powi(2f32 as i32) }"), 2);
+    assert_eq!(of("use std::{fmt, time::Instant};"), 1);
+    assert_eq!(of("fn f(at: std::time::Duration) {}"), 1);
+}
+
+#[test]
+fn sql_is_in_the_database_code() {
+    let of = |file: &str, text: &str| {
+        let source = source(&[("lib.rs", "mod db; mod club;"), (file, text)]);
+        words::sql(&source, Some("db")).len()
+    };
+    let query = "async fn f(db: Db) { sqlx::query!(\"select 1\").fetch_one(&db).await }";
+    assert_eq!(of("db/club.rs", query), 0);
+    assert_eq!(of("club.rs", query), 1);
+    assert_eq!(of("club.rs", "use sqlx::query_as; "), 1);
+    assert_eq!(of("club.rs", "fn f() { query_scalar!(\"select 1\") }"), 1);
+    assert_eq!(
+        of("club.rs", "fn f(error: sqlx::Error) { page.query() }"),
+        0
+    );
+}
+
+#[test]
+fn unsafe_is_found() {
+    let of = |text: &str| words::unsafety(&source(&[("lib.rs", text)])).len();
+    assert_eq!(of("fn f() { unsafe { g() } }"), 1);
+    assert_eq!(of("// unsafe\nfn f() { g(\"unsafe\") }"), 0);
+}
