@@ -1,6 +1,6 @@
-//! The doorway: server functions, each of which checks who asks, calls one thing and answers a wire type.
+//! Server functions: each checks the caller, calls one operation and answers a type of the protocol.
 //!
-//! HTML forms, the hydrated pages and programs all come through here. What it answers is the contract for programs;
+//! HTML forms, the hydrated pages and programs all call these. The contract for programs is `docs/api.md`;
 //! a client's mistake is an [`ErrorResponse`] with a code, never a 5xx.
 
 // The macro makes a public type of each function's arguments, which are documented with the function.

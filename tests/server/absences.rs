@@ -1,23 +1,23 @@
-//! Who is away from a running match: told after a moment, lost after half a minute, restored by coming back.
+//! Absence from a running match: reported after 3 seconds, lost after 30, ended by returning.
 //!
-//! No test waits for these times: it moves the beginning of an absence into the past.
+//! No test waits for these times: it moves the start of an absence into the past.
 
-use super::app::{SMALL, TestApp, start_match, start_match_with, until};
+use super::app::{SMALL, TestApp, start_match, start_match_with, wait_until};
 use super::player::Player;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-/// Ann and Bob at a table of 5 × 5 points.
-async fn at_a_table() -> (TestApp, Player, Player, i64) {
+/// Ann and Bob in a match on 5 × 5 points.
+async fn start_small_match() -> (TestApp, Player, Player, i64) {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     (app, ann, bob, id)
 }
 
-/// Waits until an absence of this player has begun that came to the table before.
-async fn until_away(db: &PgPool, player: &Player) -> i64 {
-    until("an absence", async || {
+/// Waits until an absence of this player, who has joined the match before, is stored; when it began.
+async fn wait_until_absent(db: &PgPool, player: &Player) -> i64 {
+    wait_until("an absence", async || {
         sqlx::query_scalar("select ms(since) from absences where player_id = $1 and not awaited")
             .bind(player.id)
             .fetch_optional(db)
@@ -27,8 +27,8 @@ async fn until_away(db: &PgPool, player: &Player) -> i64 {
     .await
 }
 
-/// Lets the absence of this player have begun so many seconds earlier.
-async fn earlier(db: &PgPool, player: &Player, seconds: i32) {
+/// Moves the start of this player's absence into the past.
+async fn backdate_absence(db: &PgPool, player: &Player, seconds: i32) {
     sqlx::query("update absences set since = since - $2 * interval '1 s' where player_id = $1")
         .bind(player.id)
         .bind(seconds)
@@ -43,80 +43,82 @@ fn now() -> i64 {
 }
 
 #[tokio::test]
-async fn who_goes_is_missed_and_loses_after_half_a_minute() {
-    let (app, ann, bob, id) = at_a_table().await;
+async fn absent_player_is_reported_and_loses_after_30_seconds() {
+    let (app, ann, bob, id) = start_small_match().await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.stream(&path).await;
     let bobs = bob.stream(&path).await;
     assert_eq!(ann.snapshot(id).await["gone_at"], json!([null, null]));
     let went = now();
     drop(bobs);
-    let since = until_away(&app.db, &bob).await;
+    let since = wait_until_absent(&app.db, &bob).await;
     assert!(
         (went - 50..now()).contains(&since),
         "it begins with the end of the stream"
     );
-    let told = anns.notices("present").await;
+    let told = anns.expect_status("present").await;
     assert!(now() - since >= 3_000, "not before three seconds");
     assert_eq!(told, json!({"seat": 2, "present": false, "gone_at": since}));
     let snapshot = ann.snapshot(id).await;
     assert_eq!(snapshot["present"], json!([true, false]));
     assert_eq!(snapshot["gone_at"], json!([null, since]));
-    // Who comes later is told at once.
+    // A new stream is told at once.
     let mut watching = app.visitor().stream(&path).await;
-    assert_eq!(watching.notices("present").await["gone_at"], since);
+    assert_eq!(watching.expect_status("present").await["gone_at"], since);
 
-    earlier(&app.db, &bob, 26).await;
+    backdate_absence(&app.db, &bob, 26).await;
     let result = anns.next_named("finished").await["result"].clone();
     assert_eq!(
         (&result["winner"], &result["reason"]),
         (&json!(1), &json!("absence"))
     );
     assert_eq!(result["ratings"][0]["after"], 1612.5);
-    bob.moves(id, "1,1", &[]).await.refused(409, "finished");
+    bob.make_move(id, "1,1", &[])
+        .await
+        .assert_error(409, "finished");
     let left: i64 = sqlx::query_scalar("select count(*) from absences")
         .fetch_one(&app.db)
         .await
         .unwrap();
-    assert_eq!(left, 0, "a finished match misses nobody");
+    assert_eq!(left, 0, "nobody is absent from a finished match");
     assert_eq!(ann.snapshot(id).await["gone_at"], json!([null, null]));
 }
 
 #[tokio::test]
-async fn who_comes_back_in_time_is_welcome() {
+async fn returning_in_time_ends_the_absence() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let form = [("setup", SMALL), ("clock", "300+0")];
     let id = start_match_with(&ann, &bob, &form).await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.stream(&path).await;
     let bobs = bob.stream(&path).await;
-    ann.offers(id, "draw").await.given();
+    ann.offer(id, "draw").await.assert_ok();
     let before = ann.snapshot(id).await;
     drop(bobs);
-    until_away(&app.db, &bob).await;
-    earlier(&app.db, &bob, 20).await;
-    assert_eq!(anns.notices("present").await["present"], false);
+    wait_until_absent(&app.db, &bob).await;
+    backdate_absence(&app.db, &bob, 20).await;
+    assert_eq!(anns.expect_status("present").await["present"], false);
     let _bobs = bob.stream(&path).await;
-    let told = anns.notices("present").await;
+    let told = anns.expect_status("present").await;
     assert_eq!(told, json!({"seat": 2, "present": true, "gone_at": null}));
     assert_eq!(
         ann.snapshot(id).await,
         before,
         "offer and clocks are as they were"
     );
-    bob.answers_offer(id, true).await.given();
+    bob.answer_offer(id, true).await.assert_ok();
 }
 
 #[tokio::test]
-async fn a_reload_makes_no_noise() {
-    let (app, ann, bob, id) = at_a_table().await;
+async fn page_reload_is_not_reported() {
+    let (app, ann, bob, id) = start_small_match().await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.stream(&path).await;
     for _ in 0..3 {
         let bobs = bob.stream(&path).await;
         drop(bobs);
-        until_away(&app.db, &bob).await;
+        wait_until_absent(&app.db, &bob).await;
     }
     let _bobs = bob.stream(&path).await;
     let left: i64 = sqlx::query_scalar("select count(*) from absences")
@@ -124,22 +126,22 @@ async fn a_reload_makes_no_noise() {
         .await
         .unwrap();
     assert_eq!(left, 0);
-    // The first thing that is told is the first thing that anybody should hear of.
+    // The first status event is the first that should be sent: the reload caused none.
     let _watching = app.visitor().stream(&path).await;
-    assert_eq!(anns.notice().await.0, "watching");
+    assert_eq!(anns.status_event().await.0, "watching");
 }
 
 #[tokio::test]
-async fn a_second_tab_keeps_its_player_at_the_table() {
-    let (app, ann, bob, id) = at_a_table().await;
-    let there = app.another().await;
+async fn second_tab_keeps_the_player_present() {
+    let (app, ann, bob, id) = start_small_match().await;
+    let there = app.another_instance().await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.stream(&path).await;
     let bobs = bob.stream(&path).await;
-    let bob_there = bob.moved_to(there.address);
+    let bob_there = bob.at_instance(there.address);
     let other_tab = bob_there.stream(&path).await;
     drop(bobs);
-    until("the end of the first tab", async || {
+    wait_until("the end of the first tab", async || {
         let rows: i64 = sqlx::query_scalar("select count(*) from presence where player_id = $1")
             .bind(bob.id)
             .fetch_one(&app.db)
@@ -150,19 +152,19 @@ async fn a_second_tab_keeps_its_player_at_the_table() {
     .await;
     assert_eq!(ann.snapshot(id).await["present"], json!([true, true]));
     drop(other_tab);
-    until_away(&app.db, &bob).await;
-    assert_eq!(anns.notices("present").await["seat"], 2);
+    wait_until_absent(&app.db, &bob).await;
+    assert_eq!(anns.expect_status("present").await["seat"], 2);
 }
 
 #[tokio::test]
-async fn if_both_are_away_the_first_to_go_loses() {
-    let (app, ann, bob, id) = at_a_table().await;
+async fn if_both_are_absent_the_first_to_leave_loses() {
+    let (app, ann, bob, id) = start_small_match().await;
     let path = format!("/events/match/{id}");
     let (anns, bobs) = (ann.stream(&path).await, bob.stream(&path).await);
     drop(bobs);
-    until_away(&app.db, &bob).await;
+    wait_until_absent(&app.db, &bob).await;
     drop(anns);
-    until_away(&app.db, &ann).await;
+    wait_until_absent(&app.db, &ann).await;
     let mut watching = app.visitor().stream(&path).await;
     sqlx::query("update absences set since = now() - interval '1 m' - interval '1 s' * (player_id = $1)::int")
         .bind(bob.id)
@@ -177,8 +179,8 @@ async fn if_both_are_away_the_first_to_go_loses() {
 }
 
 #[tokio::test]
-async fn a_match_nobody_comes_to_ends() {
-    let (app, ann, _bob, id) = at_a_table().await;
+async fn match_that_nobody_joins_ends() {
+    let (app, ann, _bob, id) = start_small_match().await;
     let mut watching = app.visitor().stream(&format!("/events/match/{id}")).await;
     let waits: Vec<f64> =
         sqlx::query_scalar("select extract(epoch from since - now())::float8 from absences")
@@ -196,9 +198,9 @@ async fn a_match_nobody_comes_to_ends() {
         .await
         .unwrap();
     for seat in [1, 2] {
-        let told = watching.notice().await;
+        let told = watching.status_event().await;
         let told = if told.0 == "watching" {
-            watching.notice().await
+            watching.status_event().await
         } else {
             told
         };
@@ -207,9 +209,9 @@ async fn a_match_nobody_comes_to_ends() {
             (&json!(seat), &Value::Bool(false))
         );
     }
-    // Whoever plays all the same, as programs do, is not missed.
-    ann.moves(id, "1,1", &[]).await.given();
-    assert_eq!(watching.notices("present").await["present"], true);
+    // A program that plays without a stream is not absent.
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
+    assert_eq!(watching.expect_status("present").await["present"], true);
     sqlx::query("update absences set since = since - interval '26 s' where since < now()")
         .execute(&app.db)
         .await
@@ -222,8 +224,8 @@ async fn a_match_nobody_comes_to_ends() {
 }
 
 #[tokio::test]
-async fn if_neither_comes_the_one_to_move_loses() {
-    let (app, _ann, _bob, id) = at_a_table().await;
+async fn if_neither_joins_the_side_to_move_loses() {
+    let (app, _ann, _bob, id) = start_small_match().await;
     let mut watching = app.visitor().stream(&format!("/events/match/{id}")).await;
     sqlx::query("update absences set since = now() - interval '1 m'")
         .execute(&app.db)
@@ -237,13 +239,13 @@ async fn if_neither_comes_the_one_to_move_loses() {
 }
 
 #[tokio::test]
-async fn another_instance_misses_the_players_of_one_that_died() {
-    let (app, ann, bob, id) = at_a_table().await;
-    let there = app.another().await;
+async fn absences_of_a_dead_instance_are_found_by_another() {
+    let (app, ann, bob, id) = start_small_match().await;
+    let there = app.another_instance().await;
     let path = format!("/events/match/{id}");
-    let mut anns = ann.moved_to(there.address).stream(&path).await;
+    let mut anns = ann.at_instance(there.address).stream(&path).await;
     let died = now() - 11_000;
-    // What an instance leaves behind that was killed eleven seconds ago.
+    // The rows of an instance that was killed eleven seconds ago.
     sqlx::query("insert into presence (player_id, place, instance, beat_at) values ($1, $2, 'dead', at_ms($3))")
         .bind(bob.id)
         .bind(format!("match:{id}"))
@@ -251,10 +253,10 @@ async fn another_instance_misses_the_players_of_one_that_died() {
         .execute(&app.db)
         .await
         .unwrap();
-    let told = anns.notices("present").await;
+    let told = anns.expect_status("present").await;
     assert_eq!(told, json!({"seat": 2, "present": false, "gone_at": died}));
     drop(app);
-    earlier(&there.db, &bob, 20).await;
+    backdate_absence(&there.db, &bob, 20).await;
     assert_eq!(
         anns.next_named("finished").await["result"]["reason"],
         "absence"
@@ -262,8 +264,8 @@ async fn another_instance_misses_the_players_of_one_that_died() {
 }
 
 #[tokio::test]
-async fn with_scripts_off_the_page_counts_for_twelve_seconds() {
-    let (app, ann, bob, id) = at_a_table().await;
+async fn page_load_without_scripts_counts_as_presence_for_twelve_seconds() {
+    let (app, ann, bob, id) = start_small_match().await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.stream(&path).await;
     let loaded = now();
@@ -283,14 +285,14 @@ async fn with_scripts_off_the_page_counts_for_twelve_seconds() {
     assert!((loaded.0 + 12_000..=loaded.1 + 12_000).contains(&there[0]));
     assert_eq!(awaited, 0, "Bob has come");
     assert_eq!(ann.snapshot(id).await["present"], json!([true, true]));
-    // Twelve seconds later it counts no more, and the absence has begun just then.
+    // After twelve seconds it no longer counts, and the absence begins at that time.
     sqlx::query("update presence set beat_at = beat_at - interval '15 s', gone_at = gone_at - interval '15 s' where instance = 'page'")
         .execute(&app.db)
         .await
         .unwrap();
-    let told = anns.notices("present").await;
+    let told = anns.expect_status("present").await;
     assert_eq!(told["gone_at"], there[0] - 15_000);
-    // The next load restores the table.
+    // The next page load ends the absence.
     assert_eq!(bob.get(&format!("/match/{id}")).await.status, 200);
-    assert_eq!(anns.notices("present").await["present"], true);
+    assert_eq!(anns.expect_status("present").await["present"], true);
 }

@@ -1,4 +1,4 @@
-//! An arena of its own for a test, in this process.
+//! A server in this process, with a database of its own, for one test.
 
 use super::cluster::Database;
 use super::player::{Player, Visitor};
@@ -13,33 +13,33 @@ use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// How long a test waits for what must come, on the slowest machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a test waits for something that must happen, on the slowest machine.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A running arena: one instance, and the database behind it.
+/// A running instance and its database.
 pub(crate) struct TestApp {
     pub(crate) address: SocketAddr,
     pub(crate) database: Database,
-    /// The test's own look into the database.
+    /// The test's own connections to the database.
     pub(crate) db: PgPool,
-    /// The arena closes with the test.
+    /// Shuts the server down when the test ends.
     _open: DropGuard,
 }
 
 impl TestApp {
     pub(crate) async fn init() -> Self {
-        Self::with(|_| ()).await
+        Self::with_settings(|_| ()).await
     }
 
-    /// An arena whose operator has chosen something.
-    pub(crate) async fn with(choose: impl FnOnce(&mut Settings)) -> Self {
+    /// A server with other settings.
+    pub(crate) async fn with_settings(choose: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Settings::default();
         choose(&mut settings);
         Self::on(Database::fresh().await, settings).await
     }
 
     /// One more instance on the same database.
-    pub(crate) async fn another(&self) -> Self {
+    pub(crate) async fn another_instance(&self) -> Self {
         Self::on(self.database.clone(), Settings::default()).await
     }
 
@@ -68,18 +68,18 @@ impl TestApp {
         }
     }
 
-    /// Somebody without an account.
+    /// A client without an account.
     pub(crate) fn visitor(&self) -> Visitor {
         Visitor::at(self.address)
     }
 
-    /// Somebody with one.
+    /// A client with a new account, signed in.
     pub(crate) async fn with_user(&self, name: &str) -> Player {
         self.visitor().register(name).await
     }
 
-    /// Ann and Bob.
-    pub(crate) async fn with_two(&self) -> (Player, Player) {
+    /// Two players, `ann` and `bob`.
+    pub(crate) async fn with_two_users(&self) -> (Player, Player) {
         (self.with_user("ann").await, self.with_user("bob").await)
     }
 }
@@ -89,23 +89,23 @@ pub(crate) async fn start_match(first: &Player, second: &Player, setup: &str) ->
     start_match_with(first, second, &[("setup", setup)]).await
 }
 
-/// A match of Dots with more fields of the challenge's form.
+/// A match of Dots with more fields of the challenge.
 pub(crate) async fn start_match_with(
     first: &Player,
     second: &Player,
     more: &[(&str, &str)],
 ) -> i64 {
-    let _waiting = (first.waits().await, second.waits().await);
-    let challenge = first.challenges(second, more).await.id("id");
-    second.answers(challenge, true).await.id("match")
+    let _waiting = (first.join_lobby().await, second.join_lobby().await);
+    let challenge = first.challenge(second, more).await.id("id");
+    second.answer_challenge(challenge, true).await.id("match")
 }
 
 /// A board of 5 × 5 points.
 pub(crate) const SMALL: &str = r#"{"width":5,"height":5}"#;
 
-/// Waits until a statement of somebody waits for a lock in this database, and then so many of them.
-pub(crate) async fn until_waiting(db: &PgPool, count: i64) {
-    until("somebody who waits for a lock", async || {
+/// Waits until at least `count` statements in this database wait for a lock.
+pub(crate) async fn wait_until_blocked(db: &PgPool, count: i64) {
+    wait_until("statements that wait for a lock", async || {
         let waiting: i64 = sqlx::query_scalar(
             "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         )
@@ -117,14 +117,14 @@ pub(crate) async fn until_waiting(db: &PgPool, count: i64) {
     .await;
 }
 
-/// Looks again and again until there is something to see.
-pub(crate) async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + PATIENCE;
+/// Polls until `look` returns something. Panics after [`TIMEOUT`].
+pub(crate) async fn wait_until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + TIMEOUT;
     loop {
         if let Some(seen) = look().await {
             return seen;
         }
-        assert!(Instant::now() < deadline, "waited in vain for {what}");
+        assert!(Instant::now() < deadline, "timed out waiting for {what}");
         sleep(Duration::from_millis(20)).await;
     }
 }

@@ -1,23 +1,21 @@
-//! Who asks whom for a game: saying yes, saying no, taking it back, and everything at once.
+//! Challenges: accepted, declined, cancelled, expired.
 
-use super::app::{SMALL, TestApp, until};
-use super::player::{Answer, Player};
-use super::stream::Stream;
-use futures::future::join_all;
+use super::app::{SMALL, TestApp};
+use super::sse_client::Stream;
 use serde_json::{Value, json};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A small board, as a field of the form.
-const ON_SMALL: &[(&str, &str)] = &[("setup", SMALL)];
+/// The field for a small board.
+pub(crate) const ON_SMALL: &[(&str, &str)] = &[("setup", SMALL)];
 
 #[track_caller]
-fn is_closed(event: &Value, id: i64, why: &str) {
+fn assert_closed(event: &Value, id: i64, why: &str) {
     assert_eq!(*event, json!({"id": id, "why": why}));
 }
 
-/// The next end of a challenge on this stream is this one.
-async fn closes(stream: &mut Stream, id: i64, why: &str) {
-    is_closed(&stream.next_named("challenge_closed").await, id, why);
+/// Expects this to be the next `challenge_closed` on the stream.
+pub(crate) async fn expect_closed(stream: &mut Stream, id: i64, why: &str) {
+    assert_closed(&stream.next_named("challenge_closed").await, id, why);
 }
 
 fn now_ms() -> i64 {
@@ -25,7 +23,7 @@ fn now_ms() -> i64 {
     now.expect("it is later than 1970").as_millis() as i64
 }
 
-async fn running_matches(app: &TestApp) -> i64 {
+pub(crate) async fn running_matches(app: &TestApp) -> i64 {
     sqlx::query_scalar("select count(*) from matches where finished_at is null")
         .fetch_one(&app.db)
         .await
@@ -33,15 +31,19 @@ async fn running_matches(app: &TestApp) -> i64 {
 }
 
 #[tokio::test]
-async fn a_challenge_is_accepted() {
+async fn challenge_is_accepted() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
-    let (mut anns, mut bobs, mut eves) = (ann.waits().await, bob.waits().await, eve.waits().await);
+    let (mut anns, mut bobs, mut eves) = (
+        ann.join_lobby().await,
+        bob.join_lobby().await,
+        eve.join_lobby().await,
+    );
 
     let form = [("setup", SMALL), ("clock", "300+5"), ("rated", "false")];
     let before = now_ms();
-    let asked = ann.challenges(&bob, &form).await.given();
+    let asked = ann.challenge(&bob, &form).await.assert_ok();
     assert_eq!(asked["match"], Value::Null);
     let asked_at = asked["expires_at"].as_i64().unwrap() - 15_000;
     assert!((before - 10..=now_ms() + 10).contains(&asked_at), "{asked}");
@@ -58,23 +60,23 @@ async fn a_challenge_is_accepted() {
     });
     assert_eq!(bobs.next_named("challenged").await, challenge);
     assert_eq!(anns.next_named("challenged").await, challenge);
-    let room = bob.get("/api/waiting_room?game=dots").await.given();
+    let room = bob.get("/api/waiting_room?game=dots").await.assert_ok();
     assert_eq!(room["challenges"], json!([challenge]));
     let mut reloaded = bob.stream("/events/lobby?game=dots").await;
     assert_eq!(
         reloaded.expect("snapshot").await["challenges"],
         json!([challenge])
     );
-    let hers = eve.get("/api/waiting_room?game=dots").await.given();
-    assert_eq!(hers["challenges"], json!([]), "it is no business of Eve's");
+    let hers = eve.get("/api/waiting_room?game=dots").await.assert_ok();
+    assert_eq!(hers["challenges"], json!([]), "challenges are private");
 
     let id = asked["id"].as_i64().unwrap();
-    let started = bob.answers(id, true).await.id("match");
+    let started = bob.answer_challenge(id, true).await.id("match");
     for stream in [&mut anns, &mut bobs] {
-        closes(stream, id, "accepted").await;
+        expect_closed(stream, id, "accepted").await;
         assert_eq!(stream.next_named("match_started").await["match"], started);
     }
-    let told = eves.all_until("match_started").await;
+    let told = eves.collect_until("match_started").await;
     assert!(
         told.iter()
             .all(|event| !event.name.starts_with("challenge")),
@@ -93,54 +95,59 @@ async fn a_challenge_is_accepted() {
 }
 
 #[tokio::test]
-async fn a_challenge_is_declined_or_taken_back_or_runs_out() {
+async fn challenge_is_declined_cancelled_or_expires() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let (mut anns, mut bobs) = (ann.waits().await, bob.waits().await);
+    let (ann, bob) = app.with_two_users().await;
+    let (mut anns, mut bobs) = (ann.join_lobby().await, bob.join_lobby().await);
 
-    let declined = ann.challenges(&bob, &[]).await.id("id");
+    let declined = ann.challenge(&bob, &[]).await.id("id");
     assert_eq!(
-        bob.answers(declined, false).await.given(),
+        bob.answer_challenge(declined, false).await.assert_ok(),
         json!({"match": null})
     );
-    closes(&mut anns, declined, "declined").await;
-    closes(&mut bobs, declined, "declined").await;
+    expect_closed(&mut anns, declined, "declined").await;
+    expect_closed(&mut bobs, declined, "declined").await;
 
-    let cancelled = ann.challenges(&bob, &[]).await.id("id");
-    assert_eq!(ann.cancels(cancelled).await.given(), Value::Null);
-    closes(&mut anns, cancelled, "cancelled").await;
-    closes(&mut bobs, cancelled, "cancelled").await;
+    let cancelled = ann.challenge(&bob, &[]).await.id("id");
+    assert_eq!(
+        ann.cancel_challenge(cancelled).await.assert_ok(),
+        Value::Null
+    );
+    expect_closed(&mut anns, cancelled, "cancelled").await;
+    expect_closed(&mut bobs, cancelled, "cancelled").await;
 
-    let expired = ann.challenges(&bob, &[]).await.id("id");
+    let expired = ann.challenge(&bob, &[]).await.id("id");
     sqlx::query("update challenges set expires_at = now() where id = $1")
         .bind(expired)
         .execute(&app.db)
         .await
         .unwrap();
-    bob.answers(expired, true)
+    bob.answer_challenge(expired, true)
         .await
-        .refused(404, "challenge_closed");
-    closes(&mut anns, expired, "expired").await;
-    closes(&mut bobs, expired, "expired").await;
+        .assert_error(404, "challenge_closed");
+    expect_closed(&mut anns, expired, "expired").await;
+    expect_closed(&mut bobs, expired, "expired").await;
 
     for id in [declined, cancelled, expired] {
         for accept in [true, false] {
-            bob.answers(id, accept)
+            bob.answer_challenge(id, accept)
                 .await
-                .refused(404, "challenge_closed");
+                .assert_error(404, "challenge_closed");
         }
-        ann.cancels(id).await.refused(404, "challenge_closed");
+        ann.cancel_challenge(id)
+            .await
+            .assert_error(404, "challenge_closed");
     }
     assert_eq!(running_matches(&app).await, 0);
 }
 
 #[tokio::test]
-async fn a_challenge_that_has_run_out_is_in_nobodys_way() {
+async fn expired_challenge_does_not_block_a_new_one() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let _bobs = bob.waits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let _bobs = bob.join_lobby().await;
     for _ in 0..10 {
-        ann.challenges(&bob, &[]).await.given();
+        ann.challenge(&bob, &[]).await.assert_ok();
         sqlx::query("update challenges set expires_at = now()")
             .execute(&app.db)
             .await
@@ -149,19 +156,19 @@ async fn a_challenge_that_has_run_out_is_in_nobodys_way() {
 }
 
 #[tokio::test]
-async fn challenges_that_cannot_be() {
+async fn invalid_challenges_are_refused() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let _bobs = bob.waits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let _bobs = bob.join_lobby().await;
     let to_bob = bob.id.to_string();
 
-    ann.challenges(&ann, &[])
+    ann.challenge(&ann, &[])
         .await
-        .refused(400, "self_challenge");
+        .assert_error(400, "self_challenge");
     for game in ["chess", "DOTS", ""] {
         ann.post("/api/challenge", &[("opponent", &to_bob), ("game", game)])
             .await
-            .refused(400, "unknown_game");
+            .assert_error(400, "unknown_game");
     }
     for setup in [
         r#"{"width":4}"#,
@@ -181,19 +188,19 @@ async fn challenges_that_cannot_be() {
         "no JSON",
         "{",
     ] {
-        ann.challenges(&bob, &[("setup", setup)])
+        ann.challenge(&bob, &[("setup", setup)])
             .await
-            .refused(400, "invalid_setup");
+            .assert_error(400, "invalid_setup");
     }
-    ann.challenges(&bob, &[("setup[width]", "4")])
+    ann.challenge(&bob, &[("setup[width]", "4")])
         .await
-        .refused(400, "invalid_setup");
+        .assert_error(400, "invalid_setup");
     for clock in [
         "5", "9+0", "300+61", "10801+0", "+5", "300+", "-300+5", "blitz", "300+5+5",
     ] {
-        ann.challenges(&bob, &[("clock", clock)])
+        ann.challenge(&bob, &[("clock", clock)])
             .await
-            .refused(400, "invalid_clock");
+            .assert_error(400, "invalid_clock");
     }
     let nobody = (i64::MAX).to_string();
     for opponent in [nobody.as_str(), "0", "-1"] {
@@ -202,9 +209,11 @@ async fn challenges_that_cannot_be() {
             &[("opponent", opponent), ("game", "dots")],
         )
         .await
-        .refused(404, "not_waiting");
+        .assert_error(404, "not_waiting");
     }
-    bob.challenges(&ann, &[]).await.refused(404, "not_waiting");
+    bob.challenge(&ann, &[])
+        .await
+        .assert_error(404, "not_waiting");
     let open: i64 = sqlx::query_scalar("select count(*) from challenges")
         .fetch_one(&app.db)
         .await
@@ -213,10 +222,10 @@ async fn challenges_that_cannot_be() {
 }
 
 #[tokio::test]
-async fn a_setup_is_json_or_a_field_for_each_part() {
+async fn setup_is_json_or_one_field_per_part() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let mut bobs = bob.waits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let mut bobs = bob.join_lobby().await;
     for (form, setup, clock) in [
         (&[][..], json!([39, 32, "empty"]), "none"),
         (
@@ -242,7 +251,7 @@ async fn a_setup_is_json_or_a_field_for_each_part() {
             "10800+60",
         ),
     ] {
-        let id = ann.challenges(&bob, form).await.id("id");
+        let id = ann.challenge(&bob, form).await.id("id");
         let told = bobs.next_named("challenged").await;
         let told_setup = &told["setup"];
         assert_eq!(
@@ -255,66 +264,81 @@ async fn a_setup_is_json_or_a_field_for_each_part() {
         );
         assert_eq!(told["clock"], clock);
         assert_eq!(told["rated"], true);
-        ann.cancels(id).await.given();
+        ann.cancel_challenge(id).await.assert_ok();
     }
 }
 
 #[tokio::test]
-async fn one_may_ask_one_and_be_asked_by_many() {
+async fn one_open_challenge_per_challenger_and_many_per_opponent() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let carol = app.with_user("carol").await;
-    let (_anns, mut bobs, _carols) = (ann.waits().await, bob.waits().await, carol.waits().await);
-    let asked = ann.challenges(&bob, &[]).await.id("id");
-    ann.challenges(&bob, &[])
+    let (_anns, mut bobs, _carols) = (
+        ann.join_lobby().await,
+        bob.join_lobby().await,
+        carol.join_lobby().await,
+    );
+    let asked = ann.challenge(&bob, &[]).await.id("id");
+    ann.challenge(&bob, &[])
         .await
-        .refused(409, "already_challenging");
-    ann.challenges(&carol, ON_SMALL)
+        .assert_error(409, "already_challenging");
+    ann.challenge(&carol, ON_SMALL)
         .await
-        .refused(409, "already_challenging");
-    let also = carol.challenges(&bob, &[]).await.id("id");
+        .assert_error(409, "already_challenging");
+    let also = carol.challenge(&bob, &[]).await.id("id");
     for id in [asked, also] {
         assert_eq!(bobs.next_named("challenged").await["id"], id);
     }
-    let room = bob.get("/api/waiting_room?game=dots").await.given();
+    let room = bob.get("/api/waiting_room?game=dots").await.assert_ok();
     assert_eq!(room["challenges"].as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
-async fn challenges_belong_to_their_two_players() {
+async fn challenges_are_private_to_both_players() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
-    let _bobs = bob.waits().await;
-    let id = ann.challenges(&bob, &[]).await.id("id");
+    let _bobs = bob.join_lobby().await;
+    let id = ann.challenge(&bob, &[]).await.id("id");
     for accept in [true, false] {
-        eve.answers(id, accept).await.refused(403, "not_yours");
-        ann.answers(id, accept).await.refused(403, "not_yours");
+        eve.answer_challenge(id, accept)
+            .await
+            .assert_error(403, "not_yours");
+        ann.answer_challenge(id, accept)
+            .await
+            .assert_error(403, "not_yours");
     }
     for player in [&eve, &bob] {
-        player.cancels(id).await.refused(403, "not_yours");
+        player
+            .cancel_challenge(id)
+            .await
+            .assert_error(403, "not_yours");
     }
     for id in [id + 1, 0, -1, i64::MAX] {
-        bob.answers(id, true).await.refused(404, "challenge_closed");
-        ann.cancels(id).await.refused(404, "challenge_closed");
+        bob.answer_challenge(id, true)
+            .await
+            .assert_error(404, "challenge_closed");
+        ann.cancel_challenge(id)
+            .await
+            .assert_error(404, "challenge_closed");
     }
-    bob.answers(id, true).await.id("match");
+    bob.answer_challenge(id, true).await.id("match");
 }
 
 #[tokio::test]
-async fn accepting_closes_all_other_challenges_of_both() {
+async fn accepting_closes_other_challenges_of_both() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let (carol, dave) = (app.with_user("carol").await, app.with_user("dave").await);
     let mut streams = Vec::new();
     for player in [&ann, &bob, &carol, &dave] {
-        streams.push(player.waits().await);
+        streams.push(player.join_lobby().await);
     }
-    let accepted = ann.challenges(&bob, &[]).await.id("id");
-    let out = bob.challenges(&carol, &[]).await.id("id");
-    let into_ann = carol.challenges(&ann, ON_SMALL).await.id("id");
-    let into_bob = dave.challenges(&bob, &[]).await.id("id");
-    bob.answers(accepted, true).await.id("match");
+    let accepted = ann.challenge(&bob, &[]).await.id("id");
+    let out = bob.challenge(&carol, &[]).await.id("id");
+    let into_ann = carol.challenge(&ann, ON_SMALL).await.id("id");
+    let into_bob = dave.challenge(&bob, &[]).await.id("id");
+    bob.answer_challenge(accepted, true).await.id("match");
 
     let mut ends_of = async |seen_by: usize, count: usize| {
         let mut ends = Vec::new();
@@ -340,237 +364,33 @@ async fn accepting_closes_all_other_challenges_of_both() {
     assert_eq!(ends_of(3, 1).await, [busy(into_bob)]);
     for (player, id) in [(&carol, out), (&ann, into_ann), (&bob, into_bob)] {
         player
-            .answers(id, true)
+            .answer_challenge(id, true)
             .await
-            .refused(404, "challenge_closed");
+            .assert_error(404, "challenge_closed");
     }
     assert_eq!(running_matches(&app).await, 1);
 }
 
 #[tokio::test]
-async fn who_leaves_the_room_leaves_their_challenges() {
+async fn leaving_the_lobby_closes_challenges() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let carol = app.with_user("carol").await;
-    let (mut anns, bobs, mut carols) = (ann.waits().await, bob.waits().await, carol.waits().await);
-    let to_bob = ann.challenges(&bob, &[]).await.id("id");
-    let from_bob = bob.challenges(&carol, &[]).await.id("id");
-    drop(bobs);
-    closes(&mut anns, to_bob, "left").await;
-    closes(&mut carols, from_bob, "left").await;
-    assert_eq!(anns.next_named("left").await["id"], bob.id);
-    bob.answers(to_bob, true)
-        .await
-        .refused(404, "challenge_closed");
-    ann.challenges(&bob, &[]).await.refused(404, "not_waiting");
-}
-
-#[tokio::test]
-async fn challenges_that_cross_for_the_same_are_one_game() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let (mut anns, mut bobs) = (ann.waits().await, bob.waits().await);
-    let id = ann
-        .challenges(&bob, &[("setup", r#"{"width":39}"#), ("clock", "60+1")])
-        .await
-        .id("id");
-    // The same in other words: what Ann said is the default.
-    let crossing = bob
-        .challenges(&ann, &[("clock", "60+1"), ("rated", "true")])
-        .await;
-    let started = crossing.id("match");
-    assert_eq!(crossing.id("id"), id);
-    for stream in [&mut anns, &mut bobs] {
-        closes(stream, id, "accepted").await;
-        assert_eq!(stream.next_named("match_started").await["match"], started);
-    }
-    let snapshot = ann.snapshot(started).await;
-    assert_eq!(
-        snapshot["players"][0]["id"], ann.id,
-        "the earlier challenger has the first seat"
+    let (mut anns, bobs, mut carols) = (
+        ann.join_lobby().await,
+        bob.join_lobby().await,
+        carol.join_lobby().await,
     );
-}
-
-#[tokio::test]
-async fn challenges_that_cross_for_different_things_both_stand() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let (_anns, _bobs) = (ann.waits().await, bob.waits().await);
-    for other in [("setup", SMALL), ("clock", "60+1"), ("rated", "false")] {
-        let hers = ann.challenges(&bob, &[]).await.id("id");
-        let crossing = bob.challenges(&ann, &[other]).await.given();
-        assert_eq!(crossing["match"], Value::Null, "{other:?}");
-        let room = ann.get("/api/waiting_room?game=dots").await.given();
-        assert_eq!(room["challenges"].as_array().unwrap().len(), 2);
-        ann.cancels(hers).await.given();
-        bob.cancels(crossing["id"].as_i64().unwrap()).await.given();
-    }
-    let hers = ann.challenges(&bob, &[]).await.id("id");
-    let his = bob.challenges(&ann, ON_SMALL).await.id("id");
-    let started = ann.answers(his, true).await.id("match");
-    let snapshot = ann.snapshot(started).await;
-    assert_eq!(snapshot["setup"]["width"], 5);
-    assert_eq!(snapshot["players"][0]["id"], bob.id);
-    bob.answers(hers, true)
+    let to_bob = ann.challenge(&bob, &[]).await.id("id");
+    let from_bob = bob.challenge(&carol, &[]).await.id("id");
+    drop(bobs);
+    expect_closed(&mut anns, to_bob, "left").await;
+    expect_closed(&mut carols, from_bob, "left").await;
+    assert_eq!(anns.next_named("left").await["id"], bob.id);
+    bob.answer_challenge(to_bob, true)
         .await
-        .refused(404, "challenge_closed");
-}
-
-#[tokio::test]
-async fn nobody_plays_two_games_at_once() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let carol = app.with_user("carol").await;
-    let (_anns, _bobs, _carols) = (ann.waits().await, bob.waits().await, carol.waits().await);
-    let id = ann.challenges(&bob, ON_SMALL).await.id("id");
-    let started = bob.answers(id, true).await.id("match");
-    // Bob is still in the waiting room, in another window.
-    carol
-        .challenges(&bob, &[])
+        .assert_error(404, "challenge_closed");
+    ann.challenge(&bob, &[])
         .await
-        .refused(409, "already_playing");
-    ann.challenges(&carol, &[])
-        .await
-        .refused(409, "already_playing");
-    ann.challenges(&bob, &[])
-        .await
-        .refused(409, "already_playing");
-    ann.resigns(started).await.given();
-    carol.challenges(&bob, &[]).await.given();
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn of_two_challenges_at_once_one_is_the_answer_to_the_other() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let (_anns, _bobs) = (ann.waits().await, bob.waits().await);
-    for _ in 0..8 {
-        let (hers, his) = tokio::join!(
-            ann.challenges(&bob, ON_SMALL),
-            bob.challenges(&ann, ON_SMALL)
-        );
-        let both = [hers.given()["match"].clone(), his.given()["match"].clone()];
-        assert_eq!(both.iter().filter(|id| id.is_null()).count(), 1, "{both:?}");
-        assert_eq!(running_matches(&app).await, 1);
-        let started = both.iter().find_map(Value::as_i64).unwrap();
-        let earlier = if both[0].is_null() { &ann } else { &bob };
-        let snapshot = ann.snapshot(started).await;
-        assert_eq!(snapshot["players"][0]["id"], earlier.id);
-        ann.resigns(started).await.given();
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn of_two_acceptances_at_once_one_starts_a_game() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let carol = app.with_user("carol").await;
-    let (_anns, _bobs, _carols) = (ann.waits().await, bob.waits().await, carol.waits().await);
-    for _ in 0..8 {
-        let from_bob = bob.challenges(&ann, ON_SMALL).await.id("id");
-        let from_ann = ann.challenges(&carol, ON_SMALL).await.id("id");
-        let answers = tokio::join!(ann.answers(from_bob, true), carol.answers(from_ann, true));
-        let (one, other) = if answers.0.status == 200 {
-            answers
-        } else {
-            (answers.1, answers.0)
-        };
-        let started = one.id("match");
-        assert!(
-            matches!(
-                other.code().as_deref(),
-                Some("challenge_closed" | "already_playing")
-            ),
-            "{other:?}"
-        );
-        assert_eq!(running_matches(&app).await, 1);
-        ann.resigns(started).await.given();
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_busy_evening_breaks_nothing() {
-    let app = TestApp::init().await;
-    let other = app.another().await;
-    let mut players: Vec<Player> = Vec::new();
-    let mut streams = Vec::new();
-    for (number, name) in ["ann", "bob", "carol", "dave", "eve", "frank"]
-        .iter()
-        .enumerate()
-    {
-        let player = app.with_user(name).await;
-        let address = [app.address, other.address][number % 2];
-        let player = player.moved_to(address);
-        streams.push(player.waits().await);
-        players.push(player);
-    }
-    for round in 1..players.len() {
-        let ask = |number: usize| {
-            let opponent = &players[(number + round) % players.len()];
-            players[number].challenges(opponent, ON_SMALL)
-        };
-        let asked = join_all((0..players.len()).map(ask)).await;
-        asked.iter().for_each(is_no_fault_of_ours);
-        let accept = async |number: usize| {
-            let me = &players[number];
-            let room = me.get("/api/waiting_room?game=dots").await.given();
-            let mine = room["challenges"].as_array().unwrap().iter();
-            let to_me = mine.filter(|challenge| challenge["to"]["id"] == me.id);
-            let ids: Vec<_> = to_me
-                .map(|challenge| challenge["id"].as_i64().unwrap())
-                .collect();
-            join_all(ids.into_iter().map(|id| me.answers(id, true))).await
-        };
-        let answers = join_all((0..players.len()).map(accept)).await.concat();
-        answers.iter().for_each(is_no_fault_of_ours);
-
-        let seats: Vec<(i64, i64)> =
-            sqlx::query_as("select seat1, seat2 from matches where finished_at is null")
-                .fetch_all(&app.db)
-                .await
-                .unwrap();
-        let mut seated: Vec<_> = seats.iter().flat_map(|(one, two)| [*one, *two]).collect();
-        seated.sort_unstable();
-        let count = seated.len();
-        seated.dedup();
-        assert_eq!(seated.len(), count, "somebody plays twice: {seats:?}");
-        assert!(count > 0, "nobody plays: {asked:?} {answers:?}");
-
-        let mut playing: Vec<i64> = sqlx::query_scalar("select player_id from playing")
-            .fetch_all(&app.db)
-            .await
-            .unwrap();
-        playing.sort_unstable();
-        assert_eq!(playing, seated);
-        for player in players.iter().filter(|player| seated.contains(&player.id)) {
-            let id: Option<i64> = sqlx::query_scalar(
-                "select id from matches where finished_at is null and $1 in (seat1, seat2)",
-            )
-            .bind(player.id)
-            .fetch_optional(&app.db)
-            .await
-            .unwrap();
-            if let Some(id) = id {
-                player.resigns(id).await.given();
-            }
-        }
-        sqlx::query("update challenges set expires_at = now() where closed_at is null")
-            .execute(&app.db)
-            .await
-            .unwrap();
-        until("an empty desk", async || {
-            let open: i64 =
-                sqlx::query_scalar("select count(*) from challenges where closed_at is null")
-                    .fetch_one(&app.db)
-                    .await
-                    .unwrap();
-            (open == 0).then_some(())
-        })
-        .await;
-    }
-}
-
-#[track_caller]
-fn is_no_fault_of_ours(answer: &Answer) {
-    assert!(answer.status < 500, "{answer:?}");
+        .assert_error(404, "not_waiting");
 }

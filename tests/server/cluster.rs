@@ -14,7 +14,7 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// A new one without any tables.
+    /// A new, empty one.
     pub(crate) async fn fresh() -> Self {
         let name = format!("t_{:016x}", rand::random::<u64>());
         execute(&format!("create database {name}")).await;
@@ -23,7 +23,7 @@ impl Database {
         }
     }
 
-    /// Where it is, as `DATABASE_URL` says it.
+    /// Its address, as in `DATABASE_URL`.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
@@ -42,7 +42,7 @@ impl Database {
         self.url.parse().expect("our own URL reads")
     }
 
-    /// A few connections for the test itself, to look behind the curtain.
+    /// A few connections for the test itself.
     pub(crate) fn pool(&self) -> PgPool {
         PgPoolOptions::new()
             .max_connections(2)
@@ -50,7 +50,7 @@ impl Database {
     }
 }
 
-/// A Postgres with a database to begin from.
+/// A Postgres server, and how to address its databases.
 struct Cluster {
     /// The URL before the name of the database, and what follows it.
     before: String,
@@ -60,7 +60,7 @@ struct Cluster {
 }
 
 static CLUSTER: LazyLock<Cluster> = LazyLock::new(|| {
-    // On a thread of its own, because the runtime of the test that happens to come first ends with that test.
+    // On its own thread, because the runtime of the first test ends with that test.
     std::thread::spawn(|| {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         runtime.block_on(Cluster::start())
@@ -88,7 +88,7 @@ impl Cluster {
             after: format!("?{options}"),
             _own: own,
         };
-        cluster.forget_old_databases().await;
+        cluster.drop_old_databases().await;
         cluster
     }
 
@@ -96,8 +96,8 @@ impl Cluster {
         format!("{}{database}{}", self.before, self.after)
     }
 
-    /// What earlier runs have left; databases that another run is using refuse.
-    async fn forget_old_databases(&self) {
+    /// Drops the databases of earlier runs; those in use by another run refuse.
+    async fn drop_old_databases(&self) {
         let mut postgres = PgConnection::connect(&self.url_of("postgres"))
             .await
             .expect("a connection");
@@ -122,7 +122,7 @@ async fn start_own() -> OwnPostgres {
     let mut postgres = PgConnection::connect_with(&own.options().database("postgres"))
         .await
         .expect("a connection");
-    // Nobody pulls the plug of the machine: what servers do when they are killed does not depend on this.
+    // Tests do not need durability against power loss, and killing a server does not depend on it.
     for statement in [
         "alter system set fsync = off",
         "alter system set full_page_writes = off",
@@ -131,7 +131,7 @@ async fn start_own() -> OwnPostgres {
         sqlx::raw_sql(statement)
             .execute(&mut postgres)
             .await
-            .expect("Postgres obeys");
+            .expect("Postgres executes it");
     }
     own
 }
@@ -144,5 +144,5 @@ async fn execute(statement: &str) {
     sqlx::raw_sql(AssertSqlSafe(statement.to_owned()))
         .execute(&mut postgres)
         .await
-        .expect("Postgres obeys");
+        .expect("Postgres executes it");
 }

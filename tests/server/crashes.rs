@@ -1,9 +1,9 @@
-//! The real server as a process that is killed, or asked to end, in the middle of things.
+//! Crash safety and shutdown: the real binary, killed or terminated at critical points.
 
-use super::app::{PATIENCE, SMALL, start_match, until, until_waiting};
-use super::player::{Answer, Player, Visitor, send, try_open, try_send};
+use super::app::{SMALL, TIMEOUT, start_match, wait_until, wait_until_blocked};
+use super::player::{Player, Response, Visitor, send, try_open, try_send};
 use super::process::{Process, Server};
-use super::stream::Event;
+use super::sse_client::Event;
 use futures::future::join_all;
 use rand::rngs::SmallRng;
 use rand::seq::IteratorRandom as _;
@@ -20,8 +20,8 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
 
-/// Sends a move and does not listen to the answer.
-async fn shout(player: &Player, id: i64, mv: &str, client_id: &str) -> TcpStream {
+/// Sends a move and does not read the response.
+async fn send_without_reading(player: &Player, id: i64, mv: &str, client_id: &str) -> TcpStream {
     let body = format!("match_id={id}&mv={mv}&client_id={client_id}");
     let request = format!(
         "POST /api/move HTTP/1.1\r\nhost: {}\r\ncookie: {}\r\n\
@@ -43,23 +43,23 @@ async fn events(db: &PgPool) -> i64 {
 }
 
 #[tokio::test]
-async fn killed_between_commit_and_answer_it_still_knows_the_move() {
+async fn kill_after_commit_keeps_the_move() {
     let mut server = Server::start().await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let id = start_match(&ann, &bob, SMALL).await;
-    let line = shout(&ann, id, "1,1", "a").await;
-    until("the committed move", async || {
+    let line = send_without_reading(&ann, id, "1,1", "a").await;
+    wait_until("the committed move", async || {
         (events(&server.db).await == 1).then_some(())
     })
     .await;
     server.kill().await;
     drop(line);
 
-    server.start_again().await;
+    server.restart().await;
     let form = [("client_id", "a"), ("version", "0")];
-    assert_eq!(ann.moves(id, "1,1", &form).await.version(), 1);
+    assert_eq!(ann.make_move(id, "1,1", &form).await.version(), 1);
     assert_eq!(events(&server.db).await, 1);
-    bob.moves(id, "2,2", &[]).await.given();
+    bob.make_move(id, "2,2", &[]).await.assert_ok();
     assert_eq!(
         ann.snapshot(id).await["moves"],
         json!(["1,1", "2,2"]),
@@ -68,7 +68,7 @@ async fn killed_between_commit_and_answer_it_still_knows_the_move() {
 }
 
 #[tokio::test]
-async fn killed_before_the_commit_it_never_knew_the_move() {
+async fn kill_before_commit_loses_the_move() {
     let mut server = Server::start().await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let id = start_match(&ann, &bob, SMALL).await;
@@ -77,23 +77,25 @@ async fn killed_before_the_commit_it_never_knew_the_move() {
         .execute(&mut *held)
         .await
         .unwrap();
-    let line = shout(&ann, id, "1,1", "a").await;
-    until_waiting(&server.db, 1).await;
+    let line = send_without_reading(&ann, id, "1,1", "a").await;
+    wait_until_blocked(&server.db, 1).await;
     server.kill().await;
     held.rollback().await.unwrap();
     drop(line);
 
-    server.start_again().await;
+    server.restart().await;
     assert_eq!(events(&server.db).await, 0);
     assert_eq!(
-        ann.moves(id, "1,1", &[("client_id", "a")]).await.version(),
+        ann.make_move(id, "1,1", &[("client_id", "a")])
+            .await
+            .version(),
         1
     );
     assert_eq!(events(&server.db).await, 1);
 }
 
 #[tokio::test]
-async fn killed_at_the_end_of_a_game_it_has_rated_it_once() {
+async fn kill_at_the_end_of_a_match_rates_it_once() {
     let mut server = Server::start().await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let id = start_match(&ann, &bob, SMALL).await;
@@ -102,43 +104,43 @@ async fn killed_at_the_end_of_a_game_it_has_rated_it_once() {
     let (left, right) = columns.split_at(13);
     for n in 0..24 {
         [&ann, &bob][n % 2]
-            .moves(id, &[left, right][n % 2][n / 2], &[])
+            .make_move(id, &[left, right][n % 2][n / 2], &[])
             .await
-            .given();
+            .assert_ok();
     }
-    let line = shout(&ann, id, &left[12], "last").await;
-    until("the end", async || {
+    let line = send_without_reading(&ann, id, &left[12], "last").await;
+    wait_until("the end", async || {
         (events(&server.db).await == 26).then_some(())
     })
     .await;
     server.kill().await;
     drop(line);
 
-    server.start_again().await;
-    let again = ann.moves(id, &left[12], &[("client_id", "last")]).await;
+    server.restart().await;
+    let again = ann.make_move(id, &left[12], &[("client_id", "last")]).await;
     assert_eq!(again.version(), 26, "the version of the end, as at first");
     let games: Vec<i32> = sqlx::query_scalar("select games from ratings")
         .fetch_all(&server.db)
         .await
         .unwrap();
     assert_eq!(games, [1, 1]);
-    // Both are free for the next game.
+    // Both can start another match.
     start_match(&bob, &ann, SMALL).await;
 }
 
 const GAMES: usize = 20;
 const MOVES: usize = 40;
 
-/// One game of random moves, and what the server has said to them.
+/// A match of random moves, and those that the server has acknowledged.
 struct Game {
     players: [Player; 2],
     id: i64,
-    /// Move and name of every acknowledged move, in order: the version is the place.
+    /// Move and `client_id` of each acknowledged move; the version is the position in the list, from 1.
     acknowledged: Vec<(String, String)>,
 }
 
 impl Game {
-    /// Plays on until so many moves are acknowledged; a move without an answer is sent again under the same name.
+    /// Plays until all moves are acknowledged. A move without a response is sent again with the same `client_id`.
     async fn play(mut self, seed: u64, all: Arc<AtomicUsize>) -> Self {
         let mut dice = SmallRng::seed_from_u64(seed);
         let mut dots = Dots::new(&Setup::new(12, 12, Opening::Empty).unwrap());
@@ -147,7 +149,7 @@ impl Game {
             let point = dots.free_points().choose(&mut dice).expect("a free point");
             let mv = point.to_string();
             let name = format!("{:016x}", dice.random::<u64>());
-            let answer = self.insist(seat, ply, &mv, &name).await;
+            let answer = self.send_until_answered(seat, ply, &mv, &name).await;
             assert_eq!(answer.version() as usize, ply + 1, "{answer:?}");
             dots.play(point).expect("it was free");
             self.acknowledged.push((mv, name));
@@ -156,8 +158,8 @@ impl Game {
         self
     }
 
-    /// Sends a move until there is an answer to it.
-    async fn insist(&self, seat: Seat, ply: usize, mv: &str, name: &str) -> Answer {
+    /// Sends a move until there is a response to it.
+    async fn send_until_answered(&self, seat: Seat, ply: usize, mv: &str, name: &str) -> Response {
         let (id, version) = (self.id.to_string(), ply.to_string());
         let form = [
             ("match_id", id.as_str()),
@@ -165,26 +167,28 @@ impl Game {
             ("version", &version),
             ("client_id", name),
         ];
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
-            let sent = self.players[seat.index()].posts("/api/move").form(&form);
+            let sent = self.players[seat.index()]
+                .post_request("/api/move")
+                .form(&form);
             match try_send(sent).await {
                 Ok(answer) if answer.status != 503 => return answer,
-                _ => assert!(Instant::now() < deadline, "the server stays away"),
+                _ => assert!(Instant::now() < deadline, "the server does not come back"),
             }
             sleep(Duration::from_millis(20)).await;
         }
     }
 }
 
-/// Watches a match as a browser does, which comes back with the last version it has whenever the stream ends.
-async fn watch(visitor: Visitor, id: i64, count: usize) -> Vec<Event> {
+/// Reads a match's stream as a browser does: it reconnects with the last version whenever the stream ends.
+async fn watch_until(visitor: Visitor, id: i64, count: usize) -> Vec<Event> {
     let mut seen: Vec<Event> = Vec::new();
     let mut cuts = 0;
     while seen.len() < count {
         let last = seen.last().and_then(|event| event.id).unwrap_or(0);
         let asks = visitor
-            .asks(reqwest::Method::GET, &format!("/events/match/{id}"))
+            .request(reqwest::Method::GET, &format!("/events/match/{id}"))
             .header("last-event-id", last.to_string());
         if let Ok(mut stream) = try_open(asks).await {
             while seen.len() < count
@@ -194,14 +198,14 @@ async fn watch(visitor: Visitor, id: i64, count: usize) -> Vec<Event> {
             }
         }
         cuts += 1;
-        assert!(cuts < 10_000, "the server stays away");
+        assert!(cuts < 10_000, "the server does not come back");
         sleep(Duration::from_millis(20)).await;
     }
     seen
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twenty_games_survive_a_server_that_is_killed_in_their_middle() {
+async fn twenty_matches_survive_a_killed_server() {
     let mut server = Server::start().await;
     let begin = async |number: usize| {
         let players = [
@@ -221,7 +225,7 @@ async fn twenty_games_survive_a_server_that_is_killed_in_their_middle() {
     let all = Arc::new(AtomicUsize::new(0));
     let watching: Vec<_> = games
         .iter()
-        .map(|game| tokio::spawn(watch(server.visitor(), game.id, MOVES)))
+        .map(|game| tokio::spawn(watch_until(server.visitor(), game.id, MOVES)))
         .collect();
     let playing: Vec<_> = games
         .into_iter()
@@ -229,17 +233,17 @@ async fn twenty_games_survive_a_server_that_is_killed_in_their_middle() {
         .map(|(seed, game)| tokio::spawn(game.play(seed as u64, all.clone())))
         .collect();
     for third in [1, 2] {
-        until("a third of the moves", async || {
+        wait_until("a third of the moves", async || {
             (all.load(Ordering::SeqCst) >= third * GAMES * MOVES / 3).then_some(())
         })
         .await;
         server.kill().await;
-        server.start_again().await;
+        server.restart().await;
     }
 
     for (game, watched) in playing.into_iter().zip(watching) {
         let game = game.await.expect("every move is acknowledged");
-        let watched = timeout(PATIENCE, watched).await.unwrap().unwrap();
+        let watched = timeout(TIMEOUT, watched).await.unwrap().unwrap();
         let stored: Vec<(i32, String, i16, String)> = sqlx::query_as(
             "select version, body::jsonb ->> 'mv', seat, client_id from match_events where match_id = $1
              order by version",
@@ -272,19 +276,19 @@ async fn twenty_games_survive_a_server_that_is_killed_in_their_middle() {
         }
         let snapshot = server.visitor().snapshot(game.id).await;
         assert_eq!(snapshot["version"], MOVES);
-        game.players[1].resigns(game.id).await.given();
+        game.players[1].resign(game.id).await.assert_ok();
     }
 }
 
 #[tokio::test]
-async fn asked_to_end_it_ends_its_streams_and_itself() {
+async fn sigterm_ends_streams_and_the_process() {
     let mut server = Server::start().await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let id = start_match(&ann, &bob, SMALL).await;
     let path = format!("/events/match/{id}");
     let table = ann.stream(&path).await;
-    let lobby = bob.waits().await;
-    // A window that was left open, and somebody who never finishes a sentence.
+    let lobby = bob.join_lobby().await;
+    // An open stream, and a request that is never completed.
     let idle = TcpStream::connect(server.address).await.unwrap();
     let mut stalled = TcpStream::connect(server.address).await.unwrap();
     let half = "POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nname=";
@@ -292,21 +296,21 @@ async fn asked_to_end_it_ends_its_streams_and_itself() {
 
     let asked = Instant::now();
     server.terminate();
-    assert!(table.rest().await.is_empty(), "nothing happened");
-    lobby.rest().await;
-    assert!(server.ended().await.success());
+    assert!(table.collect_rest().await.is_empty(), "nothing happened");
+    lobby.collect_rest().await;
+    assert!(server.wait_for_exit().await.success());
     assert!(asked.elapsed() < Duration::from_secs(10), "promised");
     drop((idle, stalled));
 
-    server.start_again().await;
+    server.restart().await;
     let mut back = ann.resume(&path, 0).await;
-    bob.waits().await;
-    ann.moves(id, "1,1", &[]).await.given();
+    bob.join_lobby().await;
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
     assert_eq!(back.next().await.id, Some(1));
 }
 
 #[tokio::test]
-async fn asked_to_end_it_finishes_the_moves_in_hand() {
+async fn sigterm_finishes_requests_in_progress() {
     let mut server = Server::start().await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let id = start_match(&ann, &bob, SMALL).await;
@@ -317,62 +321,66 @@ async fn asked_to_end_it_finishes_the_moves_in_hand() {
         .unwrap();
     let in_hand = tokio::spawn({
         let ann = ann.clone();
-        async move { ann.moves(id, "1,1", &[]).await }
+        async move { ann.make_move(id, "1,1", &[]).await }
     });
-    until_waiting(&server.db, 1).await;
+    wait_until_blocked(&server.db, 1).await;
     server.terminate();
     let address = server.address;
-    until("a closed door", async || {
+    wait_until("the listener to be closed", async || {
         TcpStream::connect(address).await.is_err().then_some(())
     })
     .await;
     held.rollback().await.unwrap();
     assert_eq!(in_hand.await.unwrap().version(), 1);
-    assert!(server.ended().await.success());
+    assert!(server.wait_for_exit().await.success());
     assert_eq!(events(&server.db).await, 1);
 }
 
 #[tokio::test]
-async fn a_second_server_at_one_address_says_so() {
+async fn second_server_on_the_same_address_fails_to_start() {
     let server = Server::start().await;
-    let second = Server::refused_at(server.address, &server.database).await;
+    let second = Server::start_fails_at(server.address, &server.database).await;
     assert!(!second.status.success());
     let words = String::from_utf8_lossy(&second.stderr);
     assert!(
         words.contains(&format!("cannot listen on {}", server.address)),
         "{words}"
     );
-    let healthy = server.visitor().asks(reqwest::Method::GET, "/healthz");
-    assert_eq!(send(healthy).await.status, 200, "the first is untouched");
+    let healthy = server.visitor().request(reqwest::Method::GET, "/healthz");
+    assert_eq!(
+        send(healthy).await.status,
+        200,
+        "the first server keeps running"
+    );
 }
 
 #[tokio::test]
-async fn without_a_database_it_brings_its_own_and_keeps_the_data() {
+async fn own_postgres_keeps_its_data() {
     let folder = tempfile::tempdir().unwrap();
-    let mut server = Process::start_alone(folder.path()).await;
+    let mut server = Process::start_with_own_postgres(folder.path()).await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let id = start_match(&ann, &bob, SMALL).await;
-    ann.moves(id, "1,1", &[]).await.given();
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
 
     server.terminate();
-    assert!(server.ended().await.success());
-    server.start_again().await;
-    bob.moves(id, "2,2", &[]).await.given();
+    assert!(server.wait_for_exit().await.success());
+    server.restart().await;
+    bob.make_move(id, "2,2", &[]).await.assert_ok();
 
     server.kill().await;
-    server.start_again().await;
-    ann.moves(id, "3,3", &[]).await.given();
+    server.restart().await;
+    ann.make_move(id, "3,3", &[]).await.assert_ok();
     assert_eq!(
         ann.snapshot(id).await["moves"],
         json!(["1,1", "2,2", "3,3"])
     );
-    // Its Postgres ends with it, and only then can the folder go.
+    // Its Postgres ends with it; only then can the folder be deleted.
     server.terminate();
-    assert!(server.ended().await.success());
+    assert!(server.wait_for_exit().await.success());
 }
 
 #[tokio::test]
-async fn asked_to_end_it_does_not_wait_for_ever() {
+async fn sigterm_ends_the_process_with_a_hanging_database() {
     let mut server = Server::start().await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let id = start_match(&ann, &bob, SMALL).await;
@@ -381,12 +389,12 @@ async fn asked_to_end_it_does_not_wait_for_ever() {
         .execute(&mut *held)
         .await
         .unwrap();
-    let line = shout(&ann, id, "1,1", "a").await;
-    until_waiting(&server.db, 1).await;
+    let line = send_without_reading(&ann, id, "1,1", "a").await;
+    wait_until_blocked(&server.db, 1).await;
     let asked = Instant::now();
     server.terminate();
-    // The database never answers.
-    server.ended().await;
+    // The database does not respond.
+    server.wait_for_exit().await;
     assert!(asked.elapsed() < Duration::from_secs(10), "promised");
     drop((held, line));
 }

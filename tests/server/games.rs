@@ -1,45 +1,61 @@
-//! Boxes, Gomoku and Reversi as programs meet them: their setups, their moves, what is refused, how they end.
+//! Boxes, Gomoku and Reversi through the API: setups, moves, refusals, endings.
 
 use super::app::TestApp;
-use super::player::{Answer, Player};
+use super::player::{Player, Response};
 use serde_json::{Value, json};
 
-/// A rated match of a game that has just begun; `first` has the first move.
+/// A new rated match of a game; `first` has seat 1.
 async fn start(game: &str, first: &Player, second: &Player, setup: &str) -> i64 {
-    let _waiting = (first.waits_for(game).await, second.waits_for(game).await);
-    let asked = first.challenges_to(game, second, &[("setup", setup)]).await;
-    second.answers(asked.id("id"), true).await.id("match")
+    let _waiting = (
+        first.join_lobby_of(game).await,
+        second.join_lobby_of(game).await,
+    );
+    let asked = first.challenge_to(game, second, &[("setup", setup)]).await;
+    second
+        .answer_challenge(asked.id("id"), true)
+        .await
+        .id("match")
 }
 
-/// Plays moves, each by the player whose turn it is. Gives the answer to the last.
-async fn play(players: [&Player; 2], id: i64, moves: &str) -> Answer {
+/// Plays moves, each by the side to move. Returns the response to the last one.
+async fn play(players: [&Player; 2], id: i64, moves: &str) -> Response {
     let mut last = None;
     for mv in moves.split_whitespace() {
         let to_move = players[0].snapshot(id).await["to_move"].as_u64();
         let player = players[usize::from(to_move == Some(2))];
-        let answer = player.moves(id, mv, &[]).await;
-        answer.given();
+        let answer = player.make_move(id, mv, &[]).await;
+        answer.assert_ok();
         last = Some(answer);
     }
     last.expect("a move")
 }
 
-/// Nothing that is refused changes anything.
-async fn refuses(player: &Player, id: i64, malformed: &[&str], illegal: &[(&str, &str)]) {
+/// Checks that these moves are refused and that the match does not change.
+async fn assert_refused(player: &Player, id: i64, malformed: &[&str], illegal: &[(&str, &str)]) {
     let before = player.snapshot(id).await;
     for mv in malformed {
-        let answer = player.moves(id, mv, &[]).await;
-        answer.refused(400, "malformed_move");
+        let answer = player.make_move(id, mv, &[]).await;
+        answer.assert_error(400, "malformed_move");
     }
     for (mv, reason) in illegal {
-        let refused = player.moves(id, mv, &[]).await.refused(422, "illegal");
+        let refused = player
+            .make_move(id, mv, &[])
+            .await
+            .assert_error(422, "illegal");
         assert_eq!(refused["reason"], *reason, "{mv}");
     }
     assert_eq!(player.snapshot(id).await, before);
 }
 
-/// How the match ended, and both rounded ratings in this game and in Dots.
-async fn ended(app: &TestApp, game: &str, id: i64, winner: u8, reason: &str, score: [u32; 2]) {
+/// Checks how the match ended, and that only this game was rated.
+async fn assert_finished(
+    app: &TestApp,
+    game: &str,
+    id: i64,
+    winner: u8,
+    reason: &str,
+    score: [u32; 2],
+) {
     let over = app.visitor().snapshot(id).await;
     assert_eq!(over["status"], "finished");
     let result = &over["result"];
@@ -55,9 +71,9 @@ async fn ended(app: &TestApp, game: &str, id: i64, winner: u8, reason: &str, sco
 }
 
 #[tokio::test]
-async fn each_game_has_its_setups() {
+async fn setups_of_each_game_are_checked() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let all = [
         (
             "boxes",
@@ -102,30 +118,30 @@ async fn each_game_has_its_setups() {
         ),
     ];
     for (game, usual, good, bad) in all {
-        let _rooms = (ann.waits_for(game).await, bob.waits_for(game).await);
+        let _rooms = (ann.join_lobby_of(game).await, bob.join_lobby_of(game).await);
         for setup in bad {
-            let answer = ann.challenges_to(game, &bob, &[("setup", setup)]).await;
-            answer.refused(400, "invalid_setup");
+            let answer = ann.challenge_to(game, &bob, &[("setup", setup)]).await;
+            answer.assert_error(400, "invalid_setup");
         }
         for (setup, read) in [vec![("", usual)], good].concat() {
-            let asked = ann.challenges_to(game, &bob, &[("setup", setup)]).await;
+            let asked = ann.challenge_to(game, &bob, &[("setup", setup)]).await;
             let room = format!("/api/waiting_room?game={game}");
-            let seen = bob.get(&room).await.given();
+            let seen = bob.get(&room).await.assert_ok();
             let challenge = &seen["challenges"][0];
             assert_eq!(
                 (&challenge["game"], &challenge["setup"]),
                 (&json!(game), &read),
                 "{setup}"
             );
-            ann.cancels(asked.id("id")).await.given();
+            ann.cancel_challenge(asked.id("id")).await.assert_ok();
         }
     }
 }
 
 #[tokio::test]
-async fn a_game_of_boxes() {
+async fn boxes_match() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start("boxes", &ann, &bob, r#"{"cols":2,"rows":2}"#).await;
     play([&ann, &bob], id, "h:0,0").await;
     let malformed = ["0,0", "d3", "h:0", "x:0,0", "h:a,b", "h0,0", ""];
@@ -136,7 +152,7 @@ async fn a_game_of_boxes() {
         ("h:-1,0", "off_board"),
         ("v:0,99999999999999999999", "off_board"),
     ];
-    refuses(&bob, id, &malformed, &illegal).await;
+    assert_refused(&bob, id, &malformed, &illegal).await;
 
     let mut stream = bob.stream(&format!("/events/match/{id}")).await;
     stream.expect("moved").await;
@@ -153,9 +169,9 @@ async fn a_game_of_boxes() {
         (&json!(2), &json!([0, 1]), &json!(2), &json!(false)),
         "who takes a box moves again"
     );
-    ann.moves(id, "h:1,0", &[])
+    ann.make_move(id, "h:1,0", &[])
         .await
-        .refused(409, "not_your_turn");
+        .assert_error(409, "not_your_turn");
 
     play(
         [&ann, &bob],
@@ -172,14 +188,16 @@ async fn a_game_of_boxes() {
         std::cmp::Ordering::Equal => 0,
         std::cmp::Ordering::Less => 2,
     };
-    ended(&app, "boxes", id, winner, "all_boxes", score).await;
-    bob.moves(id, "h:0,0", &[]).await.refused(409, "finished");
+    assert_finished(&app, "boxes", id, winner, "all_boxes", score).await;
+    bob.make_move(id, "h:0,0", &[])
+        .await
+        .assert_error(409, "finished");
 }
 
 #[tokio::test]
-async fn a_game_of_gomoku() {
+async fn gomoku_match() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start("gomoku", &ann, &bob, r#"{"size":15}"#).await;
     play([&ann, &bob], id, "7,7").await;
     let illegal = [
@@ -188,11 +206,11 @@ async fn a_game_of_gomoku() {
         ("0,-1", "off_board"),
         ("99999999999999999999,3", "off_board"),
     ];
-    refuses(&bob, id, &["h:0,0", "d3", "7", "7;7"], &illegal).await;
+    assert_refused(&bob, id, &["h:0,0", "d3", "7", "7;7"], &illegal).await;
     play([&ann, &bob], id, "0,0 8,8 1,0 9,9 2,0 10,10 3,0").await;
     assert_eq!(ann.snapshot(id).await["score"], json!([0, 0]));
     play([&ann, &bob], id, "11,11").await;
-    ended(&app, "gomoku", id, 1, "five_in_row", [1, 0]).await;
+    assert_finished(&app, "gomoku", id, 1, "five_in_row", [1, 0]).await;
     let result = ann.snapshot(id).await["result"]["ratings"].clone();
     assert_eq!(
         result,
@@ -201,24 +219,24 @@ async fn a_game_of_gomoku() {
 }
 
 #[tokio::test]
-async fn an_overline_wins_by_one_rule_and_not_by_the_other() {
+async fn overline_wins_in_freestyle_only() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     for (rule, to_move) in [("freestyle", Value::Null), ("standard", json!(2))] {
         let id = start("gomoku", &ann, &bob, &format!(r#"{{"rule":"{rule}"}}"#)).await;
         let moves = "0,0 0,9 1,0 2,9 2,0 4,9 4,0 6,9 5,0 8,9 3,0";
         play([&ann, &bob], id, moves).await;
         assert_eq!(ann.snapshot(id).await["to_move"], to_move, "{rule}");
         if !to_move.is_null() {
-            ann.resigns(id).await.given();
+            ann.resign(id).await.assert_ok();
         }
     }
 }
 
 #[tokio::test]
-async fn a_game_of_reversi() {
+async fn reversi_match() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start("reversi", &ann, &bob, "{}").await;
     assert_eq!(ann.snapshot(id).await["score"], json!([2, 2]));
     play([&ann, &bob], id, "e6").await;
@@ -232,16 +250,16 @@ async fn a_game_of_reversi() {
         ("-1,-1", "off_board"),
         ("99999999999999999999,3", "off_board"),
     ];
-    refuses(&bob, id, &["h:0,0", "e", "e66e", "44"], &illegal).await;
-    // Both ways of writing a square are read. The last move leaves no blue disc.
+    assert_refused(&bob, id, &["h:0,0", "e", "e66e", "44"], &illegal).await;
+    // Both notations of a square are read. The last move leaves no blue disc.
     play([&ann, &bob], id, "f6 2,3 c5 b6 3,5 e7 f5 6,4").await;
-    ended(&app, "reversi", id, 1, "no_moves", [13, 0]).await;
+    assert_finished(&app, "reversi", id, 1, "no_moves", [13, 0]).await;
 }
 
 #[tokio::test]
-async fn who_has_no_move_in_reversi_is_passed_over() {
+async fn reversi_player_without_a_move_is_passed() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start("reversi", &ann, &bob, "").await;
     let mut stream = bob.stream(&format!("/events/match/{id}")).await;
     play([&ann, &bob], id, "d3 e3 f5 c5 c4 g5 g6 c3 h5 h7 f7").await;
@@ -260,18 +278,20 @@ async fn who_has_no_move_in_reversi_is_passed_over() {
         ),
         (&json!(1), &json!(1), &json!(true))
     );
-    bob.moves(id, "a1", &[]).await.refused(409, "not_your_turn");
+    bob.make_move(id, "a1", &[])
+        .await
+        .assert_error(409, "not_your_turn");
 }
 
 #[tokio::test]
-async fn a_move_is_taken_back_with_the_extra_moves_after_it() {
+async fn takeback_includes_extra_moves() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start("boxes", &ann, &bob, r#"{"cols":2,"rows":2}"#).await;
     // Bob takes a box and moves again: two of his moves follow Ann's last.
     play([&ann, &bob], id, "h:0,0 v:0,0 h:0,1 v:1,0 h:1,2").await;
-    ann.offers(id, "takeback").await.given();
-    bob.answers_offer(id, true).await.given();
+    ann.offer(id, "takeback").await.assert_ok();
+    bob.answer_offer(id, true).await.assert_ok();
     let back = ann.snapshot(id).await;
     assert_eq!(
         (&back["moves"], &back["to_move"], &back["score"]),
@@ -279,8 +299,8 @@ async fn a_move_is_taken_back_with_the_extra_moves_after_it() {
     );
     // Only the extra move itself is taken back where the asker has made it.
     play([&ann, &bob], id, "h:0,1 v:1,0 h:1,2").await;
-    bob.offers(id, "takeback").await.given();
-    ann.answers_offer(id, true).await.given();
+    bob.offer(id, "takeback").await.assert_ok();
+    ann.answer_offer(id, true).await.assert_ok();
     let back = ann.snapshot(id).await;
     assert_eq!(back["moves"].as_array().map(Vec::len), Some(4));
     assert_eq!(

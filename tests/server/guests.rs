@@ -1,30 +1,33 @@
-//! Guests: they play at once, for nothing, and may keep what they have played.
+//! Guests: playing unrated without an account, and converting a guest into an account.
 
 use super::app::{SMALL, TestApp, start_match_with};
 use super::player::{PASSWORD, Player, Visitor};
 use serde_json::json;
 
 impl Visitor {
-    /// Is a guest from then on.
+    /// Signs in as a guest.
     async fn be_guest(self, name: &str) -> Player {
-        let account = self.post("/api/be_guest", &[("name", name)]).await.given();
+        let account = self
+            .post("/api/be_guest", &[("name", name)])
+            .await
+            .assert_ok();
         assert_eq!(account["guest"], true);
         let (id, name) = (account["id"].as_i64(), account["name"].as_str());
         let (id, name) = (id.expect("an id"), name.expect("a name").to_owned());
-        Player::known(self, id, name)
+        Player::from_visitor(self, id, name)
     }
 }
 
 const UNRATED: [(&str, &str); 2] = [("setup", SMALL), ("rated", "false")];
 
 #[tokio::test]
-async fn somebody_without_an_account_sits_down_with_one_press() {
+async fn guest_sits_down_with_one_request() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let table = ann
         .post("/api/open_table", &[("game", "dots"), ("rated", "true")])
         .await
-        .given();
+        .assert_ok();
     let page = format!("/t/{}", table["link"].as_str().unwrap());
     let visitor = app.visitor();
     let shown = visitor.get(&page).await.text;
@@ -35,9 +38,9 @@ async fn somebody_without_an_account_sits_down_with_one_press() {
     let sat = visitor
         .post("/api/be_guest", &[("name", made_up), ("table", &id)])
         .await;
-    assert_eq!(sat.given()["name"], made_up);
+    assert_eq!(sat.assert_ok()["name"], made_up);
 
-    let table = visitor.get("/api/my_table").await.given();
+    let table = visitor.get("/api/my_table").await.assert_ok();
     assert_eq!(table["seats"][1]["name"], made_up);
     assert_eq!(table["seats"][1]["guest"], true);
     assert_eq!(table["rated"], false, "with a guest it is not rated");
@@ -45,7 +48,7 @@ async fn somebody_without_an_account_sits_down_with_one_press() {
     assert!(shown.contains(r#"<span class="guest">guest</span>"#));
 
     let ready = [("table", &*id), ("ready", "true")];
-    ann.post("/api/ready", &ready).await.given();
+    ann.post("/api/ready", &ready).await.assert_ok();
     let begun = visitor.post("/api/ready", &ready).await.id("match");
     let snapshot = ann.snapshot(begun).await;
     assert_eq!(snapshot["rated"], false);
@@ -55,7 +58,7 @@ async fn somebody_without_an_account_sits_down_with_one_press() {
         .iter()
         .filter(|card| card["guest"] == true);
     assert_eq!(guests.count(), 1);
-    ann.resigns(begun).await.given();
+    ann.resign(begun).await.assert_ok();
     let rated: i64 = sqlx::query_scalar("select count(*) from ratings")
         .fetch_one(&app.db)
         .await
@@ -64,7 +67,7 @@ async fn somebody_without_an_account_sits_down_with_one_press() {
 }
 
 #[tokio::test]
-async fn guests_and_accounts_share_their_names() {
+async fn guest_and_account_names_are_one_namespace() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let guest = app.visitor().be_guest("Quiet-Heron-42").await;
@@ -72,86 +75,87 @@ async fn guests_and_accounts_share_their_names() {
         app.visitor()
             .post("/api/be_guest", &[("name", name)])
             .await
-            .refused(409, "name_taken");
+            .assert_error(409, "name_taken");
     }
     let form = [("name", "quiet-HERON-42"), ("password", PASSWORD)];
     app.visitor()
         .post("/api/register", &form)
         .await
-        .refused(409, "name_taken");
+        .assert_error(409, "name_taken");
     app.visitor()
         .post("/api/login", &form)
         .await
-        .refused(401, "bad_credentials");
+        .assert_error(401, "bad_credentials");
     for name in ["", "x", "a b", "deleted player"] {
         app.visitor()
             .post("/api/be_guest", &[("name", name)])
             .await
-            .refused(400, "invalid_name");
+            .assert_error(400, "invalid_name");
     }
-    // Whoever is signed in stays who they are.
+    // A signed-in player stays the same player.
     let same = ann
         .post("/api/be_guest", &[("name", "other")])
         .await
-        .given();
+        .assert_ok();
     assert_eq!(same, json!({"id": ann.id, "name": "ann"}));
     let same = guest
         .post("/api/be_guest", &[("name", "other")])
         .await
-        .given();
+        .assert_ok();
     assert_eq!(same["id"], guest.id);
 }
 
 #[tokio::test]
-async fn an_address_has_only_so_many_guests() {
-    let app = TestApp::with(|settings| settings.guests_by_address = 2.try_into().unwrap()).await;
+async fn guests_by_address_are_limited() {
+    let app =
+        TestApp::with_settings(|settings| settings.guests_by_address = 2.try_into().unwrap()).await;
     app.visitor().be_guest("one").await;
     app.visitor().be_guest("two").await;
     app.visitor()
         .post("/api/be_guest", &[("name", "three")])
         .await
-        .refused(429, "too_many_attempts");
+        .assert_error(429, "too_many_attempts");
 }
 
 #[tokio::test]
-async fn every_made_up_name_can_be_taken() {
+async fn generated_names_are_valid() {
     let app = TestApp::init().await;
     for _ in 0..5 {
-        let name = app.visitor().get("/api/made_up_name").await.given();
+        let name = app.visitor().get("/api/made_up_name").await.assert_ok();
         app.visitor().be_guest(name.as_str().expect("a name")).await;
     }
 }
 
 #[tokio::test]
-async fn a_challenge_with_a_guest_is_not_rated() {
+async fn challenges_with_guests_are_unrated() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let guest = app.visitor().be_guest("guest").await;
-    let _waiting = (ann.waits().await, guest.waits().await);
-    let room = ann.get("/api/waiting_room?game=dots").await.given();
+    let _waiting = (ann.join_lobby().await, guest.join_lobby().await);
+    let room = ann.get("/api/waiting_room?game=dots").await.assert_ok();
     let card = json!({"id": guest.id, "name": "guest", "rating": 1600.0, "guest": true});
     assert!(
         room["players"].as_array().unwrap().contains(&card),
         "{room}"
     );
-    ann.challenges(&guest, &[])
+    ann.challenge(&guest, &[])
         .await
-        .refused(409, "guests_unrated");
+        .assert_error(409, "guests_unrated");
     guest
-        .challenges(&ann, &[("rated", "true")])
+        .challenge(&ann, &[("rated", "true")])
         .await
-        .refused(409, "guests_unrated");
+        .assert_error(409, "guests_unrated");
     let id = start_match_with(&guest, &ann, &UNRATED).await;
     assert_eq!(ann.snapshot(id).await["rated"], false);
 }
 
 #[tokio::test]
-async fn a_guest_keeps_what_was_played() {
+async fn guest_keeps_history_when_registering() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let guest = app.visitor().be_guest("guest").await;
     let id = start_match_with(&guest, &ann, &UNRATED).await;
-    ann.resigns(id).await.given();
+    ann.resign(id).await.assert_ok();
 
     let keep = |name: &'static str, password: &'static str| {
         let guest = guest.clone();
@@ -160,54 +164,56 @@ async fn a_guest_keeps_what_was_played() {
             guest.post("/api/keep_account", &form).await
         }
     };
-    keep("Ann", PASSWORD).await.refused(409, "name_taken");
-    keep("-", PASSWORD).await.refused(400, "invalid_name");
+    keep("Ann", PASSWORD).await.assert_error(409, "name_taken");
+    keep("-", PASSWORD).await.assert_error(400, "invalid_name");
     keep("guest", "short")
         .await
-        .refused(400, "invalid_password");
-    let kept = keep("Guest", PASSWORD).await.given();
+        .assert_error(400, "invalid_password");
+    let kept = keep("Guest", PASSWORD).await.assert_ok();
     assert_eq!(
         kept,
         json!({"id": guest.id, "name": "Guest"}),
         "the same name, now for good"
     );
-    keep("again", PASSWORD).await.refused(409, "not_a_guest");
+    keep("again", PASSWORD)
+        .await
+        .assert_error(409, "not_a_guest");
     ann.post(
         "/api/keep_account",
         &[("name", "ann"), ("password", PASSWORD)],
     )
     .await
-    .refused(409, "not_a_guest");
+    .assert_error(409, "not_a_guest");
     app.visitor()
         .post(
             "/api/keep_account",
             &[("name", "new"), ("password", PASSWORD)],
         )
         .await
-        .refused(401, "signed_out");
+        .assert_error(401, "signed_out");
 
-    // The session goes on, and the password opens another.
-    assert_eq!(guest.get("/api/whoami").await.given()["name"], "Guest");
+    // The session stays valid, and the password opens another.
+    assert_eq!(guest.get("/api/whoami").await.assert_ok()["name"], "Guest");
     let form = [("name", "guest"), ("password", PASSWORD)];
     let elsewhere = app.visitor();
     assert_eq!(
-        elsewhere.post("/api/login", &form).await.given()["id"],
+        elsewhere.post("/api/login", &form).await.assert_ok()["id"],
         guest.id
     );
-    let there = app.another().await;
-    let snapshot = guest.moved_to(there.address).snapshot(id).await;
+    let there = app.another_instance().await;
+    let snapshot = guest.at_instance(there.address).snapshot(id).await;
     assert_eq!(
         snapshot["players"][0],
         json!({"id": guest.id, "name": "Guest", "rating": 1600.0})
     );
 
-    // From now on it counts.
+    // From now on matches are rated.
     let rated = start_match_with(&guest, &ann, &[("setup", SMALL)]).await;
     assert_eq!(guest.snapshot(rated).await["rated"], true);
 }
 
 #[tokio::test]
-async fn a_guest_is_led_to_an_account_of_what_was_played() {
+async fn guest_is_offered_an_account() {
     let app = TestApp::init().await;
     let guest = app.visitor().be_guest("guest").await;
     let page = guest.get("/register?next=/rules").await;
@@ -223,20 +229,20 @@ async fn a_guest_is_led_to_an_account_of_what_was_played() {
         ("next", "/rules"),
     ];
     let sent = guest
-        .posts("/api/keep_account")
+        .post_request("/api/keep_account")
         .header("accept", "text/html")
         .form(&form);
     let sent = super::player::send(sent).await;
     assert_eq!(sent.header("location"), Some("/rules"));
-    // Somebody with an account, or with none at all, has nothing to keep.
+    // Neither an account nor a visitor can be converted.
     let page = guest.get("/keep").await.text;
     assert!(page.contains("You have an account already."));
     let page = app.visitor().get("/keep").await;
     assert_eq!(page.header("location"), Some("/login?next=%2Fkeep"));
 }
 
-/// Lets all players have come so many days earlier.
-async fn days_pass(app: &TestApp, days: i32) {
+/// Moves the creation of all players into the past.
+async fn age_players(app: &TestApp, days: i32) {
     sqlx::query("update players set created_at = created_at - $1 * interval '1 day'")
         .bind(days)
         .execute(&app.db)
@@ -252,7 +258,7 @@ async fn names(app: &TestApp) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn guests_are_removed_after_thirty_days() {
+async fn guests_are_deleted_after_thirty_days() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let [idle, finished, playing, kept] = ["idle", "finished", "playing", "kept"];
@@ -265,22 +271,22 @@ async fn guests_are_removed_after_thirty_days() {
         &[("name", "kept"), ("password", PASSWORD)],
     )
     .await
-    .given();
+    .assert_ok();
     let over = start_match_with(&finished, &ann, &UNRATED).await;
-    ann.resigns(over).await.given();
+    ann.resign(over).await.assert_ok();
     start_match_with(&playing, &ann, &UNRATED).await;
     idle.post("/api/open_table", &[("game", "dots")])
         .await
-        .given();
+        .assert_ok();
 
-    days_pass(&app, 29).await;
-    // An instance that starts looks at once.
-    let there = app.another().await;
+    age_players(&app, 29).await;
+    // An instance sweeps when it starts.
+    let there = app.another_instance().await;
     there.visitor().be_guest("newcomer").await;
-    days_pass(&app, 1).await;
-    let there = app.another().await;
+    age_players(&app, 1).await;
+    let there = app.another_instance().await;
     let expected = ["ann", "deleted player", "playing", "kept", "newcomer"];
-    super::app::until("the end of two guests", async || {
+    super::app::wait_until("the end of two guests", async || {
         (names(&app).await == expected).then_some(())
     })
     .await;
@@ -290,7 +296,7 @@ async fn guests_are_removed_after_thirty_days() {
         (&playing, true),
         (&kept, true),
     ] {
-        let whoami = guest.get("/api/whoami").await.given();
+        let whoami = guest.get("/api/whoami").await.assert_ok();
         assert_eq!(!whoami.is_null(), is_known, "{}: {whoami}", guest.name);
     }
     let snapshot = there.visitor().snapshot(over).await;

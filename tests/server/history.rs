@@ -1,6 +1,6 @@
-//! One's own finished games: filters, pages, files to take away.
+//! The history of one's own matches: filters, pages, downloads.
 
-use super::app::{SMALL, TestApp, start_match, until};
+use super::app::{SMALL, TestApp, start_match, wait_until};
 use super::player::{Player, send};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -15,29 +15,29 @@ struct Played {
     games: [i64; 4],
 }
 
-async fn played() -> Played {
+async fn play_four_matches() -> Played {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let yura = app.with_user("Юра_2").await;
     let won = start_match(&ann, &bob, SMALL).await;
-    ann.moves(won, "1,0", &[]).await.version();
-    bob.moves(won, "4,4", &[]).await.version();
-    ann.moves(won, "2,2", &[]).await.version();
-    bob.resigns(won).await.version();
+    ann.make_move(won, "1,0", &[]).await.version();
+    bob.make_move(won, "4,4", &[]).await.version();
+    ann.make_move(won, "2,2", &[]).await.version();
+    bob.resign(won).await.version();
     let lost = start_match(&yura, &ann, SMALL).await;
-    yura.moves(lost, "0,0", &[]).await.version();
-    ann.resigns(lost).await.version();
+    yura.make_move(lost, "0,0", &[]).await.version();
+    ann.resign(lost).await.version();
     let drawn = start_match(&bob, &ann, SMALL).await;
-    bob.offers(drawn, "draw").await.given();
-    ann.answers_offer(drawn, true).await.given();
+    bob.offer(drawn, "draw").await.assert_ok();
+    ann.answer_offer(drawn, true).await.assert_ok();
     let _rooms = (
-        ann.waits_for("gomoku").await,
-        yura.waits_for("gomoku").await,
+        ann.join_lobby_of("gomoku").await,
+        yura.join_lobby_of("gomoku").await,
     );
-    let asked = ann.challenges_to("gomoku", &yura, &[]).await.id("id");
-    let gomoku = yura.answers(asked, true).await.id("match");
-    ann.moves(gomoku, "7,7", &[]).await.version();
-    yura.resigns(gomoku).await.version();
+    let asked = ann.challenge_to("gomoku", &yura, &[]).await.id("id");
+    let gomoku = yura.answer_challenge(asked, true).await.id("match");
+    ann.make_move(gomoku, "7,7", &[]).await.version();
+    yura.resign(gomoku).await.version();
     Played {
         app,
         ann,
@@ -47,7 +47,10 @@ async fn played() -> Played {
 }
 
 async fn history(player: &Player, query: &str) -> Value {
-    player.get(&format!("/api/history?{query}")).await.given()
+    player
+        .get(&format!("/api/history?{query}"))
+        .await
+        .assert_ok()
 }
 
 fn ids(history: &Value) -> Vec<i64> {
@@ -59,13 +62,13 @@ fn ids(history: &Value) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn a_filter_shows_what_was_asked_for() {
+async fn history_filters_work() {
     let Played {
         app: _app,
         ann,
         games: [won, lost, drawn, gomoku],
         ..
-    } = played().await;
+    } = play_four_matches().await;
     for (query, expected) in [
         ("", vec![gomoku, drawn, lost, won]),
         ("game=&opponent=&result=", vec![gomoku, drawn, lost, won]),
@@ -107,7 +110,7 @@ async fn a_filter_shows_what_was_asked_for() {
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_refused() {
+async fn invalid_filters_are_refused() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     for (query, code) in [
@@ -117,7 +120,7 @@ async fn what_makes_no_sense_is_refused() {
     ] {
         ann.get(&format!("/api/history?{query}"))
             .await
-            .refused(400, code);
+            .assert_error(400, code);
         assert_eq!(
             ann.get(&format!("/history?{query}")).await.status,
             400,
@@ -131,33 +134,33 @@ async fn what_makes_no_sense_is_refused() {
     for file in ["sgf", "jsonl"] {
         ann.get(&format!("/history/{file}?result=win"))
             .await
-            .refused(400, "invalid_filter");
+            .assert_error(400, "invalid_filter");
     }
     ann.get("/history/sgf?game=boxes")
         .await
-        .refused(400, "invalid_filter");
+        .assert_error(400, "invalid_filter");
 }
 
 #[tokio::test]
-async fn only_ones_own_games_are_told() {
+async fn history_is_private() {
     let Played {
         app,
         bob,
         games: [won, _, drawn, _],
         ..
-    } = played().await;
+    } = play_four_matches().await;
     assert_eq!(ids(&history(&bob, "").await), [drawn, won]);
     let visitor = app.visitor();
     for path in ["/api/history", "/history/sgf", "/history/jsonl"] {
-        visitor.get(path).await.refused(401, "signed_out");
+        visitor.get(path).await.assert_error(401, "signed_out");
     }
-    // A browser is sent to sign in, and then to the page.
+    // A browser is redirected to sign in, and then to the page.
     for (path, next) in [
         ("/history?game=dots", "%2Fhistory%3Fgame%3Ddots"),
         ("/history/sgf?game=dots", "%2Fhistory%3Fgame%3Ddots"),
     ] {
         let page = visitor
-            .asks(Method::GET, path)
+            .request(Method::GET, path)
             .header("accept", "text/html");
         let answer = send(page).await;
         assert_eq!(
@@ -169,13 +172,13 @@ async fn only_ones_own_games_are_told() {
 }
 
 #[tokio::test]
-async fn all_games_of_dots_are_one_collection() {
+async fn dots_history_is_one_sgf_collection() {
     let Played {
         app,
         ann,
         games: [won, lost, drawn, _],
         ..
-    } = played().await;
+    } = play_four_matches().await;
     let file = ann.get("/history/sgf").await;
     assert_eq!(file.status, 200);
     assert_eq!(
@@ -191,7 +194,7 @@ async fn all_games_of_dots_are_one_collection() {
         each += &app.visitor().get(&format!("/match/{id}/sgf")).await.text;
     }
     assert_eq!(file.text, each, "one after the other, the last one first");
-    // Each reads back.
+    // Each record can be read again.
     let trees: Vec<&str> = file.text.split_inclusive(")\n").collect();
     let moves: Vec<usize> = trees
         .iter()
@@ -204,13 +207,13 @@ async fn all_games_of_dots_are_one_collection() {
 }
 
 #[tokio::test]
-async fn games_of_all_kinds_are_lines_that_replay() {
+async fn jsonl_history_can_be_replayed() {
     let Played {
         app: _app,
         ann,
         games: [won, lost, drawn, gomoku],
         ..
-    } = played().await;
+    } = play_four_matches().await;
     let file = ann.get("/history/jsonl").await;
     let lines: Vec<Value> = file
         .text
@@ -233,9 +236,9 @@ async fn games_of_all_kinds_are_lines_that_replay() {
 }
 
 #[tokio::test]
-async fn many_games_come_in_pages_and_in_one_file() {
+async fn long_history_is_paged_and_downloads_whole() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let statement = "
         with played as (
             insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, version, finished_at, winner, reason)
@@ -294,18 +297,18 @@ async fn many_games_come_in_pages_and_in_one_file() {
 }
 
 #[tokio::test]
-async fn a_match_is_in_the_history_as_soon_as_it_has_ended() {
+async fn history_includes_a_match_once_finished() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     assert_eq!(ids(&history(&ann, "").await), [] as [i64; 0]);
-    // Also where it ended by itself: Bob has been away for too long.
+    // Also when it ended by a timeout: Bob has been absent for too long.
     sqlx::query("update absences set since = now() - interval '1 minute', awaited = false where player_id = $1")
         .bind(bob.id)
         .execute(&app.db)
         .await
         .expect("an absence");
-    until("an end", async || {
+    wait_until("an end", async || {
         let seen = history(&ann, "").await;
         (ids(&seen) == [id]).then(|| assert_eq!(seen["games"][0]["reason"], "absence"))
     })

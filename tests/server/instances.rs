@@ -1,15 +1,15 @@
-//! Several instances on one database, with nothing between them but the database: no match belongs to any of them.
+//! Several instances on one database. They share nothing else, and no match belongs to any of them.
 
-use super::app::{SMALL, TestApp, start_match, until_waiting};
+use super::app::{SMALL, TestApp, start_match, wait_until_blocked};
 use super::player::Player;
 use serde_json::json;
 
-/// Ann at one instance, Bob at another, and their match, which both instances hold in memory as it was at its start.
-async fn apart() -> (TestApp, TestApp, Player, Player, i64) {
+/// Ann at one instance, Bob at another, and their match, which both instances have cached at version 0.
+async fn two_instances() -> (TestApp, TestApp, Player, Player, i64) {
     let here = TestApp::init().await;
-    let there = here.another().await;
-    let (ann, bob) = here.with_two().await;
-    let bob = bob.moved_to(there.address);
+    let there = here.another_instance().await;
+    let (ann, bob) = here.with_two_users().await;
+    let bob = bob.at_instance(there.address);
     let id = start_match(&ann, &bob, SMALL).await;
     assert_eq!(ann.snapshot(id).await["version"], 0);
     assert_eq!(bob.snapshot(id).await["version"], 0);
@@ -17,72 +17,84 @@ async fn apart() -> (TestApp, TestApp, Player, Player, i64) {
 }
 
 #[tokio::test]
-async fn a_move_made_here_is_answered_there() {
-    let (_here, _there, ann, bob, id) = apart().await;
+async fn moves_alternate_between_instances() {
+    let (_here, _there, ann, bob, id) = two_instances().await;
     for n in 0..12 {
         let (mv, version) = (format!("{},{}", n % 5, n / 5), n.to_string());
-        // Each instance remembers the match as it was before the other's move.
+        // Each instance has the match cached without the other's move.
         let form = [("version", version.as_str())];
         let form = if n < 6 { &form[..] } else { &[] };
         let mover = [&ann, &bob][n % 2];
-        assert_eq!(mover.moves(id, &mv, form).await.version() as usize, n + 1);
+        assert_eq!(
+            mover.make_move(id, &mv, form).await.version() as usize,
+            n + 1
+        );
     }
     assert_eq!(ann.snapshot(id).await, bob.snapshot(id).await);
     assert_eq!(ann.snapshot(id).await["version"], 12);
 }
 
 #[tokio::test]
-async fn a_refusal_stands_on_what_is_true_everywhere() {
-    let (_here, there, ann, bob, id) = apart().await;
-    let ann_there = ann.moved_to(there.address);
-    ann.moves(id, "2,2", &[("client_id", "a")]).await.given();
-    ann_there
-        .moves(id, "3,3", &[("version", "0")])
+async fn refusals_use_the_shared_state() {
+    let (_here, there, ann, bob, id) = two_instances().await;
+    let ann_there = ann.at_instance(there.address);
+    ann.make_move(id, "2,2", &[("client_id", "a")])
         .await
-        .refused(409, "stale");
+        .assert_ok();
     ann_there
-        .moves(id, "3,3", &[])
+        .make_move(id, "3,3", &[("version", "0")])
         .await
-        .refused(409, "not_your_turn");
-    let taken = bob.moves(id, "2,2", &[]).await.refused(422, "illegal");
+        .assert_error(409, "stale");
+    ann_there
+        .make_move(id, "3,3", &[])
+        .await
+        .assert_error(409, "not_your_turn");
+    let taken = bob
+        .make_move(id, "2,2", &[])
+        .await
+        .assert_error(422, "illegal");
     assert_eq!(taken["reason"], "occupied");
     assert_eq!(
         ann_there
-            .moves(id, "2,2", &[("client_id", "a")])
+            .make_move(id, "2,2", &[("client_id", "a")])
             .await
             .version(),
         1
     );
-    ann.resigns(id).await.given();
-    bob.moves(id, "3,3", &[]).await.refused(409, "finished");
-    bob.resigns(id).await.refused(409, "finished");
-}
-
-#[tokio::test]
-async fn a_name_is_known_at_the_other_instance_at_once() {
-    let (_here, there, ann, _bob, id) = apart().await;
-    let ann_there = ann.moved_to(there.address);
-    ann.moves(id, "2,2", &[("client_id", "a")]).await.given();
-    // To that instance the match has not begun: only the database knows better.
-    let form = [("client_id", "a"), ("version", "0")];
-    assert_eq!(ann_there.moves(id, "2,2", &form).await.version(), 1);
-    ann_there
-        .moves(id, "3,3", &[("client_id", "a")])
+    ann.resign(id).await.assert_ok();
+    bob.make_move(id, "3,3", &[])
         .await
-        .refused(409, "client_id_reused");
+        .assert_error(409, "finished");
+    bob.resign(id).await.assert_error(409, "finished");
 }
 
 #[tokio::test]
-async fn a_stream_here_shows_what_happens_there() {
-    let (_here, there, ann, bob, id) = apart().await;
+async fn new_account_is_visible_to_other_instances() {
+    let (_here, there, ann, _bob, id) = two_instances().await;
+    let ann_there = ann.at_instance(there.address);
+    ann.make_move(id, "2,2", &[("client_id", "a")])
+        .await
+        .assert_ok();
+    // That instance has cached the match without moves; the database has one.
+    let form = [("client_id", "a"), ("version", "0")];
+    assert_eq!(ann_there.make_move(id, "2,2", &form).await.version(), 1);
+    ann_there
+        .make_move(id, "3,3", &[("client_id", "a")])
+        .await
+        .assert_error(409, "client_id_reused");
+}
+
+#[tokio::test]
+async fn streams_show_events_of_other_instances() {
+    let (_here, there, ann, bob, id) = two_instances().await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.stream(&path).await;
     let mut watching = there.visitor().stream(&path).await;
-    ann.moves(id, "1,1", &[]).await.given();
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
     assert_eq!(watching.next().await.id, Some(1));
-    bob.moves(id, "2,2", &[]).await.given();
-    ann.moves(id, "3,3", &[]).await.given();
-    bob.resigns(id).await.given();
+    bob.make_move(id, "2,2", &[]).await.assert_ok();
+    ann.make_move(id, "3,3", &[]).await.assert_ok();
+    bob.resign(id).await.assert_ok();
     let seen_here = anns.take(4).await;
     let versions: Vec<_> = seen_here.iter().filter_map(|event| event.id).collect();
     assert_eq!(versions, [1, 2, 3, 4]);
@@ -91,18 +103,19 @@ async fn a_stream_here_shows_what_happens_there() {
 }
 
 #[tokio::test]
-async fn of_two_moves_at_once_at_two_instances_one_is_made() {
-    let (here, there, ann, _bob, id) = apart().await;
-    let ann_there = ann.moved_to(there.address);
-    // Both have decided that the move is good, and wait to write it down.
+async fn concurrent_moves_at_two_instances_make_one() {
+    let (here, there, ann, _bob, id) = two_instances().await;
+    let ann_there = ann.at_instance(there.address);
+    // Both have accepted the move and wait to store it.
     let mut held = here.db.begin().await.unwrap();
     sqlx::query("select from matches for update")
         .execute(&mut *held)
         .await
         .unwrap();
-    let one = tokio::spawn(async move { ann.moves(id, "1,1", &[("version", "0")]).await });
-    let other = tokio::spawn(async move { ann_there.moves(id, "2,2", &[("version", "0")]).await });
-    until_waiting(&here.db, 2).await;
+    let one = tokio::spawn(async move { ann.make_move(id, "1,1", &[("version", "0")]).await });
+    let other =
+        tokio::spawn(async move { ann_there.make_move(id, "2,2", &[("version", "0")]).await });
+    wait_until_blocked(&here.db, 2).await;
     held.rollback().await.unwrap();
 
     let (one, other) = (one.await.unwrap(), other.await.unwrap());
@@ -112,16 +125,16 @@ async fn of_two_moves_at_once_at_two_instances_one_is_made() {
         (other, one, "2,2")
     };
     assert_eq!(won.version(), 1);
-    lost.refused(409, "stale");
+    lost.assert_error(409, "stale");
     for instance in [&here, &there] {
         assert_eq!(instance.visitor().snapshot(id).await["moves"], json!([mv]));
     }
 }
 
 #[tokio::test]
-async fn of_one_move_sent_to_two_instances_at_once_both_get_the_answer() {
-    let (here, there, ann, _bob, id) = apart().await;
-    let ann_there = ann.moved_to(there.address);
+async fn same_client_id_at_two_instances_gets_the_same_answer() {
+    let (here, there, ann, _bob, id) = two_instances().await;
+    let ann_there = ann.at_instance(there.address);
     let mut held = here.db.begin().await.unwrap();
     sqlx::query("select from matches for update")
         .execute(&mut *held)
@@ -130,11 +143,11 @@ async fn of_one_move_sent_to_two_instances_at_once_both_get_the_answer() {
     let send = |player: Player| {
         tokio::spawn(async move {
             let form = [("version", "0"), ("client_id", "a")];
-            player.moves(id, "1,1", &form).await
+            player.make_move(id, "1,1", &form).await
         })
     };
     let (one, other) = (send(ann), send(ann_there));
-    until_waiting(&here.db, 2).await;
+    wait_until_blocked(&here.db, 2).await;
     held.rollback().await.unwrap();
     assert_eq!(one.await.unwrap().version(), 1);
     assert_eq!(other.await.unwrap().version(), 1);
@@ -146,16 +159,16 @@ async fn of_one_move_sent_to_two_instances_at_once_both_get_the_answer() {
 }
 
 #[tokio::test]
-async fn a_match_given_up_at_two_instances_at_once_is_rated_once() {
-    let (here, _there, ann, bob, id) = apart().await;
+async fn concurrent_resignations_are_rated_once() {
+    let (here, _there, ann, bob, id) = two_instances().await;
     let mut held = here.db.begin().await.unwrap();
     sqlx::query("select from matches for update")
         .execute(&mut *held)
         .await
         .unwrap();
-    let resign = |player: Player| tokio::spawn(async move { player.resigns(id).await });
+    let resign = |player: Player| tokio::spawn(async move { player.resign(id).await });
     let (one, other) = (resign(ann.clone()), resign(bob));
-    until_waiting(&here.db, 2).await;
+    wait_until_blocked(&here.db, 2).await;
     held.rollback().await.unwrap();
     let mut codes = [one.await.unwrap().code(), other.await.unwrap().code()];
     codes.sort();
@@ -169,12 +182,16 @@ async fn a_match_given_up_at_two_instances_at_once_is_rated_once() {
 }
 
 #[tokio::test]
-async fn the_sweepers_of_two_instances_tell_a_challenge_off_once() {
-    let (here, there, ann, bob, id) = apart().await;
-    ann.resigns(id).await.given();
+async fn challenge_expires_once_with_two_instances() {
+    let (here, there, ann, bob, id) = two_instances().await;
+    ann.resign(id).await.assert_ok();
     let eve = there.with_user("eve").await;
-    let (mut anns, mut bobs, _eves) = (ann.waits().await, bob.waits().await, eve.waits().await);
-    let challenge = ann.challenges(&bob, &[]).await.id("id");
+    let (mut anns, mut bobs, _eves) = (
+        ann.join_lobby().await,
+        bob.join_lobby().await,
+        eve.join_lobby().await,
+    );
+    let challenge = ann.challenge(&bob, &[]).await.id("id");
     sqlx::query("update challenges set expires_at = now() where id = $1")
         .bind(challenge)
         .execute(&here.db)
@@ -184,10 +201,10 @@ async fn the_sweepers_of_two_instances_tell_a_challenge_off_once() {
         let closed = stream.next_named("challenge_closed").await;
         assert_eq!(closed, json!({"id": challenge, "why": "expired"}));
     }
-    // The next thing that is told is the next thing that happens.
-    let next = ann.challenges(&bob, &[]).await.id("id");
+    // The next event is a new one: the closing was sent once.
+    let next = ann.challenge(&bob, &[]).await.id("id");
     for stream in [&mut anns, &mut bobs] {
-        let told = stream.all_until("challenged").await;
+        let told = stream.collect_until("challenged").await;
         assert_eq!(told.last().unwrap().data["id"], next);
         assert!(told.iter().all(|event| event.name != "challenge_closed"));
     }

@@ -1,41 +1,44 @@
-//! The server as its users meet it: real HTTP, real event streams, real Postgres, and players who read nothing but the
-//! contract for programs.
+//! The server as its clients use it: real HTTP, real event streams and a real Postgres, by the contract in `docs/api.md`.
 //!
-//! Each test is a story with an arena and a database of its own. Nothing here waits for a time to pass: a test waits for
-//! the thing itself, and gives up on it after a while.
+//! Each test has a server and a database of its own. No test sleeps for a fixed time: it waits for a condition and fails
+//! after a timeout.
 
 mod app;
 mod cluster;
+mod database_proxy;
 mod player;
 mod process;
-mod stream;
+mod sse_client;
 
 mod absences;
 mod accounts;
-mod audience;
-mod beat;
+mod challenge_concurrency;
 mod challenges;
 mod chat;
 mod crashes;
-mod door;
+mod database_outages;
 mod games;
 mod guests;
+mod heartbeat;
 mod history;
+mod http;
 mod instances;
-mod line;
+mod lobby;
+mod lobby_games;
+mod lobby_page;
+mod match_end;
+mod match_stream;
 mod membership;
 mod moves;
 mod offers;
-mod open_tables;
 mod operator;
-mod outages;
 mod profile;
-mod records;
 mod rematches;
+mod server_downtime;
 mod settings;
-mod silence;
+mod sgf;
+mod spectators;
 mod standings;
-mod streams;
-mod waiting_page;
-mod waiting_room;
-mod waiting_rooms;
+mod table_concurrency;
+mod table_presence;
+mod tables;

@@ -1,108 +1,119 @@
-//! The own account: another password, the sessions, all of one's data, and the end.
+//! The own account: changing the password, sessions, data export, deletion.
 
-use super::app::{SMALL, TestApp, start_match, until};
-use super::player::{Answer, PASSWORD, Player, Visitor, send};
+use super::app::{SMALL, TestApp, start_match, wait_until};
+use super::player::{PASSWORD, Player, Response, Visitor, send};
 use serde_json::{Value, json};
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-async fn changes(player: &Player, old: &str, new: &str) -> Answer {
+async fn change_password(player: &Player, old: &str, new: &str) -> Response {
     let form = [("password", old), ("new_password", new)];
     player.post("/api/change_password", &form).await
 }
 
-async fn signs_in(visitor: &Visitor, name: &str, password: &str) -> Answer {
+async fn sign_in(visitor: &Visitor, name: &str, password: &str) -> Response {
     let form = [("name", name), ("password", password)];
     visitor.post("/api/login", &form).await
 }
 
-async fn deletes(player: &Player, password: &str) -> Answer {
+async fn delete_account(player: &Player, password: &str) -> Response {
     player
         .post("/api/delete_account", &[("password", password)])
         .await
 }
 
 async fn sessions(visitor: &Visitor) -> Vec<Value> {
-    let listed = visitor.get("/api/sessions").await.given();
+    let listed = visitor.get("/api/sessions").await.assert_ok();
     listed.as_array().expect("a list").clone()
 }
 
 #[tokio::test]
-async fn another_password_ends_all_other_sessions() {
+async fn password_change_ends_other_sessions() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let elsewhere = app.visitor();
-    signs_in(&elsewhere, "ann", PASSWORD).await.given();
+    sign_in(&elsewhere, "ann", PASSWORD).await.assert_ok();
     let mut open = elsewhere.stream("/events/lobby?game=dots").await;
     open.expect("snapshot").await;
 
-    changes(&ann, "not hers", "a new one")
+    change_password(&ann, "not hers", "a new one")
         .await
-        .refused(403, "wrong_password");
-    changes(&ann, PASSWORD, "short")
+        .assert_error(403, "wrong_password");
+    change_password(&ann, PASSWORD, "short")
         .await
-        .refused(400, "invalid_password");
-    assert_eq!(sessions(&elsewhere).await.len(), 2, "nothing has happened");
+        .assert_error(400, "invalid_password");
+    assert_eq!(
+        sessions(&elsewhere).await.len(),
+        2,
+        "the password is unchanged"
+    );
 
-    assert!(changes(&ann, PASSWORD, "a new one").await.given().is_null());
+    assert!(
+        change_password(&ann, PASSWORD, "a new one")
+            .await
+            .assert_ok()
+            .is_null()
+    );
     assert!(open.event().await.is_none(), "the other's stream has ended");
-    assert!(elsewhere.get("/api/whoami").await.given().is_null());
-    assert_eq!(ann.get("/api/whoami").await.given()["name"], "ann");
-    signs_in(&app.visitor(), "ann", PASSWORD)
+    assert!(elsewhere.get("/api/whoami").await.assert_ok().is_null());
+    assert_eq!(ann.get("/api/whoami").await.assert_ok()["name"], "ann");
+    sign_in(&app.visitor(), "ann", PASSWORD)
         .await
-        .refused(401, "bad_credentials");
-    signs_in(&app.visitor(), "ann", "a new one").await.given();
-    changes_as_a_visitor(&app.visitor()).await;
+        .assert_error(401, "bad_credentials");
+    sign_in(&app.visitor(), "ann", "a new one")
+        .await
+        .assert_ok();
+    change_password_without_session(&app.visitor()).await;
 }
 
-async fn changes_as_a_visitor(visitor: &Visitor) {
+async fn change_password_without_session(visitor: &Visitor) {
     for path in ["change_password", "end_session", "delete_account"] {
         let form = [("password", PASSWORD), ("new_password", PASSWORD)];
         visitor
             .post(&format!("/api/{path}"), &form)
             .await
-            .refused(401, "signed_out");
+            .assert_error(401, "signed_out");
     }
     for path in ["sessions", "my_data"] {
         visitor
             .get(&format!("/api/{path}"))
             .await
-            .refused(401, "signed_out");
+            .assert_error(401, "signed_out");
     }
 }
 
 #[tokio::test]
-async fn tries_of_the_old_password_are_counted() {
-    let app = TestApp::with(|settings| {
+async fn wrong_old_passwords_are_rate_limited() {
+    let app = TestApp::with_settings(|settings| {
         settings.sign_in_by_name = std::num::NonZeroU32::new(3).unwrap();
     })
     .await;
     let ann = app.with_user("ann").await;
     for _ in 0..3 {
-        changes(&ann, "a guess", "a new one")
+        change_password(&ann, "a guess", "a new one")
             .await
-            .refused(403, "wrong_password");
+            .assert_error(403, "wrong_password");
     }
-    changes(&ann, PASSWORD, "a new one")
+    change_password(&ann, PASSWORD, "a new one")
         .await
-        .refused(429, "too_many_attempts");
+        .assert_error(429, "too_many_attempts");
 }
 
 #[tokio::test]
-async fn sessions_are_listed_and_ended_one_by_one_or_all_others() {
+async fn sessions_are_listed_and_ended() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let (phone, desk) = (app.visitor(), app.visitor());
     let form = [("name", "ann"), ("password", PASSWORD)];
     send(
         phone
-            .posts("/api/login")
+            .post_request("/api/login")
             .form(&form)
             .header("user-agent", FIREFOX),
     )
     .await
-    .given();
-    signs_in(&desk, "ann", PASSWORD).await.given();
+    .assert_ok();
+    sign_in(&desk, "ann", PASSWORD).await.assert_ok();
 
     let seen = sessions(&phone).await;
     assert_eq!(seen.len(), 3);
@@ -114,37 +125,37 @@ async fn sessions_are_listed_and_ended_one_by_one_or_all_others() {
     phone
         .post("/api/end_session", &[("id", &*of_bob)])
         .await
-        .refused(404, "no_such_session");
-    assert_eq!(bob.get("/api/whoami").await.given()["name"], "bob");
+        .assert_error(404, "no_such_session");
+    assert_eq!(bob.get("/api/whoami").await.assert_ok()["name"], "bob");
 
     let first = sessions(&ann).await[0]["id"].to_string();
     assert!(
         ann.post("/api/end_session", &[("id", &*first)])
             .await
-            .given()
+            .assert_ok()
             .is_null(),
-        "one's own may be ended, too"
+        "the current session can be ended, too"
     );
-    assert!(ann.get("/api/whoami").await.given().is_null());
+    assert!(ann.get("/api/whoami").await.assert_ok().is_null());
 
-    phone.post("/api/end_session", &[]).await.given();
-    assert!(desk.get("/api/whoami").await.given().is_null());
+    phone.post("/api/end_session", &[]).await.assert_ok();
+    assert!(desk.get("/api/whoami").await.assert_ok().is_null());
     assert_eq!(sessions(&phone).await.len(), 1);
 }
 
 #[tokio::test]
-async fn all_of_ones_data_is_one_document() {
+async fn my_data_is_one_document() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
-    ann.moves(id, "1,1", &[]).await.given();
-    bob.resigns(id).await.given();
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
+    bob.resign(id).await.assert_ok();
     let said = [("place", "lobby"), ("text", "Hello!")];
-    ann.post("/api/say", &said).await.given();
+    ann.post("/api/say", &said).await.assert_ok();
     let answer = ann.get("/api/my_data").await;
     let disposition = answer.header("content-disposition").unwrap();
     assert!(disposition.starts_with("attachment"), "{disposition}");
-    let data = answer.given();
+    let data = answer.assert_ok();
     assert_eq!(data["account"]["name"], "ann");
     assert_eq!(data["sessions"].as_array().unwrap().len(), 1);
     assert_eq!(data["ratings"][0]["rating"], 1612.5);
@@ -159,14 +170,19 @@ async fn all_of_ones_data_is_one_document() {
         !answer.text.contains("argon2"),
         "no hash leaves the database"
     );
-    let data = app.with_user("eve").await.get("/api/my_data").await.given();
+    let data = app
+        .with_user("eve")
+        .await
+        .get("/api/my_data")
+        .await
+        .assert_ok();
     assert_eq!(data["matches"], json!([]));
 }
 
 #[tokio::test]
-async fn many_matches_are_sent_whole() {
+async fn my_data_includes_many_matches() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     sqlx::query(
         "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, finished_at, winner, reason)
          select 'reversi', '{}', 'none', false, case when n % 2 = 0 then $1 else $2 end,
@@ -178,7 +194,7 @@ async fn many_matches_are_sent_whole() {
     .execute(&app.db)
     .await
     .unwrap();
-    let data = ann.get("/api/my_data").await.given();
+    let data = ann.get("/api/my_data").await.assert_ok();
     let ids: Vec<i64> = data["matches"]
         .as_array()
         .unwrap()
@@ -190,40 +206,40 @@ async fn many_matches_are_sent_whole() {
 }
 
 #[tokio::test]
-async fn who_deletes_the_account_resigns_and_is_nobody() {
+async fn deleting_the_account_resigns_and_anonymizes() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let old = start_match(&ann, &bob, SMALL).await;
-    ann.moves(old, "1,1", &[]).await.given();
-    ann.resigns(old).await.given();
+    ann.make_move(old, "1,1", &[]).await.assert_ok();
+    ann.resign(old).await.assert_ok();
     let running = start_match(&ann, &bob, SMALL).await;
     let mut bobs = bob.stream(&format!("/events/match/{running}")).await;
     let mut anns = ann.stream("/events/lobby?game=dots").await;
     anns.expect("snapshot").await;
 
     let said = [("place", "lobby"), ("text", "Hello!")];
-    ann.post("/api/say", &said).await.given();
+    ann.post("/api/say", &said).await.assert_ok();
 
-    deletes(&ann, "not hers")
+    delete_account(&ann, "not hers")
         .await
-        .refused(403, "wrong_password");
-    assert_eq!(ann.get("/api/whoami").await.given()["name"], "ann");
+        .assert_error(403, "wrong_password");
+    assert_eq!(ann.get("/api/whoami").await.assert_ok()["name"], "ann");
 
-    assert!(deletes(&ann, PASSWORD).await.given().is_null());
+    assert!(delete_account(&ann, PASSWORD).await.assert_ok().is_null());
     let result = bobs.next_named("finished").await["result"].clone();
     assert_eq!(
         (&result["winner"], &result["reason"]),
         (&json!(2), &json!("resigned"))
     );
     while anns.event().await.is_some() {}
-    assert!(ann.get("/api/whoami").await.given().is_null());
-    signs_in(&app.visitor(), "ann", PASSWORD)
+    assert!(ann.get("/api/whoami").await.assert_ok().is_null());
+    sign_in(&app.visitor(), "ann", PASSWORD)
         .await
-        .refused(401, "bad_credentials");
+        .assert_error(401, "bad_credentials");
 
-    // What was played stays with whom it was played with.
+    // The opponent keeps the match.
     for id in [old, running] {
-        for instance in [&app, &app.another().await] {
+        for instance in [&app, &app.another_instance().await] {
             let game = instance.visitor().snapshot(id).await;
             assert_eq!(game["players"][0]["name"], "deleted player");
             assert_eq!(game["players"][1]["name"], "bob");
@@ -249,15 +265,15 @@ async fn who_deletes_the_account_resigns_and_is_nobody() {
 }
 
 #[tokio::test]
-async fn a_name_rests_for_ninety_days() {
+async fn deleted_name_is_reserved_for_ninety_days() {
     let app = TestApp::init().await;
     let ann = app.with_user("Ann").await;
-    deletes(&ann, PASSWORD).await.given();
+    delete_account(&ann, PASSWORD).await.assert_ok();
     let form = [("name", "aNN"), ("password", PASSWORD)];
     app.visitor()
         .post("/api/register", &form)
         .await
-        .refused(409, "name_taken");
+        .assert_error(409, "name_taken");
     let aged = |days: i32| {
         sqlx::query("update players set deleted_at = now() - make_interval(days => $1)").bind(days)
     };
@@ -268,30 +284,33 @@ async fn a_name_rests_for_ninety_days() {
     app.visitor()
         .post("/api/register", &form)
         .await
-        .refused(409, "name_taken");
+        .assert_error(409, "name_taken");
     aged(91).execute(&app.db).await.unwrap();
     tochki_server::db::membership::free_names(&app.db)
         .await
         .unwrap();
-    app.visitor().post("/api/register", &form).await.given();
+    app.visitor().post("/api/register", &form).await.assert_ok();
 }
 
 #[tokio::test]
-async fn who_starts_a_match_while_deleting_is_resigned_from_it() {
+async fn match_started_while_deleting_is_resigned() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let _waiting = (ann.waits().await, bob.waits().await);
-    let challenge = ann.challenges(&bob, &[("setup", SMALL)]).await.id("id");
-    let (deleted, answered) = tokio::join!(deletes(&ann, PASSWORD), bob.answers(challenge, true));
-    deleted.given();
+    let (ann, bob) = app.with_two_users().await;
+    let _waiting = (ann.join_lobby().await, bob.join_lobby().await);
+    let challenge = ann.challenge(&bob, &[("setup", SMALL)]).await.id("id");
+    let (deleted, answered) = tokio::join!(
+        delete_account(&ann, PASSWORD),
+        bob.answer_challenge(challenge, true)
+    );
+    deleted.assert_ok();
     if answered.status == 200 {
         let id = answered.id("match");
-        until("the end", async || {
+        wait_until("the end", async || {
             (bob.snapshot(id).await["status"] == "finished").then_some(())
         })
         .await;
     } else {
-        answered.refused(404, "challenge_closed");
+        answered.assert_error(404, "challenge_closed");
     }
     let playing: i64 = sqlx::query_scalar("select count(*) from playing")
         .fetch_one(&app.db)

@@ -1,28 +1,28 @@
-//! The operator: what only they can see and do, and what becomes of those it is done to.
+//! Moderation: what only the operator can see and do, and its effects.
 
 use super::app::{SMALL, TestApp, start_match};
-use super::player::{Answer, PASSWORD, Player};
+use super::player::{PASSWORD, Player, Response};
 use serde_json::{Value, json};
 
-async fn with_boss() -> (TestApp, Player) {
-    let app = TestApp::with(|settings| settings.operator = Some("Boss".to_owned())).await;
+async fn with_operator() -> (TestApp, Player) {
+    let app = TestApp::with_settings(|settings| settings.operator = Some("Boss".to_owned())).await;
     let boss = app.with_user("boss").await;
     (app, boss)
 }
 
 impl Player {
-    async fn desk(&self) -> Value {
-        self.get("/api/operator_desk").await.given()
+    async fn overview(&self) -> Value {
+        self.get("/api/operator_desk").await.assert_ok()
     }
 
-    async fn does(&self, what: &str, player: &Player, more: &[(&str, &str)]) -> Answer {
+    async fn act(&self, what: &str, player: &Player, more: &[(&str, &str)]) -> Response {
         let player = player.id.to_string();
         let form = [&[("player", player.as_str())], more].concat();
         self.post(&format!("/api/operator_{what}"), &form).await
     }
 }
 
-/// What was done, latest first: what, to whom, and why.
+/// The audit, latest first: action, player and reason.
 fn audit(desk: &Value) -> Vec<[&str; 3]> {
     let acts = desk["audit"].as_array().expect("an audit").iter();
     acts.map(|act| ["act", "name", "why"].map(|key| act[key].as_str().unwrap_or("-")))
@@ -30,8 +30,8 @@ fn audit(desk: &Value) -> Vec<[&str; 3]> {
 }
 
 #[tokio::test]
-async fn nobody_else_is_an_operator() {
-    let (app, boss) = with_boss().await;
+async fn operator_endpoints_need_the_operator() {
+    let (app, boss) = with_operator().await;
     let ann = app.with_user("ann").await;
     let id = ann.id.to_string();
     for (path, form) in [
@@ -40,22 +40,27 @@ async fn nobody_else_is_an_operator() {
         ("operator_close", [("player", &*id), ("closed", "true")]),
     ] {
         let path = format!("/api/{path}");
-        ann.post(&path, &form).await.refused(403, "not_operator");
+        ann.post(&path, &form)
+            .await
+            .assert_error(403, "not_operator");
         let visitor = app.visitor();
-        visitor.post(&path, &form).await.refused(401, "signed_out");
+        visitor
+            .post(&path, &form)
+            .await
+            .assert_error(401, "signed_out");
     }
     ann.get("/api/operator_desk")
         .await
-        .refused(403, "not_operator");
+        .assert_error(403, "not_operator");
     assert_eq!(ann.get("/operator").await.status, 404);
     assert_eq!(app.visitor().get("/operator").await.status, 404);
     assert_eq!(boss.get("/operator").await.status, 200);
     assert_eq!(
-        boss.desk().await,
+        boss.overview().await,
         json!({"reports": [], "waiting": 0, "found": [], "audit": [], "more": false})
     );
-    ann.says("lobby", "I may still speak").await.given();
-    // A guest may be called anything.
+    ann.say("lobby", "I may still speak").await.assert_ok();
+    // A guest with the operator's name is no operator.
     sqlx::query("update players set guest = true, name = 'boss', name_key = null, password_hash = null where id = $1")
         .bind(ann.id)
         .execute(&app.db)
@@ -63,24 +68,24 @@ async fn nobody_else_is_an_operator() {
         .unwrap();
     ann.get("/api/operator_desk")
         .await
-        .refused(403, "not_operator");
+        .assert_error(403, "not_operator");
     let plain = TestApp::init().await;
     let someone = plain.with_user("boss").await;
     someone
         .get("/api/operator_desk")
         .await
-        .refused(403, "not_operator");
+        .assert_error(403, "not_operator");
 }
 
 #[tokio::test]
-async fn a_report_is_seen_to_and_what_was_done_is_written_down() {
-    let (app, boss) = with_boss().await;
-    let (ann, bob) = app.with_two().await;
-    let message = bob.says("lobby", "you all stink").await.id("id");
-    ann.reports(message, "rude").await.given();
-    let other = bob.says("lobby", "sorry").await.id("id");
-    ann.reports(other, "").await.given();
-    let desk = boss.desk().await;
+async fn report_is_handled_and_audited() {
+    let (app, boss) = with_operator().await;
+    let (ann, bob) = app.with_two_users().await;
+    let message = bob.say("lobby", "you all stink").await.id("id");
+    ann.report(message, "rude").await.assert_ok();
+    let other = bob.say("lobby", "sorry").await.id("id");
+    ann.report(other, "").await.assert_ok();
+    let desk = boss.overview().await;
     assert_eq!(desk["waiting"], 2);
     let report = &desk["reports"][0];
     assert_eq!(report["from"]["name"], "ann");
@@ -96,14 +101,14 @@ async fn a_report_is_seen_to_and_what_was_done_is_written_down() {
         ("report", first.as_str()),
         ("why", "rude"),
     ];
-    boss.does("mute", &bob, &hour).await.given();
-    bob.says("lobby", "hm").await.refused(403, "muted");
+    boss.act("mute", &bob, &hour).await.assert_ok();
+    bob.say("lobby", "hm").await.assert_error(403, "muted");
     let form = [("report", second.as_str()), ("why", "polite")];
-    boss.post("/api/operator_dismiss", &form).await.given();
+    boss.post("/api/operator_dismiss", &form).await.assert_ok();
     boss.post("/api/operator_dismiss", &form)
         .await
-        .refused(404, "not_found");
-    let desk = boss.desk().await;
+        .assert_error(404, "not_found");
+    let desk = boss.overview().await;
     assert_eq!(desk["waiting"], 0);
     assert_eq!(
         audit(&desk),
@@ -118,49 +123,57 @@ async fn a_report_is_seen_to_and_what_was_done_is_written_down() {
         .execute(&app.db)
         .await
         .unwrap();
-    bob.says("lobby", "back again").await.given();
+    bob.say("lobby", "back again").await.assert_ok();
     for (length, act) in [("day", "muted_day"), ("ever", "muted_ever")] {
-        boss.does("mute", &bob, &[("length", length)]).await.given();
-        bob.says("lobby", "hm").await.refused(403, "muted");
-        assert_eq!(audit(&boss.desk().await)[0], [act, "bob", ""]);
+        boss.act("mute", &bob, &[("length", length)])
+            .await
+            .assert_ok();
+        bob.say("lobby", "hm").await.assert_error(403, "muted");
+        assert_eq!(audit(&boss.overview().await)[0], [act, "bob", ""]);
     }
-    boss.does("mute", &bob, &[("length", "none")]).await.given();
-    bob.says("lobby", "thanks").await.given();
-    boss.does("mute", &bob, &[("length", "week")])
+    boss.act("mute", &bob, &[("length", "none")])
         .await
-        .refused(400, "bad_request");
-    boss.does("mute", &boss, &[("length", "day")])
+        .assert_ok();
+    bob.say("lobby", "thanks").await.assert_ok();
+    boss.act("mute", &bob, &[("length", "week")])
         .await
-        .refused(400, "yourself");
+        .assert_error(400, "bad_request");
+    boss.act("mute", &boss, &[("length", "day")])
+        .await
+        .assert_error(400, "yourself");
     let nobody = [("player", "999999"), ("length", "day")];
     boss.post("/api/operator_mute", &nobody)
         .await
-        .refused(404, "no_such_player");
-    assert_eq!(audit(&boss.desk().await).len(), 5, "refusals are no acts");
+        .assert_error(404, "no_such_player");
+    assert_eq!(
+        audit(&boss.overview().await).len(),
+        5,
+        "refused actions are not audited"
+    );
 }
 
 #[tokio::test]
-async fn a_closed_account_has_no_session_no_stream_and_no_game() {
-    let (app, boss) = with_boss().await;
-    let there = app.another().await;
-    let (ann, bob) = app.with_two().await;
+async fn closing_an_account_ends_sessions_streams_and_matches() {
+    let (app, boss) = with_operator().await;
+    let there = app.another_instance().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
-    let lobby = ann.waits().await;
-    let elsewhere = ann.moved_to(there.address).waits().await;
+    let lobby = ann.join_lobby().await;
+    let elsewhere = ann.at_instance(there.address).join_lobby().await;
     let mut bobs = bob.stream(&format!("/events/match/{id}")).await;
-    boss.does("close", &ann, &[("closed", "true"), ("why", "cheats")])
+    boss.act("close", &ann, &[("closed", "true"), ("why", "cheats")])
         .await
-        .given();
+        .assert_ok();
     let finished = bobs.next_named("finished").await;
     assert_eq!(finished["result"]["reason"], "resigned");
     assert_eq!(finished["result"]["winner"], 2);
-    // Both streams end, that of the other instance a little later.
-    lobby.rest().await;
-    elsewhere.rest().await;
-    assert_eq!(ann.get("/api/whoami").await.given(), Value::Null);
-    ann.says("lobby", "still here")
+    // Both streams end, the other instance's after its next poll.
+    lobby.collect_rest().await;
+    elsewhere.collect_rest().await;
+    assert_eq!(ann.get("/api/whoami").await.assert_ok(), Value::Null);
+    ann.say("lobby", "still here")
         .await
-        .refused(401, "signed_out");
+        .assert_error(401, "signed_out");
     let sign_in = |password| {
         let visitor = app.visitor();
         async move {
@@ -168,50 +181,52 @@ async fn a_closed_account_has_no_session_no_stream_and_no_game() {
             visitor.post("/api/login", &form).await
         }
     };
-    sign_in(PASSWORD).await.refused(403, "account_closed");
+    sign_in(PASSWORD).await.assert_error(403, "account_closed");
     sign_in("wrong password")
         .await
-        .refused(401, "bad_credentials");
+        .assert_error(401, "bad_credentials");
 
-    let desk = boss.get("/api/operator_desk?find=AN").await.given();
+    let desk = boss.get("/api/operator_desk?find=AN").await.assert_ok();
     assert_eq!(desk["found"][0]["player"]["name"], "ann");
     assert!(desk["found"][0]["closed_at"].is_number());
-    boss.does("close", &ann, &[("closed", "false")])
+    boss.act("close", &ann, &[("closed", "false")])
         .await
-        .given();
-    sign_in(PASSWORD).await.given();
+        .assert_ok();
+    sign_in(PASSWORD).await.assert_ok();
     assert_eq!(
-        audit(&boss.desk().await),
+        audit(&boss.overview().await),
         [["opened", "ann", ""], ["closed", "ann", "cheats"]]
     );
 }
 
 #[tokio::test]
-async fn even_a_session_that_is_left_over_is_none() {
-    let (app, _boss) = with_boss().await;
+async fn leftover_session_of_a_closed_account_is_invalid() {
+    let (app, _boss) = with_operator().await;
     let ann = app.with_user("ann").await;
     sqlx::query("update players set closed_at = now() where id = $1")
         .bind(ann.id)
         .execute(&app.db)
         .await
         .unwrap();
-    assert_eq!(ann.get("/api/whoami").await.given(), Value::Null);
+    assert_eq!(ann.get("/api/whoami").await.assert_ok(), Value::Null);
 }
 
 #[tokio::test]
-async fn what_was_done_is_read_page_by_page_and_players_are_found_by_name() {
-    let (app, boss) = with_boss().await;
+async fn audit_is_paged_and_players_are_searchable() {
+    let (app, boss) = with_operator().await;
     let ann = app.with_user("Ann_1").await;
     app.with_user("Annika").await;
     app.with_user("joanna").await;
     for _ in 0..16 {
         for length in ["hour", "none"] {
-            boss.does("mute", &ann, &[("length", length)]).await.given();
+            boss.act("mute", &ann, &[("length", length)])
+                .await
+                .assert_ok();
         }
     }
-    let first = boss.desk().await;
+    let first = boss.overview().await;
     assert_eq!((audit(&first).len(), &first["more"]), (30, &json!(true)));
-    let second = boss.get("/api/operator_desk?page=1").await.given();
+    let second = boss.get("/api/operator_desk?page=1").await.assert_ok();
     assert_eq!((audit(&second).len(), &second["more"]), (2, &json!(false)));
     let page = boss.get("/operator?page=1").await;
     assert!(page.text.contains("Ann_1"), "{}", page.text);
@@ -224,7 +239,7 @@ async fn what_was_done_is_read_page_by_page_and_players_are_found_by_name() {
         let desk = boss
             .get(&format!("/api/operator_desk?find={find}"))
             .await
-            .given();
+            .assert_ok();
         let found = desk["found"].as_array().unwrap().iter();
         let found: Vec<_> = found
             .map(|one| one["player"]["name"].as_str().unwrap())

@@ -1,7 +1,7 @@
-//! People at their browsers and programs: who asks, and what they are answered.
+//! HTTP clients of the server: visitors and players, their requests, and the responses.
 
-use super::app::PATIENCE;
-use super::stream::Stream;
+use super::app::TIMEOUT;
+use super::sse_client::Stream;
 use reqwest::cookie::{CookieStore as _, Jar};
 use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder, redirect};
@@ -10,10 +10,10 @@ use std::net::SocketAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The password of everybody.
+/// The password of every test player.
 pub(crate) const PASSWORD: &str = "correct horse";
 
-/// Somebody at an address, with cookies.
+/// A client with a cookie jar, at one instance.
 #[derive(Clone)]
 pub(crate) struct Visitor {
     client: Client,
@@ -21,7 +21,7 @@ pub(crate) struct Visitor {
     address: SocketAddr,
 }
 
-/// A visitor with an account who is signed in.
+/// A visitor who is signed in.
 #[derive(Clone)]
 pub(crate) struct Player {
     visitor: Visitor,
@@ -29,9 +29,9 @@ pub(crate) struct Player {
     pub(crate) name: String,
 }
 
-/// What the server said.
+/// A response, read in full.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) text: String,
@@ -43,7 +43,7 @@ impl Visitor {
         let client = Client::builder()
             .cookie_provider(jar.clone())
             .redirect(redirect::Policy::none())
-            .read_timeout(PATIENCE)
+            .read_timeout(TIMEOUT)
             .build()
             .expect("a client");
         Self {
@@ -54,7 +54,7 @@ impl Visitor {
     }
 
     /// The same cookies at another instance.
-    pub(crate) fn moved_to(&self, address: SocketAddr) -> Self {
+    pub(crate) fn at_instance(&self, address: SocketAddr) -> Self {
         let moved = Self::at(address);
         for cookie in self.cookies().split("; ").filter(|pair| !pair.is_empty()) {
             moved
@@ -72,7 +72,7 @@ impl Visitor {
         self.address
     }
 
-    /// What a request of this visitor carries as its `Cookie`.
+    /// The `Cookie` header that this visitor sends.
     pub(crate) fn cookies(&self) -> String {
         self.jar
             .cookies(&self.url("/").parse().expect("a URL"))
@@ -80,43 +80,43 @@ impl Visitor {
             .unwrap_or_default()
     }
 
-    /// A request to be completed and [sent](send).
-    pub(crate) fn asks(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
+    /// A request to complete and [`send`].
+    pub(crate) fn request(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
         self.client.request(method, self.url(path))
     }
 
-    pub(crate) fn posts(&self, path: &str) -> RequestBuilder {
-        self.asks(reqwest::Method::POST, path)
+    pub(crate) fn post_request(&self, path: &str) -> RequestBuilder {
+        self.request(reqwest::Method::POST, path)
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
-        send(self.asks(reqwest::Method::GET, path)).await
+    pub(crate) async fn get(&self, path: &str) -> Response {
+        send(self.request(reqwest::Method::GET, path)).await
     }
 
-    pub(crate) async fn post(&self, path: &str, form: &[(&str, &str)]) -> Answer {
-        send(self.posts(path).form(form)).await
+    pub(crate) async fn post(&self, path: &str, form: &[(&str, &str)]) -> Response {
+        send(self.post_request(path).form(form)).await
     }
 
     /// Opens a stream.
     pub(crate) async fn stream(&self, path: &str) -> Stream {
-        open(self.asks(reqwest::Method::GET, path)).await
+        open(self.request(reqwest::Method::GET, path)).await
     }
 
-    /// Comes back to a stream as a browser does: with the id of the last event it has seen.
+    /// Resumes a stream as a browser does: with the id of the last event.
     pub(crate) async fn resume(&self, path: &str, last: u32) -> Stream {
         open(
-            self.asks(reqwest::Method::GET, path)
+            self.request(reqwest::Method::GET, path)
                 .header("last-event-id", last.to_string()),
         )
         .await
     }
 
-    /// Opens an account and is its player from then on.
+    /// Registers an account and signs in.
     pub(crate) async fn register(self, name: &str) -> Player {
         let account = self
             .post("/api/register", &[("name", name), ("password", PASSWORD)])
             .await
-            .given();
+            .assert_ok();
         Player {
             visitor: self,
             id: account["id"].as_i64().expect("an id"),
@@ -125,7 +125,7 @@ impl Visitor {
     }
 
     pub(crate) async fn snapshot(&self, id: i64) -> Value {
-        self.get(&format!("/api/match?id={id}")).await.given()
+        self.get(&format!("/api/match?id={id}")).await.assert_ok()
     }
 }
 
@@ -138,67 +138,67 @@ impl Deref for Player {
 }
 
 impl Player {
-    /// A visitor who has become this player.
-    pub(crate) fn known(visitor: Visitor, id: i64, name: String) -> Self {
+    /// A visitor who is signed in as this player.
+    pub(crate) fn from_visitor(visitor: Visitor, id: i64, name: String) -> Self {
         Self { visitor, id, name }
     }
 
     /// The same player at another instance.
-    pub(crate) fn moved_to(&self, address: SocketAddr) -> Self {
+    pub(crate) fn at_instance(&self, address: SocketAddr) -> Self {
         Self {
-            visitor: self.visitor.moved_to(address),
+            visitor: self.visitor.at_instance(address),
             ..self.clone()
         }
     }
 
-    /// Comes into the waiting room of Dots; the stream has passed its snapshot.
-    pub(crate) async fn waits(&self) -> Stream {
-        self.waits_for("dots").await
+    /// Joins the lobby of Dots; the stream is past its snapshot.
+    pub(crate) async fn join_lobby(&self) -> Stream {
+        self.join_lobby_of("dots").await
     }
 
-    /// Comes into the waiting room of a game.
-    pub(crate) async fn waits_for(&self, game: &str) -> Stream {
+    /// Joins the lobby of a game.
+    pub(crate) async fn join_lobby_of(&self, game: &str) -> Stream {
         let mut stream = self.stream(&format!("/events/lobby?game={game}")).await;
         stream.expect("snapshot").await;
         stream
     }
 
-    /// Challenges another to Dots, with more fields of the form.
-    pub(crate) async fn challenges(&self, other: &Player, more: &[(&str, &str)]) -> Answer {
-        self.challenges_to("dots", other, more).await
+    /// Challenges another player to Dots, with more fields.
+    pub(crate) async fn challenge(&self, other: &Player, more: &[(&str, &str)]) -> Response {
+        self.challenge_to("dots", other, more).await
     }
 
-    /// Challenges another to a game.
-    pub(crate) async fn challenges_to(
+    /// Challenges another player to a game.
+    pub(crate) async fn challenge_to(
         &self,
         game: &str,
         other: &Player,
         more: &[(&str, &str)],
-    ) -> Answer {
+    ) -> Response {
         let opponent = other.id.to_string();
         let form = [&[("opponent", opponent.as_str()), ("game", game)], more].concat();
         self.post("/api/challenge", &form).await
     }
 
-    pub(crate) async fn answers(&self, challenge: i64, accept: bool) -> Answer {
+    pub(crate) async fn answer_challenge(&self, challenge: i64, accept: bool) -> Response {
         let (id, accept) = (challenge.to_string(), accept.to_string());
         self.post("/api/answer_challenge", &[("id", &id), ("accept", &accept)])
             .await
     }
 
-    pub(crate) async fn cancels(&self, challenge: i64) -> Answer {
+    pub(crate) async fn cancel_challenge(&self, challenge: i64) -> Response {
         self.post("/api/cancel_challenge", &[("id", &challenge.to_string())])
             .await
     }
 
-    pub(crate) async fn moves(&self, id: i64, mv: &str, more: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn make_move(&self, id: i64, mv: &str, more: &[(&str, &str)]) -> Response {
         let id = id.to_string();
         let form = [&[("match_id", id.as_str()), ("mv", mv)], more].concat();
         self.post("/api/move", &form).await
     }
 
     /// Offers `draw`, `finish` or `takeback`.
-    pub(crate) async fn offers(&self, id: i64, kind: &str) -> Answer {
+    pub(crate) async fn offer(&self, id: i64, kind: &str) -> Response {
         self.post(
             "/api/offer",
             &[("match_id", &id.to_string()), ("kind", kind)],
@@ -206,7 +206,7 @@ impl Player {
         .await
     }
 
-    pub(crate) async fn answers_offer(&self, id: i64, accept: bool) -> Answer {
+    pub(crate) async fn answer_offer(&self, id: i64, accept: bool) -> Response {
         let (id, accept) = (id.to_string(), accept.to_string());
         self.post(
             "/api/answer_offer",
@@ -215,54 +215,54 @@ impl Player {
         .await
     }
 
-    pub(crate) async fn cancels_offer(&self, id: i64) -> Answer {
+    pub(crate) async fn cancel_offer(&self, id: i64) -> Response {
         self.post("/api/cancel_offer", &[("match_id", &id.to_string())])
             .await
     }
 
-    pub(crate) async fn wants_another(&self, id: i64) -> Answer {
+    pub(crate) async fn request_rematch(&self, id: i64) -> Response {
         self.post("/api/rematch", &[("match_id", &id.to_string())])
             .await
     }
 
-    pub(crate) async fn resigns(&self, id: i64) -> Answer {
+    pub(crate) async fn resign(&self, id: i64) -> Response {
         self.post("/api/resign", &[("match_id", &id.to_string())])
             .await
     }
 }
 
-impl Answer {
+impl Response {
     /// The body as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("not JSON: {self:?}"))
     }
 
-    /// What was asked for.
+    /// The body of a success, as JSON.
     #[track_caller]
-    pub(crate) fn given(&self) -> Value {
+    pub(crate) fn assert_ok(&self) -> Value {
         assert_eq!(self.status, 200, "{self:?}");
         self.json()
     }
 
-    /// The id under this name in what was asked for.
+    /// The id in this field of a success.
     #[track_caller]
     pub(crate) fn id(&self, name: &str) -> i64 {
-        let body = self.given();
+        let body = self.assert_ok();
         body[name]
             .as_i64()
             .unwrap_or_else(|| panic!("no {name} in {body}"))
     }
 
-    /// The version of a command that was carried out.
+    /// The version in the response to a successful command.
     #[track_caller]
     pub(crate) fn version(&self) -> u32 {
         u32::try_from(self.id("version")).expect("versions are small")
     }
 
-    /// A refusal with this status and code, in the shape of all refusals.
+    /// Checks that this is an error with this status and code; its body.
     #[track_caller]
-    pub(crate) fn refused(&self, status: u16, code: &str) -> Value {
+    pub(crate) fn assert_error(&self, status: u16, code: &str) -> Value {
         let body = self.json();
         assert_eq!(
             (self.status, body["code"].as_str()),
@@ -278,7 +278,7 @@ impl Answer {
         body
     }
 
-    /// The code of a refusal; nothing where it was none.
+    /// The error code; `None` for a success.
     pub(crate) fn code(&self) -> Option<String> {
         if self.status == 200 {
             return None;
@@ -303,15 +303,15 @@ impl Answer {
     }
 }
 
-/// Sends a request and reads the whole answer.
-pub(crate) async fn send(request: RequestBuilder) -> Answer {
+/// Sends a request and reads the whole response.
+pub(crate) async fn send(request: RequestBuilder) -> Response {
     try_send(request).await.expect("the server answers")
 }
 
-/// The same where the server may be gone.
-pub(crate) async fn try_send(request: RequestBuilder) -> reqwest::Result<Answer> {
+/// Like [`send`], where the server may be down.
+pub(crate) async fn try_send(request: RequestBuilder) -> reqwest::Result<Response> {
     let response = request.send().await?;
-    Ok(Answer {
+    Ok(Response {
         status: response.status().as_u16(),
         headers: response.headers().clone(),
         text: response.text().await?,
@@ -322,7 +322,7 @@ async fn open(request: RequestBuilder) -> Stream {
     try_open(request).await.expect("the stream opens")
 }
 
-/// Opens a stream where the server may be gone.
+/// Opens a stream, where the server may be down.
 pub(crate) async fn try_open(request: RequestBuilder) -> reqwest::Result<Stream> {
     let response = request.send().await?.error_for_status()?;
     assert_eq!(response.headers()["content-type"], "text/event-stream");

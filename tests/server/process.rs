@@ -1,6 +1,6 @@
-//! The real binary as a process of its own, to be killed and started again.
+//! The real binary as a process that can be killed and restarted.
 
-use super::app::{PATIENCE, until};
+use super::app::{TIMEOUT, wait_until};
 use super::cluster::Database;
 use super::player::{Player, Visitor, try_send};
 use rustix::process::{Pid, Signal, kill_process};
@@ -13,18 +13,18 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// A server process, and what it is started with.
+/// A server process and its settings.
 pub(crate) struct Process {
     pub(crate) address: SocketAddr,
     settings: Vec<(&'static str, String)>,
     child: Child,
 }
 
-/// A server on a database that outlives it.
+/// A server process on a database that outlives it.
 pub(crate) struct Server {
     process: Process,
     pub(crate) database: Database,
-    /// The test's own look into the database.
+    /// The test's own connections to the database.
     pub(crate) db: PgPool,
 }
 
@@ -41,12 +41,12 @@ impl Server {
         }
     }
 
-    /// One that cannot start at this address; what it said.
-    pub(crate) async fn refused_at(address: SocketAddr, database: &Database) -> Output {
+    /// Tries to start one at an address where that must fail; its output.
+    pub(crate) async fn start_fails_at(address: SocketAddr, database: &Database) -> Output {
         let starting = command(address, &settings_for(database))
             .stderr(Stdio::piped())
             .output();
-        timeout(PATIENCE, starting)
+        timeout(TIMEOUT, starting)
             .await
             .expect("it gives up")
             .expect("it starts")
@@ -75,37 +75,37 @@ impl Process {
             child: spawn(address, &settings),
             settings,
         };
-        process.is_ready().await;
+        process.wait_until_ready().await;
         process
     }
 
-    /// One that was given no database and brings its own along, with its data in this folder.
-    pub(crate) async fn start_alone(folder: &Path) -> Self {
+    /// One without `DATABASE_URL`, which starts its own Postgres with its data in this folder.
+    pub(crate) async fn start_with_own_postgres(folder: &Path) -> Self {
         let folder = folder.to_str().expect("a plain path").to_owned();
         Self::start(vec![("DATA_DIR", folder)]).await
     }
 
-    /// Ends it without a word, by SIGKILL.
+    /// Kills it with SIGKILL.
     pub(crate) async fn kill(&mut self) {
         self.child.kill().await.expect("it can be killed");
     }
 
-    /// Starts it again at the same address.
-    pub(crate) async fn start_again(&mut self) {
+    /// Starts it again on the same address.
+    pub(crate) async fn restart(&mut self) {
         self.child = spawn(self.address, &self.settings);
-        self.is_ready().await;
+        self.wait_until_ready().await;
     }
 
-    /// Asks it to end, by SIGTERM.
+    /// Sends SIGTERM.
     pub(crate) fn terminate(&self) {
         let id = self.child.id().map(u32::cast_signed);
         let pid = id.and_then(Pid::from_raw).expect("it runs");
         kill_process(pid, Signal::TERM).expect("it can be told");
     }
 
-    /// Waits for its end.
-    pub(crate) async fn ended(&mut self) -> ExitStatus {
-        timeout(PATIENCE, self.child.wait())
+    /// Waits until it has exited.
+    pub(crate) async fn wait_for_exit(&mut self) -> ExitStatus {
+        timeout(TIMEOUT, self.child.wait())
             .await
             .expect("it ends before long")
             .expect("it can be waited for")
@@ -119,13 +119,13 @@ impl Process {
         self.visitor().register(name).await
     }
 
-    async fn is_ready(&mut self) {
+    async fn wait_until_ready(&mut self) {
         let visitor = self.visitor();
-        until("a server that is ready", async || {
+        wait_until("a server that is ready", async || {
             if let Ok(Some(status)) = self.child.try_wait() {
                 panic!("the server has ended: {status}");
             }
-            let asked = visitor.asks(reqwest::Method::GET, "/readyz");
+            let asked = visitor.request(reqwest::Method::GET, "/readyz");
             let answer = try_send(asked).await.ok()?;
             (answer.status == 200).then_some(())
         })
@@ -161,8 +161,7 @@ fn command(address: SocketAddr, settings: &[(&'static str, String)]) -> Command 
     command
 }
 
-/// A port that nobody listens on, below those that the system gives to outgoing connections, so that it is still free
-/// when the server starts again.
+/// A free port below the ephemeral range, so that it is still free when the server restarts.
 fn free_address() -> SocketAddr {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let first = 20_000 + (std::process::id() % 100) as u16 * 100;

@@ -1,7 +1,7 @@
-//! Players' pages: what they have played, and what it did to their ratings.
+//! Profiles: matches played, streaks, ratings over time.
 
 use super::app::{SMALL, TestApp, start_match, start_match_with};
-use super::player::{Answer, Player, Visitor, send};
+use super::player::{Player, Response, Visitor, send};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -9,10 +9,10 @@ async fn profile(visitor: &Visitor, name: &str) -> Value {
     visitor
         .get(&format!("/api/profile?name={name}"))
         .await
-        .given()
+        .assert_ok()
 }
 
-/// What a profile says of a game.
+/// A game in a profile.
 #[track_caller]
 fn of_game<'a>(profile: &'a Value, game: &str) -> &'a Value {
     let games = profile["games"].as_array().expect("games");
@@ -20,35 +20,40 @@ fn of_game<'a>(profile: &'a Value, game: &str) -> &'a Value {
     found.unwrap_or_else(|| panic!("no {game} in {profile}"))
 }
 
-/// A match of Dots that one of the two gives up at once.
-async fn won_by(first: &Player, second: &Player, loser: &Player, more: &[(&str, &str)]) -> i64 {
+/// A match of Dots that the loser resigns at once.
+async fn resign_match(
+    first: &Player,
+    second: &Player,
+    loser: &Player,
+    more: &[(&str, &str)],
+) -> i64 {
     let more = [&[("setup", SMALL)], more].concat();
     let id = start_match_with(first, second, &more).await;
-    loser.resigns(id).await.given();
+    loser.resign(id).await.assert_ok();
     id
 }
 
-async fn drawn(first: &Player, second: &Player) -> i64 {
+async fn draw_match(first: &Player, second: &Player) -> i64 {
     let id = start_match(first, second, SMALL).await;
-    first.offers(id, "draw").await.given();
-    second.answers_offer(id, true).await.given();
+    first.offer(id, "draw").await.assert_ok();
+    second.answer_offer(id, true).await.assert_ok();
     id
 }
 
-/// What a browser is answered.
-async fn loads(visitor: &Visitor, path: &str) -> Answer {
-    let page = visitor.asks(Method::GET, path);
+/// The response to a browser.
+async fn get_html(visitor: &Visitor, path: &str) -> Response {
+    let page = visitor.request(Method::GET, path);
     send(page.header("accept", "text/html")).await
 }
 
 #[tokio::test]
-async fn a_profile_counts_what_was_played() {
+async fn profile_counts_matches() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    won_by(&ann, &bob, &bob, &[]).await;
-    won_by(&bob, &ann, &bob, &[]).await;
-    won_by(&ann, &bob, &ann, &[("rated", "false")]).await;
-    let last = drawn(&ann, &bob).await;
+    let (ann, bob) = app.with_two_users().await;
+    resign_match(&ann, &bob, &bob, &[]).await;
+    resign_match(&bob, &ann, &bob, &[]).await;
+    resign_match(&ann, &bob, &ann, &[("rated", "false")]).await;
+    let last = draw_match(&ann, &bob).await;
 
     let seen = profile(&app.visitor(), "ann").await;
     assert_eq!(seen["name"], "ann");
@@ -68,7 +73,7 @@ async fn a_profile_counts_what_was_played() {
             "streak": null, "best_streak": 0})
     );
 
-    // The last one first, and ratings as the matches have told them.
+    // The last one first, with the ratings of the match results.
     let past = &seen["past"];
     assert_eq!(
         (&past["total"], &past["page"], &past["pages"]),
@@ -98,9 +103,9 @@ async fn a_profile_counts_what_was_played() {
 }
 
 #[tokio::test]
-async fn a_profile_is_right_at_once_and_shows_the_running_match() {
+async fn profile_is_up_to_date_and_shows_the_running_match() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let during = profile(&ann, "BOB").await;
     assert_eq!(
@@ -108,7 +113,7 @@ async fn a_profile_is_right_at_once_and_shows_the_running_match() {
         (&json!(id), &json!(0))
     );
     assert_eq!(during["between"], json!([]));
-    bob.resigns(id).await.given();
+    bob.resign(id).await.assert_ok();
     let after = profile(&ann, "bob").await;
     assert_eq!(after["playing"], Value::Null);
     assert_eq!(
@@ -127,11 +132,11 @@ async fn a_profile_is_right_at_once_and_shows_the_running_match() {
 }
 
 #[tokio::test]
-async fn streaks_end_and_the_best_one_stays() {
+async fn current_and_best_streaks_are_counted() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     for loser in [&bob, &bob, &bob, &ann, &ann, &bob] {
-        won_by(&ann, &bob, loser, &[]).await;
+        resign_match(&ann, &bob, loser, &[]).await;
     }
     let seen = profile(&app.visitor(), "ann").await;
     assert_eq!(
@@ -144,22 +149,22 @@ async fn streaks_end_and_the_best_one_stays() {
 }
 
 #[tokio::test]
-async fn what_is_counted_is_what_is_there() {
+async fn counters_agree_with_the_matches() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
     let mut chance = 7_u32;
     for _ in 0..24 {
         chance = chance.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let pair = [(&ann, &bob), (&bob, &eve), (&eve, &ann)][(chance >> 8) as usize % 3];
         match (chance >> 16) % 4 {
-            0 => drawn(pair.0, pair.1).await,
-            1 => won_by(pair.0, pair.1, pair.0, &[]).await,
-            _ => won_by(pair.0, pair.1, pair.1, &[("rated", "false")]).await,
+            0 => draw_match(pair.0, pair.1).await,
+            1 => resign_match(pair.0, pair.1, pair.0, &[]).await,
+            _ => resign_match(pair.0, pair.1, pair.1, &[("rated", "false")]).await,
         };
     }
-    agrees_with_counting(&app).await;
-    // What an older database finds out for itself is the same as what is kept up to date.
+    assert_counters_agree(&app).await;
+    // What the migration computes equals what is kept up to date.
     let migration = include_str!("../../migrations/0010_club.sql");
     let begin = migration
         .find("insert into results")
@@ -194,8 +199,8 @@ async fn rows(app: &TestApp, query: &'static str) -> Vec<String> {
         .expect("rows")
 }
 
-/// Counts all finished matches, and compares.
-async fn agrees_with_counting(app: &TestApp) {
+/// Counts all finished matches and compares.
+async fn assert_counters_agree(app: &TestApp) {
     let counted = "
         select row(s.player_id, m.game,
             count(*) filter (where s.seat = 1 and m.winner = 1), count(*) filter (where s.seat = 1 and m.winner = 0),
@@ -210,15 +215,15 @@ async fn agrees_with_counting(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn nobody_has_no_profile() {
+async fn unknown_player_has_no_profile() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let visitor = app.visitor();
     for name in ["bob", "", "%00", "%FF", "deleted%20player", "a%2Fb"] {
         let answer = visitor.get(&format!("/api/profile?name={name}")).await;
-        answer.refused(404, "no_such_player");
+        answer.assert_error(404, "no_such_player");
         if !name.is_empty() {
-            let page = loads(&visitor, &format!("/@{name}")).await;
+            let page = get_html(&visitor, &format!("/@{name}")).await;
             assert_eq!(page.status, 404, "{name}");
         }
     }
@@ -228,8 +233,11 @@ async fn nobody_has_no_profile() {
         ("game=chess", "unknown_game"),
     ] {
         let answer = visitor.get(&format!("/api/profile?name=ann&{query}")).await;
-        answer.refused(400, code);
-        assert_eq!(loads(&visitor, &format!("/@ann?{query}")).await.status, 400);
+        answer.assert_error(400, code);
+        assert_eq!(
+            get_html(&visitor, &format!("/@ann?{query}")).await.status,
+            400
+        );
     }
     sqlx::query("update players set name = 'deleted player', deleted_at = now() where id = $1")
         .bind(ann.id)
@@ -237,41 +245,41 @@ async fn nobody_has_no_profile() {
         .await
         .expect("a deletion");
     let answer = visitor.get("/api/profile?name=ann").await;
-    answer.refused(404, "no_such_player");
+    answer.assert_error(404, "no_such_player");
 }
 
 #[tokio::test]
-async fn a_guest_has_no_ratings() {
+async fn guest_has_no_ratings() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     sqlx::query("update players set guest = true where id = $1")
         .bind(bob.id)
         .execute(&app.db)
         .await
         .expect("a guest");
-    won_by(&ann, &bob, &ann, &[("rated", "false")]).await;
+    resign_match(&ann, &bob, &ann, &[("rated", "false")]).await;
     let seen = profile(&app.visitor(), "bob").await;
     assert_eq!(
         (&seen["guest"], &of_game(&seen, "dots")["rating"]),
         (&json!(true), &Value::Null)
     );
     assert_eq!(of_game(&seen, "dots")["seats"][1]["won"], 1);
-    let page = loads(&app.visitor(), "/@bob").await;
+    let page = get_html(&app.visitor(), "/@bob").await;
     assert!(page.text.contains("Plays as a guest."), "{page:?}");
 }
 
 #[tokio::test]
-async fn a_page_at_a_name_of_any_script() {
+async fn profile_page_accepts_names_of_any_script() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     app.visitor().register("Ёжик_2").await;
-    let page = loads(&visitor, "/@%D0%81%D0%B6%D0%B8%D0%BA_2").await;
+    let page = get_html(&visitor, "/@%D0%81%D0%B6%D0%B8%D0%BA_2").await;
     assert_eq!(page.status, 200);
     assert!(page.text.contains("Ёжик_2"));
     let title = page.text.split("<title>").nth(1).unwrap_or_default();
     assert!(title.starts_with("Player · Tochki"), "{title:.60}");
-    // Any way of writing it leads to the one that the player has chosen, and what is asked for comes along.
-    let other = loads(&visitor, "/@%D1%91%D0%B6%D0%B8%D0%BA_2?game=boxes").await;
+    // Every spelling redirects to the player's own, with the query.
+    let other = get_html(&visitor, "/@%D1%91%D0%B6%D0%B8%D0%BA_2?game=boxes").await;
     assert_eq!(
         (other.status, other.header("location")),
         (302, Some("/@%D0%81%D0%B6%D0%B8%D0%BA_2?game=boxes"))
@@ -279,24 +287,24 @@ async fn a_page_at_a_name_of_any_script() {
 }
 
 #[tokio::test]
-async fn a_page_at_a_name_is_in_nobodys_way() {
+async fn profile_addresses_do_not_shadow_other_routes() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     for path in ["/nobody", "/board.js", "/@", "/@a/b", "/@ann/"] {
-        let answer = loads(&visitor, path).await;
+        let answer = get_html(&visitor, path).await;
         assert_eq!(answer.status, 404, "{path}");
     }
-    assert_eq!(loads(&visitor, "/rules").await.status, 200);
+    assert_eq!(get_html(&visitor, "/rules").await.status, 200);
     assert_eq!(visitor.get("/healthz").await.status, 200);
 }
 
 #[tokio::test]
-async fn last_games_come_in_pages_and_a_graph_in_so_many_points() {
+async fn finished_matches_are_paged_and_the_graph_is_limited() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    won_by(&ann, &bob, &bob, &[]).await;
+    let (ann, bob) = app.with_two_users().await;
+    resign_match(&ann, &bob, &bob, &[]).await;
     // 449 more, one every twelve hours.
-    many_matches(&app, &ann, &bob, 449).await;
+    insert_matches(&app, &ann, &bob, 449).await;
     let seen = profile(&app.visitor(), "ann").await;
     assert_eq!(
         (&seen["past"]["total"], &seen["past"]["pages"]),
@@ -321,7 +329,7 @@ async fn last_games_come_in_pages_and_a_graph_in_so_many_points() {
             .visitor()
             .get(&format!("/api/profile?name=ann&page={page}"))
             .await
-            .given();
+            .assert_ok();
         for game in page["past"]["games"].as_array().expect("games") {
             assert!(met.insert(game["id"].as_i64()), "{game} came twice");
         }
@@ -331,15 +339,15 @@ async fn last_games_come_in_pages_and_a_graph_in_so_many_points() {
         .visitor()
         .get("/api/profile?name=ann&page=24")
         .await
-        .given();
+        .assert_ok();
     assert_eq!(
         (&beyond["past"]["games"], &beyond["past"]["total"]),
         (&json!([]), &json!(450))
     );
 }
 
-/// Matches that ended before today, as they are stored. They were all rated, and changed nothing.
-async fn many_matches(app: &TestApp, first: &Player, second: &Player, count: i64) {
+/// Stores rated matches that ended before today and changed no rating.
+async fn insert_matches(app: &TestApp, first: &Player, second: &Player, count: i64) {
     let statement = "
         with played as (
             insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, started_at, finished_at, winner, reason)

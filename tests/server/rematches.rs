@@ -1,32 +1,32 @@
-//! Another match of the same kind: it begins when both want it.
+//! Rematches: a match with the same terms starts when both players ask.
 
 use super::app::{SMALL, TestApp, start_match, start_match_with};
 use super::player::Player;
 use serde_json::{Value, json};
 
-/// Ann and Bob, and their match of 5 × 5 points, which Bob has given up.
-async fn played() -> (TestApp, Player, Player, i64) {
+/// Ann and Bob, and their match on 5 × 5 points, which Bob has resigned.
+async fn finished_match() -> (TestApp, Player, Player, i64) {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let form = [("setup", SMALL), ("clock", "60+5"), ("rated", "false")];
     let id = start_match_with(&ann, &bob, &form).await;
-    bob.resigns(id).await.given();
+    bob.resign(id).await.assert_ok();
     (app, ann, bob, id)
 }
 
 #[tokio::test]
-async fn both_want_another_and_play_it_with_the_seats_swapped() {
-    let (app, ann, bob, id) = played().await;
+async fn rematch_starts_with_swapped_seats() {
+    let (app, ann, bob, id) = finished_match().await;
     let path = format!("/events/match/{id}?after=1");
     let mut anns = ann.stream(&path).await;
     let mut bobs = bob.stream(&path).await;
-    let asked = ann.wants_another(id).await.given();
+    let asked = ann.request_rematch(id).await.assert_ok();
     assert_eq!(asked, json!({"match": null}));
     for stream in [&mut anns, &mut bobs] {
-        assert_eq!(stream.notices("rematch").await, json!({"seat": 1}));
+        assert_eq!(stream.expect_status("rematch").await, json!({"seat": 1}));
     }
     assert_eq!(
-        ann.wants_another(id).await.given(),
+        ann.request_rematch(id).await.assert_ok(),
         json!({"match": null}),
         "twice is once"
     );
@@ -34,15 +34,15 @@ async fn both_want_another_and_play_it_with_the_seats_swapped() {
         app.visitor().snapshot(id).await["rematch"],
         json!([true, false])
     );
-    // Who comes later is told at once.
+    // A new stream is told at once.
     let mut watching = app.visitor().stream(&path).await;
-    assert_eq!(watching.notices("rematch").await, json!({"seat": 1}));
+    assert_eq!(watching.expect_status("rematch").await, json!({"seat": 1}));
 
-    let next = bob.wants_another(id).await.id("match");
+    let next = bob.request_rematch(id).await.id("match");
     assert_ne!(next, id);
     for stream in [&mut anns, &mut bobs] {
         loop {
-            let (name, told) = stream.notice().await;
+            let (name, told) = stream.status_event().await;
             if name == "next_match" {
                 assert_eq!(told, json!({"match": next}));
                 break;
@@ -51,7 +51,7 @@ async fn both_want_another_and_play_it_with_the_seats_swapped() {
     }
     for player in [&ann, &bob] {
         assert_eq!(
-            player.wants_another(id).await.id("match"),
+            player.request_rematch(id).await.id("match"),
             next,
             "the same for both"
         );
@@ -64,23 +64,26 @@ async fn both_want_another_and_play_it_with_the_seats_swapped() {
         assert_eq!(after[same], before[same], "{same}");
     }
     assert_eq!(after["status"], "running");
-    bob.moves(next, "1,1", &[]).await.given();
+    bob.make_move(next, "1,1", &[]).await.assert_ok();
 }
 
 #[tokio::test]
-async fn of_two_who_ask_at_once_the_second_starts_the_match() {
-    let (app, ann, bob, id) = played().await;
-    let there = app.another().await;
+async fn concurrent_rematch_requests_start_one_match() {
+    let (app, ann, bob, id) = finished_match().await;
+    let there = app.another_instance().await;
     let path = format!("/events/match/{id}");
-    let bob_there = bob.moved_to(there.address);
+    let bob_there = bob.at_instance(there.address);
     let (_anns, mut bobs) = (ann.stream(&path).await, bob_there.stream(&path).await);
-    let (one, other) = tokio::join!(ann.wants_another(id), bob_there.wants_another(id));
-    let mut answers = [one.given()["match"].clone(), other.given()["match"].clone()];
+    let (one, other) = tokio::join!(ann.request_rematch(id), bob_there.request_rematch(id));
+    let mut answers = [
+        one.assert_ok()["match"].clone(),
+        other.assert_ok()["match"].clone(),
+    ];
     answers.sort_by_key(Value::is_null);
     assert!(answers[0].is_i64() && answers[1].is_null(), "{answers:?}");
-    // The other instance hears of it, too.
+    // The other instance sends it, too.
     loop {
-        let (name, told) = bobs.notice().await;
+        let (name, told) = bobs.status_event().await;
         if name == "next_match" {
             assert_eq!(told["match"], answers[0]);
             break;
@@ -94,69 +97,84 @@ async fn of_two_who_ask_at_once_the_second_starts_the_match() {
 }
 
 #[tokio::test]
-async fn an_opponent_who_has_left_is_not_asked() {
-    let (_app, ann, bob, id) = played().await;
-    ann.wants_another(id).await.refused(404, "opponent_left");
-    // With scripts off, the page counts.
+async fn rematch_needs_the_opponent_to_be_present() {
+    let (_app, ann, bob, id) = finished_match().await;
+    ann.request_rematch(id)
+        .await
+        .assert_error(404, "opponent_left");
+    // Without scripts, the page load counts as presence.
     assert_eq!(bob.get(&format!("/match/{id}")).await.status, 200);
-    assert_eq!(ann.wants_another(id).await.given(), json!({"match": null}));
-    // Whoever wanted another and has gone is not called back to it.
-    bob.wants_another(id).await.refused(404, "opponent_left");
+    assert_eq!(
+        ann.request_rematch(id).await.assert_ok(),
+        json!({"match": null})
+    );
+    // A player who asked and left is not put into a rematch.
+    bob.request_rematch(id)
+        .await
+        .assert_error(404, "opponent_left");
     let _anns = ann.stream(&format!("/events/match/{id}")).await;
-    bob.wants_another(id).await.id("match");
+    bob.request_rematch(id).await.id("match");
 }
 
 #[tokio::test]
-async fn another_is_refused_for_a_reason() {
+async fn invalid_rematch_requests_are_refused() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
     let id = start_match(&ann, &bob, SMALL).await;
     let path = format!("/events/match/{id}");
     let (_anns, _bobs) = (ann.stream(&path).await, bob.stream(&path).await);
-    ann.wants_another(id).await.refused(409, "not_finished");
-    eve.wants_another(id).await.refused(403, "not_a_player");
-    ann.wants_another(id + 1)
+    ann.request_rematch(id)
         .await
-        .refused(404, "no_such_match");
+        .assert_error(409, "not_finished");
+    eve.request_rematch(id)
+        .await
+        .assert_error(403, "not_a_player");
+    ann.request_rematch(id + 1)
+        .await
+        .assert_error(404, "no_such_match");
     app.visitor()
         .post("/api/rematch", &[("match_id", &id.to_string())])
         .await
-        .refused(401, "signed_out");
-    ann.resigns(id).await.given();
+        .assert_error(401, "signed_out");
+    ann.resign(id).await.assert_ok();
 
-    ann.wants_another(id).await.given();
+    ann.request_rematch(id).await.assert_ok();
     let elsewhere = start_match(&eve, &bob, SMALL).await;
-    bob.wants_another(id).await.refused(409, "already_playing");
-    ann.wants_another(id).await.refused(409, "already_playing");
-    eve.resigns(elsewhere).await.given();
-    bob.wants_another(id).await.id("match");
+    bob.request_rematch(id)
+        .await
+        .assert_error(409, "already_playing");
+    ann.request_rematch(id)
+        .await
+        .assert_error(409, "already_playing");
+    eve.resign(elsewhere).await.assert_ok();
+    bob.request_rematch(id).await.id("match");
 }
 
 #[tokio::test]
-async fn it_closes_the_challenges_of_both() {
-    let (app, ann, bob, id) = played().await;
+async fn rematch_closes_challenges_of_both() {
+    let (app, ann, bob, id) = finished_match().await;
     let eve = app.with_user("eve").await;
-    let (mut anns, _eves) = (ann.waits().await, eve.waits().await);
-    let challenge = ann.challenges(&eve, &[]).await.id("id");
+    let (mut anns, _eves) = (ann.join_lobby().await, eve.join_lobby().await);
+    let challenge = ann.challenge(&eve, &[]).await.id("id");
     let path = format!("/events/match/{id}");
     let (_ann_there, _bob_there) = (ann.stream(&path).await, bob.stream(&path).await);
-    ann.wants_another(id).await.given();
-    bob.wants_another(id).await.id("match");
+    ann.request_rematch(id).await.assert_ok();
+    bob.request_rematch(id).await.id("match");
     let closed = anns.next_named("challenge_closed").await;
     assert_eq!(closed, json!({"id": challenge, "why": "busy"}));
 }
 
 #[tokio::test]
-async fn a_form_leads_to_the_next_match() {
-    let (_app, ann, bob, id) = played().await;
+async fn rematch_form_leads_to_the_next_match() {
+    let (_app, ann, bob, id) = finished_match().await;
     for player in [&ann, &bob] {
         player.get(&format!("/match/{id}")).await;
     }
-    ann.wants_another(id).await.given();
+    ann.request_rematch(id).await.assert_ok();
     let form = [("match_id", id.to_string())];
     let asks = bob
-        .posts("/api/rematch")
+        .post_request("/api/rematch")
         .header("accept", "text/html")
         .form(&form);
     let answer = super::player::send(asks).await;

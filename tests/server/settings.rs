@@ -1,4 +1,4 @@
-//! How visitors want the pages: kept in a browser, and beside an account.
+//! Page settings: kept in a cookie, and with an account.
 
 use super::app::TestApp;
 use super::player::{PASSWORD, Visitor, send};
@@ -12,7 +12,7 @@ async fn html_of(visitor: &Visitor) -> String {
 }
 
 #[tokio::test]
-async fn a_visitors_settings_stay_in_their_browser() {
+async fn visitor_settings_are_kept_in_a_cookie() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     assert_eq!(html_of(&visitor).await, r#"<html lang="en""#);
@@ -20,7 +20,7 @@ async fn a_visitors_settings_stay_in_their_browser() {
     let answer = visitor
         .post("/api/settings", &[("theme", "night"), ("sound", "off")])
         .await;
-    assert!(answer.given().is_null());
+    assert!(answer.assert_ok().is_null());
     visitor.post("/api/settings", &[("language", "ru")]).await;
     assert_eq!(
         html_of(&visitor).await,
@@ -30,7 +30,7 @@ async fn a_visitors_settings_stay_in_their_browser() {
 }
 
 #[tokio::test]
-async fn a_players_settings_follow_them_to_another_browser() {
+async fn account_settings_apply_in_every_browser() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let chosen = [
@@ -44,7 +44,7 @@ async fn a_players_settings_follow_them_to_another_browser() {
     let elsewhere = app.visitor();
     elsewhere.post("/api/settings", &[("theme", "day")]).await;
     let form = [("name", ann.name.as_str()), ("password", PASSWORD)];
-    elsewhere.post("/api/login", &form).await.given();
+    elsewhere.post("/api/login", &form).await.assert_ok();
     assert_eq!(
         html_of(&elsewhere).await,
         r#"<html lang="en" data-palette="safe" data-confirm="on" data-coordinates="off""#
@@ -52,17 +52,17 @@ async fn a_players_settings_follow_them_to_another_browser() {
 }
 
 #[tokio::test]
-async fn what_is_no_setting_changes_nothing() {
+async fn invalid_settings_change_nothing() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     let wrong = [("theme", "night"), ("sound", "loud")];
     let answer = visitor.post("/api/settings", &wrong).await;
-    answer.refused(400, "bad_request");
+    answer.assert_error(400, "bad_request");
     assert_eq!(html_of(&visitor).await, r#"<html lang="en""#);
 }
 
 #[tokio::test]
-async fn the_first_choice_of_language_is_the_browsers() {
+async fn default_language_is_the_browsers() {
     let app = TestApp::init().await;
     for (accepts, speaks) in [
         ("ru-RU,ru;q=0.9,en;q=0.8", "ru"),
@@ -72,7 +72,7 @@ async fn the_first_choice_of_language_is_the_browsers() {
     ] {
         let page = app
             .visitor()
-            .asks(Method::GET, "/")
+            .request(Method::GET, "/")
             .header("accept-language", accepts);
         let page = send(page).await.text;
         assert!(

@@ -1,4 +1,4 @@
-//! Who stands where.
+//! The standings.
 
 use super::app::{SMALL, TestApp, start_match};
 use super::player::{Player, Visitor};
@@ -8,11 +8,11 @@ async fn standings(visitor: &Visitor, query: &str) -> Value {
     visitor
         .get(&format!("/api/standings?{query}"))
         .await
-        .given()
+        .assert_ok()
 }
 
 /// Places, names and rounded ratings.
-fn listed(standings: &Value) -> Vec<(i64, String, i64)> {
+fn rows(standings: &Value) -> Vec<(i64, String, i64)> {
     let players = standings["players"].as_array().expect("players");
     let row = |placed: &Value| {
         let rating = placed["player"]["rating"].as_f64().expect("a rating");
@@ -26,12 +26,12 @@ fn listed(standings: &Value) -> Vec<(i64, String, i64)> {
     players.iter().map(row).collect()
 }
 
-async fn beats(winner: &Player, loser: &Player) {
+async fn win_match(winner: &Player, loser: &Player) {
     let id = start_match(winner, loser, SMALL).await;
-    loser.resigns(id).await.given();
+    loser.resign(id).await.assert_ok();
 }
 
-async fn run(app: &TestApp, statement: &'static str) {
+async fn execute(app: &TestApp, statement: &'static str) {
     sqlx::raw_sql(statement)
         .execute(&app.db)
         .await
@@ -39,19 +39,19 @@ async fn run(app: &TestApp, statement: &'static str) {
 }
 
 #[tokio::test]
-async fn who_wins_stands_higher_at_once() {
+async fn win_updates_the_standings() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
     let empty = standings(&ann, "game=dots").await;
     assert_eq!(
         empty,
         json!({"game": "dots", "players": [], "page": 1, "pages": 1, "total": 0, "mine": null})
     );
-    beats(&bob, &ann).await;
+    win_match(&bob, &ann).await;
     let seen = standings(&ann, "game=dots").await;
     assert_eq!(
-        listed(&seen),
+        rows(&seen),
         [(1, "bob".into(), 1613), (2, "ann".into(), 1588)]
     );
     assert_eq!(
@@ -67,16 +67,16 @@ async fn who_wins_stands_higher_at_once() {
         standings(&app.visitor(), "game=dots").await["mine"],
         Value::Null
     );
-    assert_eq!(listed(&standings(&ann, "game=boxes").await), []);
+    assert_eq!(rows(&standings(&ann, "game=boxes").await), []);
 
-    beats(&ann, &bob).await;
-    beats(&ann, &eve).await;
-    let names: Vec<_> = listed(&standings(&ann, "game=dots").await)
+    win_match(&ann, &bob).await;
+    win_match(&ann, &eve).await;
+    let names: Vec<_> = rows(&standings(&ann, "game=dots").await)
         .into_iter()
         .map(|row| row.1)
         .collect();
     assert_eq!(names[0], "ann");
-    // The front page tells the same.
+    // The front page shows the same.
     let front = app.visitor().get("/").await.text;
     let place = |name: &str| {
         front
@@ -84,21 +84,21 @@ async fn who_wins_stands_higher_at_once() {
             .unwrap_or_else(|| panic!("no {name}"))
     };
     assert!(place(&names[0]) < place(&names[1]) && place(&names[1]) < place(&names[2]));
-    let top = app.visitor().get("/api/top?game=dots").await.given();
+    let top = app.visitor().get("/api/top?game=dots").await.assert_ok();
     assert_eq!(top[0]["player"]["name"], "ann");
 }
 
 #[tokio::test]
-async fn equal_ratings_stand_in_the_order_of_their_accounts() {
+async fn equal_ratings_are_ordered_by_account() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
-    run(&app, "insert into players (name, name_key) select 'p' || n, 'p' || n from generate_series(1, 120) as n;
+    execute(&app, "insert into players (name, name_key) select 'p' || n, 'p' || n from generate_series(1, 120) as n;
         insert into ratings (player_id, game, rating, games) select id, 'dots', 1700 - (id % 3), 1 from players").await;
     let mut seen = Vec::new();
     for page in 1..=3 {
         let page = standings(&ann, &format!("game=dots&page={page}")).await;
         assert_eq!((&page["total"], &page["pages"]), (&json!(121), &json!(3)));
-        seen.extend(listed(&page));
+        seen.extend(rows(&page));
     }
     assert_eq!(seen.len(), 121);
     let places: Vec<_> = seen.iter().map(|row| row.0).collect();
@@ -114,7 +114,7 @@ async fn equal_ratings_stand_in_the_order_of_their_accounts() {
         expected
     );
 
-    // One's own place is where one stands in the list.
+    // The caller's place is their place in the list.
     let mine = standings(&ann, "game=dots").await["mine"].clone();
     let place = seen.iter().find(|row| row.1 == "ann").expect("ann").0;
     assert_eq!(
@@ -127,43 +127,38 @@ async fn equal_ratings_stand_in_the_order_of_their_accounts() {
         .text;
     assert!(page.contains("id=\"me\""), "the row is marked");
     let beyond = standings(&ann, "game=dots&page=4").await;
-    assert_eq!((listed(&beyond), &beyond["total"]), (vec![], &json!(121)));
+    assert_eq!((rows(&beyond), &beyond["total"]), (vec![], &json!(121)));
 }
 
 #[tokio::test]
-async fn who_has_gone_or_was_closed_is_not_listed() {
+async fn deleted_and_closed_accounts_are_not_listed() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
-    beats(&bob, &ann).await;
-    beats(&eve, &ann).await;
-    run(
+    win_match(&bob, &ann).await;
+    win_match(&eve, &ann).await;
+    execute(
         &app,
         "update players set closed_at = now() where name = 'bob'",
     )
     .await;
-    let names = |seen: &Value| {
-        listed(seen)
-            .into_iter()
-            .map(|row| row.1)
-            .collect::<Vec<_>>()
-    };
+    let names = |seen: &Value| rows(seen).into_iter().map(|row| row.1).collect::<Vec<_>>();
     let seen = standings(&ann, "game=dots").await;
     assert_eq!(names(&seen), ["eve", "ann"]);
     assert_eq!(seen["mine"][0]["place"], 2);
-    run(
+    execute(
         &app,
         "update players set deleted_at = now(), name = 'deleted player' where name = 'eve'",
     )
     .await;
     assert_eq!(names(&standings(&ann, "game=dots").await), ["ann"]);
     // A first rating of somebody whose account is closed.
-    run(&app, "insert into ratings (player_id, game, games) select id, 'boxes', 1 from players where name = 'bob'").await;
+    execute(&app, "insert into ratings (player_id, game, games) select id, 'boxes', 1 from players where name = 'bob'").await;
     assert_eq!(
         names(&standings(&ann, "game=boxes").await),
         Vec::<String>::new()
     );
-    run(
+    execute(
         &app,
         "update players set closed_at = null where name = 'bob'",
     )
@@ -173,7 +168,7 @@ async fn who_has_gone_or_was_closed_is_not_listed() {
 }
 
 #[tokio::test]
-async fn what_is_no_page_is_refused() {
+async fn invalid_pages_are_refused() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     for (query, code) in [
@@ -188,7 +183,7 @@ async fn what_is_no_page_is_refused() {
         visitor
             .get(&format!("/api/standings?{query}"))
             .await
-            .refused(400, code);
+            .assert_error(400, code);
     }
     assert_eq!(visitor.get("/standings/dots?page=x").await.status, 400);
     assert_eq!(visitor.get("/standings?page=7").await.status, 200);

@@ -1,7 +1,7 @@
 //! What travels between server, browser and bots: ids, cards, events, snapshots and errors, as JSON.
 //!
-//! Nothing here knows of HTTP or of views; `api` and the event streams carry these shapes, and the contract for
-//! programs (names, fields, units) is theirs.
+//! Nothing here knows of HTTP or of views; `api` and the event streams carry these shapes. The contract for programs
+//! (names, fields, units) is in `docs/api.md`.
 
 mod chat;
 mod error;

@@ -1,11 +1,11 @@
-//! The frame by which a page without scripts shows that its player is there.
+//! The heartbeat frame: how a page without scripts shows that its player is present.
 
 use super::app::{SMALL, TestApp, start_match};
-use super::player::{Answer, Player};
+use super::player::{Player, Response};
 use serde_json::json;
 
-/// The frame that stands in the page of this player, if any does.
-async fn frame_in(player: &Player, id: i64) -> Option<String> {
+/// The address of the heartbeat frame in this player's page, if there is one.
+async fn heartbeat_frame(player: &Player, id: i64) -> Option<String> {
     let page = player.get(&format!("/match/{id}")).await;
     assert_eq!(page.status, 200);
     let (_, rest) = page
@@ -14,7 +14,7 @@ async fn frame_in(player: &Player, id: i64) -> Option<String> {
     Some(rest.split_once('"')?.0.to_owned())
 }
 
-fn has_news(answer: &Answer) -> bool {
+fn shows_update(answer: &Response) -> bool {
     assert_eq!(answer.status, 200, "{answer:?}");
     assert!(
         answer.text.contains(r#"http-equiv="refresh""#),
@@ -24,52 +24,62 @@ fn has_news(answer: &Answer) -> bool {
 }
 
 #[tokio::test]
-async fn a_thinking_player_is_there_and_hears_of_news() {
+async fn heartbeat_keeps_the_player_present_and_announces_updates() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
-    assert_eq!(frame_in(&bob, id).await, None, "his page reloads itself");
-    let frame = frame_in(&ann, id).await.expect("a frame");
+    assert_eq!(
+        heartbeat_frame(&bob, id).await,
+        None,
+        "his page reloads itself"
+    );
+    let frame = heartbeat_frame(&ann, id).await.expect("a frame");
     sqlx::query("delete from presence")
         .execute(&app.db)
         .await
         .unwrap();
-    assert!(!has_news(&ann.get(&frame).await));
+    assert!(!shows_update(&ann.get(&frame).await));
     assert_eq!(bob.snapshot(id).await["present"], json!([true, false]));
-    bob.offers(id, "draw").await.given();
+    bob.offer(id, "draw").await.assert_ok();
     let news = ann.get(&frame).await;
-    assert!(has_news(&news));
+    assert!(shows_update(&news));
     assert!(
         news.text
             .contains(&format!(r#"href="/match/{id}" target="_top""#)),
         "{news:?}"
     );
-    let frame = frame_in(&ann, id).await.expect("a frame");
-    assert!(!has_news(&ann.get(&frame).await), "the page shows it now");
+    let frame = heartbeat_frame(&ann, id).await.expect("a frame");
+    assert!(
+        !shows_update(&ann.get(&frame).await),
+        "the page shows it now"
+    );
 }
 
 #[tokio::test]
-async fn after_the_end_it_tells_who_wants_another_match() {
+async fn heartbeat_announces_rematch_requests_after_the_end() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
-    ann.resigns(id).await.given();
-    let (anns, bobs) = (frame_in(&ann, id).await, frame_in(&bob, id).await);
+    ann.resign(id).await.assert_ok();
+    let (anns, bobs) = (
+        heartbeat_frame(&ann, id).await,
+        heartbeat_frame(&bob, id).await,
+    );
     let (anns, bobs) = (anns.expect("a frame"), bobs.expect("a frame"));
-    assert!(!has_news(&bob.get(&bobs).await));
-    ann.wants_another(id).await.given();
-    assert!(has_news(&bob.get(&bobs).await));
-    bob.wants_another(id).await.id("match");
-    assert!(has_news(&ann.get(&anns).await));
-    // Who only watches has nothing to show.
+    assert!(!shows_update(&bob.get(&bobs).await));
+    ann.request_rematch(id).await.assert_ok();
+    assert!(shows_update(&bob.get(&bobs).await));
+    bob.request_rematch(id).await.id("match");
+    assert!(shows_update(&ann.get(&anns).await));
+    // A spectator's page has no heartbeat.
     let eve = app.with_user("eve").await;
-    assert_eq!(frame_in(&eve, id).await, None);
+    assert_eq!(heartbeat_frame(&eve, id).await, None);
 }
 
 #[tokio::test]
-async fn it_alone_may_stand_in_a_frame_and_only_in_one_of_ours() {
+async fn only_the_heartbeat_page_may_be_framed_and_only_by_this_site() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let framed = ann.get(&format!("/match/{id}/beat")).await;
     assert_eq!(framed.header("x-frame-options"), Some("SAMEORIGIN"));
@@ -96,9 +106,9 @@ async fn it_alone_may_stand_in_a_frame_and_only_in_one_of_ours() {
 }
 
 #[tokio::test]
-async fn who_only_watches_is_at_no_table_by_it() {
+async fn heartbeat_of_a_spectator_is_no_presence() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let eve = app.with_user("eve").await;
     for visitor in [&*eve, &app.visitor()] {

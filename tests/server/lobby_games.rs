@@ -1,16 +1,16 @@
-//! The waiting rooms of several games: what each keeps to itself, and what reaches a player in another one.
+//! The lobbies of several games: what is separate, and what reaches a player in another one.
 
-use super::app::{TestApp, until};
-use super::player::{Answer, Player};
+use super::app::{TestApp, wait_until};
+use super::player::{Player, Response};
 use serde_json::{Value, json};
 
 async fn room(player: &Player, game: &str) -> Value {
     let address = format!("/api/waiting_room?game={game}");
-    player.get(&address).await.given()
+    player.get(&address).await.assert_ok()
 }
 
-/// The cookie that remembers the choices, as it is set.
-fn choices_set(answer: &Answer) -> Option<String> {
+/// The value of the `choice` cookie, as it is set.
+fn choice_cookie(answer: &Response) -> Option<String> {
     let cookies = answer.cookies();
     let cookie = cookies
         .iter()
@@ -19,30 +19,33 @@ fn choices_set(answer: &Answer) -> Option<String> {
 }
 
 #[tokio::test]
-async fn two_games_have_two_rooms() {
+async fn each_game_has_its_own_lobby() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
-    let mut eves = eve.waits().await;
-    let _rooms = (ann.waits_for("gomoku").await, bob.waits_for("gomoku").await);
+    let mut eves = eve.join_lobby().await;
+    let _rooms = (
+        ann.join_lobby_of("gomoku").await,
+        bob.join_lobby_of("gomoku").await,
+    );
     for (game, names) in [("dots", json!(["eve"])), ("gomoku", json!(["ann", "bob"]))] {
         let room = room(&ann, game).await;
         let players = room["players"].as_array().expect("a list");
         let waiting: Value = players.iter().map(|card| card["name"].clone()).collect();
         assert_eq!(waiting, names, "{game}");
     }
-    // Nobody is asked for a game whose room they are not in.
-    let answer = eve.challenges_to("dots", &ann, &[]).await;
-    answer.refused(404, "not_waiting");
-    let asked = ann.challenges_to("gomoku", &bob, &[]).await;
+    // A challenge needs the opponent in the lobby of its game.
+    let answer = eve.challenge_to("dots", &ann, &[]).await;
+    answer.assert_error(404, "not_waiting");
+    let asked = ann.challenge_to("gomoku", &bob, &[]).await;
     assert_eq!(room(&bob, "dots").await["challenges"], json!([]));
-    let started = bob.answers(asked.id("id"), true).await.id("match");
+    let started = bob.answer_challenge(asked.id("id"), true).await.id("match");
     assert_eq!(room(&eve, "gomoku").await["matches"][0]["id"], started);
     assert_eq!(room(&eve, "dots").await["matches"], json!([]));
 
-    ann.resigns(started).await.given();
+    ann.resign(started).await.assert_ok();
     let rating = async |game: &str| {
-        let stream = bob.waits_for(game).await;
+        let stream = bob.join_lobby_of(game).await;
         let room = room(&eve, game).await;
         drop(stream);
         let players = room["players"].as_array().expect("a list").clone();
@@ -51,19 +54,22 @@ async fn two_games_have_two_rooms() {
     };
     assert_eq!(rating("gomoku").await, json!(1612.5));
     assert_eq!(rating("dots").await, json!(1600.0));
-    // Of all that Eve has heard who came and went, and nothing of a game.
-    let heard = eves.all_until("joined").await;
+    // Eve got `joined` and `left` only.
+    let heard = eves.collect_until("joined").await;
     assert!(heard.iter().all(|event| !event.name.starts_with("match")));
 }
 
 #[tokio::test]
-async fn challenges_in_two_games_do_not_cross() {
+async fn challenges_of_different_games_do_not_cross() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let _dots = (ann.waits().await, bob.waits().await);
-    let _boxes = (ann.waits_for("boxes").await, bob.waits_for("boxes").await);
-    let asked = ann.challenges_to("dots", &bob, &[]).await.given();
-    let answered = bob.challenges_to("boxes", &ann, &[]).await.given();
+    let (ann, bob) = app.with_two_users().await;
+    let _dots = (ann.join_lobby().await, bob.join_lobby().await);
+    let _boxes = (
+        ann.join_lobby_of("boxes").await,
+        bob.join_lobby_of("boxes").await,
+    );
+    let asked = ann.challenge_to("dots", &bob, &[]).await.assert_ok();
+    let answered = bob.challenge_to("boxes", &ann, &[]).await.assert_ok();
     assert_eq!(
         (&asked["match"], &answered["match"]),
         (&Value::Null, &Value::Null)
@@ -79,17 +85,17 @@ async fn challenges_in_two_games_do_not_cross() {
 }
 
 #[tokio::test]
-async fn whoever_plays_is_called_to_their_table_from_every_room() {
+async fn match_start_is_streamed_to_the_player_in_every_lobby() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
-    let (mut anns, mut eves) = (ann.waits().await, eve.waits().await);
+    let (mut anns, mut eves) = (ann.join_lobby().await, eve.join_lobby().await);
     let _rooms = (
-        ann.waits_for("reversi").await,
-        bob.waits_for("reversi").await,
+        ann.join_lobby_of("reversi").await,
+        bob.join_lobby_of("reversi").await,
     );
-    let asked = bob.challenges_to("reversi", &ann, &[]).await;
-    let id = ann.answers(asked.id("id"), true).await.id("match");
+    let asked = bob.challenge_to("reversi", &ann, &[]).await;
+    let id = ann.answer_challenge(asked.id("id"), true).await.id("match");
     let called = anns.next_named("match_started").await;
     assert_eq!(
         (&called["match"], &called["game"]),
@@ -97,23 +103,23 @@ async fn whoever_plays_is_called_to_their_table_from_every_room() {
     );
     assert_eq!(room(&ann, "dots").await["matches"][0]["id"], id);
     assert_eq!(room(&eve, "dots").await["matches"], json!([]));
-    // Without scripts the page itself leads there.
+    // Without scripts the page redirects to the match.
     let page = ann.get("/play?game=gomoku").await;
     assert_eq!(
         page.header("location"),
         Some(format!("/match/{id}").as_str())
     );
 
-    ann.resigns(id).await.given();
+    ann.resign(id).await.assert_ok();
     assert_eq!(anns.next_named("match_finished").await["match"], id);
     let late = app.with_user("zoe").await;
-    let _waiting = late.waits().await;
-    let heard = eves.all_until("joined").await;
+    let _waiting = late.join_lobby().await;
+    let heard = eves.collect_until("joined").await;
     assert!(heard.iter().all(|event| !event.name.starts_with("match")));
 }
 
 #[tokio::test]
-async fn the_last_choice_of_each_game_is_remembered() {
+async fn last_choice_of_each_game_is_remembered() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let shows = async |address: &str, part: &str| {
@@ -125,10 +131,10 @@ async fn the_last_choice_of_each_game_is_remembered() {
     shows("/play", "Dots · 39 × 32").await;
     let dots = "game=dots&board=13x13&start=empty&clock=300+5&rated=no";
     shows(&format!("/play?{dots}"), "Dots · 13 × 13").await;
-    // To look into another room is to choose it.
+    // Opening another lobby chooses its game.
     let looked = shows("/play?game=gomoku", "Gomoku · 19 × 19 · free-style").await;
     let gomoku = "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes";
-    assert_eq!(choices_set(&looked), Some(format!("{gomoku}|{dots}")));
+    assert_eq!(choice_cookie(&looked), Some(format!("{gomoku}|{dots}")));
     let chosen = "Gomoku · 15 × 15 · standard · 3 min + 2 s a move · rated";
     shows(
         "/play?game=gomoku&size=15&rule=standard&clock=180+2",
@@ -149,8 +155,8 @@ async fn the_last_choice_of_each_game_is_remembered() {
     .await;
     shows("/play?game=gomoku", chosen).await;
     let here = shows("/play", chosen).await;
-    assert_eq!(choices_set(&here), None, "nothing new to remember");
-    // The fields of one game are no choice of another.
+    assert_eq!(choice_cookie(&here), None, "nothing new to remember");
+    // The fields of one game are not used for another.
     shows("/play?game=gomoku&board=3x3", chosen).await;
     let wrong = "/play?game=boxes&board=11x2";
     shows(wrong, "2 to 10 boxes each way.").await;
@@ -158,7 +164,7 @@ async fn the_last_choice_of_each_game_is_remembered() {
 }
 
 #[tokio::test]
-async fn a_page_shows_where_one_is_and_leads_to_the_other_games() {
+async fn page_shows_the_current_game_and_links_the_others() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let page = ann.get("/play?game=boxes&min=1700").await.text;
@@ -173,8 +179,8 @@ async fn a_page_shows_where_one_is_and_leads_to_the_other_games() {
             "{tag}"
         );
     }
-    // A page without scripts waits where it says.
-    until("Ann in the room of Boxes", async || {
+    // A page without scripts joins the lobby of its game.
+    wait_until("Ann in the room of Boxes", async || {
         let players = room(&ann, "boxes").await["players"].clone();
         (players[0]["name"] == "ann").then_some(())
     })
@@ -185,7 +191,7 @@ async fn a_page_shows_where_one_is_and_leads_to_the_other_games() {
 }
 
 #[tokio::test]
-async fn each_game_has_its_rules() {
+async fn each_game_has_a_rules_page() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     let all = visitor.get("/rules").await;

@@ -1,6 +1,6 @@
-//! Who waits, who is seen waiting, and who has gone.
+//! The lobby (waiting room) of one game: joining, leaving, the list and its events.
 
-use super::app::{SMALL, TestApp, start_match, until};
+use super::app::{SMALL, TestApp, start_match, wait_until};
 use super::player::Player;
 use super::process::Server;
 use serde_json::{Value, json};
@@ -21,10 +21,10 @@ fn names(room: &Value) -> Vec<&str> {
 }
 
 async fn room_of(player: &Player) -> Value {
-    player.get("/api/waiting_room?game=dots").await.given()
+    player.get("/api/waiting_room?game=dots").await.assert_ok()
 }
 
-async fn rate(db: &PgPool, player: &Player, rating: f64) {
+async fn set_rating(db: &PgPool, player: &Player, rating: f64) {
     sqlx::query("insert into ratings (player_id, game, rating, games) values ($1, 'dots', $2, 1)")
         .bind(player.id)
         .bind(rating)
@@ -34,9 +34,9 @@ async fn rate(db: &PgPool, player: &Player, rating: f64) {
 }
 
 #[tokio::test]
-async fn whoever_comes_and_goes_is_seen_by_the_others() {
+async fn joining_and_leaving_are_streamed() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let mut anns = ann.stream("/events/lobby?game=dots").await;
     let first = anns.expect("snapshot").await;
     assert_eq!(
@@ -61,7 +61,7 @@ async fn whoever_comes_and_goes_is_seen_by_the_others() {
 }
 
 #[tokio::test]
-async fn the_list_ascends_by_rating() {
+async fn players_are_sorted_by_rating() {
     let app = TestApp::init().await;
     let mut streams = Vec::new();
     for (name, rating) in [
@@ -71,10 +71,10 @@ async fn the_list_ascends_by_rating() {
         ("dave", 987.0),
     ] {
         let player = app.with_user(name).await;
-        rate(&app.db, &player, rating).await;
-        streams.push(player.waits().await);
+        set_rating(&app.db, &player, rating).await;
+        streams.push(player.join_lobby().await);
     }
-    // Newcomers have 1600 without any row.
+    // New players have 1600 without a row.
     let eve = app.with_user("eve").await;
     let mut stream = eve.stream("/events/lobby?game=dots").await;
     let sorted = ["dave", "bob", "eve", "carol", "ann"];
@@ -85,13 +85,13 @@ async fn the_list_ascends_by_rating() {
 }
 
 #[tokio::test]
-async fn a_filter_is_a_range_of_rounded_ratings_or_a_part_of_a_name() {
+async fn filter_by_rounded_rating_or_name() {
     let app = TestApp::init().await;
     let mut streams = Vec::new();
     for (name, rating) in [("Ann", 1499.4), ("Hanna", 1499.5), ("Боб", 1612.5)] {
         let player = app.with_user(name).await;
-        rate(&app.db, &player, rating).await;
-        streams.push(player.waits().await);
+        set_rating(&app.db, &player, rating).await;
+        streams.push(player.join_lobby().await);
     }
     let eve = app.with_user("eve").await;
     for (filter, shown) in [
@@ -113,7 +113,7 @@ async fn a_filter_is_a_range_of_rounded_ratings_or_a_part_of_a_name() {
         let room = eve
             .get(&format!("/api/waiting_room?game=dots{filter}"))
             .await
-            .given();
+            .assert_ok();
         assert_eq!(names(&room), shown, "{filter}");
     }
     for filter in [
@@ -125,45 +125,47 @@ async fn a_filter_is_a_range_of_rounded_ratings_or_a_part_of_a_name() {
     ] {
         eve.get(&format!("/api/waiting_room?game=dots{filter}"))
             .await
-            .refused(400, "invalid_filter");
+            .assert_error(400, "invalid_filter");
     }
 }
 
 #[tokio::test]
-async fn there_are_only_so_many_games() {
+async fn unknown_games_are_refused() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     for game in ["chess", "Dots", "", "%00"] {
         for path in ["/api/waiting_room", "/events/lobby"] {
             ann.get(&format!("{path}?game={game}"))
                 .await
-                .refused(400, "unknown_game");
+                .assert_error(400, "unknown_game");
         }
     }
 }
 
 #[tokio::test]
-async fn reading_the_list_is_not_waiting() {
+async fn reading_the_lobby_does_not_join_it() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     assert!(names(&room_of(&ann).await).is_empty());
     assert!(names(&room_of(&bob).await).is_empty());
-    bob.challenges(&ann, &[]).await.refused(404, "not_waiting");
+    bob.challenge(&ann, &[])
+        .await
+        .assert_error(404, "not_waiting");
 }
 
 #[tokio::test]
-async fn a_player_with_two_windows_waits_until_both_are_closed() {
+async fn player_with_two_streams_leaves_with_the_last() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let carol = app.with_user("carol").await;
-    let mut anns = ann.waits().await;
-    let first = bob.waits().await;
-    let second = bob.waits().await;
-    let carols = carol.waits().await;
+    let mut anns = ann.join_lobby().await;
+    let first = bob.join_lobby().await;
+    let second = bob.join_lobby().await;
+    let carols = carol.join_lobby().await;
     drop(first);
     drop(carols);
-    // Had Bob's first window been missed, it would have been missed before Carol.
-    let told = anns.all_until("left").await;
+    // Had Bob's first stream mattered, he would have left before Carol.
+    let told = anns.collect_until("left").await;
     let left: Vec<_> = told
         .iter()
         .filter(|event| event.name == "left")
@@ -177,27 +179,27 @@ async fn a_player_with_two_windows_waits_until_both_are_closed() {
 }
 
 #[tokio::test]
-async fn a_reload_makes_no_noise() {
+async fn page_reload_is_not_reported() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let carol = app.with_user("carol").await;
-    let mut anns = ann.waits().await;
-    let mut bobs = bob.waits().await;
+    let mut anns = ann.join_lobby().await;
+    let mut bobs = bob.join_lobby().await;
     assert_eq!(anns.expect("joined").await["id"], bob.id);
     for attempt in 0.. {
-        let carols = carol.waits().await;
+        let carols = carol.join_lobby().await;
         assert_eq!(anns.expect("joined").await["id"], carol.id);
         let gone = Instant::now();
         drop(bobs);
-        bobs = bob.waits().await;
+        bobs = bob.join_lobby().await;
         let took = gone.elapsed();
-        // Bob's absence would have been noticed before Carol's.
+        // Bob's leaving would have been sent before Carol's.
         drop(carols);
-        let told = anns.all_until("left").await;
+        let told = anns.collect_until("left").await;
         if told.len() == 1 && told[0].data["id"] == carol.id {
             return;
         }
-        // On a machine that is busy with other things a reload takes long enough to be noticed.
+        // On a busy machine a reload can take long enough to be noticed.
         assert!(
             took > Duration::from_millis(500) && attempt < 5,
             "away for {took:?}: {told:?}"
@@ -208,10 +210,10 @@ async fn a_reload_makes_no_noise() {
 }
 
 #[tokio::test]
-async fn a_stream_that_is_cut_without_a_word_is_noticed() {
+async fn aborted_connection_is_noticed() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let mut anns = ann.waits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let mut anns = ann.join_lobby().await;
     let mut line = TcpStream::connect(app.address).await.unwrap();
     let request = format!(
         "GET /events/lobby?game=dots HTTP/1.1\r\nhost: {}\r\ncookie: {}\r\n\r\n",
@@ -222,51 +224,51 @@ async fn a_stream_that_is_cut_without_a_word_is_noticed() {
     assert_eq!(anns.expect("joined").await["id"], bob.id);
     let mut some = [0; 16];
     line.read_exact(&mut some).await.unwrap();
-    // With unread bytes the system resets the connection: no farewell on any layer.
+    // With unread bytes the system resets the connection, without a FIN.
     drop(line);
     assert_eq!(anns.expect("left").await["id"], bob.id);
 }
 
 #[tokio::test]
-async fn a_page_that_runs_no_scripts_waits_by_being_loaded() {
+async fn page_load_without_scripts_joins_the_lobby() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let mut anns = ann.waits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let mut anns = ann.join_lobby().await;
     assert_eq!(bob.get("/play").await.status, 200);
     assert_eq!(anns.expect("joined").await["id"], bob.id);
-    ann.challenges(&bob, &[]).await.given();
+    ann.challenge(&bob, &[]).await.assert_ok();
     anns.expect("challenged").await;
-    // Twelve seconds later without another load, which we do not wait for.
+    // Moved into the past by twelve seconds instead of waiting.
     let aged = sqlx::query(
         "update presence set beat_at = beat_at - interval '12 seconds' where instance = 'page'",
     );
     assert_eq!(aged.execute(&app.db).await.unwrap().rows_affected(), 1);
-    let told = anns.all_until("left").await;
+    let told = anns.collect_until("left").await;
     assert_eq!(told[0].name, "challenge_closed");
     assert_eq!(told[0].data["why"], "left");
     assert_eq!(told.last().unwrap().data["id"], bob.id);
 }
 
 #[tokio::test]
-async fn a_page_with_scripts_goes_with_its_stream() {
+async fn page_with_scripts_leaves_with_its_stream() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let mut anns = ann.waits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let mut anns = ann.join_lobby().await;
     bob.get("/play?game=dots").await;
     assert_eq!(anns.expect("joined").await["id"], bob.id);
-    let bobs = bob.waits().await;
+    let bobs = bob.join_lobby().await;
     drop(bobs);
-    // The page load's own twelve seconds must not count any more.
+    // The page load's own twelve seconds must no longer count.
     let left = timeout(Duration::from_secs(8), anns.expect("left"));
     assert_eq!(left.await.expect("at once")["id"], bob.id);
 }
 
 #[tokio::test]
-async fn games_begin_and_end_for_everybody_to_see() {
+async fn match_start_and_end_are_streamed_to_everybody() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
-    let mut eves = eve.waits().await;
+    let mut eves = eve.join_lobby().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let started = eves.next_named("match_started").await;
     let players = json!([
@@ -277,7 +279,7 @@ async fn games_begin_and_end_for_everybody_to_see() {
         started,
         json!({"match": id, "game": "dots", "players": players})
     );
-    ann.moves(id, "1,1", &[]).await.given();
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
     let room = room_of(&eve).await;
     let listed = &room["matches"][0];
     assert_eq!(listed["id"], id);
@@ -287,7 +289,7 @@ async fn games_begin_and_end_for_everybody_to_see() {
     assert_eq!(listed["progress"], 4, "one point of twenty-five");
     assert!(listed["started_at"].as_i64().unwrap() > 1_600_000_000_000);
 
-    bob.resigns(id).await.given();
+    bob.resign(id).await.assert_ok();
     assert_eq!(
         eves.next_named("match_finished").await,
         json!({"match": id})
@@ -296,15 +298,15 @@ async fn games_begin_and_end_for_everybody_to_see() {
 }
 
 #[tokio::test]
-async fn a_new_rating_moves_a_player_in_the_list() {
+async fn new_rating_is_streamed() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let mut anns = ann.waits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let mut anns = ann.join_lobby().await;
     let id = start_match(&ann, &bob, SMALL).await;
-    bob.resigns(id).await.given();
+    bob.resign(id).await.assert_ok();
     let told = anns.next_named("match_finished").await;
     assert_eq!(told["match"], id);
-    let room = until("the new rating", async || {
+    let room = wait_until("the new rating", async || {
         let room = room_of(&ann).await;
         (room["players"][0]["rating"] == 1612.5).then_some(room)
     })
@@ -313,18 +315,18 @@ async fn a_new_rating_moves_a_player_in_the_list() {
 }
 
 #[tokio::test]
-async fn two_instances_are_one_waiting_room() {
+async fn lobby_spans_instances() {
     let here = TestApp::init().await;
-    let there = here.another().await;
+    let there = here.another_instance().await;
     let (ann, bob) = (here.with_user("ann").await, there.with_user("bob").await);
-    let mut anns = ann.waits().await;
+    let mut anns = ann.join_lobby().await;
     let mut bobs = bob.stream("/events/lobby?game=dots").await;
     assert_eq!(names(&bobs.expect("snapshot").await), ["ann", "bob"]);
     assert_eq!(anns.expect("joined").await["id"], bob.id);
 
-    let challenge = ann.challenges(&bob, &[("setup", SMALL)]).await.id("id");
+    let challenge = ann.challenge(&bob, &[("setup", SMALL)]).await.id("id");
     assert_eq!(bobs.expect("challenged").await["id"], challenge);
-    let id = bob.answers(challenge, true).await.id("match");
+    let id = bob.answer_challenge(challenge, true).await.id("match");
     assert_eq!(anns.next_named("match_started").await["match"], id);
 
     drop(bobs);
@@ -332,12 +334,12 @@ async fn two_instances_are_one_waiting_room() {
 }
 
 #[tokio::test]
-async fn the_players_of_an_instance_that_was_killed_leave() {
+async fn players_of_a_killed_instance_leave() {
     let app = TestApp::init().await;
     let mut killed = Server::start_on(app.database.clone()).await;
     let (ann, bob) = (app.with_user("ann").await, killed.with_user("bob").await);
-    let mut anns = ann.waits().await;
-    let bobs = bob.waits().await;
+    let mut anns = ann.join_lobby().await;
+    let bobs = bob.join_lobby().await;
     assert_eq!(anns.expect("joined").await["id"], bob.id);
     killed.kill().await;
     assert_eq!(anns.expect("left").await["id"], bob.id);

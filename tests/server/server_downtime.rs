@@ -1,8 +1,8 @@
-//! Time during which no server ran: it counts for nobody, and is given back once.
+//! Server downtime: time during which no server ran is credited to all clocks and deadlines, once.
 //!
-//! Nobody waits for it here: everything that is written down is moved into the past, as if it had been written then.
+//! No test waits for it: everything stored is moved into the past.
 
-use super::app::{SMALL, TestApp, start_match_with, until};
+use super::app::{SMALL, TestApp, start_match_with, wait_until};
 use super::player::Player;
 use super::process::Server;
 use serde_json::{Value, json};
@@ -11,8 +11,8 @@ use tochki_server::settings::Settings;
 
 const HOUR: i64 = 3_600_000;
 
-/// All that the last server has written was written an hour earlier.
-async fn an_hour_passes(db: &PgPool) {
+/// Moves everything stored one hour into the past.
+async fn age_everything_by_an_hour(db: &PgPool) {
     let mut tx = db.begin().await.unwrap();
     for statement in [
         "update heartbeat set beat_at = beat_at - interval '1 h'",
@@ -36,16 +36,16 @@ fn now() -> i64 {
     i64::try_from(since.as_millis()).unwrap()
 }
 
-/// A match with a clock, in which Ann has moved and Bob is offered a draw.
-async fn with_a_clock(ann: &Player, bob: &Player) -> i64 {
+/// A match with a clock, in which Ann has moved and has offered a draw.
+async fn start_timed_match(ann: &Player, bob: &Player) -> i64 {
     let form = [("setup", SMALL), ("clock", "20+0")];
     let id = start_match_with(ann, bob, &form).await;
-    ann.moves(id, "1,1", &[]).await.given();
-    ann.offers(id, "draw").await.given();
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
+    ann.offer(id, "draw").await.assert_ok();
     id
 }
 
-async fn lost_so_far(db: &PgPool) -> (i64, i32) {
+async fn outage_count(db: &PgPool) -> (i64, i32) {
     sqlx::query_as(
         "select (select coalesce(sum(lost_ms), 0)::bigint from outages), outages from heartbeat",
     )
@@ -55,15 +55,15 @@ async fn lost_so_far(db: &PgPool) -> (i64, i32) {
 }
 
 #[tokio::test]
-async fn an_hour_without_a_server_counts_for_nobody() {
+async fn hour_without_a_server_is_credited() {
     let mut server = Server::start().await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let (eve, dan) = (server.with_user("eve").await, server.with_user("dan").await);
-    let id = with_a_clock(&ann, &bob).await;
+    let id = start_timed_match(&ann, &bob).await;
     let path = format!("/events/match/{id}");
     let _anns = ann.stream(&path).await;
     drop(bob.stream(&path).await);
-    until("an absence", async || {
+    wait_until("an absence", async || {
         let away: i64 = sqlx::query_scalar("select count(*) from absences where not awaited")
             .fetch_one(&server.db)
             .await
@@ -71,8 +71,8 @@ async fn an_hour_without_a_server_counts_for_nobody() {
         (away == 1).then_some(())
     })
     .await;
-    let _waiting = (eve.waits().await, dan.waits().await);
-    let challenge = eve.challenges(&dan, &[]).await.id("id");
+    let _waiting = (eve.join_lobby().await, dan.join_lobby().await);
+    let challenge = eve.challenge(&dan, &[]).await.id("id");
     let before = ann.snapshot(id).await;
     let deadlines = "select ms(deadline_at), (select ms(since) from absences where not awaited),
                             (select ms(expires_at) from challenges where closed_at is null) from matches";
@@ -82,10 +82,10 @@ async fn an_hour_without_a_server_counts_for_nobody() {
         .unwrap();
     let killed = now();
     server.kill().await;
-    an_hour_passes(&server.db).await;
-    server.start_again().await;
+    age_everything_by_an_hour(&server.db).await;
+    server.restart().await;
 
-    let (lost, outages) = lost_so_far(&server.db).await;
+    let (lost, outages) = outage_count(&server.db).await;
     assert_eq!(outages, 1);
     let late = lost - HOUR;
     assert!((0..=now() - killed + 1_000).contains(&late), "{late} ms");
@@ -104,7 +104,7 @@ async fn an_hour_without_a_server_counts_for_nobody() {
         .fetch_one(&server.db)
         .await
         .unwrap();
-    // The last move was made a moment before or after the last beat, so this much is the match's own.
+    // The last move was made shortly before or after the last heartbeat; this much may be charged to the clock.
     assert_eq!(deadline, due.0 + late);
     let about = |time: i64, due: i64| (0..1_500).contains(&(time - due - late));
     assert!(
@@ -117,12 +117,12 @@ async fn an_hour_without_a_server_counts_for_nobody() {
         "she has a moment to come back"
     );
 
-    // Everything goes on where it was.
+    // The match continues where it was.
     let mut back = ann.resume(&path, 1).await;
     back.expect("resync").await;
     assert_eq!(back.next().await.name, "offered");
-    dan.answers(challenge, true).await.id("match");
-    bob.answers_offer(id, true).await.given();
+    dan.answer_challenge(challenge, true).await.id("match");
+    bob.answer_offer(id, true).await.assert_ok();
     assert_eq!(
         back.next_named("finished").await["result"]["reason"],
         "agreed_draw"
@@ -130,17 +130,17 @@ async fn an_hour_without_a_server_counts_for_nobody() {
 }
 
 #[tokio::test]
-async fn of_several_servers_that_start_at_once_one_gives_the_time_back() {
+async fn concurrent_starts_credit_an_outage_once() {
     let mut server = Server::start().await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
-    let id = with_a_clock(&ann, &bob).await;
+    let id = start_timed_match(&ann, &bob).await;
     let before = ann.snapshot(id).await;
     server.kill().await;
     let (database, db) = (&server.database, &server.db);
-    an_hour_passes(db).await;
+    age_everything_by_an_hour(db).await;
     let start = || TestApp::on(database.clone(), Settings::default());
     let (one, two, three) = tokio::join!(start(), start(), start());
-    let (lost, outages) = lost_so_far(db).await;
+    let (lost, outages) = outage_count(db).await;
     assert_eq!(outages, 1);
     assert!((HOUR..HOUR + 60_000).contains(&lost), "{lost}");
     for instance in [&one, &two, &three] {
@@ -152,23 +152,23 @@ async fn of_several_servers_that_start_at_once_one_gives_the_time_back() {
 }
 
 #[tokio::test]
-async fn servers_that_were_silent_give_the_time_back_too_and_say_so() {
+async fn running_servers_credit_a_pause_and_send_resync() {
     let app = TestApp::init().await;
-    let there = app.another().await;
-    let (ann, bob) = app.with_two().await;
-    let id = with_a_clock(&ann, &bob).await;
+    let there = app.another_instance().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = start_timed_match(&ann, &bob).await;
     let path = format!("/events/match/{id}?after=2");
     let mut streams = [
         ann.stream(&path).await,
-        bob.moved_to(there.address).stream(&path).await,
+        bob.at_instance(there.address).stream(&path).await,
     ];
     let before = ann.snapshot(id).await;
-    // As after a night in which the machine was asleep.
-    an_hour_passes(&app.db).await;
+    // As after the machine was suspended.
+    age_everything_by_an_hour(&app.db).await;
     for stream in &mut streams {
         assert_eq!(stream.expect("resync").await, json!({}));
     }
-    assert_eq!(lost_so_far(&app.db).await.1, 1);
+    assert_eq!(outage_count(&app.db).await.1, 1);
     for instance in [&app, &there] {
         let after = instance.visitor().snapshot(id).await;
         assert_eq!(after["version"], 2);
@@ -176,7 +176,12 @@ async fn servers_that_were_silent_give_the_time_back_too_and_say_so() {
         let moved = late(&after["clock"]["at"]) - late(&before["clock"]["at"]);
         assert!((0..10_000).contains(&moved), "{moved} ms");
     }
-    assert_eq!(bob.moves(id, "2,2", &[("version", "2")]).await.version(), 4);
+    assert_eq!(
+        bob.make_move(id, "2,2", &[("version", "2")])
+            .await
+            .version(),
+        4
+    );
     for stream in &mut streams {
         stream.expect("offer_closed").await;
         let clock = stream.expect("moved").await["clock"].clone();
@@ -185,18 +190,18 @@ async fn servers_that_were_silent_give_the_time_back_too_and_say_so() {
 }
 
 #[tokio::test]
-async fn a_match_without_a_clock_needs_nothing_back() {
+async fn match_without_a_clock_needs_no_credit() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match_with(&ann, &bob, &[("setup", SMALL)]).await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.stream(&path).await;
-    an_hour_passes(&app.db).await;
-    until("an outage", async || {
-        (lost_so_far(&app.db).await == (0, 1)).then_some(())
+    age_everything_by_an_hour(&app.db).await;
+    wait_until("an outage", async || {
+        (outage_count(&app.db).await == (0, 1)).then_some(())
     })
     .await;
-    ann.moves(id, "1,1", &[]).await.given();
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
     assert_eq!(anns.next().await.id, Some(1), "and nothing before it");
     let mut again = ann.resume(&path, 0).await;
     assert_eq!(again.next().await.id, Some(1));

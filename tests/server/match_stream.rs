@@ -1,47 +1,50 @@
-//! The stream of a match: no gap, no repeat, whatever happens to the line and however slowly somebody reads.
+//! The stream of a match: no gap and no repeat, with broken connections and slow readers, too.
 
-use super::app::{PATIENCE, SMALL, TestApp, start_match};
+use super::app::{SMALL, TIMEOUT, TestApp, start_match};
 use super::player::{Player, send};
-use super::stream::{Event, Frame, Stream};
+use super::sse_client::{Event, Frame, Stream};
 use reqwest::Method;
 use reqwest::header::HeaderValue;
 use serde_json::json;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// A match of nine moves, which the second player then gives up: versions 1 to 10.
+/// A match of nine moves, which seat 2 then resigns: versions 1 to 10.
 async fn finished_match(ann: &Player, bob: &Player) -> i64 {
     let id = start_match(ann, bob, SMALL).await;
     for n in 0..9 {
         let name = format!("m{n}");
         let form = [("client_id", name.as_str())];
         let mv = format!("{},{}", n % 5, n / 5);
-        [ann, bob][n % 2].moves(id, &mv, &form).await.given();
+        [ann, bob][n % 2]
+            .make_move(id, &mv, &form)
+            .await
+            .assert_ok();
     }
-    bob.resigns(id).await.given();
+    bob.resign(id).await.assert_ok();
     id
 }
 
 #[track_caller]
-fn are_versions(events: &[Event], versions: impl Iterator<Item = u32>) {
+fn assert_versions(events: &[Event], versions: impl Iterator<Item = u32>) {
     let ids: Vec<_> = events.iter().map(|event| event.id).collect();
     let expected: Vec<_> = versions.map(Some).collect();
     assert_eq!(ids, expected, "{events:?}");
 }
 
 #[tokio::test]
-async fn a_cut_stream_goes_on_at_every_version() {
+async fn stream_resumes_from_every_version() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = finished_match(&ann, &bob).await;
     let path = format!("/events/match/{id}");
     let all = app.visitor().stream(&path).await.take(10).await;
-    are_versions(&all, 1..=10);
+    assert_versions(&all, 1..=10);
     assert!(all[..9].iter().all(|event| event.name == "moved"));
     assert_eq!(all[9].name, "finished");
 
-    // With and without the arena's memory of the match.
-    let fresh = app.another().await;
+    // With and without the match in the server's cache.
+    let fresh = app.another_instance().await;
     for instance in [&app, &fresh] {
         let visitor = instance.visitor();
         for version in 0..10 {
@@ -50,7 +53,7 @@ async fn a_cut_stream_goes_on_at_every_version() {
             assert_eq!(after.take(rest.len()).await, rest);
             let mut resumed = visitor.resume(&path, version).await;
             assert_eq!(resumed.take(rest.len()).await, rest);
-            // What the browser remembers of this stream is newer than the page it was opened from.
+            // `Last-Event-ID` is newer than the page's `after`.
             let mut both = visitor.resume(&format!("{path}?after=0"), version).await;
             assert_eq!(both.take(rest.len()).await, rest);
         }
@@ -58,9 +61,9 @@ async fn a_cut_stream_goes_on_at_every_version() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_cut_again_and_again_during_a_game_misses_nothing() {
+async fn repeatedly_cut_stream_misses_nothing() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let path = format!("/events/match/{id}");
     let visitor = app.visitor();
@@ -68,7 +71,7 @@ async fn a_stream_cut_again_and_again_during_a_game_misses_nothing() {
         let mut seen: Vec<Event> = Vec::new();
         while seen.last().is_none_or(|event| event.name != "finished") {
             let mut stream = visitor.resume(&path, seen.len() as u32).await;
-            // Sometimes one, sometimes two before the line breaks.
+            // One or two events before the connection breaks.
             let take = 1 + seen.len() % 2;
             for _ in 0..take {
                 seen.push(stream.next().await);
@@ -81,10 +84,13 @@ async fn a_stream_cut_again_and_again_during_a_game_misses_nothing() {
     });
     for n in 0..25 {
         let mv = format!("{},{}", n % 5, n / 5);
-        [&ann, &bob][n % 2].moves(id, &mv, &[]).await.given();
+        [&ann, &bob][n % 2]
+            .make_move(id, &mv, &[])
+            .await
+            .assert_ok();
     }
-    let seen = timeout(PATIENCE, reader).await.unwrap().unwrap();
-    are_versions(&seen, 1..=26);
+    let seen = timeout(TIMEOUT, reader).await.unwrap().unwrap();
+    assert_versions(&seen, 1..=26);
     let whole = app
         .visitor()
         .stream(&format!("/events/match/{id}"))
@@ -95,11 +101,11 @@ async fn a_stream_cut_again_and_again_during_a_game_misses_nothing() {
 }
 
 #[tokio::test]
-async fn who_is_ahead_of_the_match_is_told_to_begin_anew() {
+async fn version_ahead_of_the_match_gets_resync() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
-    ann.moves(id, "0,0", &[]).await.given();
+    ann.make_move(id, "0,0", &[]).await.assert_ok();
     for mut stream in [
         ann.stream(&format!("/events/match/{id}?after=2")).await,
         ann.resume(&format!("/events/match/{id}"), u32::MAX).await,
@@ -112,14 +118,14 @@ async fn who_is_ahead_of_the_match_is_told_to_begin_anew() {
     }
     let mut stream = ann.stream(&format!("/events/match/{id}?after=2")).await;
     stream.expect("resync").await;
-    bob.moves(id, "1,1", &[]).await.given();
+    bob.make_move(id, "1,1", &[]).await.assert_ok();
     assert_eq!(stream.next().await.id, Some(2), "and goes on from there");
 }
 
 #[tokio::test]
-async fn a_stream_stays_open_after_the_end() {
+async fn stream_stays_open_after_the_end() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = finished_match(&ann, &bob).await;
     let mut stream = app
         .visitor()
@@ -127,22 +133,25 @@ async fn a_stream_stays_open_after_the_end() {
         .await;
     stream.expect("finished").await;
     let mut at_the_end = ann.resume(&format!("/events/match/{id}"), 10).await;
-    tokio::join!(is_kept_alive(&mut stream), is_kept_alive(&mut at_the_end));
+    tokio::join!(
+        assert_keep_alive(&mut stream),
+        assert_keep_alive(&mut at_the_end)
+    );
 }
 
 #[tokio::test]
-async fn silence_is_broken_before_a_line_is_taken_for_dead() {
+async fn idle_streams_get_keep_alive_comments() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let mut table = ann.stream(&format!("/events/match/{id}")).await;
-    let mut lobby = bob.waits().await;
-    tokio::join!(is_kept_alive(&mut table), is_kept_alive(&mut lobby));
+    let mut lobby = bob.join_lobby().await;
+    tokio::join!(assert_keep_alive(&mut table), assert_keep_alive(&mut lobby));
 }
 
-/// The server says something, and again, where nothing happens.
-async fn is_kept_alive(stream: &mut Stream) {
-    // Promised every 3 s; who waits 10 s for a sign of life must get one.
+/// Checks that the server sends comments while there are no events.
+async fn assert_keep_alive(stream: &mut Stream) {
+    // Every 3 s by contract; the test allows 10 s.
     let patience = Duration::from_secs(10);
     for _ in 0..2 {
         let sign = async {
@@ -154,9 +163,9 @@ async fn is_kept_alive(stream: &mut Stream) {
 }
 
 #[tokio::test]
-async fn anyone_may_watch_and_only_players_are_present() {
+async fn anyone_can_watch_and_only_players_are_present() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
     let id = start_match(&ann, &bob, SMALL).await;
     let path = format!("/events/match/{id}");
@@ -165,16 +174,16 @@ async fn anyone_may_watch_and_only_players_are_present() {
     assert_eq!(eve.snapshot(id).await["present"], json!([false, false]));
     let _bobs = bob.stream(&path).await;
     assert_eq!(eve.snapshot(id).await["present"], json!([false, true]));
-    ann.moves(id, "2,2", &[]).await.given();
+    ann.make_move(id, "2,2", &[]).await.assert_ok();
     for stream in [&mut visitors, &mut eves] {
         assert_eq!(stream.expect("moved").await["mv"], "2,2");
     }
 }
 
 #[tokio::test]
-async fn a_page_that_runs_no_scripts_is_presence_too() {
+async fn page_load_without_scripts_counts_as_presence() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
     let id = start_match(&ann, &bob, SMALL).await;
     for visitor in [&eve, &bob] {
@@ -184,23 +193,23 @@ async fn a_page_that_runs_no_scripts_is_presence_too() {
 }
 
 #[tokio::test]
-async fn there_is_no_stream_of_a_match_that_is_not() {
+async fn unknown_match_has_no_stream() {
     let app = TestApp::init().await;
     for id in ["1", "0", "-1", "x", "99999999999999999999", "%00"] {
         app.visitor()
             .get(&format!("/events/match/{id}"))
             .await
-            .refused(404, "no_such_match");
+            .assert_error(404, "no_such_match");
     }
 }
 
 #[tokio::test]
-async fn nothing_between_holds_events_back() {
+async fn streams_are_neither_buffered_nor_compressed() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let asks = ann
-        .asks(Method::GET, &format!("/events/match/{id}"))
+        .request(Method::GET, &format!("/events/match/{id}"))
         .header("accept-encoding", "gzip, br");
     let response = asks.send().await.unwrap();
     let header = |name: &str| response.headers().get(name).map(HeaderValue::as_bytes);
@@ -211,22 +220,22 @@ async fn nothing_between_holds_events_back() {
     );
     assert_eq!(header("cache-control"), Some(&b"no-store"[..]));
     assert_eq!(header("x-accel-buffering"), Some(&b"no"[..]));
-    let page = ann.asks(Method::GET, &format!("/api/match?id={id}"));
+    let page = ann.request(Method::GET, &format!("/api/match?id={id}"));
     let page = send(page.header("accept-encoding", "br")).await;
     assert_eq!(page.header("content-encoding"), Some("br"), "answers are");
 }
 
-/// So much that no buffer of any system between holds it.
+/// More than the buffers between server and client hold.
 const HISTORY: usize = 100;
 const HISTORY_BYTES: usize = 150_000;
 
 #[tokio::test]
-async fn who_reads_slowly_loses_nothing() {
+async fn slow_reader_loses_no_events() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, r#"{"width":50,"height":50}"#).await;
     let point = |n: usize| format!("{},{}", n % 50, n / 50);
-    // A long past: each event is blown up with blanks, so that a stream from its beginning cannot get away at once.
+    // A long history: each event is padded with blanks, so that the stream cannot be sent at once.
     for n in 0..HISTORY {
         let (seat, next) = (n % 2 + 1, (n + 1) % 2 + 1);
         let body = format!(
@@ -254,23 +263,26 @@ async fn who_reads_slowly_loses_nothing() {
     let path = format!("/events/match/{id}");
     let mut slow = app.visitor().stream(&path).await;
     let mut quick = app.visitor().resume(&path, HISTORY as u32).await;
-    // More than an instance remembers for anybody.
+    // More than a subscription's capacity.
     for n in HISTORY..HISTORY + 150 {
-        [&ann, &bob][n % 2].moves(id, &point(n), &[]).await.given();
+        [&ann, &bob][n % 2]
+            .make_move(id, &point(n), &[])
+            .await
+            .assert_ok();
         assert_eq!(quick.next().await.id, Some(n as u32 + 1));
     }
     let mut read: Vec<Event> = Vec::new();
     while read.len() < HISTORY + 150 {
         match slow.event().await {
             Some(event) => read.push(event),
-            // Nothing was acknowledged for so long that the kernel gave up: a browser comes back.
+            // Nothing was acknowledged, so the kernel closed the connection: a browser reconnects.
             None => slow = app.visitor().resume(&path, read.len() as u32).await,
         }
     }
-    are_versions(&read, 1..=HISTORY as u32 + 150);
+    assert_versions(&read, 1..=HISTORY as u32 + 150);
     for (n, event) in read.iter().enumerate() {
         assert_eq!(event.data["mv"], point(n));
     }
-    ann.moves(id, "49,49", &[]).await.given();
+    ann.make_move(id, "49,49", &[]).await.assert_ok();
     assert_eq!(slow.next().await.data["mv"], "49,49", "and live again");
 }

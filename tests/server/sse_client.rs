@@ -1,6 +1,6 @@
-//! The reading end of an event stream. It reads only when it is asked to.
+//! A client of event streams (SSE). It reads only when asked to.
 
-use super::app::PATIENCE;
+use super::app::TIMEOUT;
 use serde_json::Value;
 use std::collections::VecDeque;
 use tokio::time::timeout;
@@ -8,21 +8,21 @@ use tokio::time::timeout;
 /// An open stream.
 pub(crate) struct Stream {
     response: reqwest::Response,
-    /// Bytes that are no whole frame yet.
+    /// Bytes of an incomplete frame.
     rest: Vec<u8>,
     read: VecDeque<Frame>,
-    /// What was said of what goes on round a match and not asked for yet.
-    notices: VecDeque<Event>,
+    /// Status events that were read and not asked for yet.
+    status_events: VecDeque<Event>,
 }
 
-/// What goes on round a match is told between its events, whenever it is noticed.
-const NOTICES: [&str; 4] = ["present", "watching", "rematch", "next_match"];
+/// Status events come between the events of a match, at any time.
+const STATUS_EVENTS: [&str; 4] = ["present", "watching", "rematch", "next_match"];
 
-/// What stands between two blank lines.
+/// The block between two blank lines.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Frame {
     Event(Event),
-    /// A comment, or how soon to come back.
+    /// A comment, or a `retry` field.
     Comment(String),
 }
 
@@ -41,17 +41,17 @@ impl Stream {
             response,
             rest: Vec::new(),
             read: VecDeque::new(),
-            notices: VecDeque::new(),
+            status_events: VecDeque::new(),
         }
     }
 
-    /// The next frame; `None` when the server has ended the stream or the line is broken.
+    /// The next frame; `None` at the end of the stream, or when the connection is broken.
     pub(crate) async fn frame(&mut self) -> Option<Frame> {
         loop {
             if let Some(frame) = self.read.pop_front() {
                 return Some(frame);
             }
-            let bytes = timeout(PATIENCE, self.response.chunk())
+            let bytes = timeout(TIMEOUT, self.response.chunk())
                 .await
                 .expect("the stream says something before long")
                 .ok()??;
@@ -64,48 +64,48 @@ impl Stream {
         }
     }
 
-    /// The next event; `None` at the end of the stream. Notices are kept until they are asked for.
+    /// The next event; `None` at the end of the stream. Status events are kept until asked for.
     pub(crate) async fn event(&mut self) -> Option<Event> {
         let reading = async {
             loop {
                 match self.frame().await? {
-                    Frame::Event(event) if NOTICES.contains(&event.name.as_str()) => {
-                        self.notices.push_back(event);
+                    Frame::Event(event) if STATUS_EVENTS.contains(&event.name.as_str()) => {
+                        self.status_events.push_back(event);
                     }
                     Frame::Event(event) => return Some(event),
                     Frame::Comment(_) => {}
                 }
             }
         };
-        timeout(PATIENCE, reading)
+        timeout(TIMEOUT, reading)
             .await
             .expect("an event comes before long")
     }
 
-    /// The next notice of what goes on round a match; events that come before it are passed over.
-    pub(crate) async fn notice(&mut self) -> (String, Value) {
+    /// The next status event; other events before it are skipped.
+    pub(crate) async fn status_event(&mut self) -> (String, Value) {
         let reading = async {
             loop {
-                if let Some(Event { id, name, data }) = self.notices.pop_front() {
+                if let Some(Event { id, name, data }) = self.status_events.pop_front() {
                     assert_eq!(id, None, "{name} is no event of the match");
                     return (name, data);
                 }
                 match self.frame().await.expect("the stream goes on") {
-                    Frame::Event(event) if NOTICES.contains(&event.name.as_str()) => {
-                        self.notices.push_back(event);
+                    Frame::Event(event) if STATUS_EVENTS.contains(&event.name.as_str()) => {
+                        self.status_events.push_back(event);
                     }
                     _ => {}
                 }
             }
         };
-        timeout(PATIENCE, reading)
+        timeout(TIMEOUT, reading)
             .await
             .expect("a notice comes before long")
     }
 
-    /// The next notice, which is this one; its body.
-    pub(crate) async fn notices(&mut self, name: &str) -> Value {
-        let (noticed, data) = self.notice().await;
+    /// The next status event, which must have this name; its body.
+    pub(crate) async fn expect_status(&mut self, name: &str) -> Value {
+        let (noticed, data) = self.status_event().await;
         assert_eq!(noticed, name, "{data}");
         data
     }
@@ -115,14 +115,14 @@ impl Stream {
         self.event().await.expect("the stream goes on")
     }
 
-    /// The next event, which has this name; its body.
+    /// The next event, which must have this name; its body.
     pub(crate) async fn expect(&mut self, name: &str) -> Value {
         let event = self.next().await;
         assert_eq!(event.name, name, "{event:?}");
         event.data
     }
 
-    /// The next event of this name, whatever comes before it; its body.
+    /// The next event of this name; others before it are skipped. Its body.
     pub(crate) async fn next_named(&mut self, name: &str) -> Value {
         let reading = async {
             loop {
@@ -132,13 +132,13 @@ impl Stream {
                 }
             }
         };
-        timeout(PATIENCE, reading)
+        timeout(TIMEOUT, reading)
             .await
             .unwrap_or_else(|_| panic!("no {name} came"))
     }
 
     /// Everything up to and including the next event of this name.
-    pub(crate) async fn all_until(&mut self, name: &str) -> Vec<Event> {
+    pub(crate) async fn collect_until(&mut self, name: &str) -> Vec<Event> {
         let mut all = Vec::new();
         loop {
             all.push(self.next().await);
@@ -148,7 +148,7 @@ impl Stream {
         }
     }
 
-    /// As many events as asked for, as version and body.
+    /// The next `count` events.
     pub(crate) async fn take(&mut self, count: usize) -> Vec<Event> {
         let mut taken = Vec::new();
         while taken.len() < count {
@@ -157,8 +157,8 @@ impl Stream {
         taken
     }
 
-    /// Reads on until the server ends the stream; what came before that.
-    pub(crate) async fn rest(mut self) -> Vec<Event> {
+    /// All events up to the end of the stream.
+    pub(crate) async fn collect_rest(mut self) -> Vec<Event> {
         let mut rest = Vec::new();
         while let Some(event) = self.event().await {
             rest.push(event);

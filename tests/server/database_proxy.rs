@@ -1,4 +1,4 @@
-//! The line between a server and its database, which a test can cut.
+//! A TCP proxy between a server and its database, which a test can disconnect.
 
 use super::cluster::Database;
 use std::net::SocketAddr;
@@ -8,15 +8,15 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::watch;
 
-/// A line to a database.
-pub(crate) struct Line {
+/// A proxy to a database.
+pub(crate) struct DatabaseProxy {
     address: SocketAddr,
     up: watch::Sender<bool>,
-    /// Cut after the next commit has been passed on, before its answer comes back.
+    /// Whether to disconnect once the next commit is forwarded, before its response.
     cut_after_commit: Arc<AtomicBool>,
 }
 
-impl Line {
+impl DatabaseProxy {
     pub(crate) async fn to(database: &Database) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let line = Self {
@@ -61,22 +61,22 @@ impl Line {
         self.address
     }
 
-    /// Breaks what is open and refuses what is new.
-    pub(crate) fn cut(&self) {
+    /// Closes open connections and refuses new ones.
+    pub(crate) fn disconnect(&self) {
         self.up.send_replace(false);
     }
 
-    pub(crate) fn mend(&self) {
+    pub(crate) fn reconnect(&self) {
         self.up.send_replace(true);
     }
 
-    /// Breaks the connection of the next commit between the commit and its answer.
-    pub(crate) fn cut_after_next_commit(&self) {
+    /// Closes the connection of the next commit after the commit and before its response.
+    pub(crate) fn disconnect_after_next_commit(&self) {
         self.cut_after_commit.store(true, Ordering::SeqCst);
     }
 }
 
-/// Passes bytes on in both directions until one side ends.
+/// Forwards bytes in both directions until one side closes.
 async fn pass(
     server: TcpStream,
     database: impl AsyncRead + AsyncWrite,

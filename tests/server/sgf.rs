@@ -1,39 +1,39 @@
-//! Games on paper: a match as a file, its replay, and records that people bring along.
+//! SGF: matches as downloads, replay pages, uploaded records.
 
 use super::app::{SMALL, TestApp, start_match};
-use super::player::{Answer, Player, Visitor, send};
+use super::player::{Player, Response, Visitor, send};
 use reqwest::Method;
 
-/// Red captures a blue dot, and blue gives up.
-async fn a_finished_match(app: &TestApp) -> i64 {
+/// A match in which red captures a dot and blue resigns.
+async fn finished_match(app: &TestApp) -> i64 {
     let (ann, bob) = (app.with_user("ann").await, app.with_user("Юра_2").await);
-    let id = a_running_match(&ann, &bob).await;
-    bob.resigns(id).await.version();
+    let id = running_match(&ann, &bob).await;
+    bob.resign(id).await.version();
     id
 }
 
-async fn a_running_match(ann: &Player, bob: &Player) -> i64 {
+async fn running_match(ann: &Player, bob: &Player) -> i64 {
     let id = start_match(ann, bob, SMALL).await;
     let moves = ["1,0", "1,1", "0,1", "4,4", "2,1", "4,3", "1,2"];
     for (ply, mv) in moves.into_iter().enumerate() {
         let player = if ply % 2 == 0 { ann } else { bob };
-        player.moves(id, mv, &[]).await.version();
+        player.make_move(id, mv, &[]).await.version();
     }
     id
 }
 
-async fn brings(visitor: &Visitor, sgf: &str) -> Answer {
+async fn upload(visitor: &Visitor, sgf: &str) -> Response {
     visitor.post("/sgf", &[("sgf", sgf)]).await
 }
 
-/// What a browser is answered; programs are not sent anywhere.
-async fn loads(visitor: &Visitor, path: &str) -> Answer {
-    let page = visitor.asks(Method::GET, path);
+/// The response to a browser; programs are not redirected.
+async fn get_html(visitor: &Visitor, path: &str) -> Response {
+    let page = visitor.request(Method::GET, path);
     send(page.header("accept", "text/html")).await
 }
 
-/// The field under this name in a form of several parts, as a browser sends a file or a text.
-async fn brings_in_parts(visitor: &Visitor, parts: &[(&str, &[u8])]) -> Answer {
+/// Uploads a field as a multipart form, as a browser sends a file or a text.
+async fn upload_multipart(visitor: &Visitor, parts: &[(&str, &[u8])]) -> Response {
     let mut body = Vec::new();
     for (name, bytes) in parts {
         let file = if *name == "file" {
@@ -47,19 +47,19 @@ async fn brings_in_parts(visitor: &Visitor, parts: &[(&str, &[u8])]) -> Answer {
         body.extend_from_slice(b"\r\n");
     }
     body.extend_from_slice(b"--x--\r\n");
-    let post = visitor.posts("/sgf").body(body);
+    let post = visitor.post_request("/sgf").body(body);
     send(post.header("content-type", "multipart/form-data; boundary=x")).await
 }
 
 #[track_caller]
-fn shows(answer: &Answer, words: &str) {
+fn assert_contains(answer: &Response, words: &str) {
     assert!(answer.text.contains(words), "no {words:?} in {answer:?}");
 }
 
 #[tokio::test]
-async fn a_match_is_a_file_to_take_away() {
+async fn match_downloads_as_sgf() {
     let app = TestApp::init().await;
-    let id = a_finished_match(&app).await;
+    let id = finished_match(&app).await;
     let file = app.visitor().get(&format!("/match/{id}/sgf")).await;
     assert_eq!(file.status, 200);
     assert_eq!(
@@ -71,55 +71,55 @@ async fn a_match_is_a_file_to_take_away() {
     );
     assert_eq!(file.header("content-disposition"), Some(&*name));
     assert_eq!(file.header("x-content-type-options"), Some("nosniff"));
-    shows(&file, "GM[40]");
-    shows(&file, "SZ[5]PB[ann]BR[1600]PW[Юра_2]WR[1600]DT[20");
-    shows(&file, "]RE[B+R]");
-    shows(&file, ";B[ba];W[bb];B[ab];W[ee];B[cb];W[ed];B[bc])");
+    assert_contains(&file, "GM[40]");
+    assert_contains(&file, "SZ[5]PB[ann]BR[1600]PW[Юра_2]WR[1600]DT[20");
+    assert_contains(&file, "]RE[B+R]");
+    assert_contains(&file, ";B[ba];W[bb];B[ab];W[ee];B[cb];W[ed];B[bc])");
 
-    // What goes out comes in again.
-    let shown = brings(&app.visitor(), &file.text).await;
+    // A downloaded record can be uploaded.
+    let shown = upload(&app.visitor(), &file.text).await;
     assert_eq!(shown.status, 200);
-    shows(&shown, "Move 7 of 7");
-    shows(&shown, "Юра_2 resigned.");
+    assert_contains(&shown, "Move 7 of 7");
+    assert_contains(&shown, "Юра_2 resigned.");
 }
 
 #[tokio::test]
-async fn what_is_no_match_is_no_file() {
+async fn unknown_match_has_no_sgf() {
     let app = TestApp::init().await;
     for id in ["1", "0", "-1", "x", "99999999999999999999"] {
         let file = app.visitor().get(&format!("/match/{id}/sgf")).await;
-        file.refused(404, "no_such_match");
+        file.assert_error(404, "no_such_match");
         let replay = app.visitor().get(&format!("/match/{id}/replay")).await;
         assert_eq!(replay.status, 404);
     }
 }
 
 #[tokio::test]
-async fn only_a_finished_match_has_a_replay() {
+async fn replay_page_needs_a_finished_match() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let id = a_running_match(&ann, &bob).await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = running_match(&ann, &bob).await;
     let path = format!("/match/{id}/replay");
-    let early = loads(&app.visitor(), &path).await;
+    let early = get_html(&app.visitor(), &path).await;
     assert_eq!(
         (early.status, early.header("location")),
         (302, Some(&*format!("/match/{id}")))
     );
 
-    bob.resigns(id).await.version();
+    bob.resign(id).await.version();
     let replay = app.visitor().get(&path).await;
     assert_eq!(replay.status, 200);
-    shows(&replay, "Move 7 of 7");
-    shows(&replay, "ann wins");
-    shows(&replay, &format!("/match/{id}/sgf"));
+    assert_contains(&replay, "Move 7 of 7");
+    assert_contains(&replay, "ann wins");
+    assert_contains(&replay, &format!("/match/{id}/sgf"));
     let title = replay.text.split("<title>").nth(1).unwrap_or_default();
     assert!(title.starts_with("Replay · Tochki"), "{title:.60}");
 }
 
 #[tokio::test]
-async fn an_address_names_a_move() {
+async fn replay_address_selects_the_move() {
     let app = TestApp::init().await;
-    let id = a_finished_match(&app).await;
+    let id = finished_match(&app).await;
     for page in [format!("/match/{id}/replay"), format!("/match/{id}")] {
         for (query, place) in [
             ("?ply=3", "Move 3 of 7"),
@@ -129,7 +129,7 @@ async fn an_address_names_a_move() {
         ] {
             let shown = app.visitor().get(&format!("{page}{query}")).await;
             assert_eq!(shown.status, 200);
-            shows(&shown, place);
+            assert_contains(&shown, place);
         }
         for query in [
             "?ply=99",
@@ -146,7 +146,7 @@ async fn an_address_names_a_move() {
 }
 
 #[tokio::test]
-async fn a_record_is_looked_at_as_a_file_or_as_text() {
+async fn sgf_is_uploaded_as_file_or_text() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     let sgf = "(;GM[40]SZ[9]PB[Аня]PW[Bo];B[aa];W[bb];B[cc])".as_bytes();
@@ -156,24 +156,24 @@ async fn a_record_is_looked_at_as_a_file_or_as_text() {
         &[("file", sgf), ("sgf", b"(;GM[1])")],
         &[("sgf", sgf)],
     ] {
-        let shown = brings_in_parts(&visitor, parts).await;
+        let shown = upload_multipart(&visitor, parts).await;
         assert_eq!(shown.status, 200, "{shown:?}");
-        shows(&shown, "Аня – Bo");
-        shows(&shown, "Move 3 of 3");
+        assert_contains(&shown, "Аня – Bo");
+        assert_contains(&shown, "Move 3 of 3");
     }
-    // Without scripts the steps send it once more.
+    // Without scripts each step uploads it again.
     let form = [
         ("sgf", std::str::from_utf8(sgf).unwrap()),
         ("ply", "3"),
         ("step", "back"),
     ];
     let shown = visitor.post("/sgf", &form).await;
-    shows(&shown, "Move 2 of 3");
+    assert_contains(&shown, "Move 2 of 3");
     assert_eq!(visitor.get("/sgf").await.status, 200);
 }
 
 #[tokio::test]
-async fn what_cannot_be_shown_says_why() {
+async fn unreadable_sgf_is_explained() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     for (sgf, status, words) in [
@@ -198,33 +198,33 @@ async fn what_cannot_be_shown_says_why() {
             "The record ends before move 1. This is not on the board.",
         ),
     ] {
-        let answer = brings(&visitor, sgf).await;
+        let answer = upload(&visitor, sgf).await;
         assert_eq!(answer.status, status, "{sgf:?}");
-        shows(&answer, words);
+        assert_contains(&answer, words);
     }
     let long = format!("(;GM[40]C[{}])", "x".repeat(256 * 1024));
-    let answer = brings(&visitor, &long).await;
+    let answer = upload(&visitor, &long).await;
     assert_eq!(answer.status, 413);
-    shows(&answer, "That is too much");
-    let answer = brings_in_parts(&visitor, &[("file", &vec![b'x'; 2 << 20])]).await;
+    assert_contains(&answer, "That is too much");
+    let answer = upload_multipart(&visitor, &[("file", &vec![b'x'; 2 << 20])]).await;
     assert_eq!(answer.status, 413);
-    // What is no form at all has nothing in it.
+    // A body that is no form counts as empty.
     let garbage = visitor
-        .posts("/sgf")
+        .post_request("/sgf")
         .header("content-type", "multipart/form-data");
     assert_eq!(send(garbage.body("--x\r\n")).await.status, 400);
     let foreign = visitor
-        .posts("/sgf")
+        .post_request("/sgf")
         .header("origin", "https://evil.example");
     send(foreign.form(&[("sgf", "(;GM[40])")]))
         .await
-        .refused(403, "foreign_origin");
-    let put = send(visitor.asks(Method::PUT, "/sgf")).await;
+        .assert_error(403, "foreign_origin");
+    let put = send(visitor.request(Method::PUT, "/sgf")).await;
     assert_eq!(put.status, 405);
 }
 
 #[tokio::test]
-async fn a_strangers_words_are_never_markup() {
+async fn sgf_text_is_escaped() {
     let app = TestApp::init().await;
     let hostile = "</title></textarea><script>alert(1)</script>";
     for sgf in [
@@ -232,7 +232,7 @@ async fn a_strangers_words_are_never_markup() {
         format!("(;GM[40]SZ[{hostile}])"),
         hostile.to_owned(),
     ] {
-        let answer = brings(&app.visitor(), &sgf).await;
+        let answer = upload(&app.visitor(), &sgf).await;
         assert!(!answer.text.contains("<script>alert"), "{}", answer.text);
         let title = answer.text.split("<title>").nth(1).unwrap_or_default();
         assert!(

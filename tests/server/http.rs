@@ -1,6 +1,6 @@
-//! What the door lets in, whatever is behind it: origins, sizes, arguments, methods, and what it says to browsers.
+//! The HTTP layer: origins, body sizes, arguments, methods, security headers, forms, health probes.
 
-use super::app::{TestApp, start_match, until};
+use super::app::{TestApp, start_match, wait_until};
 use super::player::{PASSWORD, send};
 use axum::body::Body;
 use axum::extract::Request;
@@ -17,7 +17,7 @@ use tokio::net::TcpStream;
 const KIB: usize = 1024;
 
 #[tokio::test]
-async fn other_sites_change_nothing() {
+async fn foreign_origins_are_refused() {
     let app = TestApp::init().await;
     let form = [("name", "ann"), ("password", PASSWORD)];
     for (header, value) in [
@@ -26,10 +26,10 @@ async fn other_sites_change_nothing() {
         ("sec-fetch-site", "cross-site"),
         ("sec-fetch-site", "same-site"),
     ] {
-        let post = app.visitor().posts("/api/register").form(&form);
+        let post = app.visitor().post_request("/api/register").form(&form);
         send(post.header(header, value))
             .await
-            .refused(403, "foreign_origin");
+            .assert_error(403, "foreign_origin");
     }
     let players: i64 = sqlx::query_scalar("select count(*) from players")
         .fetch_one(&app.db)
@@ -37,37 +37,37 @@ async fn other_sites_change_nothing() {
         .unwrap();
     assert_eq!(players, 0);
 
-    let reads = app.visitor().asks(Method::GET, "/api/whoami");
+    let reads = app.visitor().request(Method::GET, "/api/whoami");
     send(reads.header("origin", "https://evil.example"))
         .await
-        .given();
-    let ours = app.visitor().posts("/api/register").form(&form);
+        .assert_ok();
+    let ours = app.visitor().post_request("/api/register").form(&form);
     send(
         ours.header("origin", app.visitor().url(""))
             .header("sec-fetch-site", "same-origin"),
     )
     .await
-    .given();
+    .assert_ok();
 }
 
 #[tokio::test]
-async fn behind_a_proxy_our_origin_is_the_public_one() {
-    let app = TestApp::with(|settings| {
+async fn public_origin_is_the_expected_origin() {
+    let app = TestApp::with_settings(|settings| {
         settings.public_origin = Some("https://tochki.example".into());
     })
     .await;
     let form = [("name", "ann"), ("password", PASSWORD)];
-    let inner = app.visitor().posts("/api/register").form(&form);
+    let inner = app.visitor().post_request("/api/register").form(&form);
     send(inner.header("origin", app.visitor().url("")))
         .await
-        .refused(403, "foreign_origin");
-    let public = app.visitor().posts("/api/register").form(&form);
+        .assert_error(403, "foreign_origin");
+    let public = app.visitor().post_request("/api/register").form(&form);
     send(public.header("origin", "https://tochki.example"))
         .await
-        .given();
+        .assert_ok();
 }
 
-/// A request over HTTP/2, as a proxy may pass it on: without a `Host`.
+/// A request over HTTP/2, as a proxy may send it: without a `Host`.
 async fn over_http_2(app: &TestApp, method: Method, path: &str, header: (&str, &str)) -> Response {
     let line = TcpStream::connect(app.address).await.unwrap();
     let (mut proxy, passing) = http2::handshake(TokioExecutor::new(), TokioIo::new(line))
@@ -86,7 +86,7 @@ async fn over_http_2(app: &TestApp, method: Method, path: &str, header: (&str, &
 }
 
 #[tokio::test]
-async fn a_proxy_may_speak_http_2() {
+async fn http_2_is_supported() {
     let app = TestApp::init().await;
     let register = "/api/register";
     let foreign = ("origin", "https://evil.example");
@@ -109,34 +109,37 @@ async fn a_proxy_may_speak_http_2() {
 }
 
 #[tokio::test]
-async fn nobody_sends_more_than_64_kib() {
+async fn bodies_over_64_kib_are_refused() {
     let app = TestApp::init().await;
     let too_much = vec![b'x'; 64 * KIB + 1];
-    let announced = app.visitor().posts("/api/register").body(too_much.clone());
-    send(announced).await.refused(413, "too_large");
+    let announced = app
+        .visitor()
+        .post_request("/api/register")
+        .body(too_much.clone());
+    send(announced).await.assert_error(413, "too_large");
     let pieces: Vec<_> = too_much
         .chunks(KIB)
         .map(|piece| Ok::<_, std::io::Error>(piece.to_vec()))
         .collect();
     let chunked = reqwest::Body::wrap_stream(futures::stream::iter(pieces));
-    send(app.visitor().posts("/api/register").body(chunked))
+    send(app.visitor().post_request("/api/register").body(chunked))
         .await
-        .refused(413, "too_large");
+        .assert_error(413, "too_large");
 
     let fits = format!("password={PASSWORD}&name=");
     let fits = format!("{fits}{}", "x".repeat(64 * KIB - fits.len()));
     let fits = app
         .visitor()
-        .posts("/api/register")
+        .post_request("/api/register")
         .header("content-type", "application/x-www-form-urlencoded")
         .body(fits);
-    send(fits).await.refused(400, "invalid_name");
+    send(fits).await.assert_error(400, "invalid_name");
 }
 
 #[tokio::test]
-async fn what_is_missing_or_unreadable_is_the_clients_mistake() {
+async fn missing_or_malformed_arguments_are_bad_requests() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, "{}").await.to_string();
     let form = |text: &str| text.replace("ID", &id).replace("BOB", &bob.id.to_string());
     for (endpoint, body) in [
@@ -169,7 +172,7 @@ async fn what_is_missing_or_unreadable_is_the_clients_mistake() {
         ("resign", "match_id="),
     ] {
         let post = ann
-            .posts(&format!("/api/{endpoint}"))
+            .post_request(&format!("/api/{endpoint}"))
             .header("content-type", "application/x-www-form-urlencoded")
             .body(form(body));
         let answer = send(post).await;
@@ -187,47 +190,47 @@ async fn what_is_missing_or_unreadable_is_the_clients_mistake() {
         "/events/match/ID?after=x",
         "/events/match/ID?after=-1",
     ] {
-        ann.get(&form(path)).await.refused(400, "bad_request");
+        ann.get(&form(path)).await.assert_error(400, "bad_request");
     }
     assert_eq!(ann.snapshot(id.parse().unwrap()).await["version"], 0);
 }
 
 #[tokio::test]
-async fn an_empty_field_of_a_form_is_one_left_out() {
+async fn empty_form_fields_count_as_missing() {
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
-    let _waiting = bob.waits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let _waiting = bob.join_lobby().await;
     let empty = [("setup", ""), ("clock", "")];
-    let challenge = ann.challenges(&bob, &empty).await.id("id");
-    let id = bob.answers(challenge, true).await.id("match");
-    ann.moves(id, "1,1", &[("version", ""), ("client_id", "")])
+    let challenge = ann.challenge(&bob, &empty).await.id("id");
+    let id = bob.answer_challenge(challenge, true).await.id("match");
+    ann.make_move(id, "1,1", &[("version", ""), ("client_id", "")])
         .await
-        .given();
+        .assert_ok();
 }
 
 #[tokio::test]
-async fn unknown_addresses_and_other_methods_are_told_apart() {
+async fn unknown_endpoints_are_404_and_wrong_methods_405() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     for path in ["/api/nothing", "/api/move/1", "/api/Register", "/api/%00"] {
-        visitor.get(path).await.refused(404, "not_found");
-        visitor.post(path, &[]).await.refused(404, "not_found");
+        visitor.get(path).await.assert_error(404, "not_found");
+        visitor.post(path, &[]).await.assert_error(404, "not_found");
     }
     visitor
         .get("/api/register?name=ann&password=123456")
         .await
-        .refused(405, "method_not_allowed");
+        .assert_error(405, "method_not_allowed");
     visitor
         .post("/api/match", &[("id", "1")])
         .await
-        .refused(405, "method_not_allowed");
-    send(visitor.asks(Method::DELETE, "/api/whoami"))
+        .assert_error(405, "method_not_allowed");
+    send(visitor.request(Method::DELETE, "/api/whoami"))
         .await
-        .refused(405, "method_not_allowed");
+        .assert_error(405, "method_not_allowed");
 }
 
 #[tokio::test]
-async fn what_is_nowhere_is_not_found() {
+async fn unknown_paths_are_not_found() {
     let app = TestApp::init().await;
     let long = format!("/{}", "a".repeat(5000));
     for path in [
@@ -241,7 +244,7 @@ async fn what_is_nowhere_is_not_found() {
         &long,
     ] {
         for method in [Method::GET, Method::HEAD] {
-            let answer = send(app.visitor().asks(method, path)).await;
+            let answer = send(app.visitor().request(method, path)).await;
             assert_eq!(answer.status, 404, "{path:.40}");
             assert!(!answer.text.contains("root:") && !answer.text.contains("[package]"));
         }
@@ -249,7 +252,7 @@ async fn what_is_nowhere_is_not_found() {
 }
 
 #[tokio::test]
-async fn whatever_is_sent_is_no_fault_of_ours() {
+async fn arbitrary_input_causes_no_server_error() {
     const FIELDS: &[&str] = &[
         "name",
         "password",
@@ -298,7 +301,7 @@ async fn whatever_is_sent_is_no_fault_of_ours() {
         "=",
     ];
     let app = TestApp::init().await;
-    let (ann, bob) = app.with_two().await;
+    let (ann, bob) = app.with_two_users().await;
     start_match(&ann, &bob, "{}").await;
     let mut dice = SmallRng::seed_from_u64(1);
     for endpoint in [
@@ -318,7 +321,7 @@ async fn whatever_is_sent_is_no_fault_of_ours() {
             });
             let body = fields.collect::<Vec<_>>().join("&");
             let post = ann
-                .posts(&format!("/api/{endpoint}"))
+                .post_request(&format!("/api/{endpoint}"))
                 .header("content-type", "application/x-www-form-urlencoded");
             let answer = send(post.body(body.clone())).await;
             assert!(answer.status < 500, "{endpoint} {body}: {answer:?}");
@@ -327,7 +330,7 @@ async fn whatever_is_sent_is_no_fault_of_ours() {
 }
 
 #[tokio::test]
-async fn players_only_means_players_only() {
+async fn player_endpoints_need_a_session() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     for path in [
@@ -335,7 +338,7 @@ async fn players_only_means_players_only() {
         "/events/lobby?game=dots",
         "/events/lobby",
     ] {
-        visitor.get(path).await.refused(401, "signed_out");
+        visitor.get(path).await.assert_error(401, "signed_out");
     }
     for (endpoint, form) in [
         ("challenge", &[("opponent", "1"), ("game", "dots")][..]),
@@ -347,12 +350,12 @@ async fn players_only_means_players_only() {
         visitor
             .post(&format!("/api/{endpoint}"), form)
             .await
-            .refused(401, "signed_out");
+            .assert_error(401, "signed_out");
     }
 }
 
 #[tokio::test]
-async fn browsers_are_told_what_they_may_do() {
+async fn security_headers_are_set() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
     for path in ["/", "/api/whoami", "/api/nothing", "/healthz", "/nowhere"] {
@@ -375,7 +378,7 @@ async fn browsers_are_told_what_they_may_do() {
 }
 
 #[tokio::test]
-async fn a_page_runs_its_own_scripts_alone() {
+async fn content_security_policy_allows_only_our_scripts() {
     let app = TestApp::init().await;
     let script_policy = async || {
         let page = app.visitor().get("/").await;
@@ -418,7 +421,7 @@ async fn a_page_runs_its_own_scripts_alone() {
 async fn forms_work_without_scripts() {
     let app = TestApp::init().await;
     let submits = async |path: &str, form: &[(&str, &str)]| {
-        let post = app.visitor().posts(path).form(form);
+        let post = app.visitor().post_request(path).form(form);
         send(
             post.header("accept", "text/html,application/xhtml+xml")
                 .header("referer", app.visitor().url("/register"))
@@ -455,12 +458,12 @@ async fn forms_work_without_scripts() {
 }
 
 #[tokio::test]
-async fn it_says_that_it_runs_and_that_it_can_serve() {
+async fn health_and_readiness_probes_answer() {
     let app = TestApp::init().await;
     assert_eq!(app.visitor().get("/healthz").await.status, 200);
     assert_eq!(app.visitor().get("/readyz").await.status, 200);
-    // The doors are open before the first sweep; a later look must agree.
-    until("a second look", async || {
+    // The server is ready before the first sweep, and must stay so after it.
+    wait_until("the server to stay ready", async || {
         (app.visitor().get("/readyz").await.status == 200).then_some(())
     })
     .await;

@@ -1,0 +1,111 @@
+//! Database outages: the connection to the database is lost and comes back.
+
+use super::app::{SMALL, TestApp, start_match, wait_until};
+use super::cluster::Database;
+use super::database_proxy::DatabaseProxy;
+use super::player::PASSWORD;
+use serde_json::json;
+use tochki_server::settings::Settings;
+
+/// A server whose connection to the database goes through a proxy.
+async fn with_database_proxy() -> (TestApp, DatabaseProxy) {
+    let database = Database::fresh().await;
+    let line = DatabaseProxy::to(&database).await;
+    let mut app = TestApp::on(database.through(line.address()), Settings::default()).await;
+    // The test's own connections bypass the proxy.
+    app.db = database.pool();
+    (app, line)
+}
+
+#[tokio::test]
+async fn unreachable_database_is_503() {
+    let (app, line) = with_database_proxy().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
+    line.disconnect();
+    let form = [("name", "eve"), ("password", PASSWORD)];
+    app.visitor()
+        .post("/api/register", &form)
+        .await
+        .assert_error(503, "unavailable");
+    bob.make_move(id, "2,2", &[("client_id", "b")])
+        .await
+        .assert_error(503, "unavailable");
+    ann.get("/api/waiting_room?game=dots")
+        .await
+        .assert_error(503, "unavailable");
+    ann.get(&format!("/events/match/{id}"))
+        .await
+        .assert_error(503, "unavailable");
+    app.visitor()
+        .get("/readyz")
+        .await
+        .assert_error(503, "unavailable");
+    assert_eq!(app.visitor().get("/healthz").await.status, 200);
+
+    line.reconnect();
+    wait_until("a server that is ready", async || {
+        (app.visitor().get("/readyz").await.status == 200).then_some(())
+    })
+    .await;
+    let answer = bob.make_move(id, "2,2", &[("client_id", "b")]).await;
+    assert_eq!(answer.version(), 2);
+    assert_eq!(ann.snapshot(id).await["moves"], json!(["1,1", "2,2"]));
+}
+
+#[tokio::test]
+async fn lost_commit_response_is_recovered() {
+    let (app, line) = with_database_proxy().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    let mut stream = app.visitor().stream(&format!("/events/match/{id}")).await;
+    line.disconnect_after_next_commit();
+    ann.make_move(id, "1,1", &[("client_id", "a")])
+        .await
+        .assert_error(503, "unavailable");
+    wait_until("the row", async || {
+        let rows: i64 = sqlx::query_scalar("select count(*) from match_events")
+            .fetch_one(&app.db)
+            .await
+            .unwrap();
+        (rows == 1).then_some(())
+    })
+    .await;
+    assert_eq!(
+        ann.make_move(id, "1,1", &[("client_id", "a")])
+            .await
+            .version(),
+        1
+    );
+    assert_eq!(stream.next().await.id, Some(1), "sent once it is known");
+    bob.make_move(id, "2,2", &[("version", "1")])
+        .await
+        .assert_ok();
+    assert_eq!(stream.next().await.id, Some(2), "and sent once");
+}
+
+#[tokio::test]
+async fn streams_survive_a_short_outage() {
+    let (app, line) = with_database_proxy().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    let path = format!("/events/match/{id}");
+    let mut stream = bob.stream(&path).await;
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
+    assert_eq!(stream.next().await.id, Some(1));
+    line.disconnect();
+    line.reconnect();
+    let answer = wait_until("a move", async || {
+        let answer = bob.make_move(id, "2,2", &[("client_id", "b")]).await;
+        (answer.status != 503).then_some(answer)
+    })
+    .await;
+    assert_eq!(answer.version(), 2);
+    let next = match stream.event().await {
+        Some(event) => event,
+        // It was closed: the client resumes from its last version.
+        None => bob.resume(&path, 1).await.next().await,
+    };
+    assert_eq!(next.id, Some(2));
+}

@@ -1,0 +1,64 @@
+//! The number of spectators of a match: streamed to everybody there, and summed over all instances.
+
+use super::app::{SMALL, TestApp, start_match, wait_until};
+use serde_json::json;
+
+#[tokio::test]
+async fn spectators_are_counted_and_players_are_not() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    let path = format!("/events/match/{id}");
+    let mut anns = ann.stream(&path).await;
+    let _bobs = bob.stream(&path).await;
+    let eve = app.with_user("eve").await;
+    let mut eves = eve.stream(&path).await;
+    assert_eq!(anns.expect_status("watching").await, json!({"count": 1}));
+    assert_eq!(eves.expect_status("watching").await, json!({"count": 1}));
+    let visitor = app.visitor().stream(&path).await;
+    let second_tab = eve.stream(&path).await;
+    for count in [2, 3] {
+        assert_eq!(anns.expect_status("watching").await["count"], count);
+    }
+    assert_eq!(app.visitor().snapshot(id).await["watching"], 3);
+    drop((visitor, second_tab));
+    wait_until("an audience of one", async || {
+        (anns.expect_status("watching").await["count"] == 1).then_some(())
+    })
+    .await;
+    drop(eves);
+    assert_eq!(anns.expect_status("watching").await["count"], 0);
+    // A stream starts with what differs from the default status: here nothing.
+    let mut again = ann.stream(&path).await;
+    let _eves = eve.stream(&path).await;
+    assert_eq!(again.expect_status("watching").await["count"], 1);
+}
+
+#[tokio::test]
+async fn spectators_of_all_instances_are_summed() {
+    let app = TestApp::init().await;
+    let there = app.another_instance().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    let path = format!("/events/match/{id}");
+    let mut anns = ann.stream(&path).await;
+    let mut watching = there.visitor().stream(&path).await;
+    assert_eq!(watching.expect_status("watching").await["count"], 1);
+    assert_eq!(anns.expect_status("watching").await["count"], 1);
+    let mut here = app.visitor().stream(&path).await;
+    assert_eq!(here.expect_status("watching").await["count"], 2);
+    assert_eq!(anns.expect_status("watching").await["count"], 2);
+    assert_eq!(watching.expect_status("watching").await["count"], 2);
+    // The row of an instance that then dies.
+    sqlx::query("insert into audiences (match_id, instance, count) values ($1, 'dying', 5)")
+        .bind(id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(anns.expect_status("watching").await["count"], 7);
+    sqlx::query("update audiences set beat_at = now() - interval '11 s' where instance = 'dying'")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(anns.expect_status("watching").await["count"], 2);
+}
