@@ -134,7 +134,7 @@ impl Presence {
         match spot {
             PresenceKey::Player(_, Place::Lobby(game)) => self.notifier.notify(game),
             PresenceKey::Player(_, Place::Match(id)) | PresenceKey::Audience(id) => {
-                self.notifier.notify_match(id)
+                self.notifier.notify_match(id);
             }
             // Who is here is seen when somebody looks around.
             PresenceKey::Player(_, Place::Table(_)) => {}
