@@ -1,14 +1,14 @@
 //! Time control: an initial time and an increment per move, and what the two clocks show.
 
-use super::{MatchResult, Reason, Timestamp};
+use super::{MatchResult, Millis, Reason, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use tochki_rules::Seat;
 
-/// What taking back leaves each side at least.
-const LEAST: Timestamp = Timestamp::seconds(1);
+/// What each side has left at least after moves are taken back.
+const MIN_LEFT_AFTER_TAKEBACK: Millis = Millis::from_secs(1);
 
 /// The time control of a match. As text and as JSON: `none`, or `300+5` in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -44,18 +44,18 @@ impl ClockRule {
     pub const INCREMENT: RangeInclusive<u32> = 0..=60;
 
     /// What each side has at the start; nothing without a clock.
-    pub fn initial(self) -> Option<Timestamp> {
+    pub fn initial(self) -> Option<Millis> {
         match self {
             Self::None => None,
-            Self::Fischer { initial, .. } => Some(Timestamp::seconds(initial)),
+            Self::Fischer { initial, .. } => Some(Millis::from_secs(initial)),
         }
     }
 
-    /// What a move earns.
-    fn increment(self) -> Timestamp {
+    /// What a move adds to the clock of the side that made it.
+    fn increment(self) -> Millis {
         match self {
-            Self::None => Timestamp::default(),
-            Self::Fischer { increment, .. } => Timestamp::seconds(increment),
+            Self::None => Millis::ZERO,
+            Self::Fischer { increment, .. } => Millis::from_secs(increment),
         }
     }
 }
@@ -112,7 +112,8 @@ impl TryFrom<String> for ClockRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockReading {
     /// What each side had left at `at`.
-    pub left_ms: [i64; 2],
+    #[serde(rename = "left_ms")]
+    pub left: [Millis; 2],
     /// Whose clock runs from `at` on.
     pub running: Option<Seat>,
     /// The time of this reading.
@@ -123,26 +124,25 @@ impl ClockReading {
     /// Both clocks full, the first player's running from `now`.
     pub(super) fn start(rule: ClockRule, now: Timestamp) -> Option<Self> {
         rule.initial().map(|full| Self {
-            left_ms: [full.0; 2],
+            left: [full; 2],
             running: Some(Seat::First),
             at: now,
         })
     }
 
-    /// What a side has left at `now`; below zero its flag has fallen.
-    pub fn left(&self, seat: Seat, now: Timestamp) -> i64 {
+    /// What a side has left at `now`; at or below zero its flag has fallen.
+    pub fn left(&self, seat: Seat, now: Timestamp) -> Millis {
         let spent = if self.running == Some(seat) {
-            (now - self.at).0.max(0)
+            (now - self.at).max(Millis::ZERO)
         } else {
-            0
+            Millis::ZERO
         };
-        self.left_ms[seat.index()] - spent
+        self.left[seat.index()] - spent
     }
 
     /// When the running side's flag falls.
     pub fn flag_at(&self) -> Option<Timestamp> {
-        self.running
-            .map(|seat| self.at + Timestamp(self.left_ms[seat.index()]))
+        self.running.map(|seat| self.at + self.left[seat.index()])
     }
 
     /// The clocks once moves are taken back at `now`, `undone` of each side: the time spent on them stays spent, the
@@ -151,15 +151,15 @@ impl ClockReading {
         &self,
         rule: ClockRule,
         asker: Seat,
-        undone: [i64; 2],
+        undone: [u32; 2],
         now: Timestamp,
     ) -> Self {
-        let left_ms = Seat::BOTH.map(|seat| {
-            let earned = undone[seat.index()] * rule.increment().0;
-            (self.left(seat, now) - earned).max(LEAST.0)
+        let left = Seat::BOTH.map(|seat| {
+            let earned = rule.increment() * undone[seat.index()];
+            (self.left(seat, now) - earned).max(MIN_LEFT_AFTER_TAKEBACK)
         });
         Self {
-            left_ms,
+            left,
             running: Some(asker),
             at: now,
         }
@@ -167,12 +167,12 @@ impl ClockReading {
 
     /// The clocks after the end. Whoever ran out of time has none left.
     pub(super) fn stopped(self, result: &MatchResult) -> Self {
-        let mut left_ms = self.left_ms;
+        let mut left = self.left;
         if let (Reason::Time, Some(winner)) = (result.reason, result.winner) {
-            left_ms[winner.other().index()] = 0;
+            left[winner.other().index()] = Millis::ZERO;
         }
         Self {
-            left_ms,
+            left,
             running: None,
             ..self
         }
@@ -186,10 +186,10 @@ impl ClockReading {
         next: Option<Seat>,
         now: Timestamp,
     ) -> Self {
-        let mut left_ms = self.left_ms;
-        left_ms[seat.index()] = self.left(seat, now) + rule.increment().0;
+        let mut left = self.left;
+        left[seat.index()] = self.left(seat, now) + rule.increment();
         Self {
-            left_ms,
+            left,
             running: next,
             at: now,
         }
@@ -233,12 +233,12 @@ mod tests {
         assert_eq!(
             after,
             ClockReading {
-                left_ms: [52_000, 60_000],
+                left: [Millis(52_000), Millis(60_000)],
                 running: Some(Seat::Second),
                 at: Timestamp(11_000)
             }
         );
-        assert_eq!(after.left(Seat::First, Timestamp(99_000)), 52_000);
-        assert_eq!(after.left(Seat::Second, Timestamp(21_000)), 50_000);
+        assert_eq!(after.left(Seat::First, Timestamp(99_000)), Millis(52_000));
+        assert_eq!(after.left(Seat::Second, Timestamp(21_000)), Millis(50_000));
     }
 }

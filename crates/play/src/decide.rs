@@ -1,9 +1,9 @@
 //! `decide`: may this be done, and what happens then? Nothing changes here.
 
-use super::offer::PATIENCE;
+use super::offer::OFFER_TIMEOUT;
 use super::{
-    ClientId, Command, Decision, Event, Match, MatchResult, Offer, OfferEnd, OfferKind, Reason,
-    Refusal, Timestamp,
+    ClientId, Command, Decision, Event, Match, MatchResult, Millis, Offer, OfferEnd, OfferKind,
+    Reason, Refusal, Timestamp,
 };
 use tochki_rules::{Move, MoveError, Seat};
 
@@ -48,7 +48,7 @@ impl Match {
                 vec![Event::Offered {
                     seat: *seat,
                     kind: *kind,
-                    expires_at: now + PATIENCE,
+                    expires_at: now + OFFER_TIMEOUT,
                 }]
             }
             Command::AnswerOffer { seat, accept } => {
@@ -239,7 +239,9 @@ impl Match {
 
     fn flag_fallen(&self, now: Timestamp) -> Option<Seat> {
         let clock = self.clock()?;
-        clock.running.filter(|seat| clock.left(*seat, now) <= 0)
+        clock
+            .running
+            .filter(|seat| clock.left(*seat, now) <= Millis::ZERO)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The match itself: all that its events have made of it, and `apply`, which takes in the next.
 
-use super::{ClientId, ClockReading, Event, MatchResult, Offer, Terms, Timestamp};
+use super::{ClientId, ClockReading, Event, MatchResult, Millis, Offer, Terms, Timestamp};
 use std::collections::HashMap;
 use tochki_rules::{Move, Position, Seat};
 
@@ -122,7 +122,7 @@ impl Match {
     /// Gives back time that counts for nobody: clock and offer go on as if it had not passed.
     ///
     /// The match is no other for it, so this is no event: readings and deadlines are later by it, and that is all.
-    pub fn postpone(&mut self, by: Timestamp) {
+    pub fn postpone(&mut self, by: Millis) {
         if let Some(clock) = self.clock.as_mut().filter(|clock| clock.running.is_some()) {
             clock.at = clock.at + by;
         }

@@ -1,6 +1,6 @@
 //! What holds of every match, however two people and the clock behave.
 
-use super::{Command, Decision, Event, Match, OfferKind, Refusal, Terms, Timestamp};
+use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms, Timestamp};
 use proptest::prelude::*;
 use tochki_rules::{GameKind, Position, Seat, Setup, boxes, dots, gomoku};
 
@@ -81,7 +81,7 @@ fn play(terms: Terms, story: &[(i64, Command)]) -> (Match, Past) {
     let mut past = Past::new();
     let mut now = Timestamp(0);
     for (pause, command) in story {
-        now = now + Timestamp(*pause);
+        now = now + Millis(*pause);
         for command in [&Command::Tick, command] {
             let before = game.version();
             let Ok(Decision::Happens(events)) = game.decide(command, now) else {
@@ -141,8 +141,8 @@ proptest! {
                 prop_assert_eq!(clock.running, Some(asker));
                 for seat in Seat::BOTH {
                     let left = clock.left(seat, clock.at);
-                    prop_assert!(left >= 1000);
-                    prop_assert!(left <= shown.left(seat, clock.at).max(1000), "nobody gains by it");
+                    prop_assert!(left >= Millis(1000));
+                    prop_assert!(left <= shown.left(seat, clock.at).max(Millis(1000)), "nobody gains by it");
                 }
             }
         }
@@ -162,7 +162,7 @@ proptest! {
             prop_assert!(clock.at >= shown.at);
             for seat in Seat::BOTH {
                 let gained = clock.left(seat, clock.at) - shown.left(seat, clock.at);
-                prop_assert!(gained <= 60_000);
+                prop_assert!(gained <= Millis(60_000));
             }
         }
     }
@@ -207,7 +207,7 @@ proptest! {
     fn a_refusal_is_about_what_is_there((terms, story) in story()) {
         let Some(((_, last), story)) = story.split_last() else { return Ok(()) };
         let (game, _) = play(terms, story);
-        let now = game.deadline().map_or(Timestamp(1_000_000), |deadline| deadline - Timestamp(1));
+        let now = game.deadline().map_or(Timestamp(1_000_000), |deadline| deadline - Millis(1));
         match (game.decide(last, now), last) {
             (Err(Refusal::OfferOpen), _) => prop_assert!(game.offer().is_some()),
             (Err(Refusal::OfferClosed), _) => prop_assert!(game.offer().is_none()),

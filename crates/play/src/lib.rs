@@ -32,4 +32,4 @@ pub use offer::{Offer, OfferEnd, OfferKind, UnknownOffer};
 pub use result::{MatchResult, Reason};
 pub use seats::draw_seats;
 pub use terms::Terms;
-pub use time::Timestamp;
+pub use time::{Millis, Timestamp};

@@ -1,13 +1,13 @@
 //! What one player may propose to the other during a match, and how that ends.
 
-use super::Timestamp;
+use super::{Millis, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use tochki_rules::Seat;
 
 /// How long an offer waits for an answer.
-pub(super) const PATIENCE: Timestamp = Timestamp::seconds(15);
+pub(super) const OFFER_TIMEOUT: Millis = Millis::from_secs(15);
 
 /// What is proposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 //! them; `resigns` and `gone` end a match, `-` lets time pass. After `=>` stand the events: a move by itself, with
 //! `+passed` if the other side was passed over by it, `+draw` an offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
 
-use super::{Command, Decision, Event, Match, OfferKind, Refusal, Terms, Timestamp};
+use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms, Timestamp};
 use tochki_rules::{GameKind, Seat, Setup, boxes, dots};
 
 /// A match with this clock, which starts at second 0.
@@ -15,6 +15,11 @@ fn fresh(setup: Setup, clock: &str) -> Match {
         rated: true,
     };
     Match::new(terms, Timestamp(0))
+}
+
+/// So many seconds after the start.
+fn at(seconds: u32) -> Timestamp {
+    Timestamp(0) + Millis::from_secs(seconds)
 }
 
 /// Plays the lines of a story of Dots on 5 × 5 points.
@@ -31,7 +36,7 @@ fn check_on(setup: Setup, clock: &str, story: &str) -> Match {
     for line in story.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (asked, expected) = line.split_once("=>").expect("what happens then");
         let (second, asked) = asked.split_once(':').expect("when");
-        let now = Timestamp::seconds(second.trim().parse().unwrap());
+        let now = at(second.trim().parse().unwrap());
         let happened = match game.decide(&command(asked), now) {
             Ok(Decision::Happens(events)) => {
                 for event in &events {
@@ -103,7 +108,7 @@ fn clock_shows(game: &Match, left: [i64; 2], running: Option<u8>, at: i64) {
     let clock = game.clock().expect("a clock");
     assert_eq!(
         (
-            clock.left_ms.map(|ms| ms / 1000),
+            clock.left.map(|left| left.0 / 1000),
             clock.running.map(Seat::number),
             clock.at.0 / 1000
         ),
@@ -156,7 +161,7 @@ fn an_offer_waits_fifteen_seconds() {
         "10: 1 draw => +draw
          24: -      => ",
     );
-    assert_eq!(game.deadline(), Some(Timestamp::seconds(25)));
+    assert_eq!(game.deadline(), Some(at(25)));
     let game = check(
         "none",
         "10: 1 draw => +draw
@@ -303,14 +308,14 @@ fn whoever_runs_out_of_time_has_none_left() {
 #[test]
 fn what_ends_by_itself_ends_in_its_order() {
     let game = check("20+0", "1: 2 draw => +draw");
-    assert_eq!(game.deadline(), Some(Timestamp::seconds(16)));
+    assert_eq!(game.deadline(), Some(at(16)));
     check(
         "20+0",
         "1: 2 draw => +draw
          30: -     => -expired 2:time",
     );
     let game = check("20+0", "9: 2 draw => +draw");
-    assert_eq!(game.deadline(), Some(Timestamp::seconds(20)));
+    assert_eq!(game.deadline(), Some(at(20)));
     check(
         "20+0",
         "9: 2 draw => +draw
@@ -358,13 +363,13 @@ fn time_that_counts_for_nobody_is_given_back() {
         "10: 1 0,0  => 0,0
          20: 1 draw => +draw",
     );
-    game.postpone(Timestamp::seconds(3600));
+    game.postpone(Millis::from_secs(3600));
     clock_shows(&game, [90, 100], Some(2), 3610);
-    assert_eq!(game.deadline(), Some(Timestamp::seconds(3635)));
-    let late = Timestamp::seconds(3634);
+    assert_eq!(game.deadline(), Some(at(3635)));
+    let late = at(3634);
     assert!(game.decide(&command("2 yes"), late).is_ok());
     let mut over = check("100+0", "10: 1 resigns => 2:resigned");
-    over.postpone(Timestamp::seconds(3600));
+    over.postpone(Millis::from_secs(3600));
     clock_shows(&over, [100, 100], None, 0);
 }
 
@@ -381,11 +386,8 @@ fn a_version_counts_every_event() {
         version: Some(version),
         client_id: None,
     };
-    assert_eq!(
-        game.decide(&move_from(1), Timestamp::seconds(2)),
-        Err(Refusal::Stale)
-    );
-    assert!(game.decide(&move_from(2), Timestamp::seconds(2)).is_ok());
+    assert_eq!(game.decide(&move_from(1), at(2)), Err(Refusal::Stale));
+    assert!(game.decide(&move_from(2), at(2)).is_ok());
 }
 
 /// Blue closes the left of two boxes, which leaves blue to move.

@@ -1,24 +1,66 @@
-//! A point in time as it is passed in: milliseconds since 1970 (UTC).
+//! Points in time and durations, in milliseconds. Time is always an argument here; nothing reads a clock.
 
 use serde::{Deserialize, Serialize};
-use std::ops::{Add, Sub};
+use std::ops::{Add, Mul, Sub};
 
-/// Milliseconds since 1970 (UTC), or a difference of two such times.
+/// A point in time: milliseconds since 1970-01-01T00:00:00 UTC. In JSON it is that number.
+///
+/// ```
+/// use tochki_play::{Millis, Timestamp};
+///
+/// let start = Timestamp(1_795_305_600_000);
+/// let flag = start + Millis::from_secs(300);
+/// assert_eq!(flag - start, Millis(300_000));
+/// ```
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 #[serde(transparent)]
 pub struct Timestamp(pub i64);
 
-impl Timestamp {
+/// A signed duration in milliseconds. In JSON it is that number.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Millis(pub i64);
+
+impl Millis {
+    /// No time at all.
+    pub const ZERO: Self = Self(0);
+
     /// So many whole seconds.
     #[must_use]
-    pub const fn seconds(seconds: u32) -> Self {
+    pub const fn from_secs(seconds: u32) -> Self {
         Self(seconds as i64 * 1000)
     }
 }
 
-impl Add for Timestamp {
+impl Sub for Timestamp {
+    type Output = Millis;
+
+    fn sub(self, other: Self) -> Millis {
+        Millis(self.0 - other.0)
+    }
+}
+
+impl Add<Millis> for Timestamp {
+    type Output = Self;
+
+    fn add(self, by: Millis) -> Self {
+        Self(self.0 + by.0)
+    }
+}
+
+impl Sub<Millis> for Timestamp {
+    type Output = Self;
+
+    fn sub(self, by: Millis) -> Self {
+        Self(self.0 - by.0)
+    }
+}
+
+impl Add for Millis {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -26,10 +68,18 @@ impl Add for Timestamp {
     }
 }
 
-impl Sub for Timestamp {
+impl Sub for Millis {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
         Self(self.0 - other.0)
+    }
+}
+
+impl Mul<u32> for Millis {
+    type Output = Self;
+
+    fn mul(self, times: u32) -> Self {
+        Self(self.0 * i64::from(times))
     }
 }

@@ -3,7 +3,7 @@
 use super::MatchId;
 use super::json::{self, Unreadable};
 use serde::{Deserialize, Serialize};
-use tochki_play::Timestamp;
+use tochki_play::{Millis, Timestamp};
 use tochki_rules::Seat;
 
 /// What goes on round a match. At first everybody is there, nobody watches, and nobody wants another.
@@ -83,7 +83,7 @@ impl StatusEvent {
 
 impl MatchStatus {
     /// How long after they went a player loses.
-    pub const PATIENCE: Timestamp = Timestamp::seconds(30);
+    pub const PATIENCE: Millis = Millis::from_secs(30);
 
     /// What has to be told for those who know `before` to know this.
     pub fn updates_since(&self, before: &Self) -> Vec<StatusEvent> {

@@ -10,15 +10,15 @@ use crate::ui::text::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
-use tochki_play::Timestamp;
+use tochki_play::{Millis, Timestamp};
 use tochki_protocol::{
     Challenge, CloseReason, LobbyEvent, MatchId, MatchSummary, PlayerCard, PlayerId, Table,
     WaitingRoom,
 };
 use tochki_rules::GameKind;
 
-/// How long a challenge stands, in milliseconds.
-const CHALLENGE: i64 = 15_000;
+/// How long a challenge stands.
+const CHALLENGE: Millis = Millis::from_secs(15);
 
 /// After how long a silence the room is looked at, in milliseconds.
 const SILENCE: f64 = 20_000.0;
@@ -182,7 +182,7 @@ impl Room {
                 .players
                 .update(|players| players.retain(|player| player.id != left.id)),
             LobbyEvent::Challenged(challenge) => {
-                self.time.heard(challenge.expires_at - Timestamp(CHALLENGE));
+                self.time.heard(challenge.expires_at - CHALLENGE);
                 self.calls.update(|calls| {
                     calls.retain(|call| call.id != challenge.id);
                     calls.push(challenge);
@@ -261,7 +261,7 @@ impl Room {
     /// When a challenge ends by itself, on this computer's clock; known in a browser.
     pub(crate) fn until(self, challenge: &Challenge) -> Option<f64> {
         let until = self.time.here(challenge.expires_at)?;
-        Some(until.min(now() + CHALLENGE as f64))
+        Some(until.min(now() + CHALLENGE.0 as f64))
     }
 
     /// The seconds it has when the server renders it.

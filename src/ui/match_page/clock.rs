@@ -5,10 +5,11 @@ use crate::ui::match_page::MatchController;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use std::time::Duration;
+use tochki_play::Millis;
 use tochki_rules::Seat;
 
-/// Below this much time left, in milliseconds, a clock shows tenths and is seen to be low.
-const LOW: i64 = 20_000;
+/// Below this much time left a clock shows tenths and is seen to be low.
+const LOW: Millis = Millis::from_secs(20);
 
 /// The clock of one side; nothing in a match without.
 #[component]
@@ -30,10 +31,10 @@ pub(crate) fn ClockFace(
     Effect::new(move |_| {
         let Some(clock) = reading.get() else { return };
         if clock.running != Some(seat) {
-            left.set(clock.left_ms[seat.index()]);
+            left.set(clock.left[seat.index()]);
             return;
         }
-        let warned = StoredValue::new(clock.left_ms[seat.index()] < LOW);
+        let warned = StoredValue::new(clock.left[seat.index()] < LOW);
         let look = move || {
             let Some(now) = follow.time.now() else { return };
             let remains = clock.left(seat, now);
@@ -62,12 +63,13 @@ pub(crate) fn ClockFace(
 }
 
 /// A time as a clock shows it: `1:02:03`, `4:05`, and with little left `0:09.4`.
-pub(crate) fn face(left: i64) -> String {
-    let left = left.max(0);
+pub(crate) fn face(left: Millis) -> String {
+    let low = left < LOW;
+    let left = left.0.max(0);
     let (hours, minutes, seconds) = (left / 3_600_000, left / 60_000 % 60, left / 1000 % 60);
     if hours > 0 {
         format!("{hours}:{minutes:02}:{seconds:02}")
-    } else if left < LOW {
+    } else if low {
         format!("{minutes}:{seconds:02}.{}", left / 100 % 10)
     } else {
         format!("{minutes}:{seconds:02}")
@@ -76,7 +78,7 @@ pub(crate) fn face(left: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::face;
+    use super::{Millis, face};
 
     #[test]
     fn a_clock_shows_what_is_left() {
@@ -89,7 +91,7 @@ mod tests {
             (950, "0:00.9"),
             (-40, "0:00.0"),
         ] {
-            assert_eq!(face(left), shown);
+            assert_eq!(face(Millis(left)), shown);
         }
     }
 }

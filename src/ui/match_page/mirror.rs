@@ -240,7 +240,7 @@ fn show(confirmed: &Match, pending: Option<&Pending>) -> Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tochki_play::{ClockReading, ClockRule, OfferEnd, OfferKind, Reason};
+    use tochki_play::{ClockReading, ClockRule, Millis, OfferEnd, OfferKind, Reason};
     use tochki_protocol::{MatchId, MatchStatus, PlayerCard, PlayerId};
     use tochki_rules::GameKind;
 
@@ -417,7 +417,7 @@ mod tests {
         let mut spent = snapshot(&[]);
         spent.time_control = "60+0".parse().unwrap();
         spent.clock = Some(ClockReading {
-            left_ms: [7_000, 50_000],
+            left: [Millis(7_000), Millis(50_000)],
             running: Some(Seat::First),
             at: Timestamp(99_000),
         });

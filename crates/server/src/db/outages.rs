@@ -3,7 +3,7 @@
 use super::{Db, Tx};
 use crate::Error;
 use std::time::Duration;
-use tochki_play::Timestamp;
+use tochki_play::Millis;
 use tochki_protocol::MatchId;
 
 /// Says that a server runs. If none has said so for longer than `tolerance`, the time since then is given back to
@@ -107,7 +107,7 @@ async fn give_back(tx: &mut Tx, silent: i64, beat_at: i64) -> Result<(), Error> 
 }
 
 /// What this match was given back, by the version it stood at.
-pub async fn of(db: &Db, id: MatchId) -> Result<Vec<(u32, Timestamp)>, Error> {
+pub async fn of(db: &Db, id: MatchId) -> Result<Vec<(u32, Millis)>, Error> {
     let rows = sqlx::query!(
         "select version, lost_ms from outages where match_id = $1 order by version",
         id.0
@@ -116,6 +116,6 @@ pub async fn of(db: &Db, id: MatchId) -> Result<Vec<(u32, Timestamp)>, Error> {
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| (row.version.cast_unsigned(), Timestamp(row.lost_ms)))
+        .map(|row| (row.version.cast_unsigned(), Millis(row.lost_ms)))
         .collect())
 }

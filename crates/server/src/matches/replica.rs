@@ -3,7 +3,7 @@
 use super::super::db::{Db, matches, outages};
 use super::super::outage_clock::OutageEpoch;
 use crate::Error;
-use tochki_play::{Event, Match, Terms, Timestamp};
+use tochki_play::{Event, Match, Millis, Terms, Timestamp};
 use tochki_protocol::MatchId;
 
 /// How many events are read from the database at once.
@@ -14,7 +14,7 @@ pub(super) struct Replica {
     /// The match after the events that were read.
     pub(super) game: Match,
     /// What it was given back, by the version it stood at.
-    outages: Vec<(u32, Timestamp)>,
+    outages: Vec<(u32, Millis)>,
     /// Up to when that is known.
     pub(super) era: OutageEpoch,
 }
@@ -66,7 +66,7 @@ impl Replica {
     /// Whether somebody who knows the events may know the wrong times.
     pub(super) fn shows_other_times(&self) -> bool {
         let version = self.game.version();
-        let late = |(at, _): &(u32, Timestamp)| *at == version || self.game.offer().is_some();
+        let late = |(at, _): &(u32, Millis)| *at == version || self.game.offer().is_some();
         self.game.deadline().is_some() && self.outages.iter().any(late)
     }
 
