@@ -115,8 +115,9 @@
   /** After somebody has been muted, or not any more, the server knows what is to be seen. */
   const renew = async () => {
     const answer = await fetch(location.href).catch(() => null);
-    if (!answer?.ok) return location.reload();
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const html = answer?.ok ? await answer.text().catch(() => null) : null;
+    if (html === null) return location.reload();
+    const page = new DOMParser().parseFromString(html, "text/html");
     for (const part of [".chat-log ol", ".muted"]) {
       const [old, now] = [find(part), page.querySelector(`#chat ${part}`)];
       if (!now) return location.reload();
@@ -136,13 +137,7 @@
     note.classList.toggle("wrong", left < 0);
   };
 
-  let busy = false;
-  chat.addEventListener("submit", async (submit) => {
-    submit.preventDefault();
-    const form = submit.target;
-    if (busy) return;
-    busy = true;
-    status.textContent = "";
+  const send = async (form) => {
     if (form.classList.contains("say")) {
       await say(form);
     } else if (await post(form)) {
@@ -153,7 +148,23 @@
         status.textContent = status.dataset.reported;
       }
     }
-    busy = false;
+  };
+
+  let busy = false;
+  chat.addEventListener("submit", async (submit) => {
+    submit.preventDefault();
+    const form = submit.target;
+    if (busy) return;
+    busy = true;
+    status.textContent = "";
+    try {
+      await send(form);
+    } catch (error) {
+      refusal.textContent = refusal.dataset.other;
+      console.error(error);
+    } finally {
+      busy = false;
+    }
   });
 
   chat.addEventListener("input", ({ target }) => target.name === "text" && tellLeft(target));
