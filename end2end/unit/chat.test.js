@@ -1,3 +1,4 @@
+// @ts-check
 /** `public/chat.js`, on a page as `src/ui/chat/` draws it. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

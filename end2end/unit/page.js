@@ -1,3 +1,4 @@
+// @ts-check
 /** A document without a browser, in which a script of `public/` runs as it does on a page. */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +27,7 @@ const GLOBALS = [
  * @param {Record<string, unknown>} [globals] What this page has beside what the DOM says, such as `fetch`.
  */
 export function load(html, globals = {}) {
-  const { window } = new JSDOM(html, { url: "http://tochki.test/play" });
+  const { window } = new JSDOM(html, { url: "http://tochki.test/play", pretendToBeVisual: true });
   const names = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (window));
   for (const name of GLOBALS) define(name, names[name]);
   for (const [name, value] of Object.entries(globals)) define(name, value);
