@@ -1,64 +1,73 @@
+// @ts-check
 /**
- * What a hand does to the view of a board: zooms and pans it with fingers, wheel, keys and buttons, and sees in an
- * overview where it is.
+ * Zooms and pans a board with touch, wheel, keys and buttons, and shows an overview while it is zoomed in.
  *
- * It knows nothing of games, and works before the WebAssembly is there and without it. The gestures are Panzoom's; this
- * says what they mean for a board. The markup comes from `src/ui/board/`, the buttons from its `tools.rs`.
+ * It does not depend on the game, and works before and without the WebAssembly. Panzoom recognizes the gestures. The markup
+ * is rendered by `src/ui/board/`, the buttons by its `tools.rs`.
  */
 import "./panzoom-4.6.2.min.js";
 
-/** How wide a square is in the units of the drawing, as in `geometry.rs`. */
+/** @typedef {{ x: number, y: number }} Point A point of the viewport, in CSS pixels. */
+
+/** The side of a square in SVG units, as in `geometry.rs`. */
 const SQUARE = 10;
 
-/** Points that lie closer on the screen than this (CSS pixels) are too close for a finger, which is then brought nearer. */
-const TOO_CLOSE = 24;
+/** A tap zooms in where points are closer on the screen than this, in CSS pixels. */
+const MIN_TOUCH_PITCH = 24;
 
-/** How far apart points are brought for a finger, and how far at most. */
-const COMFORTABLE = 30;
-const CLOSEST = 80;
+/** The distance of points, in CSS pixels, after zooming in for a tap, and at the largest scale. */
+const TOUCH_PITCH = 30;
+const MAX_PITCH = 80;
 
-/** How far a press may stray before it is a pan. */
-const STRAY = 8;
+/** How far a pointer may move, in CSS pixels, before a press becomes a pan. */
+const DRAG_THRESHOLD = 8;
 
-/** How long after its last turn a wheel still belongs to the board, in milliseconds. */
-const SAME_TURN = 300;
+/** How long after the last zoom the wheel still does not scroll the page, in milliseconds. */
+const WHEEL_TIMEOUT = 300;
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+const darkTheme = matchMedia("(prefers-color-scheme: dark)");
 
 class View {
-  /** The pointers that are down, with where they are now. */
+  /** The pointers that are down, each with its last event. @type {Map<number, PointerEvent>} */
   pointers = new Map();
-  /** Where the first of them came down. */
+  /** The event with which the first of them came down. @type {PointerEvent | null} */
   start = null;
-  /** Whether what is going on is no press any more, but a pan or a pinch. */
-  strayed = false;
-  /** Whether the mouse has come to the board by itself; a page that scrolls may carry the board under it. */
-  attended = false;
-  /** When the wheel has last zoomed. */
-  wheeled = -Infinity;
+  /** Whether the current gesture is a pan or a pinch, and no longer a press. */
+  isDragging = false;
+  /** Whether the mouse has moved on the board. A page that scrolls can carry the board under a mouse that rests. */
+  isMouseActive = false;
+  /** The time stamp of the last wheel event that zoomed. */
+  lastWheelAt = -Infinity;
+  /** Whether the board was turned when its size was last observed. @type {boolean | undefined} */
+  wasTurned;
+  /** @type {Overview | null} */
   overview = null;
 
+  /**
+   * @param {HTMLElement} frame
+   * @param {Node} buttons
+   */
   constructor(frame, buttons) {
     this.frame = frame;
-    this.sheet = frame.querySelector(".board-sheet");
-    this.board = frame.querySelector(".board");
+    this.sheet = /** @type {HTMLElement} */ (frame.querySelector(".board-sheet"));
+    this.board = /** @type {SVGSVGElement} */ (frame.querySelector(".board"));
     this.panzoom = Panzoom(this.sheet, {
       contain: "outside",
       minScale: 1,
       panOnlyWhenZoomed: true,
       overflow: "clip",
-      // What the style sheet says is right.
+      // Left to the style sheet.
       cursor: "",
       touchAction: "",
-      // A press is also one on the board: it focuses it, and may place.
+      // By default Panzoom stops the event, but a press also focuses the board and may make a move.
       handleStartEvent: () => {},
-      // The same as Panzoom's own, but in this order what it zooms round stays in place also on the way.
-      setTransform: (sheet, { scale, x, y }) => {
+      // The same transform as Panzoom's. In this order the focal point also stays in place during the animation.
+      setTransform: (/** @type {HTMLElement | SVGElement} */ sheet, { scale, x, y }) => {
         sheet.style.transform = `translate(${x * scale}px, ${y * scale}px) scale(${scale})`;
       },
     });
-    this.tools = frame.nextElementSibling;
+    this.tools = /** @type {HTMLElement} */ (frame.nextElementSibling);
     this.tools.replaceChildren(buttons);
     frame.classList.add("zoomable");
     this.listen();
@@ -69,24 +78,27 @@ class View {
   listen() {
     const { frame, sheet } = this;
     sheet.addEventListener("panzoomchange", () => this.changed());
-    // Before Panzoom hears of it, and the board.
+    // In the capture phase, before the listeners of Panzoom and of the board.
     frame.addEventListener("pointerdown", (event) => this.down(event), true);
     frame.addEventListener("click", (event) => this.clicked(event), true);
     frame.addEventListener("pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel"]) {
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) {
       window.addEventListener(name, (event) => this.up(event));
     }
-    // One finger scrolls the page while the whole board is seen. Two never do: the pinch is ours.
-    for (const name of ["touchstart", "touchmove"]) {
-      const pinch = (event) => event.touches.length > 1 && event.cancelable && event.preventDefault();
+    // One finger scrolls the page while the whole board is visible. Two fingers always zoom the board, never the page.
+    for (const name of /** @type {const} */ (["touchstart", "touchmove"])) {
+      const pinch = (/** @type {TouchEvent} */ event) =>
+        event.touches.length > 1 && event.cancelable && event.preventDefault();
       frame.addEventListener(name, pinch, { passive: false });
     }
     frame.addEventListener("click", (event) => this.tapped(event));
     frame.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    window.addEventListener("scroll", () => (this.attended = false), { passive: true });
+    window.addEventListener("scroll", () => (this.isMouseActive = false), { passive: true });
     frame.addEventListener("keydown", (event) => this.key(event));
-    dark.addEventListener("change", () => this.overview?.drawLater());
-    this.tools.addEventListener("click", (event) => this.tool(event.target.closest("button")?.name));
+    darkTheme.addEventListener("change", () => this.overview?.scheduleDraw());
+    this.tools.addEventListener("click", ({ target }) => {
+      this.runTool(/** @type {Element} */ (target).closest("button")?.name);
+    });
   }
 
   get scale() {
@@ -97,25 +109,25 @@ class View {
     return this.scale > 1.01;
   }
 
-  /** Whether the board lies turned on an upright phone, as in `Sheet::is_turned`. */
+  /** Whether the board is rotated by 90 degrees, on a phone in portrait mode, as in `Sheet::is_turned`. */
   get isTurned() {
     const { width, height } = this.board.viewBox.baseVal;
     return width > height && this.sheet.offsetWidth < this.sheet.offsetHeight;
   }
 
-  /** How far apart the points are on the screen while the whole board is seen. */
+  /** The distance of neighbouring points in CSS pixels at scale 1. */
   get pitch() {
     let { width, height } = this.board.viewBox.baseVal;
     if (this.isTurned) [width, height] = [height, width];
     return SQUARE * Math.min(this.sheet.offsetWidth / width, this.sheet.offsetHeight / height);
   }
 
-  get closest() {
-    return Math.max(1, CLOSEST / this.pitch);
+  get maxScale() {
+    return Math.max(1, MAX_PITCH / this.pitch);
   }
 
   resized() {
-    this.panzoom.setOptions({ maxScale: this.closest });
+    this.panzoom.setOptions({ maxScale: this.maxScale });
     if (this.wasTurned !== this.isTurned) {
       this.wasTurned = this.isTurned;
       this.panzoom.reset({ animate: false });
@@ -126,143 +138,164 @@ class View {
     this.changed();
   }
 
+  /** @param {PointerEvent} event */
   down(event) {
     if (event.isPrimary) {
       this.pointers.clear();
-      this.strayed = false;
+      this.isDragging = false;
       this.start = event;
     }
     this.pointers.set(event.pointerId, event);
     if (this.pointers.size === 2) {
-      this.strayed = true;
-      // Panzoom adds to the scale as fingers part. In these steps it multiplies: what is under them stays there.
+      this.isDragging = true;
+      // Panzoom adds to the scale in proportion to the distance of the fingers. With this step the scale is multiplied by
+      // the ratio of the distances instead, so that each finger stays on its point of the board.
       const [one, other] = this.pointers.values();
       this.panzoom.setOptions({ step: (80 * this.scale) / Math.max(distance(one, other), 1) });
     }
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
-    this.attended ||= event.movementX !== 0 || event.movementY !== 0;
-    if (!this.pointers.has(event.pointerId)) return;
+    this.isMouseActive ||= event.movementX !== 0 || event.movementY !== 0;
+    if (!this.start || !this.pointers.has(event.pointerId)) return;
     this.pointers.set(event.pointerId, event);
-    this.strayed ||= distance(event, this.start) > STRAY;
-    this.frame.classList.toggle("panning", this.strayed && this.isZoomed);
+    this.isDragging ||= distance(event, this.start) > DRAG_THRESHOLD;
+    this.frame.classList.toggle("panning", this.isDragging && this.isZoomed);
   }
 
+  /** @param {PointerEvent} event */
   up(event) {
     this.pointers.delete(event.pointerId);
     this.frame.classList.remove("panning");
   }
 
-  /** A pan or a pinch may end like a click. It is none, and the board does not hear of it. */
+  /** Suppresses the click that a browser sends at the end of a pan or a pinch. @param {MouseEvent} event */
   clicked(event) {
-    if (this.strayed) {
-      this.strayed = false;
+    if (this.isDragging) {
+      this.isDragging = false;
       event.preventDefault();
       event.stopPropagation();
     }
   }
 
-  /** A finger has aimed where points are too close for it: they are brought nearer, with the aim where it is. */
+  /** Zooms in round a tap where points are too close for a finger. @param {MouseEvent} event */
   tapped(event) {
-    const finger = this.start?.pointerType === "touch";
+    const isTouch = this.start?.pointerType === "touch";
     const here = { x: event.clientX, y: event.clientY };
-    if (finger && this.isPlayed && this.pitch * this.scale < TOO_CLOSE) {
-      this.show(here, here, COMFORTABLE / this.pitch);
+    if (isTouch && this.isPlayable && this.pitch * this.scale < MIN_TOUCH_PITCH) {
+      this.show(here, here, TOUCH_PITCH / this.pitch);
     }
   }
 
-  /** Whether a hand may place something here. */
-  get isPlayed() {
+  /** Whether moves can be made on this board. */
+  get isPlayable() {
     return this.board.getAttribute("role") === "application";
   }
 
   /**
-   * The wheel zooms at the pointer, as on a map. It stays the page's while the page scrolls under a mouse at rest, and
-   * where the board can be no larger or smaller.
+   * The wheel zooms round the pointer, as on a map. It scrolls the page while the mouse has not moved on the board, and at
+   * the smallest and the largest scale.
+   *
+   * @param {WheelEvent} event
    */
   wheel(event) {
-    if (!this.attended && !event.ctrlKey) return;
-    const same = event.timeStamp - this.wheeled < SAME_TURN;
+    if (!this.isMouseActive && !event.ctrlKey) return;
+    const isSameTurn = event.timeStamp - this.lastWheelAt < WHEEL_TIMEOUT;
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 30);
-    // A pinch on a touchpad comes as small turns with the control key.
-    const scale = this.allowed(this.scale * Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)));
-    if (scale === this.scale && !same) return;
+    // A pinch on a touchpad arrives as wheel events with small deltas and the control key.
+    const scale = this.clamped(this.scale * Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)));
+    if (scale === this.scale && !isSameTurn) return;
     event.preventDefault();
-    this.wheeled = event.timeStamp;
+    this.lastWheelAt = event.timeStamp;
     if (scale !== this.scale) {
-      this.settle();
+      this.finishAnimations();
       this.panzoom.zoomToPoint(scale, event);
     }
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const tool = { "+": "in", "=": "in", "-": "out", 0: "whole" }[event.key];
-    if (tool) this.tool(tool);
-    else requestAnimationFrame(() => this.follow());
+    /** @type {Record<string, string>} */
+    const tools = { "+": "in", "=": "in", "-": "out", 0: "whole" };
+    const tool = tools[event.key];
+    if (tool) this.runTool(tool);
+    else requestAnimationFrame(() => this.followCursor());
   }
 
-  /** Brings the cursor of the keys into view. */
-  follow() {
+  /** Pans so that the keyboard cursor is in view. */
+  followCursor() {
     const cursor = this.board.querySelector(".cursor");
     if (!cursor || !this.isZoomed) return;
-    const at = middle(cursor);
+    const at = centreOf(cursor);
     const frame = this.frame.getBoundingClientRect();
     const margin = 1.5 * this.pitch * this.scale;
-    const into = (spot, low, high) => Math.min(Math.max(spot, low + margin), Math.max(high - margin, low + margin));
-    const to = { x: into(at.x, frame.left, frame.right), y: into(at.y, frame.top, frame.bottom) };
+    /** @type {(position: number, low: number, high: number) => number} */
+    const inside = (position, low, high) => Math.min(Math.max(position, low + margin), Math.max(high - margin, low + margin));
+    const to = { x: inside(at.x, frame.left, frame.right), y: inside(at.y, frame.top, frame.bottom) };
     if (to.x !== at.x || to.y !== at.y) this.show(at, to, this.scale, false);
   }
 
-  tool(name) {
-    const centre = middle(this.frame);
+  /** @param {string | undefined} name The name of a button of `tools.rs`. */
+  runTool(name) {
+    const centre = centreOf(this.frame);
     if (name === "in" || name === "out") {
-      const aimed = this.board.querySelector(".cursor, .ghost");
-      const around = aimed ? middle(aimed) : centre;
-      this.show(around, around, this.scale * (name === "in" ? 1.5 : 1 / 1.5));
+      const preview = this.board.querySelector(".cursor, .ghost");
+      const focal = preview ? centreOf(preview) : centre;
+      this.show(focal, focal, this.scale * (name === "in" ? 1.5 : 1 / 1.5));
     } else if (name === "whole") {
-      this.settle();
-      this.panzoom.reset({ animate: !still.matches });
+      this.finishAnimations();
+      this.panzoom.reset({ animate: !reducedMotion.matches });
     } else if (name === "last") {
       const last = this.board.querySelector(".last");
-      if (last) this.show(middle(last), centre, Math.max(this.scale, COMFORTABLE / this.pitch));
+      if (last) this.show(centreOf(last), centre, Math.max(this.scale, TOUCH_PITCH / this.pitch));
     }
   }
 
-  allowed(scale) {
-    const bounded = Math.min(Math.max(scale, 1), this.closest);
-    // The last bit of a way out is no step of its own.
+  /** @param {number} scale */
+  clamped(scale) {
+    const bounded = Math.min(Math.max(scale, 1), this.maxScale);
+    // So close to 1, the board is meant to be whole.
     return bounded < 1.02 ? 1 : bounded;
   }
 
-  /** Ends what is still gliding: Panzoom measures where things are, and they are to be where they go. */
-  settle() {
-    for (const gliding of this.sheet.getAnimations()) gliding.finish();
+  /** Jumps to the end of running animations: Panzoom measures where elements are now, and needs where they will be. */
+  finishAnimations() {
+    for (const animation of this.sheet.getAnimations()) animation.finish();
   }
 
-  /** Brings what is at one spot of the screen to another, as near as the edges allow, in some scale. */
-  show(from, to, wanted, animate = !still.matches) {
-    this.settle();
-    const [centre, scale, wide] = [middle(this.frame), this.scale, this.allowed(wanted)];
+  /**
+   * Moves what is at `from` to `to`, as far as the edges of the board allow, and zooms to `wanted`.
+   *
+   * @param {Point} from
+   * @param {Point} to
+   * @param {number} wanted
+   */
+  show(from, to, wanted, animate = !reducedMotion.matches) {
+    this.finishAnimations();
+    const [centre, scale, next] = [centreOf(this.frame), this.scale, this.clamped(wanted)];
     const pan = this.panzoom.getPan();
-    // Panzoom's pan is measured in the scale of the whole board, from its middle.
-    const target = (axis) => (to[axis] - centre[axis]) / wide - (from[axis] - centre[axis]) / scale + pan[axis];
+    // Panzoom measures a pan from the centre, in the units of scale 1.
+    /** @param {"x" | "y"} axis */
+    const target = (axis) => (to[axis] - centre[axis]) / next - (from[axis] - centre[axis]) / scale + pan[axis];
     const [x, y] = [target("x"), target("y")];
-    if (wide === scale) {
+    if (next === scale) {
       this.panzoom.pan(x, y, { animate, force: true });
     } else {
-      // The focal point is the one that leads there: see `zoom` in Panzoom.
-      const focal = (toward, now) => (wide * (toward - now)) / (1 / wide - 1 / scale);
-      this.panzoom.zoom(wide, { animate, focal: { x: focal(x, pan.x), y: focal(y, pan.y) } });
+      // The focal point with which `zoom` of Panzoom arrives at this pan.
+      /** @type {(target: number, now: number) => number} */
+      const focal = (target, now) => (next * (target - now)) / (1 / next - 1 / scale);
+      this.panzoom.zoom(next, { animate, focal: { x: focal(x, pan.x), y: focal(y, pan.y) } });
     }
   }
 
   changed() {
     const { isZoomed, scale } = this;
     this.frame.classList.toggle("zoomed", isZoomed);
-    const shut = { in: scale >= this.closest - 0.01, out: !isZoomed, whole: !isZoomed };
-    for (const button of this.tools.querySelectorAll("button")) button.disabled = !!shut[button.name];
+    /** @type {Record<string, boolean>} */
+    const disabled = { in: scale >= this.maxScale - 0.01, out: !isZoomed, whole: !isZoomed };
+    for (const button of this.tools.querySelectorAll("button")) button.disabled = !!disabled[button.name];
     if (isZoomed) {
       this.overview ??= new Overview(this);
       this.overview.show(this.panzoom.getPan(), scale);
@@ -274,125 +307,150 @@ class View {
 }
 
 /**
- * The whole board, small, in a corner, and on it what is in view. It is a picture and no second board: a thousand more
- * elements would make every move as slow again.
+ * The whole board in miniature, in a corner, with a rectangle round the part in view. It is a canvas and not a copy of the
+ * SVG: a thousand more elements would double the time that a move takes.
  */
 class Overview {
+  isDrawScheduled = false;
+
+  /** @param {View} view */
   constructor({ board, frame, sheet, isTurned, pitch }) {
     const [width, height] = [sheet.offsetWidth, sheet.offsetHeight];
     this.size = { width, height };
-    this.marks = ["areas", "dots", "ring"].map((name) => board.querySelector(`:scope > .${name}`));
-    this.element = made("div", "overview");
+    this.groups = ["areas", "dots", "ring"].map((name) => /** @type {Element} */ (board.querySelector(`:scope > .${name}`)));
+    this.element = create("div", "overview");
     this.element.setAttribute("aria-hidden", "true");
-    this.canvas = made("canvas");
-    this.window = made("div", "window");
-    this.element.append(this.canvas, this.window);
+    this.canvas = create("canvas", "");
+    this.viewport = create("div", "window");
+    this.element.append(this.canvas, this.viewport);
     frame.append(this.element);
 
-    const fine = (this.element.clientWidth / width) * devicePixelRatio;
-    [this.canvas.width, this.canvas.height] = [width * fine, height * fine];
+    const resolution = (this.element.clientWidth / width) * devicePixelRatio;
+    [this.canvas.width, this.canvas.height] = [width * resolution, height * resolution];
     const { x, y, width: long, height: short } = board.viewBox.baseVal;
     const unit = pitch / SQUARE;
     const [across, down] = isTurned ? [short, long] : [long, short];
-    this.lying = new DOMMatrix()
-      .scale(fine)
+    /** From SVG units to pixels of the canvas. */
+    this.transform = new DOMMatrix()
+      .scale(resolution)
       .translate((width - across * unit) / 2, (height - down * unit) / 2)
       .multiply(isTurned ? new DOMMatrix([0, unit, -unit, 0, across * unit, 0]) : new DOMMatrix().scale(unit))
       .translate(-x, -y);
     this.draw();
-    // Not in the frame that shows a move, but when there is nothing else to do.
-    this.watch = new MutationObserver(() => this.drawLater());
-    for (const marks of this.marks) this.watch.observe(marks, { childList: true });
-    // Another theme or palette.
-    this.watch.observe(document.documentElement, { attributes: true });
+    this.observer = new MutationObserver(() => this.scheduleDraw());
+    for (const group of this.groups) this.observer.observe(group, { childList: true });
+    // The theme and the palette.
+    this.observer.observe(document.documentElement, { attributes: true });
   }
 
-  drawLater() {
-    if (this.due) return;
-    this.due = true;
-    const idle = globalThis.requestIdleCallback ?? setTimeout;
-    idle(() => {
-      this.due = false;
+  /** Draws when the browser is idle, so that a move on the board itself is shown first. */
+  scheduleDraw() {
+    if (this.isDrawScheduled) return;
+    this.isDrawScheduled = true;
+    // Safari has no idle callbacks.
+    const schedule = globalThis.requestIdleCallback ?? setTimeout;
+    schedule(() => {
+      this.isDrawScheduled = false;
       this.draw();
     });
   }
 
   draw() {
-    const pen = this.canvas.getContext("2d");
-    pen.resetTransform();
-    pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    pen.setTransform(this.lying);
-    // The style sheet lends both inks as colours of text.
-    const [red, blue] = [this.element, this.canvas].map((lender) => getComputedStyle(lender).color);
-    for (const mark of this.marks.flatMap((marks) => [...marks.children])) {
-      pen.fillStyle = pen.strokeStyle = mark.classList.contains("red") ? red : blue;
+    const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    context.resetTransform();
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    context.setTransform(this.transform);
+    // The style sheet sets the colours of the players as text colours of these two elements.
+    const [red, blue] = [this.element, this.canvas].map((element) => getComputedStyle(element).color);
+    for (const mark of this.groups.flatMap((group) => [...group.children])) {
+      context.fillStyle = context.strokeStyle = mark.classList.contains("red") ? red : blue;
       const path = mark.getAttribute("d") ?? mark.querySelector("path")?.getAttribute("d");
       if (path && mark.classList.contains("area")) {
-        pen.globalAlpha = 0.25;
-        pen.fill(new Path2D(path));
+        context.globalAlpha = 0.25;
+        context.fill(new Path2D(path));
         continue;
       }
       if (path) {
-        pen.globalAlpha = 1;
-        pen.lineWidth = 3;
-        pen.stroke(new Path2D(path));
+        context.globalAlpha = 1;
+        context.lineWidth = 3;
+        context.stroke(new Path2D(path));
         continue;
       }
-      pen.globalAlpha = mark.classList.contains("dead") ? 0.5 : 1;
-      pen.beginPath();
-      // The last dot is ringed here by being larger.
+      context.globalAlpha = mark.classList.contains("dead") ? 0.5 : 1;
+      context.beginPath();
+      // The last move is marked by a larger dot.
       const radius = mark.classList.contains("last") ? 9 : 4;
-      pen.arc(mark.getAttribute("cx"), mark.getAttribute("cy"), radius, 0, 2 * Math.PI);
-      pen.fill();
+      context.arc(Number(mark.getAttribute("cx")), Number(mark.getAttribute("cy")), radius, 0, 2 * Math.PI);
+      context.fill();
     }
   }
 
-  /** Marks what is in view, and stands in the corner that lies farthest from it. */
+  /**
+   * Marks the part in view, and moves to the corner that is farthest from it.
+   *
+   * @param {Point} pan
+   * @param {number} scale
+   */
   show(pan, scale) {
     const { width, height } = this.size;
     const [across, down] = [0.5 - pan.x / width, 0.5 - pan.y / height];
+    /** @param {number} share */
     const percent = (share) => `${100 * share}%`;
-    const { style } = this.window;
+    const { style } = this.viewport;
     style.left = percent(across - 0.5 / scale);
     style.top = percent(down - 0.5 / scale);
     style.width = style.height = percent(1 / scale);
-    this.stand("at-left", across);
-    this.stand("at-top", down);
+    this.place("at-left", across);
+    this.place("at-top", down);
   }
 
-  /** Changes sides only once the view is clearly past the middle. */
-  stand(side, along) {
-    if (Math.abs(along - 0.5) > 0.05) this.element.classList.toggle(side, along > 0.5);
+  /**
+   * Changes sides only once the view is clearly past the middle.
+   *
+   * @param {string} side
+   * @param {number} position From 0 to 1.
+   */
+  place(side, position) {
+    if (Math.abs(position - 0.5) > 0.05) this.element.classList.toggle(side, position > 0.5);
   }
 
   remove() {
-    this.watch.disconnect();
+    this.observer.disconnect();
     this.element.remove();
   }
 }
 
-function made(name, kind = "") {
-  const element = document.createElement(name);
-  element.className = kind;
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} classes
+ */
+function create(tag, classes) {
+  const element = document.createElement(tag);
+  element.className = classes;
   return element;
 }
 
-function middle(element) {
+/** @param {Element} element @returns {Point} */
+function centreOf(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };
 }
 
+/** @param {MouseEvent} one @param {MouseEvent} other */
 function distance(one, other) {
   return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 }
 
-const buttons = document.getElementById("board-tools").content;
-for (const frame of document.querySelectorAll(".board-frame")) new View(frame, buttons.cloneNode(true));
+const buttons = /** @type {HTMLTemplateElement} */ (document.getElementById("board-tools")).content;
+for (const frame of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".board-frame"))) {
+  new View(frame, buttons.cloneNode(true));
+}
 
-// Sounds are fetched when the first is due. A browser lets none be heard before the visitor has touched the page.
-for (const name of ["tick", "low"]) {
+// The sounds are loaded when the first one is needed. Browsers play none before the first user gesture.
+for (const name of /** @type {const} */ (["tick", "low"])) {
   document.addEventListener(`sound:${name}`, async () => {
-    const wanted = document.documentElement.dataset.sound !== "off";
-    if (wanted && navigator.userActivation?.hasBeenActive !== false) (await import("./sound.js"))[name]();
+    const isOn = document.documentElement.dataset.sound !== "off";
+    if (isOn && navigator.userActivation?.hasBeenActive !== false) (await import("./sound.js"))[name]();
   });
 }

@@ -1,14 +1,15 @@
-/** The sound of a challenge, in the waiting room. */
+// @ts-check
+/** Plays the sound of a challenge, in the waiting room and at an open table. */
 
-const wanted = () => document.documentElement.dataset.sound !== "off";
-const sounds = () => import("./sound.js");
+const isSoundOn = () => document.documentElement.dataset.sound !== "off";
+const loadSounds = () => import("./sound.js");
 
-// Some browsers let sound begin only in a touch or a press, and a challenge comes while somebody is elsewhere. So the
-// first touch gets it ready.
+// Some browsers let audio start only in a user gesture, and a challenge arrives while the player is elsewhere. So the
+// first gesture on the page starts the audio context.
 for (const name of ["pointerdown", "keydown"]) {
-  document.addEventListener(name, async () => wanted() && (await sounds()).ready(), { once: true });
+  document.addEventListener(name, async () => isSoundOn() && (await loadSounds()).ready(), { once: true });
 }
 
 document.addEventListener("sound:call", async () => {
-  if (wanted() && navigator.userActivation?.hasBeenActive !== false) (await sounds()).call();
+  if (isSoundOn() && navigator.userActivation?.hasBeenActive !== false) (await loadSounds()).call();
 });

@@ -1,182 +1,220 @@
+// @ts-check
 /**
- * Chat: what is said is shown as it comes, and what is written is sent without a reload. It knows no game and makes no
- * markup of what anybody says.
+ * The chat: shows messages as they arrive and sends forms without a reload. It does not depend on the game, and never
+ * treats the text of a message as markup.
  */
 {
-  const chat = document.getElementById("chat");
-  const find = (selector) => chat.querySelector(selector);
-  const [log, list, fresh, unread, toggle] = [".chat-log", "ol", ".chat-new", ".unread", ".chat-toggle"].map(find);
-  const [refusal, status, pattern] = [".chat-refusal", ".chat-status", "#chat-message"].map(find);
+  /** A message, as `Said` in `tochki-protocol`. @typedef {{ id: number, chat: string, text: string, at: number,
+   *   from: { id: number, name: string, guest: boolean } }} Message */
 
-  /** The most characters of a message, and from how many on it is said how many are left. */
-  const [LONGEST, NEAR] = [300, 250];
+  /** An element that is known to be there. @type {(selector: string, root?: ParentNode) => any} */
+  const find = (selector, root = chat) => root.querySelector(selector);
+
+  const chat = /** @type {HTMLElement} */ (document.getElementById("chat"));
+  /** @type {HTMLElement[]} */
+  const [log, list, newButton, unread, toggle] = [".chat-log", "ol", ".chat-new", ".unread", ".chat-toggle"].map((part) => find(part));
+  /** @type {HTMLElement[]} */
+  const [refusal, status] = [".chat-refusal", ".chat-status"].map((part) => find(part));
+
+  /** The most characters of a message, and from how many on the number of those left is shown. */
+  const [MAX_LENGTH, COUNTDOWN_FROM] = [300, 250];
   /** The most messages a page keeps. */
-  const KEPT = 200;
+  const MAX_MESSAGES = 200;
 
   const language = document.documentElement.lang;
-  const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
-  const whole = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const timeFormat = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const dayFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+  const fullFormat = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 
-  /** Shows the times of the visitor's own clock; of another day also the day. */
+  /** Shows times in the visitor's time zone; those of another day with the day. @param {HTMLElement} root */
   const localize = (root) => {
     for (const time of root.querySelectorAll("time")) {
       const at = new Date(time.dateTime);
-      const today = at.toDateString() === new Date().toDateString();
-      time.textContent = today ? clock.format(at) : `${date.format(at)} ${clock.format(at)}`;
-      time.title = whole.format(at);
+      const isToday = at.toDateString() === new Date().toDateString();
+      time.textContent = isToday ? timeFormat.format(at) : `${dayFormat.format(at)} ${timeFormat.format(at)}`;
+      time.title = fullFormat.format(at);
     }
   };
 
-  // The log is upside down: its end is at 0, and what lies before it is below.
-  const atEnd = () => log.scrollTop > -8;
-  const toEnd = () => {
+  // The log is a reversed column: its end is at scroll position 0, and what comes before has negative positions.
+  const isAtEnd = () => log.scrollTop > -8;
+  const scrollToEnd = () => {
     log.scrollTop = 0;
-    fresh.hidden = true;
+    newButton.hidden = true;
   };
-  const isShown = () => log.offsetParent !== null;
+  const isVisible = () => log.offsetParent !== null;
 
-  const count = (number) => {
-    unread.hidden = number === 0;
-    unread.querySelector("b").textContent = number;
+  /** @param {number} count */
+  const showUnread = (count) => {
+    unread.hidden = count === 0;
+    find("b", unread).textContent = count;
   };
 
-  const number = (item) => Number(item.id.slice(5));
+  /** @param {Element} item */
+  const idOf = (item) => Number(item.id.slice("said-".length));
 
-  const draw = ({ id, chat: room, from, text, at }) => {
-    const item = pattern.content.firstElementChild.cloneNode(true);
-    const part = (selector) => item.querySelector(selector);
+  /** @param {Message} message */
+  const render = ({ id, chat: room, from, text, at }) => {
+    /** @type {HTMLElement} */
+    const item = find("#chat-message").content.firstElementChild.cloneNode(true);
     item.id = `said-${id}`;
-    const name = part(".name");
-    // Who has deleted the account has a blank in the name, and no page.
+    const name = find(".name", item);
+    // A deleted account has a blank in its name, and no page.
     if (from.name.includes(" ")) name.removeAttribute("href");
     else name.href = `/@${from.name}`;
     name.textContent = from.name;
-    if (!from.guest) part(".guest").remove();
-    const apart = part(".apart");
-    if (apart.dataset.unless === room) apart.remove();
-    part("time").dateTime = new Date(at).toISOString();
-    part(".words").textContent = text;
+    if (!from.guest) find(".guest", item).remove();
+    const otherRoom = find(".apart", item);
+    if (otherRoom.dataset.unless === room) otherRoom.remove();
+    find("time", item).dateTime = new Date(at).toISOString();
+    find(".words", item).textContent = text;
     if (String(from.id) === chat.dataset.me) {
       item.classList.add("mine");
-      part(".chat-menu").remove();
+      find(".chat-menu", item).remove();
     } else if (chat.dataset.me) {
-      part("[name=player]").value = from.id;
-      part("[name=message]").value = id;
+      find("[name=player]", item).value = from.id;
+      find("[name=message]", item).value = id;
     }
     localize(item);
     return item;
   };
 
-  /** Shows a message in its place, once. */
-  const take = (said) => {
-    if (document.getElementById(`said-${said.id}`)) return;
-    const item = draw(said);
-    const own = item.classList.contains("mine");
-    const [end, height] = [own || atEnd(), log.scrollHeight];
-    const before = [...list.children].findLast((other) => number(other) < said.id);
+  /** Inserts a message by its id, unless it is there. @param {Message} message */
+  const insert = (message) => {
+    if (document.getElementById(`said-${message.id}`)) return;
+    const item = render(message);
+    const isOwn = item.classList.contains("mine");
+    const [scrolls, height] = [isOwn || isAtEnd(), log.scrollHeight];
+    const before = [...list.children].findLast((other) => idOf(other) < message.id);
     if (before) before.after(item);
     else list.prepend(item);
-    if (list.children.length > KEPT) list.firstElementChild.remove();
-    if (!isShown()) {
-      if (!own) count(Number(unread.querySelector("b").textContent) + 1);
-    } else if (end) {
-      toEnd();
+    if (list.children.length > MAX_MESSAGES) list.firstElementChild?.remove();
+    if (!isVisible()) {
+      if (!isOwn) showUnread(Number(find("b", unread).textContent) + 1);
+    } else if (scrolls) {
+      scrollToEnd();
     } else {
-      // What the reader reads stays where it is.
+      // The messages in view stay where they are.
       log.scrollTop -= log.scrollHeight - height;
-      fresh.hidden = false;
+      newButton.hidden = false;
     }
   };
 
+  /** Sends a form; gives the answer, or nothing after a refusal, which it shows. @param {HTMLFormElement} form */
   const post = async (form) => {
-    const body = new URLSearchParams(new FormData(form));
+    const fields = /** @type {[string, string][]} */ ([...new FormData(form)]);
+    const body = new URLSearchParams(fields);
     const headers = { accept: "application/json" };
-    const answer = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
-    const told = await answer?.json().catch(() => null);
-    refusal.textContent = answer?.ok ? "" : (refusal.dataset[told?.code] ?? refusal.dataset.other);
-    return answer?.ok ? { told } : null;
+    const response = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
+    const answer = await response?.json().catch(() => null);
+    refusal.textContent = response?.ok ? "" : (refusal.dataset[answer?.code] ?? refusal.dataset.other ?? "");
+    return response?.ok ? { answer } : null;
   };
 
+  /** @param {HTMLFormElement} form */
   const say = async (form) => {
-    const field = form.elements.text;
+    const field = find("[name=text]", form);
     const text = field.value;
-    if ([...text.trim().normalize("NFC")].length > LONGEST) {
-      refusal.textContent = refusal.dataset.message_too_long;
+    if ([...text.trim().normalize("NFC")].length > MAX_LENGTH) {
+      refusal.textContent = refusal.dataset.message_too_long ?? "";
       return;
     }
     const done = await post(form);
     if (!done) return;
     if (field.value === text) field.value = "";
-    tellLeft(field);
-    take(done.told);
+    showLeft(field);
+    insert(done.answer);
   };
 
-  /** After somebody has been muted, or not any more, the server knows what is to be seen. */
-  const renew = async () => {
-    const answer = await fetch(location.href).catch(() => null);
-    if (!answer?.ok) return location.reload();
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  /** Fetches the messages anew after a player was muted or unmuted. */
+  const refresh = async () => {
+    const response = await fetch(location.href).catch(() => null);
+    const html = response?.ok ? await response.text().catch(() => null) : null;
+    if (html === null) return location.reload();
+    const page = new DOMParser().parseFromString(html, "text/html");
     for (const part of [".chat-log ol", ".muted"]) {
-      const [old, now] = [find(part), page.querySelector(`#chat ${part}`)];
-      if (!now) return location.reload();
-      if (old.open) now.open = !now.hidden;
-      old.replaceChildren(...now.childNodes);
-      old.hidden = now.hidden;
+      const [old, fresh] = [find(part), find(`#chat ${part}`, page)];
+      if (!fresh) return location.reload();
+      if (old.open) fresh.open = !fresh.hidden;
+      old.replaceChildren(...fresh.childNodes);
+      old.hidden = fresh.hidden;
     }
     localize(chat);
-    toEnd();
+    scrollToEnd();
     log.focus();
   };
 
-  const tellLeft = (field) => {
-    const left = LONGEST - [...field.value].length;
+  /** Shows how many characters are left, near the limit. @param {HTMLInputElement} field */
+  const showLeft = (field) => {
+    const left = MAX_LENGTH - [...field.value].length;
     const note = find(".say-left");
-    note.textContent = left <= LONGEST - NEAR ? note.dataset.left.replace("{}", left) : "";
+    note.textContent = left <= MAX_LENGTH - COUNTDOWN_FROM ? note.dataset.left.replace("{}", left) : "";
     note.classList.toggle("wrong", left < 0);
   };
 
-  let busy = false;
-  chat.addEventListener("submit", async (submit) => {
-    submit.preventDefault();
-    const form = submit.target;
-    if (busy) return;
-    busy = true;
-    status.textContent = "";
+  /** @param {HTMLFormElement} form */
+  const send = async (form) => {
     if (form.classList.contains("say")) {
       await say(form);
     } else if (await post(form)) {
       if (form.classList.contains("mute")) {
-        await renew();
+        await refresh();
       } else {
-        form.closest("details").open = false;
-        status.textContent = status.dataset.reported;
+        const menu = form.closest("details");
+        if (menu) menu.open = false;
+        status.textContent = status.dataset.reported ?? "";
       }
     }
-    busy = false;
+  };
+
+  let isSending = false;
+  chat.addEventListener("submit", async (submit) => {
+    submit.preventDefault();
+    if (isSending) return;
+    isSending = true;
+    status.textContent = "";
+    try {
+      await send(/** @type {HTMLFormElement} */ (submit.target));
+    } catch (error) {
+      refusal.textContent = refusal.dataset.other ?? "";
+      console.error(error);
+    } finally {
+      isSending = false;
+    }
   });
 
-  chat.addEventListener("input", ({ target }) => target.name === "text" && tellLeft(target));
-  fresh.addEventListener("click", () => {
-    toEnd();
+  chat.addEventListener("input", ({ target }) => {
+    if (field && target === field) showLeft(field);
+  });
+  newButton.addEventListener("click", () => {
+    scrollToEnd();
     log.focus();
   });
   log.addEventListener("scroll", () => {
-    if (atEnd()) fresh.hidden = true;
+    if (isAtEnd()) newButton.hidden = true;
   });
-  // What a message's button opens may be below what is seen of the log.
-  const open = ({ target }) => target.open && target.lastElementChild.scrollIntoView({ block: "nearest" });
-  list.addEventListener("toggle", open, true);
+  // The menu of a message can open below the visible part of the log. The event does not bubble.
+  list.addEventListener(
+    "toggle",
+    ({ target }) => {
+      const menu = /** @type {HTMLDetailsElement} */ (target);
+      if (menu.open) menu.lastElementChild?.scrollIntoView({ block: "nearest" });
+    },
+    true,
+  );
   toggle.addEventListener("click", () => {
-    const open = chat.classList.toggle("open");
-    toggle.setAttribute("aria-expanded", open);
-    count(0);
+    const isOpen = chat.classList.toggle("open");
+    toggle.setAttribute("aria-expanded", String(isOpen));
+    showUnread(0);
   });
-  // The stream of the page, as `ui/live.rs` hears it.
-  document.addEventListener("said", ({ detail }) => take(JSON.parse(detail)));
+  // From the event stream of the page, by `ui/live.rs`.
+  document.addEventListener("said", (event) => {
+    insert(JSON.parse(/** @type {CustomEvent<string>} */ (event).detail));
+  });
 
-  // A browser counts some characters twice, which the server does not.
+  /** @type {HTMLInputElement | null} */
   const field = find(".say [name=text]");
-  if (field) field.maxLength = 2 * LONGEST;
+  // A browser counts UTF-16 code units, the server code points, of which each has two at most.
+  if (field) field.maxLength = 2 * MAX_LENGTH;
   localize(chat);
 }

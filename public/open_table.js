@@ -1,65 +1,83 @@
-/** An open table with scripts: the page follows its stream, its forms are sent without leaving it, the link is copied. */
-const table = document.querySelector(".open-table");
-const { events, me, come } = table.dataset;
+// @ts-check
+/**
+ * The page of an open table: follows the table's event stream, sends forms without leaving the page, copies the link.
+ */
+
+/** An element of this page, which the server always renders. @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+const table = /** @type {HTMLElement} */ (document.querySelector(".open-table"));
+/** `come` is the title for whoever is elsewhere when somebody sits down; only the creator's page has one. */
+const { events = "", me, come } = table.dataset;
 const page = location.pathname;
 const title = document.title;
-const line = document.getElementById("line-lost");
-let known = table.dataset.known;
-/** Whether this page is about to be left by its own button. */
+const connectionLost = byId("line-lost");
+/** The table as the last event had it, as JSON. */
+let known = table.dataset.known ?? "";
+/** Whether a form of this page is about to lead to another page. */
 let leaving = false;
 
-/** After how long a silence the page is looked at, in milliseconds. A line that died without a word is silent, too. */
-const SILENCE = 20_000;
-let heard = Date.now();
+/** After how long without an event the page is fetched again, in milliseconds: a dead connection is silent, too. */
+const IDLE_TIMEOUT = 20_000;
+const IDLE_CHECK_INTERVAL = 5_000;
+/** After how long the page is loaded again when the server has refused the stream, in milliseconds. */
+const RELOAD_DELAY = 5_000;
+let lastEventAt = Date.now();
 
-/** Fetches the page as it is now, and takes over the parts of it that have changed. */
+/** Fetches the page as it is now, and replaces the parts of it that have changed. */
 async function refresh() {
-  const answer = await fetch(page, { headers: { accept: "text/html" } }).catch(() => null);
-  if (!answer?.ok) return;
-  const now = new DOMParser().parseFromString(await answer.text(), "text/html");
-  // It has begun, or is closed: that is another page.
-  if (answer.redirected || !now.querySelector(".open-table")) return location.reload();
-  for (const part of document.querySelectorAll("[data-live]")) {
+  const response = await fetch(page, { headers: { accept: "text/html" } }).catch(() => null);
+  const html = response?.ok ? await response.text().catch(() => null) : null;
+  if (html === null) return;
+  const now = new DOMParser().parseFromString(html, "text/html");
+  // The match has begun, or the table is closed: that is another page.
+  if (response?.redirected || !now.querySelector(".open-table")) return location.reload();
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
     const fresh = now.getElementById(part.id);
     if (!fresh || fresh.dataset.live === part.dataset.live) continue;
-    const focused = part.contains(document.activeElement) ? document.activeElement.id : null;
+    const focused = part.contains(document.activeElement) ? document.activeElement?.id : undefined;
     part.replaceChildren(...fresh.childNodes);
     part.dataset.live = fresh.dataset.live;
-    if (focused !== null) (document.getElementById(focused) ?? part.querySelector("button, a"))?.focus();
+    if (focused === undefined) continue;
+    const next = document.getElementById(focused) ?? part.querySelector("button, a");
+    if (next instanceof HTMLElement) next.focus();
   }
 }
 
-const sitters = (text) => JSON.parse(text).seats.filter(Boolean).length;
+/** How many seats are taken. @param {string} json A table, as its events have it. */
+const countPlayers = (json) => JSON.parse(json).seats.filter(Boolean).length;
 
 function follow() {
   const stream = new EventSource(events);
-  const hear = (name, then) =>
+  /** @type {(name: string, handle: (data: string) => void) => void} */
+  const on = (name, handle) =>
     stream.addEventListener(name, ({ data }) => {
-      heard = Date.now();
-      line.hidden = true;
-      then(data);
+      lastEventAt = Date.now();
+      connectionLost.hidden = true;
+      handle(data);
     });
-  hear("table", (data) => {
+  on("table", (data) => {
     if (data === known) return;
-    if (come && sitters(data) > sitters(known)) tell();
+    if (come && countPlayers(data) > countPlayers(known)) alertCreator();
     known = data;
     void refresh();
   });
-  hear("table_closed", () => leaving || location.reload());
-  hear("match_started", (data) => {
+  on("table_closed", () => leaving || location.reload());
+  on("match_started", (data) => {
+    /** @type {{ match: number, players: { id: number }[] }} */
     const { match, players } = JSON.parse(data);
     if (players.some(({ id }) => String(id) === me)) location.assign(`/match/${match}`);
     else location.reload();
   });
   stream.addEventListener("error", () => {
-    line.hidden = false;
-    // A browser comes back by itself, unless the server has refused.
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 5_000);
+    connectionLost.hidden = false;
+    // A browser reconnects by itself, unless the server has refused.
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), RELOAD_DELAY);
   });
 }
 
-/** Tells whoever looks elsewhere that somebody has sat down. */
-function tell() {
+/** Tells a creator who is elsewhere that somebody has sat down. */
+function alertCreator() {
   document.dispatchEvent(new Event("sound:call"));
   if (document.hidden) document.title = `(1) ${come}`;
 }
@@ -69,48 +87,53 @@ document.addEventListener("visibilitychange", () => {
 });
 
 setInterval(() => {
-  if (Date.now() - heard < SILENCE || document.hidden) return;
-  heard = Date.now();
+  if (Date.now() - lastEventAt < IDLE_TIMEOUT || document.hidden) return;
+  lastEventAt = Date.now();
   void refresh();
-}, 5_000);
+}, IDLE_CHECK_INTERVAL);
 
 table.addEventListener("submit", async (submit) => {
-  const form = submit.target;
+  const form = /** @type {HTMLFormElement} */ (submit.target);
   if (!form.classList.contains("quick")) return;
   submit.preventDefault();
-  const body = new URLSearchParams(new FormData(form));
+  const fields = /** @type {[string, string][]} */ ([...new FormData(form)]);
+  const body = new URLSearchParams(fields);
   const next = body.get("next") ?? page;
   leaving = next !== page;
-  const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } }).catch(() => null);
-  if (!answer) return void (leaving = line.hidden = false);
-  // The page that comes of sending it without scripts says why in words.
-  if (!answer.ok) return form.submit();
-  const done = await answer.json();
+  const headers = { accept: "application/json" };
+  const response = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
+  if (!response) {
+    leaving = connectionLost.hidden = false;
+    return;
+  }
+  // Sent again as without scripts, it leads to a page that tells the reason in words.
+  if (!response.ok) return form.submit();
+  const done = await response.json().catch(() => null);
   if (done?.match) location.assign(`/match/${done.match}`);
   else if (leaving) location.assign(next);
   else await refresh();
 });
 
-const link = document.getElementById("link");
-const copy = document.getElementById("copy");
-const share = document.getElementById("share");
+const link = /** @type {HTMLInputElement} */ (byId("link"));
+const copy = byId("copy");
+const share = byId("share");
 
 copy.addEventListener("click", async () => {
-  const copied = document.getElementById("copied");
+  const copied = byId("copied");
   copied.textContent = "";
   try {
     await navigator.clipboard.writeText(link.value);
-    copied.textContent = copy.dataset.done;
+    copied.textContent = copy.dataset.done ?? "";
   } catch {
     link.select();
-    copied.textContent = copy.dataset.else;
+    copied.textContent = copy.dataset.else ?? "";
   }
 });
 link.addEventListener("focus", () => link.select());
 
-if (navigator.share) {
+if (navigator.share !== undefined) {
   share.classList.remove("unseen");
-  // Whoever thinks better of it has not failed.
+  // A share that is cancelled is not an error.
   share.addEventListener("click", () => navigator.share({ url: link.value }).catch(() => {}));
 }
 

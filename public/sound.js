@@ -1,53 +1,63 @@
-/** Sounds, made on the spot: what is this short needs no file. */
+// @ts-check
+/** Sounds, synthesized with Web Audio: they are too short to need files. */
 
-let audio;
+/** @type {AudioContext | undefined} */
+let audioContext;
 
-/** The one context of the page. Some browsers start it only in a touch or a press, so it also waits for the next one. */
+/**
+ * The page's only audio context. Some browsers start it only in a user gesture, so each later gesture tries to resume it.
+ */
 function context() {
-  if (!audio) {
-    audio = new AudioContext();
+  if (!audioContext) {
+    const created = new AudioContext();
     for (const name of ["pointerdown", "keydown"]) {
-      document.addEventListener(name, () => audio.state === "suspended" && audio.resume());
+      document.addEventListener(name, () => created.state === "suspended" && created.resume());
     }
+    audioContext = created;
   }
-  return audio;
+  return audioContext;
 }
 
-/** Lets the context begin, in a touch or a press. */
+/** Starts the audio context; to be called in a user gesture. */
 export function ready() {
-  if (context().state === "suspended") audio.resume();
+  const audio = context();
+  if (audio.state === "suspended") audio.resume();
 }
 
-/** A soft tick, like a pen set down on paper. */
-export const tick = () => play({ from: 880, to: 330, loud: 0.12, seconds: 0.07 });
+/** A move: a soft tick. */
+export const tick = () => play({ from: 880, to: 330, volume: 0.12, seconds: 0.07 });
 
-/** A knock at the door: two low beats. */
+/** A challenge: two low knocks. */
 export async function call() {
-  const knock = { from: 520, to: 260, loud: 0.3, seconds: 0.16 };
+  const knock = { from: 520, to: 260, volume: 0.3, seconds: 0.16 };
   await Promise.all([play(knock), play({ ...knock, after: 0.22 })]);
 }
 
-/** Time runs low: three short pips. */
+/** The clock runs low: three short beeps. */
 export async function low() {
-  const pip = { from: 1200, to: 1100, loud: 0.15, seconds: 0.06 };
-  await Promise.all([0, 0.15, 0.3].map((after) => play({ ...pip, after })));
+  const beep = { from: 1200, to: 1100, volume: 0.15, seconds: 0.06 };
+  await Promise.all([0, 0.15, 0.3].map((after) => play({ ...beep, after })));
 }
 
-/** One beat: a tone that falls and dies away. */
-async function play({ from, to, loud, seconds, after = 0 }) {
+/**
+ * Plays one tone whose pitch falls and whose volume decays. Frequencies are in hertz, times in seconds.
+ *
+ * @param {{ from: number, to: number, volume: number, seconds: number, after?: number }} tone
+ */
+async function play({ from, to, volume, seconds, after = 0 }) {
   const audio = context();
-  const due = performance.now();
-  // A new context runs after a moment, or when it is let. What could not be heard in its time is not made up for later.
+  const requestedAt = performance.now();
+  // A new context starts after a moment, or in the next user gesture. A sound that is late by then is dropped.
   if (audio.state !== "running") await audio.resume();
-  if (performance.now() - due > 500) return;
-  const [start, tone, loudness] = [audio.currentTime + after, audio.createOscillator(), audio.createGain()];
-  tone.type = "triangle";
-  tone.frequency.setValueAtTime(from, start);
-  tone.frequency.exponentialRampToValueAtTime(to, start + seconds * 0.7);
-  loudness.gain.setValueAtTime(0.0001, start);
-  loudness.gain.exponentialRampToValueAtTime(loud, start + 0.004);
-  loudness.gain.exponentialRampToValueAtTime(0.0001, start + seconds);
-  tone.connect(loudness).connect(audio.destination);
-  tone.start(start);
-  tone.stop(start + seconds + 0.01);
+  if (performance.now() - requestedAt > 500) return;
+  const [start, oscillator, gain] = [audio.currentTime + after, audio.createOscillator(), audio.createGain()];
+  oscillator.type = "triangle";
+  oscillator.frequency.setValueAtTime(from, start);
+  oscillator.frequency.exponentialRampToValueAtTime(to, start + seconds * 0.7);
+  gain.gain.setValueAtTime(0.0001, start);
+  gain.gain.exponentialRampToValueAtTime(volume, start + 0.004);
+  gain.gain.exponentialRampToValueAtTime(0.0001, start + seconds);
+  oscillator.connect(gain).connect(audio.destination);
+  oscillator.start(start);
+  oscillator.stop(start + seconds + 0.01);
 }

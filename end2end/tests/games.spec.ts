@@ -1,6 +1,6 @@
 /** What is each game's own at a table: what is seen before a move, what it does, how the game ends. */
 import { expect, test, expectAccessible, type Player } from "./fixtures";
-import { move, sitAt, spotOf } from "./tables";
+import { move, sitAt, spotOf, type Setup } from "./tables";
 
 /** Points at a place of the board, which may lie between two crossings. */
 async function pointAt(player: Player, x: number, y: number): Promise<void> {
@@ -156,7 +156,7 @@ test("Reversi: a setting turns the marks off", async ({ alice, bob }) => {
 test.describe("without scripts", () => {
   test.use({ scripts: false });
 
-  const games = [
+  const games: { game: string; setup: Setup; line: string; end: string }[] = [
     {
       game: "boxes",
       setup: { cols: 2, rows: 2 },

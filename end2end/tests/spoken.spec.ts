@@ -43,7 +43,7 @@ class Listener {
       this.at = [column, row];
     }
     while (this.at[0] !== x || this.at[1] !== y) {
-      const [dx, dy] = [Math.sign(x - this.at[0]), Math.sign(y - this.at[1])];
+      const [dx, dy]: [number, number] = [Math.sign(x - this.at[0]), Math.sign(y - this.at[1])];
       await this.presses(dx > 0 ? "ArrowRight" : dx < 0 ? "ArrowLeft" : dy > 0 ? "ArrowDown" : "ArrowUp");
       this.at = dx === 0 ? [x, this.at[1] + dy] : [this.at[0] + dx, this.at[1]];
       await this.hears(new RegExp(`^${this.at[0]}, ${this.at[1]}: `));

@@ -35,7 +35,7 @@ export class Actor {
 
   static async enter(origin: string, name: string, guest = false): Promise<Actor> {
     const calls = await request.newContext({ baseURL: origin });
-    const form = guest ? { name } : { name, password: "a long enough password" };
+    const form: Record<string, string> = guest ? { name } : { name, password: "a long enough password" };
     const { id } = await post(calls, guest ? "be_guest" : "register", form);
     return new Actor(id, name, origin, calls);
   }

@@ -1,64 +1,81 @@
-/** Every page can be read before the client arrives, and nothing on it moves when it does. */
+/** No layout shift while a page loads, however slowly its parts come, and while others come and go. */
 import type { Page } from "@playwright/test";
+import { Delivery, type Order } from "./delivery";
 import { expect, test } from "./fixtures";
 import { looks, open, scenes } from "./scenes";
 import { sitAt } from "./tables";
 
 declare global {
   interface Window {
-    /** Everything that has moved in this document. */
-    moved: string[];
+    /** Takes the layout shifts since it was called last. */
+    layoutShifts: () => string[];
   }
 }
 
 for (const look of looks.filter(({ name }) => name.endsWith("-day"))) {
   for (const scene of scenes.filter(({ then }) => !then)) {
-    test(`nothing jumps in ${scene.name}, ${look.name}`, async ({ browser, stage }) => {
-      // The client waits at the door until the page has been painted and can be read.
-      const held = async (page: Page) => {
-        await page.addInitScript(watch);
-        // What others do in the meantime moves lists, too; so nobody is heard of.
-        await page.route("**/events/**", () => {});
-        await page.route("**/*.wasm", async (route) => {
-          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-          await page.evaluate(twoFrames);
-          await route.continue();
-        });
-      };
-      const page = await open(scene, look, browser, stage, held);
-      await page.evaluate(twoFrames);
-      expect(await page.evaluate(() => window.moved)).toEqual([]);
-      await page.context().close();
-    });
+    for (const order of ["first", "last"] satisfies Order[]) {
+      const title = `no layout shift in ${scene.name}, ${look.name}, files asked for ${order} come first`;
+      test(title, async ({ browser, stage, baseURL }) => {
+        const delivery = await Delivery.start(baseURL!);
+        const shifts: string[] = [];
+        let delivered = Promise.resolve();
+        const observe = async (page: Page) => {
+          await page.addInitScript(observeLayoutShifts);
+          delivered = delivery.run(page, order, async (after) => {
+            for (const shift of await rendered(page)) shifts.push(`after ${after}: ${shift}`);
+          });
+        };
+        // Times of day are the visitor's, and theirs are not the server's.
+        const slow = { ...look, baseURL: delivery.origin, timezoneId: "Pacific/Kiritimati" };
+        const page = await open(scene, slow, browser, stage, observe);
+        await delivered;
+        expect(shifts).toEqual([]);
+        await page.context().close();
+        await delivery.stop();
+      });
+    }
   }
 }
 
-test("nothing jumps when others come and go", async ({ alice, bob, browser }) => {
+test("no layout shift when others come and go", async ({ alice, bob, browser }) => {
   await alice.page.setViewportSize({ width: 360, height: 740 });
-  await alice.page.addInitScript(watch);
+  await alice.page.addInitScript(observeLayoutShifts);
   const match = await sitAt({}, alice, bob);
   const visitor = await browser.newPage();
   await visitor.goto(`/match/${match}`);
   await expect(alice.page.getByText("1 watching")).toBeVisible();
   await bob.page.goto("/");
   await expect(alice.page.getByText("is away")).toBeVisible();
-  await alice.page.evaluate(twoFrames);
-  expect(await alice.page.evaluate(() => window.moved)).toEqual([]);
+  expect(await rendered(alice.page)).toEqual([]);
   await visitor.close();
 });
 
-function watch(): void {
-  type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+function observeLayoutShifts(): void {
+  type Shift = PerformanceEntry & { value: number; sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[] };
+  const rect = ({ x, y, width, height }: DOMRect) => `${x},${y} ${width}×${height}`;
   const tell = ({ value, sources }: Shift) => {
-    const nodes = sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 200) : node?.nodeName));
-    return `${value}: ${nodes.join(", ")}`;
+    const nodes = sources.map(({ node, previousRect, currentRect }) => {
+      const name = node instanceof Element ? node.outerHTML.slice(0, 160) : `text "${node?.textContent}"`;
+      return `\n    ${rect(previousRect)} → ${rect(currentRect)}: ${name}`;
+    });
+    return `${value}${nodes.join("")}`;
   };
-  window.moved = [];
-  const observer = new PerformanceObserver((list) => window.moved.push(...(list.getEntries() as Shift[]).map(tell)));
+  const seen: Shift[] = [];
+  const observer = new PerformanceObserver((list) => seen.push(...(list.getEntries() as Shift[])));
   observer.observe({ type: "layout-shift", buffered: true });
+  window.layoutShifts = () => {
+    seen.push(...(observer.takeRecords() as Shift[]));
+    return seen.splice(0).map(tell);
+  };
 }
 
-/** What was to be painted has been then, and what moved has been noted. */
-function twoFrames(): Promise<void> {
-  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+/** Waits until the page has been painted as it is now; gives the layout shifts until then. */
+function rendered(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame();
+    await frame();
+    return window.layoutShifts();
+  });
 }

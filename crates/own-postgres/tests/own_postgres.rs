@@ -2,12 +2,13 @@
 
 use std::{
     env,
-    fs::Permissions,
+    fs::{File, Permissions},
     io::{BufRead as _, BufReader},
     os::unix::fs::PermissionsExt as _,
     path::Path,
     process::{Child, Command, Stdio},
-    time::{Duration, Instant},
+    thread,
+    time::Duration,
 };
 
 use own_postgres::{OwnPostgres, StartError};
@@ -135,7 +136,7 @@ async fn dropping_it_stops_it() {
     let postgres = start(folder.path()).await;
     let url = postgres.url();
     drop(postgres);
-    until_gone(&url).await;
+    until_gone(folder.path(), &url).await;
 }
 
 #[tokio::test]
@@ -145,7 +146,7 @@ async fn a_killed_server_takes_its_postgres_along() {
     assert_eq!(number(&url, "SELECT 1").await.expect("it runs"), 1);
     server.kill().expect("SIGKILL is sent");
     server.wait().expect("it ends");
-    until_gone(&url).await;
+    until_gone(folder.path(), &url).await;
 }
 
 #[tokio::test]
@@ -209,13 +210,20 @@ async fn a_process_id_that_went_to_another_program_is_no_obstacle() {
     stranger.wait().expect("it ends");
 }
 
-/// Waits until nobody answers at `url` any more.
-async fn until_gone(url: &str) {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while number(url, "SELECT 1").await.is_ok() {
-        assert!(Instant::now() < deadline, "Postgres outlives its server");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+/// Waits until no process of the Postgres in `folder` is left: each of them holds a lock on the log.
+async fn until_gone(folder: &Path, url: &str) {
+    let log = File::open(folder.join("postgres/postgres.log")).expect("the log");
+    let (locked, unlocked) = tokio::sync::oneshot::channel();
+    // A thread of its own: the runtime would wait for a blocking task of its own even after the timeout.
+    thread::spawn(move || locked.send(log.lock()));
+    tokio::time::timeout(Duration::from_mins(1), unlocked)
+        .await
+        .expect("Postgres ends with its server")
+        .expect("the thread answers")
+        .expect("the log is locked");
+    number(url, "SELECT 1")
+        .await
+        .expect_err("nobody answers any more");
 }
 
 /// The process id of the shell that shares the postmaster's process group.

@@ -1,0 +1,11 @@
+/** Runs the stories in `browsers/`: a game between Chromium and another engine, where that is installed. */
+import { defineConfig } from "@playwright/test";
+import stories from "./playwright.config";
+
+export default defineConfig(stories, {
+  testDir: "browsers",
+  // Two browsers in each.
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
+});

@@ -1,0 +1,108 @@
+/** A person at a browser that Playwright does not drive. Elements are found by role and name, as in the other stories. */
+import { randomBytes } from "node:crypto";
+import { expect } from "@playwright/test";
+import type { Driver } from "./driver";
+
+type Point = { x: number; y: number };
+
+export class Person {
+  readonly name = `carol-${randomBytes(4).toString("hex")}`;
+
+  constructor(
+    private readonly origin: string,
+    private readonly driver: Driver,
+  ) {}
+
+  async register(): Promise<void> {
+    await this.driver.goto(`${this.origin}/register`);
+    await this.hydrated();
+    await this.fill("Name", this.name);
+    await this.fill("Password", "a long enough password");
+    await this.press("button", "Register");
+    await this.isAt(/\/play/);
+  }
+
+  /** Waits for a page of this address whose islands are hydrated. */
+  async isAt(path: RegExp): Promise<void> {
+    await expect.poll(() => this.path(), "the address").toMatch(path);
+    await this.hydrated();
+  }
+
+  async path(): Promise<string> {
+    return this.driver.evaluate(() => location.pathname);
+  }
+
+  private async hydrated(): Promise<void> {
+    const isHydrated = () => this.driver.evaluate(() => document.documentElement.hasAttribute("data-awake"));
+    await expect.poll(isHydrated, "the page is hydrated").toBe(true);
+  }
+
+  async fill(label: string, text: string): Promise<void> {
+    await this.press("input", label);
+    await this.driver.type(text);
+  }
+
+  /** Clicks on an element once it is there. */
+  async press(role: "button" | "input" | "summary" | "link", name: string): Promise<void> {
+    let at: Point | null = null;
+    await expect.poll(async () => (at = await this.driver.evaluate(locate, role, name)), `${role} "${name}"`).not.toBeNull();
+    await this.driver.click(at!.x, at!.y);
+  }
+
+  /** Waits for a text anywhere on the page. */
+  async sees(text: string): Promise<void> {
+    await expect.poll(() => this.driver.evaluate(() => document.body.innerText), `the text of the page`).toContain(text);
+  }
+
+  /** Waits until this many moves are listed. */
+  async seesMoves(count: number): Promise<void> {
+    const listed = () => this.driver.evaluate(() => document.querySelectorAll(".moves li").length);
+    await expect.poll(listed, "the moves listed").toBe(count);
+  }
+
+  /** How many points are shown for the first player, who is red. */
+  async seesRedPoints(points: string): Promise<void> {
+    const shown = () => this.driver.evaluate(() => document.querySelector(".seat.red .points")?.textContent ?? "");
+    await expect.poll(shown, "the points of red").toContain(points);
+  }
+
+  /** Waits for the text that a preview draws on the board. */
+  async seesOnBoard(text: string): Promise<void> {
+    const drawn = () => this.driver.evaluate(() => document.querySelector("svg.board")?.textContent ?? "");
+    await expect.poll(drawn, "what is drawn on the board").toContain(text);
+  }
+
+  async hover(x: number, y: number): Promise<void> {
+    const at = await this.driver.evaluate(pointOf, x, y);
+    await this.driver.moveTo(at.x, at.y);
+  }
+
+  async place(x: number, y: number): Promise<void> {
+    const at = await this.driver.evaluate(pointOf, x, y);
+    await this.driver.click(at.x, at.y);
+  }
+}
+
+/** The centre of a visible element, scrolled into view. Runs in the page. */
+function locate(role: string, name: string): Point | null {
+  const nameOf = (element: Element) => {
+    const label = role === "input" ? (element as HTMLInputElement).labels?.[0] : element;
+    return (element.getAttribute("aria-label") ?? label?.textContent ?? "").trim();
+  };
+  const selector = role === "link" ? "a" : role;
+  const found = [...document.querySelectorAll(selector)].find((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 0 && height > 0 && nameOf(element) === name;
+  });
+  if (!found || (found as HTMLButtonElement).disabled) return null;
+  found.scrollIntoView({ block: "center", behavior: "instant" });
+  const { x, y, width, height } = found.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Where a point of the board is in the viewport. Runs in the page. */
+function pointOf(x: number, y: number): Point {
+  const board = document.querySelector("svg.board") as SVGSVGElement;
+  const at = new DOMPoint(10 * x, 10 * y).matrixTransform(board.getScreenCTM()!);
+  return { x: at.x, y: at.y };
+}

@@ -1,0 +1,165 @@
+// @ts-check
+/** `public/open_table.js`, on a page as `src/ui/open_table/` renders it. */
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { load, run, settled } from "./page.js";
+
+/** @param {(object | null)[]} seats */
+const state = (...seats) => JSON.stringify({ seats });
+
+/** @param {string} parts */
+const page = (parts) => `<html><title>Table</title>
+  <p id="line-lost" hidden></p>
+  <div class="open-table" data-events="/events/table/abc" data-me="7" data-come="Somebody is here"
+    data-known='${state({}, null)}'>
+    ${parts}
+    <form class="quick" action="/api/stand_up"><input name="table" value="1"><input name="next" value="/play"></form>
+    <form class="slow" action="/api/be_guest"></form>
+    <input id="link" value="http://tochki.test/t/abc"><button id="copy" data-done="Copied" data-else="Copy it"></button>
+    <button id="share" class="unseen"></button><span id="copied"></span>
+  </div>`;
+
+const PARTS = `<p id="state" data-live="1">Waiting</p><div id="doing" data-live="1"><button id="ready">Ready</button></div>`;
+const CHANGED = `<p id="state" data-live="1">Changed</p><div id="doing" data-live="2"><button id="ready">Not ready</button></div>`;
+
+/** Before a document brings its own. */
+const NodeEvent = globalThis.Event;
+
+/** An event stream without a server. */
+class Stream extends EventTarget {
+  static CLOSED = 2;
+  /** @type {Stream} */
+  static last;
+  readyState = 1;
+
+  /** @param {string} url */
+  constructor(url) {
+    super();
+    this.url = url;
+    Stream.last = this;
+  }
+
+  /** @param {string} name @param {string} [data] */
+  async send(name, data = "") {
+    this.dispatchEvent(Object.assign(new NodeEvent(name), { data }));
+    await settled();
+    await settled();
+  }
+}
+
+/** @type {string[]} */
+let steps;
+/** @type {(() => Promise<Response>)[]} */
+let responses;
+/** What looks at times whether the stream is silent. */
+let check = () => {};
+let now = 0;
+
+beforeEach(async () => {
+  [steps, responses, now] = [[], [], 1_000_000];
+  load(page(PARTS), {
+    EventSource: Stream,
+    navigator: { clipboard: { writeText: async (/** @type {string} */ text) => steps.push(`copy ${text}`) } },
+    location: {
+      pathname: "/t/abc",
+      reload: () => steps.push("reload"),
+      assign: (/** @type {string} */ url) => steps.push(`go to ${url}`),
+    },
+    fetch: async (/** @type {string} */ url) => {
+      steps.push(`fetch ${url}`);
+      return responses.shift()?.() ?? Promise.reject(new TypeError("no connection"));
+    },
+    setInterval: (/** @type {() => void} */ task) => (check = task),
+  });
+  mock.method(Date, "now", () => now);
+  await run("open_table.js");
+});
+
+/** @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {string} body @param {ResponseInit} [init] */
+const answer = (body, init) => async () => new Response(body, init);
+
+test("an event fetches the page, and replaces the parts that have changed", async () => {
+  responses = [answer(page(CHANGED))];
+  await Stream.last.send("table", state({}, {}));
+  assert.equal(Stream.last.url, "/events/table/abc");
+  assert.deepEqual(steps, ["fetch /t/abc"]);
+  assert.equal(byId("ready").textContent, "Not ready");
+  assert.equal(byId("state").textContent, "Waiting", "parts that have not changed stay");
+});
+
+test("an event without news fetches nothing", async () => {
+  await Stream.last.send("table", state({}, null));
+  assert.deepEqual(steps, []);
+});
+
+test("the focus stays on a button that is replaced", async () => {
+  byId("ready").focus();
+  responses = [answer(page(CHANGED))];
+  await Stream.last.send("table", state({}, {}));
+  assert.equal(document.activeElement, byId("ready"));
+});
+
+test("the beginning of the match leads its players to it, and others to the page that says so", async () => {
+  await Stream.last.send("match_started", JSON.stringify({ match: 3, players: [{ id: 7 }, { id: 8 }] }));
+  await Stream.last.send("match_started", JSON.stringify({ match: 3, players: [{ id: 8 }, { id: 9 }] }));
+  assert.deepEqual(steps, ["go to /match/3", "reload"]);
+});
+
+test("a lost connection is shown until the next event", async () => {
+  await Stream.last.send("error");
+  assert.equal(byId("line-lost").hidden, false);
+  await Stream.last.send("table", state({}, null));
+  assert.equal(byId("line-lost").hidden, true);
+});
+
+test("the page is fetched after a silence of 20 seconds", async () => {
+  now += 19_999;
+  check();
+  assert.deepEqual(steps, []);
+  now += 1;
+  check();
+  assert.deepEqual(steps, ["fetch /t/abc"]);
+});
+
+/** @param {string} selector */
+async function submit(selector) {
+  document.querySelector(selector)?.dispatchEvent(new window.Event("submit", { bubbles: true, cancelable: true }));
+  await settled();
+  await settled();
+}
+
+test("a form is sent without leaving the page, and goes where it says", async () => {
+  responses = [answer("null")];
+  await submit(".quick");
+  assert.deepEqual(steps, ["fetch http://tochki.test/api/stand_up", "go to /play"]);
+  // The table is closed by this player, who is on the way to another page.
+  await Stream.last.send("table_closed");
+  assert.equal(steps.length, 2);
+});
+
+test("after a form that could not be sent, the end of the table is heard of again", async () => {
+  await submit(".quick");
+  assert.equal(byId("line-lost").hidden, false);
+  await Stream.last.send("table_closed");
+  assert.deepEqual(steps.slice(1), ["reload"]);
+});
+
+test("other forms are the browser's", async () => {
+  await submit(".slow");
+  assert.deepEqual(steps, []);
+});
+
+test("the link is copied, or selected where that is not allowed", async () => {
+  byId("copy").dispatchEvent(new window.Event("click"));
+  await settled();
+  assert.deepEqual(steps, ["copy http://tochki.test/t/abc"]);
+  assert.equal(byId("copied").textContent, "Copied");
+  navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+  byId("copy").dispatchEvent(new window.Event("click"));
+  await settled();
+  assert.equal(byId("copied").textContent, "Copy it");
+  const link = /** @type {HTMLInputElement} */ (byId("link"));
+  assert.equal(link.selectionEnd, link.value.length);
+});

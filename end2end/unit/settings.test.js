@@ -1,0 +1,72 @@
+// @ts-check
+/** `public/settings.js`, with a part of the form that `src/ui/settings.rs` renders. */
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { load, run, settled } from "./page.js";
+
+const PAGE = `<html data-theme="night">
+  <form class="settings-form" action="/api/change_settings">
+    <select name="theme"><option value="system"></option><option value="day"></option><option value="night" selected></option></select>
+    <select name="language"><option value="browser"></option><option value="ru"></option></select>
+    <p role="status" data-saved="Saved"></p>
+  </form>`;
+
+/** @type {string[]} */
+let requests;
+let reloads = 0;
+/** The status of the next response; without one there is none. @type {number | undefined} */
+let status;
+
+beforeEach(async () => {
+  [requests, reloads, status] = [[], 0, 200];
+  load(PAGE, {
+    location: { reload: () => (reloads += 1) },
+    fetch: async (/** @type {string} */ url, /** @type {RequestInit} */ { body }) => {
+      requests.push(`${new URL(url).pathname} ${body}`);
+      if (!status) throw new TypeError("no connection");
+      return new Response(null, { status });
+    },
+  });
+  await run("settings.js");
+});
+
+/** @param {string} name @param {string} value */
+async function choose(name, value) {
+  const select = /** @type {HTMLSelectElement} */ (document.querySelector(`[name=${name}]`));
+  select.value = value;
+  select.dispatchEvent(new Event("change", { bubbles: true }));
+  await settled();
+}
+
+const note = () => document.querySelector("[role=status]")?.textContent;
+
+test("a choice takes effect at once and is saved", async () => {
+  await choose("theme", "day");
+  assert.equal(document.documentElement.dataset.theme, "day");
+  assert.deepEqual(requests, ["/api/change_settings theme=day"]);
+  assert.equal(note(), "Saved");
+  assert.equal(reloads, 0);
+});
+
+test("the default has no attribute", async () => {
+  await choose("theme", "system");
+  assert.equal(document.documentElement.dataset.theme, undefined);
+  assert.deepEqual(requests, ["/api/change_settings theme=system"]);
+});
+
+test("what could not be saved takes effect on this page, and is not called saved", async () => {
+  for (status of [500, undefined]) {
+    await choose("theme", "day");
+    assert.equal(document.documentElement.dataset.theme, "day");
+    assert.equal(note(), "");
+  }
+});
+
+test("another language is another page, once it is saved", async () => {
+  status = 500;
+  await choose("language", "ru");
+  assert.equal(reloads, 0);
+  status = 200;
+  await choose("language", "ru");
+  assert.equal(reloads, 1);
+});
