@@ -1,9 +1,9 @@
-//! The texts of the pages: every language says everything, with the same values in it and all its plural forms.
+//! The texts of the pages: every language has the same keys, with the same values and all plural forms.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A language and the plural forms that its grammar knows (CLDR, cardinal).
+/// A language and its plural categories (CLDR, cardinal).
 struct Language {
     name: &'static str,
     text: &'static str,
@@ -25,14 +25,14 @@ const LANGUAGES: [Language; 2] = [
 
 const FORMS: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
-/// What a text is called, and under it each form (`""` for a text without) with the values it mentions.
+/// The values in each text, by key and plural form (`""` for a text without).
 type Texts = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 fn texts(language: &Language) -> Texts {
     let mut found = Texts::new();
     let read: Value = serde_json::from_str(language.text).expect("JSON");
-    for (section, sentences) in read.as_object().expect("sections") {
-        for (key, text) in sentences.as_object().expect("sentences") {
+    for (section, texts) in read.as_object().expect("sections") {
+        for (key, text) in texts.as_object().expect("texts") {
             let text = text.as_str().expect("a text");
             assert!(
                 !text.trim().is_empty(),
@@ -58,18 +58,18 @@ fn texts(language: &Language) -> Texts {
 }
 
 #[test]
-fn every_language_says_everything() {
+fn languages_have_the_same_keys() {
     let [english, others @ ..] = &LANGUAGES;
     let english: BTreeSet<_> = texts(english).into_keys().collect();
     for language in others {
-        let said: BTreeSet<_> = texts(language).into_keys().collect();
-        let missing: Vec<_> = english.symmetric_difference(&said).collect();
+        let keys: BTreeSet<_> = texts(language).into_keys().collect();
+        let missing: Vec<_> = english.symmetric_difference(&keys).collect();
         assert!(missing.is_empty(), "{}: {missing:?}", language.name);
     }
 }
 
 #[test]
-fn every_text_mentions_the_same_values_in_every_language() {
+fn texts_have_the_same_values_in_every_language() {
     let [english, others @ ..] = &LANGUAGES;
     let mentioned = |texts: Texts| -> BTreeMap<String, BTreeSet<String>> {
         let of = |forms: BTreeMap<_, BTreeSet<String>>| forms.into_values().flatten().collect();
@@ -87,7 +87,7 @@ fn every_text_mentions_the_same_values_in_every_language() {
 }
 
 #[test]
-fn what_is_counted_has_every_plural_form() {
+fn counted_texts_have_every_plural_form() {
     for language in &LANGUAGES {
         for (key, forms) in texts(language) {
             let forms: Vec<_> = forms.keys().map(String::as_str).collect();

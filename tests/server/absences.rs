@@ -56,9 +56,12 @@ async fn absent_player_is_reported_and_loses_after_30_seconds() {
         (went - 50..now()).contains(&since),
         "it begins with the end of the stream"
     );
-    let told = anns.expect_status("present").await;
+    let status = anns.expect_status("present").await;
     assert!(now() - since >= 3_000, "not before three seconds");
-    assert_eq!(told, json!({"seat": 2, "present": false, "gone_at": since}));
+    assert_eq!(
+        status,
+        json!({"seat": 2, "present": false, "gone_at": since})
+    );
     let snapshot = ann.snapshot(id).await;
     assert_eq!(snapshot["present"], json!([true, false]));
     assert_eq!(snapshot["gone_at"], json!([null, since]));
@@ -100,8 +103,8 @@ async fn returning_in_time_ends_the_absence() {
     backdate_absence(&app.db, &bob, 20).await;
     assert_eq!(anns.expect_status("present").await["present"], false);
     let _bobs = bob.stream(&path).await;
-    let told = anns.expect_status("present").await;
-    assert_eq!(told, json!({"seat": 2, "present": true, "gone_at": null}));
+    let status = anns.expect_status("present").await;
+    assert_eq!(status, json!({"seat": 2, "present": true, "gone_at": null}));
     assert_eq!(
         ann.snapshot(id).await,
         before,
@@ -198,14 +201,14 @@ async fn match_that_nobody_joins_ends() {
         .await
         .unwrap();
     for seat in [1, 2] {
-        let told = watching.status_event().await;
-        let told = if told.0 == "watching" {
+        let status = watching.status_event().await;
+        let status = if status.0 == "watching" {
             watching.status_event().await
         } else {
-            told
+            status
         };
         assert_eq!(
-            (&told.1["seat"], &told.1["present"]),
+            (&status.1["seat"], &status.1["present"]),
             (&json!(seat), &Value::Bool(false))
         );
     }
@@ -253,8 +256,11 @@ async fn absences_of_a_dead_instance_are_found_by_another() {
         .execute(&app.db)
         .await
         .unwrap();
-    let told = anns.expect_status("present").await;
-    assert_eq!(told, json!({"seat": 2, "present": false, "gone_at": died}));
+    let status = anns.expect_status("present").await;
+    assert_eq!(
+        status,
+        json!({"seat": 2, "present": false, "gone_at": died})
+    );
     drop(app);
     backdate_absence(&there.db, &bob, 20).await;
     assert_eq!(
@@ -290,8 +296,8 @@ async fn page_load_without_scripts_counts_as_presence_for_twelve_seconds() {
         .execute(&app.db)
         .await
         .unwrap();
-    let told = anns.expect_status("present").await;
-    assert_eq!(told["gone_at"], there[0] - 15_000);
+    let status = anns.expect_status("present").await;
+    assert_eq!(status["gone_at"], there[0] - 15_000);
     // The next page load ends the absence.
     assert_eq!(bob.get(&format!("/match/{id}")).await.status, 200);
     assert_eq!(anns.expect_status("present").await["present"], true);

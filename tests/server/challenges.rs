@@ -76,11 +76,12 @@ async fn challenge_is_accepted() {
         expect_closed(stream, id, "accepted").await;
         assert_eq!(stream.next_named("match_started").await["match"], started);
     }
-    let told = eves.collect_until("match_started").await;
+    let events = eves.collect_until("match_started").await;
     assert!(
-        told.iter()
+        events
+            .iter()
             .all(|event| !event.name.starts_with("challenge")),
-        "{told:?}"
+        "{events:?}"
     );
 
     let snapshot = eve.snapshot(started).await;
@@ -252,18 +253,14 @@ async fn setup_is_json_or_one_field_per_part() {
         ),
     ] {
         let id = ann.challenge(&bob, form).await.id("id");
-        let told = bobs.next_named("challenged").await;
-        let told_setup = &told["setup"];
+        let event = bobs.next_named("challenged").await;
+        let setup = &event["setup"];
         assert_eq!(
-            json!([
-                told_setup["width"],
-                told_setup["height"],
-                told_setup["start"]
-            ]),
+            json!([setup["width"], setup["height"], setup["start"]]),
             setup
         );
-        assert_eq!(told["clock"], clock);
-        assert_eq!(told["rated"], true);
+        assert_eq!(event["clock"], clock);
+        assert_eq!(event["rated"], true);
         ann.cancel_challenge(id).await.assert_ok();
     }
 }

@@ -122,12 +122,15 @@ async fn player_and_spectator_chats_are_separate_until_the_end() {
         again.next_named("finished").await["result"]["reason"],
         "resigned"
     );
-    let mut heard = Vec::new();
+    let mut received = Vec::new();
     for _ in 0..4 {
-        heard.push(next_text(&mut again).await);
+        received.push(next_text(&mut again).await);
     }
-    heard.sort();
-    assert_eq!(heard, ["Ann is lost", "Good luck", "I said so", "Thanks"]);
+    received.sort();
+    assert_eq!(
+        received,
+        ["Ann is lost", "Good luck", "I said so", "Thanks"]
+    );
 }
 
 #[tokio::test]
@@ -173,14 +176,14 @@ async fn new_subscribers_get_50_messages_and_resuming_misses_none() {
     };
     let listening = async {
         let mut stream = bob.join_lobby().await;
-        let mut heard = Vec::new();
-        while heard.last().is_none_or(|last| last != "new 3") {
-            heard.push(next_text(&mut stream).await);
+        let mut received = Vec::new();
+        while received.last().is_none_or(|last| last != "new 3") {
+            received.push(next_text(&mut stream).await);
         }
-        heard
+        received
     };
-    let ((), heard) = tokio::join!(saying, listening);
-    let tail: Vec<&str> = heard[heard.len() - 6..]
+    let ((), received) = tokio::join!(saying, listening);
+    let tail: Vec<&str> = received[received.len() - 6..]
         .iter()
         .map(String::as_str)
         .collect();

@@ -30,9 +30,9 @@ async fn send_without_reading(player: &Player, id: i64, mv: &str, client_id: &st
         player.cookies(),
         body.len()
     );
-    let mut line = TcpStream::connect(player.address()).await.unwrap();
-    line.write_all(request.as_bytes()).await.unwrap();
-    line
+    let mut connection = TcpStream::connect(player.address()).await.unwrap();
+    connection.write_all(request.as_bytes()).await.unwrap();
+    connection
 }
 
 async fn events(db: &PgPool) -> i64 {
@@ -47,13 +47,13 @@ async fn kill_after_commit_keeps_the_move() {
     let mut server = Server::start().await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let id = start_match(&ann, &bob, SMALL).await;
-    let line = send_without_reading(&ann, id, "1,1", "a").await;
+    let connection = send_without_reading(&ann, id, "1,1", "a").await;
     wait_until("the committed move", async || {
         (events(&server.db).await == 1).then_some(())
     })
     .await;
     server.kill().await;
-    drop(line);
+    drop(connection);
 
     server.restart().await;
     let form = [("client_id", "a"), ("version", "0")];
@@ -77,11 +77,11 @@ async fn kill_before_commit_loses_the_move() {
         .execute(&mut *held)
         .await
         .unwrap();
-    let line = send_without_reading(&ann, id, "1,1", "a").await;
+    let connection = send_without_reading(&ann, id, "1,1", "a").await;
     wait_until_blocked(&server.db, 1).await;
     server.kill().await;
     held.rollback().await.unwrap();
-    drop(line);
+    drop(connection);
 
     server.restart().await;
     assert_eq!(events(&server.db).await, 0);
@@ -108,13 +108,13 @@ async fn kill_at_the_end_of_a_match_rates_it_once() {
             .await
             .assert_ok();
     }
-    let line = send_without_reading(&ann, id, &left[12], "last").await;
+    let connection = send_without_reading(&ann, id, &left[12], "last").await;
     wait_until("the end", async || {
         (events(&server.db).await == 26).then_some(())
     })
     .await;
     server.kill().await;
-    drop(line);
+    drop(connection);
 
     server.restart().await;
     let again = ann.make_move(id, &left[12], &[("client_id", "last")]).await;
@@ -184,7 +184,7 @@ impl Game {
 /// Reads a match's stream as a browser does: it reconnects with the last version whenever the stream ends.
 async fn watch_until(visitor: Visitor, id: i64, count: usize) -> Vec<Event> {
     let mut seen: Vec<Event> = Vec::new();
-    let mut cuts = 0;
+    let mut reconnects = 0;
     while seen.len() < count {
         let last = seen.last().and_then(|event| event.id).unwrap_or(0);
         let asks = visitor
@@ -197,8 +197,8 @@ async fn watch_until(visitor: Visitor, id: i64, count: usize) -> Vec<Event> {
                 seen.push(event);
             }
         }
-        cuts += 1;
-        assert!(cuts < 10_000, "the server does not come back");
+        reconnects += 1;
+        assert!(reconnects < 10_000, "the server does not come back");
         sleep(Duration::from_millis(20)).await;
     }
     seen
@@ -389,12 +389,12 @@ async fn sigterm_ends_the_process_with_a_hanging_database() {
         .execute(&mut *held)
         .await
         .unwrap();
-    let line = send_without_reading(&ann, id, "1,1", "a").await;
+    let connection = send_without_reading(&ann, id, "1,1", "a").await;
     wait_until_blocked(&server.db, 1).await;
     let asked = Instant::now();
     server.terminate();
     // The database does not respond.
     server.wait_for_exit().await;
     assert!(asked.elapsed() < Duration::from_secs(10), "promised");
-    drop((held, line));
+    drop((held, connection));
 }

@@ -10,20 +10,20 @@ use tochki_server::settings::Settings;
 /// A server whose connection to the database goes through a proxy.
 async fn with_database_proxy() -> (TestApp, DatabaseProxy) {
     let database = Database::fresh().await;
-    let line = DatabaseProxy::to(&database).await;
-    let mut app = TestApp::on(database.through(line.address()), Settings::default()).await;
+    let proxy = DatabaseProxy::to(&database).await;
+    let mut app = TestApp::on(database.through(proxy.address()), Settings::default()).await;
     // The test's own connections bypass the proxy.
     app.db = database.pool();
-    (app, line)
+    (app, proxy)
 }
 
 #[tokio::test]
 async fn unreachable_database_is_503() {
-    let (app, line) = with_database_proxy().await;
+    let (app, proxy) = with_database_proxy().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     ann.make_move(id, "1,1", &[]).await.assert_ok();
-    line.disconnect();
+    proxy.disconnect();
     let form = [("name", "eve"), ("password", PASSWORD)];
     app.visitor()
         .post("/api/register", &form)
@@ -44,7 +44,7 @@ async fn unreachable_database_is_503() {
         .assert_error(503, "unavailable");
     assert_eq!(app.visitor().get("/healthz").await.status, 200);
 
-    line.reconnect();
+    proxy.reconnect();
     wait_until("a server that is ready", async || {
         (app.visitor().get("/readyz").await.status == 200).then_some(())
     })
@@ -56,11 +56,11 @@ async fn unreachable_database_is_503() {
 
 #[tokio::test]
 async fn lost_commit_response_is_recovered() {
-    let (app, line) = with_database_proxy().await;
+    let (app, proxy) = with_database_proxy().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let mut stream = app.visitor().stream(&format!("/events/match/{id}")).await;
-    line.disconnect_after_next_commit();
+    proxy.disconnect_after_next_commit();
     ann.make_move(id, "1,1", &[("client_id", "a")])
         .await
         .assert_error(503, "unavailable");
@@ -87,15 +87,15 @@ async fn lost_commit_response_is_recovered() {
 
 #[tokio::test]
 async fn streams_survive_a_short_outage() {
-    let (app, line) = with_database_proxy().await;
+    let (app, proxy) = with_database_proxy().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let path = format!("/events/match/{id}");
     let mut stream = bob.stream(&path).await;
     ann.make_move(id, "1,1", &[]).await.assert_ok();
     assert_eq!(stream.next().await.id, Some(1));
-    line.disconnect();
-    line.reconnect();
+    proxy.disconnect();
+    proxy.reconnect();
     let answer = wait_until("a move", async || {
         let answer = bob.make_move(id, "2,2", &[("client_id", "b")]).await;
         (answer.status != 503).then_some(answer)

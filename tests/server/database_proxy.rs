@@ -13,22 +13,23 @@ pub(crate) struct DatabaseProxy {
     address: SocketAddr,
     up: watch::Sender<bool>,
     /// Whether to disconnect once the next commit is forwarded, before its response.
-    cut_after_commit: Arc<AtomicBool>,
+    disconnect_after_commit: Arc<AtomicBool>,
 }
 
 impl DatabaseProxy {
     pub(crate) async fn to(database: &Database) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let line = Self {
+        let proxy = Self {
             address: listener.local_addr().expect("an address"),
             up: watch::Sender::new(true),
-            cut_after_commit: Arc::default(),
+            disconnect_after_commit: Arc::default(),
         };
         let options = database.options();
-        let (up, cut) = (line.up.subscribe(), line.cut_after_commit.clone());
+        let (up, disconnect) = (proxy.up.subscribe(), proxy.disconnect_after_commit.clone());
         tokio::spawn(async move {
             while let Ok((server, _)) = listener.accept().await {
-                let (options, mut up, cut) = (options.clone(), up.clone(), cut.clone());
+                let (options, mut up, disconnect) =
+                    (options.clone(), up.clone(), disconnect.clone());
                 tokio::spawn(async move {
                     if !*up.borrow_and_update() {
                         return;
@@ -39,11 +40,11 @@ impl DatabaseProxy {
                     let passing = async {
                         match socket {
                             Some(socket) => {
-                                pass(server, UnixStream::connect(socket).await?, &cut).await
+                                pass(server, UnixStream::connect(socket).await?, &disconnect).await
                             }
                             None => {
                                 let to = (options.get_host(), port);
-                                pass(server, TcpStream::connect(to).await?, &cut).await
+                                pass(server, TcpStream::connect(to).await?, &disconnect).await
                             }
                         }
                     };
@@ -54,7 +55,7 @@ impl DatabaseProxy {
                 });
             }
         });
-        line
+        proxy
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -72,7 +73,7 @@ impl DatabaseProxy {
 
     /// Closes the connection of the next commit after the commit and before its response.
     pub(crate) fn disconnect_after_next_commit(&self) {
-        self.cut_after_commit.store(true, Ordering::SeqCst);
+        self.disconnect_after_commit.store(true, Ordering::SeqCst);
     }
 }
 
@@ -80,7 +81,7 @@ impl DatabaseProxy {
 async fn pass(
     server: TcpStream,
     database: impl AsyncRead + AsyncWrite,
-    cut_after_commit: &AtomicBool,
+    disconnect_after_commit: &AtomicBool,
 ) -> std::io::Result<()> {
     let (mut from_server, mut to_server) = tokio::io::split(server);
     let (mut from_database, mut to_database) = tokio::io::split(database);
@@ -90,7 +91,7 @@ async fn pass(
             let count = from_server.read(&mut bytes).await?;
             to_database.write_all(&bytes[..count]).await?;
             let commits = bytes[..count].windows(6).any(|word| word == b"COMMIT");
-            if count == 0 || commits && cut_after_commit.swap(false, Ordering::SeqCst) {
+            if count == 0 || commits && disconnect_after_commit.swap(false, Ordering::SeqCst) {
                 return Ok(());
             }
         }

@@ -263,8 +263,8 @@ async fn reversi_player_without_a_move_is_passed() {
     let id = start("reversi", &ann, &bob, "").await;
     let mut stream = bob.stream(&format!("/events/match/{id}")).await;
     play([&ann, &bob], id, "d3 e3 f5 c5 c4 g5 g6 c3 h5 h7 f7").await;
-    let told = stream.take(11).await;
-    let (last, others) = told.split_last().expect("eleven moves");
+    let events = stream.take(11).await;
+    let (last, others) = events.split_last().expect("eleven moves");
     assert!(
         others
             .iter()

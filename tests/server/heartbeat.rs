@@ -41,12 +41,13 @@ async fn heartbeat_keeps_the_player_present_and_announces_updates() {
     assert!(!shows_update(&ann.get(&frame).await));
     assert_eq!(bob.snapshot(id).await["present"], json!([true, false]));
     bob.offer(id, "draw").await.assert_ok();
-    let news = ann.get(&frame).await;
-    assert!(shows_update(&news));
+    let update = ann.get(&frame).await;
+    assert!(shows_update(&update));
     assert!(
-        news.text
+        update
+            .text
             .contains(&format!(r#"href="/match/{id}" target="_top""#)),
-        "{news:?}"
+        "{update:?}"
     );
     let frame = heartbeat_frame(&ann, id).await.expect("a frame");
     assert!(

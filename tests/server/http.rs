@@ -101,10 +101,10 @@ async fn http_2_is_supported() {
     let lobby = "/events/lobby?game=dots";
     let stream = over_http_2(&app, Method::GET, lobby, ("cookie", session)).await;
     let mut stream = stream.into_body().into_data_stream();
-    let mut told = String::new();
-    while !told.contains("event: snapshot") {
+    let mut received = String::new();
+    while !received.contains("event: snapshot") {
         let bytes = stream.next().await.expect("the stream goes on").unwrap();
-        told += str::from_utf8(&bytes).unwrap();
+        received += str::from_utf8(&bytes).unwrap();
     }
 }
 

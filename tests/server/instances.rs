@@ -204,8 +204,8 @@ async fn challenge_expires_once_with_two_instances() {
     // The next event is a new one: the closing was sent once.
     let next = ann.challenge(&bob, &[]).await.id("id");
     for stream in [&mut anns, &mut bobs] {
-        let told = stream.collect_until("challenged").await;
-        assert_eq!(told.last().unwrap().data["id"], next);
-        assert!(told.iter().all(|event| event.name != "challenge_closed"));
+        let events = stream.collect_until("challenged").await;
+        assert_eq!(events.last().unwrap().data["id"], next);
+        assert!(events.iter().all(|event| event.name != "challenge_closed"));
     }
 }

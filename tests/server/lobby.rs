@@ -165,14 +165,14 @@ async fn player_with_two_streams_leaves_with_the_last() {
     drop(first);
     drop(carols);
     // Had Bob's first stream mattered, he would have left before Carol.
-    let told = anns.collect_until("left").await;
-    let left: Vec<_> = told
+    let events = anns.collect_until("left").await;
+    let left: Vec<_> = events
         .iter()
         .filter(|event| event.name == "left")
         .map(|event| event.data["id"].as_i64().unwrap())
         .collect();
     assert_eq!(left, [carol.id]);
-    let joined = told.iter().filter(|event| event.name == "joined").count();
+    let joined = events.iter().filter(|event| event.name == "joined").count();
     assert_eq!(joined, 2, "a second window is no second player");
     drop(second);
     assert_eq!(anns.expect("left").await["id"], bob.id);
@@ -195,16 +195,16 @@ async fn page_reload_is_not_reported() {
         let took = gone.elapsed();
         // Bob's leaving would have been sent before Carol's.
         drop(carols);
-        let told = anns.collect_until("left").await;
-        if told.len() == 1 && told[0].data["id"] == carol.id {
+        let events = anns.collect_until("left").await;
+        if events.len() == 1 && events[0].data["id"] == carol.id {
             return;
         }
         // On a busy machine a reload can take long enough to be noticed.
         assert!(
             took > Duration::from_millis(500) && attempt < 5,
-            "away for {took:?}: {told:?}"
+            "away for {took:?}: {events:?}"
         );
-        assert_eq!(told[0].data["id"], bob.id);
+        assert_eq!(events[0].data["id"], bob.id);
         assert_eq!(anns.next_named("left").await["id"], carol.id);
     }
 }
@@ -214,18 +214,18 @@ async fn aborted_connection_is_noticed() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let mut anns = ann.join_lobby().await;
-    let mut line = TcpStream::connect(app.address).await.unwrap();
+    let mut connection = TcpStream::connect(app.address).await.unwrap();
     let request = format!(
         "GET /events/lobby?game=dots HTTP/1.1\r\nhost: {}\r\ncookie: {}\r\n\r\n",
         app.address,
         bob.cookies()
     );
-    line.write_all(request.as_bytes()).await.unwrap();
+    connection.write_all(request.as_bytes()).await.unwrap();
     assert_eq!(anns.expect("joined").await["id"], bob.id);
     let mut some = [0; 16];
-    line.read_exact(&mut some).await.unwrap();
+    connection.read_exact(&mut some).await.unwrap();
     // With unread bytes the system resets the connection, without a FIN.
-    drop(line);
+    drop(connection);
     assert_eq!(anns.expect("left").await["id"], bob.id);
 }
 
@@ -243,10 +243,10 @@ async fn page_load_without_scripts_joins_the_lobby() {
         "update presence set beat_at = beat_at - interval '12 seconds' where instance = 'page'",
     );
     assert_eq!(aged.execute(&app.db).await.unwrap().rows_affected(), 1);
-    let told = anns.collect_until("left").await;
-    assert_eq!(told[0].name, "challenge_closed");
-    assert_eq!(told[0].data["why"], "left");
-    assert_eq!(told.last().unwrap().data["id"], bob.id);
+    let events = anns.collect_until("left").await;
+    assert_eq!(events[0].name, "challenge_closed");
+    assert_eq!(events[0].data["why"], "left");
+    assert_eq!(events.last().unwrap().data["id"], bob.id);
 }
 
 #[tokio::test]
@@ -304,8 +304,8 @@ async fn new_rating_is_streamed() {
     let mut anns = ann.join_lobby().await;
     let id = start_match(&ann, &bob, SMALL).await;
     bob.resign(id).await.assert_ok();
-    let told = anns.next_named("match_finished").await;
-    assert_eq!(told["match"], id);
+    let finished = anns.next_named("match_finished").await;
+    assert_eq!(finished["match"], id);
     let room = wait_until("the new rating", async || {
         let room = room_of(&ann).await;
         (room["players"][0]["rating"] == 1612.5).then_some(room)

@@ -1,13 +1,13 @@
-//! How fast the rules are: `cargo bench --bench rules`.
+//! Benchmarks of the rules: `cargo bench -p tochki-rules --bench rules`.
 //!
-//! The figure to watch is `random full game`: time a placed dot over whole games on the usual 39 × 32 points, in which
-//! both sides place dots anywhere until no point is free. Its inverse is printed as elements, that is dots, a second;
-//! `games` plays the same and counts games. The target is 50 ns a dot.
+//! The main figure is `random full game`: the time per placed dot over whole games on the default 39 × 32 points, in which
+//! both sides place random dots until no point is free. It is also printed as elements (dots) per second; `games` plays
+//! the same and counts games. The target is 50 ns per dot.
 //!
-//! `perft` counts the games of Reversi of nine plies, by our rules and by those of the crate `magpie`, in the same way:
-//! a forced pass is no ply, and the last ply is counted without playing it.
+//! `perft` counts the Reversi games of nine plies, by our rules and by the crate `magpie`, in the same way: a forced pass
+//! is no ply, and moves of the last ply are counted without playing them.
 
-// `criterion_group!` writes a public function without a comment.
+// `criterion_group!` generates a public function without documentation.
 #![allow(missing_docs)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -36,7 +36,7 @@ criterion_group!(
 );
 criterion_main!(benches);
 
-/// Random orders of all points of the usual board.
+/// Random orders of all points of the default board.
 fn orders(count: u64) -> Vec<Vec<Point>> {
     (1..=count)
         .map(|seed| {
@@ -50,7 +50,7 @@ fn orders(count: u64) -> Vec<Vec<Point>> {
         .collect()
 }
 
-/// `SplitMix64`: enough chance for a benchmark, and the same games every time.
+/// `SplitMix64`: random enough for a benchmark, and the same games every time.
 struct Chance(u64);
 
 impl Chance {
@@ -63,7 +63,7 @@ impl Chance {
     }
 }
 
-/// Plays the points in turn where they are free; says how many dots were placed.
+/// Plays the points in order where they are free; returns the number of placed dots.
 fn play(dots: &mut Dots, order: &[Point]) -> u64 {
     order
         .iter()
@@ -71,7 +71,7 @@ fn play(dots: &mut Dots, order: &[Point]) -> u64 {
         .sum()
 }
 
-/// How many games one measurement plays, so that no lucky order decides.
+/// Games per measurement, so that no single order dominates.
 const GAMES: u64 = 64;
 
 fn random_games(c: &mut Criterion) {
@@ -87,7 +87,7 @@ fn random_games(c: &mut Criterion) {
         }
         sum
     };
-    // The first round also warms the buffers.
+    // The first round also warms up the buffers.
     let (placed, _) = all(&mut dots);
 
     let mut group = c.benchmark_group("random full game");
@@ -123,7 +123,7 @@ fn undo(c: &mut Criterion) {
     group.finish();
 }
 
-/// One dot that closes a line round the whole usual board, 37 × 30 points with 555 enemy dots; and its undoing.
+/// One dot that encloses almost the whole default board, 37 × 30 points with 555 opposing dots, and its undo.
 fn large_capture(c: &mut Criterion) {
     let setup = Setup::DEFAULT;
     let last = Point::new(19, 0);
@@ -147,7 +147,7 @@ fn large_capture(c: &mut Criterion) {
     });
 }
 
-/// What a pointer costs that moves over the board of a half played game.
+/// The cost of previews while a pointer moves over the board of a half-played game.
 fn preview(c: &mut Criterion) {
     let mut dots = Dots::new(&Setup::new(39, 32, Opening::FourCrosses).unwrap());
     play(&mut dots, &orders(1)[0][..624]);
@@ -173,7 +173,7 @@ fn preview(c: &mut Criterion) {
     group.finish();
 }
 
-/// What it costs to look ahead on a copy.
+/// The cost of a move on a copy of the position.
 fn copy(c: &mut Criterion) {
     let mut dots = Dots::new(&Setup::DEFAULT);
     play(&mut dots, &orders(1)[0][..624]);
@@ -182,7 +182,7 @@ fn copy(c: &mut Criterion) {
     });
 }
 
-/// The games of Reversi of so many plies.
+/// The number of Reversi games of this many plies.
 fn games(reversi: &mut Reversi, depth: u32) -> u64 {
     let Some(seat) = reversi.to_move() else {
         return 1;
@@ -200,7 +200,7 @@ fn games(reversi: &mut Reversi, depth: u32) -> u64 {
     sum
 }
 
-/// The same by the rules of `magpie`, whose boards are copied rather than undone.
+/// The same with `magpie`, whose boards are copied instead of undone.
 fn games_of_magpie(board: &Board, stone: Stone, depth: u32) -> u64 {
     let mut stone = stone;
     let mut legal = board.moves_for(stone);
@@ -245,7 +245,7 @@ fn perft(c: &mut Criterion) {
     group.finish();
 }
 
-/// A whole game on the largest board, its moves in a random order until it is over.
+/// A whole game on the largest board, with its moves in random order.
 fn random_games_of_others(c: &mut Criterion) {
     fn shuffled<M>(moves: impl Iterator<Item = M>) -> Vec<M> {
         let mut moves: Vec<_> = moves.collect();
