@@ -1,13 +1,103 @@
-//! How answers travel: as JSON, which a browser reads with as little code as it can.
+//! How server functions are called: arguments travel as a form, answers as JSON.
+//!
+//! To programs this is what Leptos calls `Http<PostUrl, Json>` and `Http<GetUrl, Json>`. A browser needs less code for
+//! it: one function sends the request of every server function, and [`json`] reads the answer.
 
-use leptos::server_fn::codec::Post;
-use leptos::server_fn::{Bytes, ContentType, Decodes, Encodes, Format, FormatType};
+use crate::error::ErrorResponse;
+use http::Method;
+use leptos::server_fn::client::Client;
+use leptos::server_fn::codec::{self, FromReq, GetUrl, IntoRes, Post, PostUrl};
+use leptos::server_fn::error::FromServerFnError;
+use leptos::server_fn::server::Server;
+use leptos::server_fn::{Bytes, ContentType, Decodes, Encodes, Format, FormatType, Protocol};
+use leptos::web_sys::{Headers, RequestInit, Response};
+use send_wrapper::SendWrapper;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::fmt;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use tochki_protocol::Code;
 use tochki_protocol::json::{self, Unreadable};
+use wasm_bindgen::{JsCast, JsValue};
 
-/// The answer of a server function. It is what Leptos calls `Json`, but for the reading.
-pub type Answer = Post<Encoding>;
+/// A server function whose arguments are the query of its address.
+pub type Query = Call<GetUrl>;
+
+/// A server function whose arguments are posted as a form.
+pub type Form = Call<PostUrl>;
+
+/// A server function whose arguments travel like this, and whose answer is JSON.
+pub struct Call<Arguments>(PhantomData<Arguments>);
+
+impl<Arguments, Input, Output, C, S> Protocol<Input, Output, C, S, ErrorResponse>
+    for Call<Arguments>
+where
+    Arguments: codec::Encoding,
+    Input: Serialize + FromReq<Arguments, S::Request, ErrorResponse> + Send,
+    Output: DeserializeOwned + IntoRes<Post<Encoding>, S::Response, ErrorResponse> + Send,
+    C: Client<ErrorResponse>,
+    S: Server<ErrorResponse>,
+{
+    const METHOD: Method = Arguments::METHOD;
+
+    async fn run_server<F, Fut>(request: S::Request, run: F) -> Result<S::Response, ErrorResponse>
+    where
+        F: Fn(Input) -> Fut + Send,
+        Fut: Future<Output = Result<Output, ErrorResponse>> + Send,
+    {
+        let arguments = Input::from_req(request).await?;
+        let answer = run(arguments).await?;
+        answer.into_res().await
+    }
+
+    async fn run_client(path: &str, arguments: Input) -> Result<Output, ErrorResponse> {
+        let form = serde_qs::to_string(&arguments).map_err(|_| Code::Internal)?;
+        drop(arguments);
+        let answer = send(Arguments::METHOD == Method::GET, path, form).await?;
+        json::read(&answer).map_err(|Unreadable| Code::Internal.into())
+    }
+}
+
+type Answered = Pin<Box<dyn Future<Output = Result<String, ErrorResponse>>>>;
+
+/// Sends a request and gives the body of its answer. In a browser.
+///
+/// It is no generic function, so that there is one of it. A browser has one thread, where everything may be sent to it.
+fn send(get: bool, path: &str, form: String) -> SendWrapper<Answered> {
+    let request = RequestInit::new();
+    let address = if get {
+        format!("{path}?{form}")
+    } else {
+        request.set_method("POST");
+        request.set_body(&JsValue::from_str(&form));
+        path.to_owned()
+    };
+    SendWrapper::new(Box::pin(async move {
+        let answer = fetch(&address, &request).await;
+        // What cannot be reached, or breaks off, may be there again in a moment.
+        let (ok, body) = answer.map_err(|_| Code::Unavailable)?;
+        if ok {
+            Ok(body)
+        } else {
+            Err(ErrorResponse::de(body.into()))
+        }
+    }))
+}
+
+/// Whether the answer is a success, and its body.
+async fn fetch(address: &str, request: &RequestInit) -> Result<(bool, String), JsValue> {
+    let headers = Headers::new()?;
+    headers.set("Content-Type", PostUrl::CONTENT_TYPE)?;
+    headers.set("Accept", Encoding::CONTENT_TYPE)?;
+    request.set_headers(&headers);
+    let answer = leptos::prelude::window()
+        .fetch_with_str_and_init(address, request)
+        .await?;
+    let answer: Response = answer.unchecked_into();
+    let body = answer.text()?.await?;
+    Ok((answer.status() < 400, body.as_string().unwrap_or_default()))
+}
 
 /// JSON, written by `serde_json` and read by [`json`].
 pub struct Encoding;
@@ -21,10 +111,12 @@ impl FormatType for Encoding {
 }
 
 impl<T: Serialize> Encodes<T> for Encoding {
-    type Error = serde_json::Error;
+    type Error = Unwritable;
 
-    fn encode(answer: &T) -> Result<Bytes, serde_json::Error> {
-        serde_json::to_vec(answer).map(Bytes::from)
+    fn encode(answer: &T) -> Result<Bytes, Unwritable> {
+        serde_json::to_vec(answer)
+            .map(Bytes::from)
+            .map_err(|_| Unwritable)
     }
 }
 
@@ -33,5 +125,15 @@ impl<T: DeserializeOwned> Decodes<T> for Encoding {
 
     fn decode(answer: Bytes) -> Result<T, Unreadable> {
         json::read(str::from_utf8(&answer).map_err(|_| Unreadable)?)
+    }
+}
+
+/// An answer that cannot be written as JSON. The error of `serde_json` would bring the sentences of its reader along.
+#[derive(Debug)]
+pub struct Unwritable;
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the answer cannot be written as JSON")
     }
 }

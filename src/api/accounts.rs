@@ -1,13 +1,12 @@
 //! Registering, signing in and out.
 
-use crate::codec::Answer;
+use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use tochki_protocol::Account;
 
 /// Opens an account and signs it in. `next` is where a form goes then.
-#[server(name = Register, prefix = "/api", endpoint = "register", output = Answer)]
+#[server(name = Register, prefix = "/api", endpoint = "register", protocol = Form)]
 pub async fn register(
     name: String,
     password: String,
@@ -27,7 +26,7 @@ pub async fn register(
 }
 
 /// Signs in. `next` is where a form goes then.
-#[server(name = Login, prefix = "/api", endpoint = "login", output = Answer)]
+#[server(name = Login, prefix = "/api", endpoint = "login", protocol = Form)]
 pub async fn login(
     name: String,
     password: String,
@@ -48,7 +47,7 @@ pub async fn login(
 }
 
 /// Ends this session.
-#[server(name = Logout, prefix = "/api", endpoint = "logout", output = Answer)]
+#[server(name = Logout, prefix = "/api", endpoint = "logout", protocol = Form)]
 pub async fn logout() -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
         let arena = crate::context::arena();
@@ -63,7 +62,7 @@ pub async fn logout() -> Result<(), ErrorResponse> {
 }
 
 /// Who is signed in here, if anybody.
-#[server(name = Whoami, prefix = "/api", endpoint = "whoami", input = GetUrl, output = Answer)]
+#[server(name = Whoami, prefix = "/api", endpoint = "whoami", protocol = Query)]
 pub async fn whoami() -> Result<Option<Account>, ErrorResponse> {
     crate::context::answer(async move {
         let caller = crate::context::caller().await;

@@ -1,13 +1,12 @@
 //! What people say to each other.
 
-use crate::codec::Answer;
+use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use tochki_protocol::{ChatHistory, ChatMessage, MessageId, PlayerId};
 
 /// Says something: `place` is `lobby` or the number of a match. A form goes back to its page.
-#[server(name = Say, prefix = "/api", endpoint = "say", output = Answer)]
+#[server(name = Say, prefix = "/api", endpoint = "say", protocol = Form)]
 pub async fn say(place: String, text: String) -> Result<ChatMessage, ErrorResponse> {
     use tochki_protocol::Code;
     use tochki_server::chat::{MessageText, Spoken};
@@ -27,7 +26,7 @@ pub async fn say(place: String, text: String) -> Result<ChatMessage, ErrorRespon
 }
 
 /// The last messages of a place, as far as the caller sees them, and whom the caller has muted.
-#[server(name = ReadTalk, prefix = "/api", endpoint = "talk", input = GetUrl, output = Answer)]
+#[server(name = ReadTalk, prefix = "/api", endpoint = "talk", protocol = Query)]
 pub async fn talk(place: String) -> Result<ChatHistory, ErrorResponse> {
     use tochki_protocol::{ChatPlace, Code};
 
@@ -44,7 +43,7 @@ pub async fn talk(place: String) -> Result<ChatHistory, ErrorResponse> {
 }
 
 /// Hears nothing of a player any more, anywhere; or hears them again.
-#[server(name = Mute, prefix = "/api", endpoint = "mute", output = Answer)]
+#[server(name = Mute, prefix = "/api", endpoint = "mute", protocol = Form)]
 pub async fn mute(player: PlayerId, muted: bool) -> Result<(), ErrorResponse> {
     crate::context::as_player(|arena, caller| async move {
         arena.chats.mute(&caller, player, muted).await
@@ -53,7 +52,7 @@ pub async fn mute(player: PlayerId, muted: bool) -> Result<(), ErrorResponse> {
 }
 
 /// Shows a message to the operator. Whoever does so twice has done so once.
-#[server(name = ReportMessage, prefix = "/api", endpoint = "report", output = Answer)]
+#[server(name = ReportMessage, prefix = "/api", endpoint = "report", protocol = Form)]
 pub async fn report(message: MessageId, reason: Option<String>) -> Result<(), ErrorResponse> {
     use tochki_server::chat::MessageText;
 

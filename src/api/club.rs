@@ -1,9 +1,8 @@
 //! Profiles, standings, and the history of one's own games.
 
-use crate::codec::Answer;
+use crate::codec::Query;
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use tochki_protocol::{HistoryPage, Profile, Standings, StandingsEntry};
 
 /// What everybody may know of the player of this name, whose case does not matter. `game` is the game of the graph, else
@@ -14,7 +13,7 @@ use tochki_protocol::{HistoryPage, Profile, Standings, StandingsEntry};
 /// [{game, tally: {won, drawn, lost}}, …]}`. `seats` are matches with seat 1 and seat 2, rated or not; a guest's `rating` is
 /// null; `between` are the matches against whoever asks, counted for them. 404 `no_such_player`, 400 `unknown_game`,
 /// `invalid_page`.
-#[server(name = ReadProfile, prefix = "/api", endpoint = "profile", input = GetUrl, output = Answer)]
+#[server(name = ReadProfile, prefix = "/api", endpoint = "profile", protocol = Query)]
 pub async fn profile(
     name: String,
     game: Option<String>,
@@ -42,7 +41,7 @@ pub async fn profile(
 ///
 /// `{game, players: [{place, player: {id, name, rating}, games}, …], page, pages, total, mine: null | [{place, player,
 /// games}, page]}`; `games` are rated ones. 400 `unknown_game`, `invalid_page`.
-#[server(name = ReadStandings, prefix = "/api", endpoint = "standings", input = GetUrl, output = Answer)]
+#[server(name = ReadStandings, prefix = "/api", endpoint = "standings", protocol = Query)]
 pub async fn standings(game: String, page: Option<String>) -> Result<Standings, ErrorResponse> {
     use tochki_protocol::Page;
 
@@ -62,7 +61,7 @@ pub async fn standings(game: String, page: Option<String>) -> Result<Standings, 
 }
 
 /// The best ten of a game, as in [`standings`].
-#[server(name = ReadTop, prefix = "/api", endpoint = "top", input = GetUrl, output = Answer)]
+#[server(name = ReadTop, prefix = "/api", endpoint = "top", protocol = Query)]
 pub async fn top(game: String) -> Result<Vec<StandingsEntry>, ErrorResponse> {
     crate::context::answer(async move {
         crate::context::arena()
@@ -79,7 +78,7 @@ pub async fn top(game: String) -> Result<Vec<StandingsEntry>, ErrorResponse> {
 /// `{games: [{id, game, seat, opponent: {id, name, rating}, outcome, reason, score, rating: null | {before, after},
 /// finished_at}, …], page, pages, total}`, the opponent's rating being the one at the start. 401 `signed_out`, 400
 /// `unknown_game`, `invalid_filter`, `invalid_page`.
-#[server(name = ReadHistory, prefix = "/api", endpoint = "history", input = GetUrl, output = Answer)]
+#[server(name = ReadHistory, prefix = "/api", endpoint = "history", protocol = Query)]
 pub async fn history(
     game: Option<String>,
     opponent: Option<String>,

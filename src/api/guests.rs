@@ -1,14 +1,13 @@
 //! Playing without an account, and making one of that.
 
-use crate::codec::Answer;
+use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use tochki_protocol::{Account, TableId};
 
 /// Lets the caller play as a guest, and sit down at once where a table is named. Whoever is signed in already stays who
 /// they are. `next` is where a form goes then, if not to the table.
-#[server(name = BeGuest, prefix = "/api", endpoint = "be_guest", output = Answer)]
+#[server(name = BeGuest, prefix = "/api", endpoint = "be_guest", protocol = Form)]
 pub async fn be_guest(
     name: String,
     table: Option<TableId>,
@@ -37,7 +36,7 @@ pub async fn be_guest(
 }
 
 /// A name for a guest who has not thought of any.
-#[server(name = MakeUpName, prefix = "/api", endpoint = "made_up_name", input = GetUrl, output = Answer)]
+#[server(name = MakeUpName, prefix = "/api", endpoint = "made_up_name", protocol = Query)]
 pub async fn made_up_name() -> Result<String, ErrorResponse> {
     use tochki_server::secrets::chance;
 
@@ -50,7 +49,7 @@ pub async fn made_up_name() -> Result<String, ErrorResponse> {
 
 /// Makes an account of the guest who asks: the same player with a password, under this name or another. `next` is where a
 /// form goes then.
-#[server(name = KeepAccount, prefix = "/api", endpoint = "keep_account", output = Answer)]
+#[server(name = KeepAccount, prefix = "/api", endpoint = "keep_account", protocol = Form)]
 pub async fn keep_account(
     name: String,
     password: String,

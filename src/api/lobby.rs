@@ -1,9 +1,8 @@
 //! The waiting room and its challenges.
 
-use crate::codec::Answer;
+use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use tochki_protocol::{
     ChallengeAnswer, ChallengeCreated, ChallengeId, ChallengeOutcome, ClockText, PlayerId,
     SetupText, WaitingRoom,
@@ -11,7 +10,7 @@ use tochki_protocol::{
 
 /// Who waits, who asks whom, what is played. `min` and `max` bound the rounded rating, both included; `name` is a part
 /// of a name, case ignored.
-#[server(name = ReadWaitingRoom, prefix = "/api", endpoint = "waiting_room", input = GetUrl, output = Answer)]
+#[server(name = ReadWaitingRoom, prefix = "/api", endpoint = "waiting_room", protocol = Query)]
 pub async fn waiting_room(
     game: String,
     min: Option<String>,
@@ -30,7 +29,7 @@ pub async fn waiting_room(
 }
 
 /// How the caller's challenges of the last 20 seconds ended, for pages that have not heard it as it happened.
-#[server(name = ReadEndings, prefix = "/api", endpoint = "endings", input = GetUrl, output = Answer)]
+#[server(name = ReadEndings, prefix = "/api", endpoint = "endings", protocol = Query)]
 pub async fn endings(game: String) -> Result<Vec<ChallengeOutcome>, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         arena
@@ -42,7 +41,7 @@ pub async fn endings(game: String) -> Result<Vec<ChallengeOutcome>, ErrorRespons
 }
 
 /// Asks a waiting player for a game. Where they have asked for the same, this accepts it.
-#[server(name = IssueChallenge, prefix = "/api", endpoint = "challenge", output = Answer)]
+#[server(name = IssueChallenge, prefix = "/api", endpoint = "challenge", protocol = Form)]
 pub async fn challenge(
     opponent: PlayerId,
     game: String,
@@ -62,7 +61,7 @@ pub async fn challenge(
 }
 
 /// Accepts or declines a challenge. Accepting sends a form to the table.
-#[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge", output = Answer)]
+#[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge", protocol = Form)]
 pub async fn answer_challenge(
     id: ChallengeId,
     accept: bool,
@@ -78,7 +77,7 @@ pub async fn answer_challenge(
 }
 
 /// Takes one's own challenge back.
-#[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge", output = Answer)]
+#[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge", protocol = Form)]
 pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ErrorResponse> {
     crate::context::as_player(
         |arena, player| async move { arena.lobbies.cancel(&player, id).await },
@@ -87,7 +86,7 @@ pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ErrorResponse> {
 }
 
 /// Lets the caller's browser remember what they have chosen to play: fields as in the address of the waiting room.
-#[server(name = RememberChoice, prefix = "/api", endpoint = "remember_choice", output = Answer)]
+#[server(name = RememberChoice, prefix = "/api", endpoint = "remember_choice", protocol = Form)]
 pub async fn remember_choice(choice: String) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
         crate::context::player().await?;

@@ -1,14 +1,13 @@
 //! The own account: its password, its sessions, its end. What is kept about a player is at `/api/my_data`, which is no
 //! server function, because it has no bound (`door/my_data.rs`).
 
-use crate::codec::Answer;
+use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use tochki_protocol::SessionSummary;
 
 /// Gives the account another password; its other sessions end. 403 `wrong_password` where `password` is not the old one.
-#[server(name = ChangePassword, prefix = "/api", endpoint = "change_password", output = Answer)]
+#[server(name = ChangePassword, prefix = "/api", endpoint = "change_password", protocol = Form)]
 pub async fn change_password(
     password: String,
     new_password: String,
@@ -33,7 +32,7 @@ pub async fn change_password(
 }
 
 /// The open sessions, this one first.
-#[server(name = ReadSessions, prefix = "/api", endpoint = "sessions", input = GetUrl, output = Answer)]
+#[server(name = ReadSessions, prefix = "/api", endpoint = "sessions", protocol = Query)]
 pub async fn sessions() -> Result<Vec<SessionSummary>, ErrorResponse> {
     crate::context::answer(async move {
         let read = async {
@@ -49,7 +48,7 @@ pub async fn sessions() -> Result<Vec<SessionSummary>, ErrorResponse> {
 }
 
 /// Ends one session with its streams, or without an `id` all but this one.
-#[server(name = EndSession, prefix = "/api", endpoint = "end_session", output = Answer)]
+#[server(name = EndSession, prefix = "/api", endpoint = "end_session", protocol = Form)]
 pub async fn end_session(id: Option<i64>, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
         let (player, token) = crate::context::player_in_session().await?;
@@ -63,7 +62,7 @@ pub async fn end_session(id: Option<i64>, next: Option<String>) -> Result<(), Er
 
 /// Deletes the account. A running match is resigned; finished ones stay under a name that is nobody's. A guest needs no
 /// `password`.
-#[server(name = DeleteAccount, prefix = "/api", endpoint = "delete_account", output = Answer)]
+#[server(name = DeleteAccount, prefix = "/api", endpoint = "delete_account", protocol = Form)]
 pub async fn delete_account(password: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
         let player = crate::context::player().await?;

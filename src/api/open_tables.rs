@@ -3,14 +3,13 @@
 // A server function is asynchronous, even one that only writes an address.
 #![allow(clippy::unused_async)]
 
-use crate::codec::Answer;
+use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use tochki_protocol::{ClockText, Invitation, PlayerId, SetupText, Table, TableId};
 
 /// Opens a table, at which the caller sits down. Without a name it is called after them.
-#[server(name = LayTable, prefix = "/api", endpoint = "open_table", output = Answer)]
+#[server(name = LayTable, prefix = "/api", endpoint = "open_table", protocol = Form)]
 pub async fn open_table(
     name: Option<String>,
     game: String,
@@ -32,7 +31,7 @@ pub async fn open_table(
 }
 
 /// A table by its link, for whoever has it.
-#[server(name = ReadTable, prefix = "/api", endpoint = "table", input = GetUrl, output = Answer)]
+#[server(name = ReadTable, prefix = "/api", endpoint = "table", protocol = Query)]
 pub async fn table(link: String) -> Result<Table, ErrorResponse> {
     crate::context::answer(async move {
         let tables = crate::context::arena().tables;
@@ -46,7 +45,7 @@ pub async fn table(link: String) -> Result<Table, ErrorResponse> {
 }
 
 /// The open table at which the caller sits, or which they have opened.
-#[server(name = ReadMyTable, prefix = "/api", endpoint = "my_table", input = GetUrl, output = Answer)]
+#[server(name = ReadMyTable, prefix = "/api", endpoint = "my_table", protocol = Query)]
 pub async fn my_table() -> Result<Option<Table>, ErrorResponse> {
     crate::context::answer(async move {
         let player = crate::context::player().await?;
@@ -56,7 +55,7 @@ pub async fn my_table() -> Result<Option<Table>, ErrorResponse> {
 }
 
 /// The whole address of a table, as text and as a QR code.
-#[server(name = ReadInvitation, prefix = "/api", endpoint = "invitation", input = GetUrl, output = Answer)]
+#[server(name = ReadInvitation, prefix = "/api", endpoint = "invitation", protocol = Query)]
 pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
     crate::context::answer(async move {
         let tables = crate::context::arena().tables;
@@ -68,7 +67,7 @@ pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
 }
 
 /// Sits down at a free chair.
-#[server(name = Sit, prefix = "/api", endpoint = "sit", output = Answer)]
+#[server(name = Sit, prefix = "/api", endpoint = "sit", protocol = Form)]
 pub async fn sit(table: TableId) -> Result<Table, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         let table = arena.tables.sit(&player, table).await?;
@@ -79,7 +78,7 @@ pub async fn sit(table: TableId) -> Result<Table, ErrorResponse> {
 }
 
 /// Gets up. The creator closes the table by it. `next` is where a form goes then.
-#[server(name = StandUp, prefix = "/api", endpoint = "stand_up", output = Answer)]
+#[server(name = StandUp, prefix = "/api", endpoint = "stand_up", protocol = Form)]
 pub async fn stand_up(table: TableId, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         arena.tables.stand_up(&player, table).await?;
@@ -90,7 +89,7 @@ pub async fn stand_up(table: TableId, next: Option<String>) -> Result<(), ErrorR
 }
 
 /// Says whether the caller is ready. With both ready the match begins, and the answer names it.
-#[server(name = GetReady, prefix = "/api", endpoint = "ready", output = Answer)]
+#[server(name = GetReady, prefix = "/api", endpoint = "ready", protocol = Form)]
 pub async fn ready(table: TableId, ready: bool) -> Result<Table, ErrorResponse> {
     use tochki_server::secrets::chance;
 
@@ -107,7 +106,7 @@ pub async fn ready(table: TableId, ready: bool) -> Result<Table, ErrorResponse> 
 }
 
 /// Lets somebody get up who does not get ready. Only for the creator.
-#[server(name = RemovePlayer, prefix = "/api", endpoint = "remove_player", output = Answer)]
+#[server(name = RemovePlayer, prefix = "/api", endpoint = "remove_player", protocol = Form)]
 pub async fn remove_player(table: TableId, player: PlayerId) -> Result<Table, ErrorResponse> {
     crate::context::as_player(|arena, caller| async move {
         let table = arena.tables.remove(&caller, table, player).await?;

@@ -1,13 +1,12 @@
 //! What only an operator can do.
 
-use crate::codec::Answer;
+use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use tochki_protocol::{ModerationOverview, PlayerId, ReportId};
 
 /// What was reported, what was done (`page` of it, from 0), and the players whose names begin with `find`.
-#[server(name = ReadDesk, prefix = "/api", endpoint = "operator_desk", input = GetUrl, output = Answer)]
+#[server(name = ReadDesk, prefix = "/api", endpoint = "operator_desk", protocol = Query)]
 pub async fn operator_desk(
     find: Option<String>,
     page: Option<u32>,
@@ -25,7 +24,7 @@ pub async fn operator_desk(
 }
 
 /// Lays a report aside.
-#[server(name = OperatorDismiss, prefix = "/api", endpoint = "operator_dismiss", output = Answer)]
+#[server(name = OperatorDismiss, prefix = "/api", endpoint = "operator_dismiss", protocol = Form)]
 pub async fn operator_dismiss(report: ReportId, why: Option<String>) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
     use tochki_server::operator::Doing;
@@ -39,7 +38,7 @@ pub async fn operator_dismiss(report: ReportId, why: Option<String>) -> Result<(
 
 /// Silences a player for an `hour`, a `day` or for `ever`; `none` lets them speak again. A report that leads to it is
 /// closed.
-#[server(name = OperatorMute, prefix = "/api", endpoint = "operator_mute", output = Answer)]
+#[server(name = OperatorMute, prefix = "/api", endpoint = "operator_mute", protocol = Form)]
 pub async fn operator_mute(
     player: PlayerId,
     length: String,
@@ -64,7 +63,7 @@ pub async fn operator_mute(
 }
 
 /// Closes an account, or opens it again. A report that leads to it is closed, too.
-#[server(name = OperatorClose, prefix = "/api", endpoint = "operator_close", output = Answer)]
+#[server(name = OperatorClose, prefix = "/api", endpoint = "operator_close", protocol = Form)]
 pub async fn operator_close(
     player: PlayerId,
     closed: bool,

@@ -3,13 +3,13 @@
 // Each setting is a field of the form.
 #![allow(clippy::too_many_arguments)]
 
-use crate::codec::Answer;
+use crate::codec::Form;
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 
 /// Changes the settings that are named and leaves the others: for this browser, and for an account in every browser.
 /// `next` is where a form goes then.
-#[server(name = ChangeSettings, prefix = "/api", endpoint = "settings", output = Answer)]
+#[server(name = ChangeSettings, prefix = "/api", endpoint = "settings", protocol = Form)]
 pub async fn change_settings(
     theme: Option<String>,
     palette: Option<String>,

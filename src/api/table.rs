@@ -1,16 +1,15 @@
 //! A match: reading it, moving, offering, giving up.
 
-use crate::codec::Answer;
+use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use tochki_play::OfferKind;
 use tochki_protocol::{
     ClientId, MatchId, OfferResponse, RematchResponse, Snapshot, VersionResponse,
 };
 
 /// A match as it stands, and if that is asked for, what time it is. Anyone may look.
-#[server(name = ReadMatch, prefix = "/api", endpoint = "match", input = GetUrl, output = Answer)]
+#[server(name = ReadMatch, prefix = "/api", endpoint = "match", protocol = Query)]
 pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ErrorResponse> {
     crate::context::answer(async move {
         let found = crate::context::arena().matches.snapshot(id).await;
@@ -22,13 +21,13 @@ pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot
 }
 
 /// A match worth looking at: the running one with the most moves, else the one that ended last.
-#[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", input = GetUrl, output = Answer)]
+#[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", protocol = Query)]
 pub async fn showcase() -> Result<Option<Snapshot>, ErrorResponse> {
     crate::context::answer(async move { crate::context::arena().matches.showcase().await }).await
 }
 
 /// Makes a move. The answer comes after it is committed.
-#[server(name = MakeMove, prefix = "/api", endpoint = "move", output = Answer)]
+#[server(name = MakeMove, prefix = "/api", endpoint = "move", protocol = Form)]
 pub async fn make_move(
     match_id: MatchId,
     mv: String,
@@ -52,7 +51,7 @@ pub async fn make_move(
 }
 
 /// Proposes a draw, to end here, or to take a move back. It waits 15 seconds for an answer.
-#[server(name = MakeOffer, prefix = "/api", endpoint = "offer", output = Answer)]
+#[server(name = MakeOffer, prefix = "/api", endpoint = "offer", protocol = Form)]
 pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<OfferResponse, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         let (table, seat) = arena.matches.seated(match_id, &player).await?;
@@ -62,7 +61,7 @@ pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<OfferResponse, 
 }
 
 /// Accepts or declines what the opponent has offered.
-#[server(name = AnswerOffer, prefix = "/api", endpoint = "answer_offer", output = Answer)]
+#[server(name = AnswerOffer, prefix = "/api", endpoint = "answer_offer", protocol = Form)]
 pub async fn answer_offer(
     match_id: MatchId,
     accept: bool,
@@ -77,7 +76,7 @@ pub async fn answer_offer(
 }
 
 /// Takes one's own offer back.
-#[server(name = CancelOffer, prefix = "/api", endpoint = "cancel_offer", output = Answer)]
+#[server(name = CancelOffer, prefix = "/api", endpoint = "cancel_offer", protocol = Form)]
 pub async fn cancel_offer(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
@@ -89,7 +88,7 @@ pub async fn cancel_offer(match_id: MatchId) -> Result<VersionResponse, ErrorRes
 }
 
 /// Asks for another match, with the seats swapped. It begins when both have asked.
-#[server(name = Rematch, prefix = "/api", endpoint = "rematch", output = Answer)]
+#[server(name = Rematch, prefix = "/api", endpoint = "rematch", protocol = Form)]
 pub async fn rematch(match_id: MatchId) -> Result<RematchResponse, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         let rematched = arena.matches.rematch(match_id, &player).await?;
@@ -102,7 +101,7 @@ pub async fn rematch(match_id: MatchId) -> Result<RematchResponse, ErrorResponse
 }
 
 /// Gives a running match up.
-#[server(name = Resign, prefix = "/api", endpoint = "resign", output = Answer)]
+#[server(name = Resign, prefix = "/api", endpoint = "resign", protocol = Form)]
 pub async fn resign(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 

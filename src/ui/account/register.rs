@@ -4,6 +4,7 @@ use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::forms::{Field, awake, focus_on, load, name_may_do, next, password_may_do};
 use crate::ui::islands::data::IslandData;
+use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::{FormAction, refused};
 use crate::ui::islands::preload::CodeAhead;
 use crate::ui::shell::page::{UnlessSignedIn, with_next};
@@ -115,7 +116,7 @@ pub(crate) fn RegisterForm() -> impl IntoView {
             }
         }
     };
-    Effect::new(move |_| {
+    effect(move || {
         if refused_at(Place::Name).is_some() {
             focus_on("name");
         }

@@ -4,6 +4,7 @@ use crate::ui::board::aim::{Aim, By, Gesture, Question, clicked, is_finger, move
 use crate::ui::board::face::{Face, Preview};
 use crate::ui::board::{Hand, Shown};
 use crate::ui::games;
+use crate::ui::islands::effect::effect;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
 use crate::ui::widgets::pieces;
@@ -38,7 +39,7 @@ pub(crate) fn Board(
         Some(shown.with(|shown| games::face(&shown.position).preview(language, seat, place)))
     });
     if let Some(hand) = hand {
-        Effect::new(move |_| {
+        effect(move || {
             hand.hint
                 .set(preview.with(|preview| match preview.as_ref()? {
                     Ok(preview) => preview.words.clone(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod fields;
 
+use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
@@ -67,7 +68,7 @@ pub(crate) fn Field(
 ) -> impl IntoView {
     let input = NodeRef::<leptos::html::Input>::new();
     // What was typed or filled in before the page woke up.
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(typed) = input
             .get()
             .map(|input| input.value())
@@ -115,7 +116,7 @@ pub(crate) fn focus_on(id: &str) {
 /// Whether scripts have taken over the page: then complaints are ours and not the browser's.
 pub(crate) fn awake() -> Signal<bool> {
     let awake = RwSignal::new(false);
-    Effect::new(move |_| awake.set(true));
+    effect(move || awake.set(true));
     awake.into()
 }
 

@@ -1,5 +1,6 @@
 //! Seconds that run down beside something that ends by itself.
 
+use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ pub(crate) fn Countdown(
     at_first: Option<u32>,
 ) -> impl IntoView {
     let left = RwSignal::new(at_first);
-    Effect::new(move |_| {
+    effect(move || {
         let Some(until) = until.get() else { return };
         let look = move || left.set(Some(((until - now()) / 1000.0).ceil().max(0.0) as u32));
         look();

@@ -1,5 +1,6 @@
 //! Telling of a challenge whoever looks at another tab: by the title, by a sound, and by the system if it is allowed.
 
+use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
 use crate::ui::lobby::Room;
 use crate::ui::text::words;
@@ -14,7 +15,8 @@ use web_sys::{Notification, NotificationOptions, NotificationPermission};
 pub(crate) fn alert(room: Room, language: Language) {
     let title = document().title();
     let shown = StoredValue::new_local(Vec::<(ChallengeId, Notification)>::new());
-    Effect::new(move |known: Option<Vec<ChallengeId>>| {
+    let mut known: Vec<ChallengeId> = Vec::new();
+    effect(move || {
         let mut incoming = room.calls.get();
         incoming.retain(|call| call.to.id == room.me);
         // A name is somebody else's text and stays out of the title.
@@ -22,7 +24,6 @@ pub(crate) fn alert(room: Room, language: Language) {
             0 => title.clone(),
             count => format!("({count}) {}", say!(language, alert.title)),
         });
-        let known = known.unwrap_or_default();
         for call in incoming.iter().filter(|call| !known.contains(&call.id)) {
             Sound::Call.play();
             if let Some(notification) = notify(language, call) {
@@ -38,7 +39,7 @@ pub(crate) fn alert(room: Room, language: Language) {
                 stands
             });
         });
-        incoming.iter().map(|call| call.id).collect()
+        known = incoming.iter().map(|call| call.id).collect();
     });
 }
 
@@ -73,7 +74,7 @@ fn permission() -> Option<NotificationPermission> {
 pub(crate) fn TellMe() -> impl IntoView {
     let language = language();
     let said = RwSignal::new(None);
-    Effect::new(move |_| said.set(permission()));
+    effect(move || said.set(permission()));
     let ask = move |_| {
         if let Ok(asking) = Notification::request_permission() {
             spawn_local(async move {

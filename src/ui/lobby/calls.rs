@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::forms::load;
+use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::live::countdown::Countdown;
 use crate::ui::lobby::Room;
@@ -79,7 +80,7 @@ fn Outgoing(room: Room, errand: FormAction, call: Challenge) -> impl IntoView {
     let id = call.id;
     let card = NodeRef::<leptos::html::Form>::new();
     // Whoever has just pressed the button to ask, which is of no use now, finds the one to cancel next to them.
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(card) = card.get().filter(|_| room.asked.get_value()) {
             room.asked.set_value(false);
             let _ = card.focus();

@@ -6,6 +6,7 @@ use crate::ui::chat::{ChatBox, Ways};
 use crate::ui::forms::load;
 use crate::ui::games::GameRow;
 use crate::ui::islands::data::IslandData;
+use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::{FormAction, refused};
 use crate::ui::islands::preload::CodeAhead;
 use crate::ui::live::notices::NoticeBoard;
@@ -227,13 +228,13 @@ fn Inside(
         known.wishes,
         known.mistaken,
     );
-    Effect::new(move |_| {
+    effect(move || {
         // What was filled in before the page woke up.
         wishes.change();
         alert(room, language);
         room.follow();
     });
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(table) = room.called_to() {
             load(&format!("/match/{table}"));
         }

@@ -1,5 +1,6 @@
 //! What a player has left of their time. The server's clock decides; this one shows what it will say.
 
+use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::{language, say};
@@ -28,7 +29,7 @@ pub(crate) fn ClockFace(
             .get()
             .is_some_and(|clock| clock.running == Some(seat))
     };
-    Effect::new(move |_| {
+    effect(move || {
         let Some(clock) = reading.get() else { return };
         if clock.running != Some(seat) {
             left.set(clock.left[seat.index()]);

@@ -3,6 +3,7 @@
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::board::Shown;
+use crate::ui::islands::effect::effect;
 use crate::ui::live::countdown::now;
 use crate::ui::live::notices::Notices;
 use crate::ui::live::server_time::ServerTime;
@@ -83,7 +84,7 @@ impl MatchController {
             language,
             me,
         };
-        Effect::new(move |_| follow.open());
+        effect(move || follow.open());
         follow
     }
 

@@ -1,5 +1,6 @@
 //! What there is to say about the move at hand: what it would do, or why it was refused.
 
+use crate::ui::islands::effect::effect;
 use crate::ui::match_page::MatchController;
 use leptos::prelude::*;
 
@@ -8,7 +9,7 @@ use leptos::prelude::*;
 pub(crate) fn Hint(follow: MatchController, hint: RwSignal<Option<String>>) -> impl IntoView {
     let refused = move || follow.refusal.with(Option::is_some);
     // Whoever points at something else is done with the refusal.
-    Effect::new(move |_| {
+    effect(move || {
         if hint.with(Option::is_some) {
             follow.refusal.set(None);
         }

@@ -9,6 +9,7 @@ use crate::ui::text::words;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_play::{Offer, OfferKind};
+use tochki_protocol::MatchId;
 use tochki_rules::Seat;
 
 /// The buttons that offer, and what becomes of the open offer. For players.
@@ -25,6 +26,12 @@ pub(crate) fn Offers(follow: MatchController, me: Seat, errand: FormAction) -> i
         Some(Offer { kind, seat, .. }) if seat == me => to_wait_for(follow, errand, kind, seat),
         Some(Offer { kind, seat, .. }) => to_answer(follow, errand, kind, seat),
     };
+    let ways = move || {
+        let (asks, ways) = ways();
+        let asks = asks.map(|asks| view! { <p class="asks">{asks}</p> });
+        let ways = ways.into_iter().map(|way| way.form(follow.id));
+        (asks, ways.collect_view())
+    };
     let until = Signal::derive(move || follow.time.here(offer.get()?.expires_at));
     view! {
         <div
@@ -39,75 +46,80 @@ pub(crate) fn Offers(follow: MatchController, me: Seat, errand: FormAction) -> i
     }
 }
 
-fn to_make(follow: MatchController, errand: FormAction, moved: bool) -> AnyView {
-    let one = |kind: OfferKind| {
-        let disabled = kind == OfferKind::Takeback && !moved;
-        let field = ("kind", kind.word());
-        let label = words::offer(follow.language, kind);
-        let make = move || errand.run(api::offer(follow.id, kind), |_| {});
-        way(follow, api::MakeOffer::url(), field, label, disabled, make)
-    };
-    OfferKind::ALL.map(one).collect_view().into_any()
-}
-
-fn to_wait_for(
-    follow: MatchController,
-    errand: FormAction,
-    kind: OfferKind,
-    mine: Seat,
-) -> AnyView {
-    let language = follow.language;
-    let waits = say!(language, calls.waits, name = follow.name(mine.other()));
-    let label = say!(language, calls.cancel);
-    let cancel = move || errand.run(api::cancel_offer(follow.id), |_| {});
-    view! {
-        <p class="asks">{words::offer(language, kind)} ". " {waits}</p>
-        {way(follow, api::CancelOffer::url(), ("", ""), label, false, cancel)}
-    }
-    .into_any()
-}
-
-fn to_answer(
-    follow: MatchController,
-    errand: FormAction,
-    kind: OfferKind,
-    theirs: Seat,
-) -> AnyView {
-    let language = follow.language;
-    let reply = |accept: bool, label| {
-        let field = ("accept", if accept { "true" } else { "false" });
-        let answer = move || errand.run(api::answer_offer(follow.id, accept), |_| {});
-        way(follow, api::AnswerOffer::url(), field, label, false, answer)
-    };
-    view! {
-        <p class="asks">{words::offered(language, kind, &follow.name(theirs))}</p>
-        {reply(true, say!(language, calls.accept))}
-        {reply(false, say!(language, calls.decline))}
-    }
-    .into_any()
-}
-
-/// A button that is a form of its own, so that it works with scripts off.
-fn way(
-    follow: MatchController,
+/// A way on from here: a button that is a form of its own, so that it works with scripts off.
+///
+/// All ways have one type, so that a browser needs the code for one.
+struct Way {
     url: &'static str,
-    (name, value): (&'static str, &'static str),
+    /// Name and value of a field, where there is one.
+    field: Option<(&'static str, &'static str)>,
     label: &'static str,
     disabled: bool,
-    press: impl Fn() + 'static,
-) -> AnyView {
-    let submit = move |submit: leptos::ev::SubmitEvent| {
-        submit.prevent_default();
-        press();
-    };
-    view! {
-        <form action=url method="post" on:submit=submit>
-            <input type="hidden" name="match_id" value=follow.id.0 />
-            {(!name.is_empty()).then(|| view! { <input type="hidden" name=name value=value /> })}
-            <button type="submit" class="quiet" disabled=disabled>
-                {label}
-            </button>
-        </form>
+    press: Box<dyn Fn()>,
+}
+
+impl Way {
+    fn form(self, id: MatchId) -> impl IntoView {
+        let submit = move |submit: leptos::ev::SubmitEvent| {
+            submit.prevent_default();
+            (self.press)();
+        };
+        let field = self
+            .field
+            .map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
+        view! {
+            <form action=self.url method="post" on:submit=submit>
+                <input type="hidden" name="match_id" value=id.0 />
+                {field}
+                <button type="submit" class="quiet" disabled=self.disabled>
+                    {self.label}
+                </button>
+            </form>
+        }
     }
-    .into_any()
+}
+
+/// What is said of an offer, and the ways on from it.
+type Ways = (Option<String>, Vec<Way>);
+
+fn to_make(follow: MatchController, errand: FormAction, moved: bool) -> Ways {
+    let one = |kind: OfferKind| Way {
+        url: api::MakeOffer::url(),
+        field: Some(("kind", kind.word())),
+        label: words::offer(follow.language, kind),
+        disabled: kind == OfferKind::Takeback && !moved,
+        press: Box::new(move || errand.run(api::offer(follow.id, kind), |_| {})),
+    };
+    (None, OfferKind::ALL.map(one).into())
+}
+
+fn to_wait_for(follow: MatchController, errand: FormAction, kind: OfferKind, mine: Seat) -> Ways {
+    let language = follow.language;
+    let offer = words::offer(language, kind);
+    let waits = say!(language, calls.waits, name = follow.name(mine.other()));
+    let cancel = Way {
+        url: api::CancelOffer::url(),
+        field: None,
+        label: say!(language, calls.cancel),
+        disabled: false,
+        press: Box::new(move || errand.run(api::cancel_offer(follow.id), |_| {})),
+    };
+    (Some(format!("{offer}. {waits}")), vec![cancel])
+}
+
+fn to_answer(follow: MatchController, errand: FormAction, kind: OfferKind, theirs: Seat) -> Ways {
+    let language = follow.language;
+    let reply = |accept: bool, label| Way {
+        url: api::AnswerOffer::url(),
+        field: Some(("accept", if accept { "true" } else { "false" })),
+        label,
+        disabled: false,
+        press: Box::new(move || errand.run(api::answer_offer(follow.id, accept), |_| {})),
+    };
+    let asks = words::offered(language, kind, &follow.name(theirs));
+    let replies = vec![
+        reply(true, say!(language, calls.accept)),
+        reply(false, say!(language, calls.decline)),
+    ];
+    (Some(asks), replies)
 }

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::forms::load;
+use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::words;
@@ -19,7 +20,7 @@ pub(crate) fn Rematch(follow: MatchController, me: Option<Seat>) -> impl IntoVie
     let next = Memo::new(move |_| follow.around.with(|around| around.next_match));
     let asked = Memo::new(move |_| follow.around.with(|around| around.rematch));
     let go = |next: MatchId| load(&format!("/match/{next}"));
-    Effect::new(move |_| {
+    effect(move || {
         if let (Some(_), Some(next)) = (me, next.get()) {
             go(next);
         }
@@ -36,6 +37,13 @@ pub(crate) fn Rematch(follow: MatchController, me: Option<Seat>) -> impl IntoVie
         errand
             .refused
             .with(|error| error.as_ref().map(|error| words::error(language, error)))
+    };
+    let link = move |next: MatchId| {
+        view! {
+            <a class="button" href=format!("/match/{next}")>
+                {say!(language, rematch.next)}
+            </a>
+        }
     };
     let button = move |me: Seat| {
         let asked = asked.get();
@@ -62,17 +70,10 @@ pub(crate) fn Rematch(follow: MatchController, me: Option<Seat>) -> impl IntoVie
             </form>
         }
     };
-    let ways = move || match (next.get(), me) {
-        (Some(next), _) => Some(
-            view! {
-                <a class="button" href=format!("/match/{next}")>
-                    {say!(language, rematch.next)}
-                </a>
-            }
-            .into_any(),
-        ),
-        (None, Some(me)) => Some(button(me).into_any()),
-        (None, None) => None,
+    let ways = move || {
+        let next = next.get();
+        let me = me.filter(|_| next.is_none());
+        (next.map(link), me.map(button))
     };
     view! {
         <div class="rematch">{ways} <p role="alert" class="refusal">{refusal}</p></div>

@@ -1,6 +1,7 @@
 //! The moves aloud, for those who do not see the board.
 
 use crate::ui::games;
+use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::words;
@@ -17,7 +18,8 @@ pub(crate) fn Speech(
     say: RwSignal<String>,
 ) -> impl IntoView {
     let language = language();
-    Effect::new(move |before: Option<(usize, [u32; 2])>| {
+    let mut known = None;
+    effect(move || {
         let (count, last, score) = follow.mirror.with(|mirror| {
             let game = mirror.confirmed();
             (
@@ -26,7 +28,7 @@ pub(crate) fn Speech(
                 game.score(),
             )
         });
-        if let (Some((before, points)), Some(ply)) = (before, last)
+        if let (Some((before, points)), Some(ply)) = (known, last)
             && count > before
         {
             if me != Some(ply.seat) {
@@ -40,7 +42,7 @@ pub(crate) fn Speech(
             let told = [Some(moved), gain, passed.map(str::to_owned)];
             say.set(told.into_iter().flatten().collect::<Vec<_>>().join(" "));
         }
-        (count, score)
+        known = Some((count, score));
     });
     view! {
         <p class="hidden" aria-live="polite">

@@ -2,6 +2,7 @@
 
 use crate::ui::board::Board;
 use crate::ui::islands::data::IslandData;
+use crate::ui::islands::effect::effect;
 use crate::ui::replay::course::read;
 use crate::ui::steps::{Moves, Steps};
 use crate::ui::text::language;
@@ -40,13 +41,15 @@ pub fn Going() -> impl IntoView {
         steps.go(ply);
     }
     let shown = steps.shown();
-    Effect::new(move |before: Option<()>| {
+    let mut stepped = false;
+    effect(move || {
         let (ply, last) = (steps.ply(), steps.last());
-        if addressed && before.is_some() {
+        if addressed && stepped {
             keep_address(ply, last);
         }
+        stepped = true;
     });
-    Effect::new(move |_| {
+    effect(move || {
         // Wherever the reader is on the page, the keys turn it.
         let _ = window_event_listener(leptos::ev::keydown, move |key| {
             let target = key.target().map(JsCast::unchecked_into::<Element>);

@@ -14,6 +14,7 @@ pub(crate) use past::PastMark;
 use self::step::Step;
 use crate::ui::board::Shown;
 use crate::ui::games;
+use crate::ui::islands::effect::effect;
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use leptos::ev::KeyboardEvent;
@@ -60,7 +61,7 @@ impl Steps {
         };
         // Whose place has been taken back is in the present, and stays there when the game goes on; whose has not still
         // hears of every move that is made after it.
-        Effect::new(move |_| {
+        effect(move || {
             let last = steps.last();
             steps.past.maybe_update(|past| {
                 let before = *past;

@@ -1,6 +1,7 @@
 //! The course of a game: a graph of its score, the ways through it, and the list of its moves.
 
 use crate::ui::games;
+use crate::ui::islands::effect::effect;
 use crate::ui::steps::graph::graph;
 use crate::ui::steps::{Step, Steps};
 use crate::ui::text::words;
@@ -51,7 +52,8 @@ pub(crate) fn Moves(
     let list = NodeRef::<Div>::new();
     pieces::keep(list, parts);
     // The present place is an attribute that wanders, so that a step changes two entries and draws none anew.
-    Effect::new(move |before: Option<usize>| {
+    let mut before = None;
+    effect(move || {
         scores.track();
         let ply = steps.ply();
         if let Some(list) = list.get_untracked() {
@@ -65,7 +67,7 @@ pub(crate) fn Moves(
                 bring_into_sight(&entry);
             }
         }
-        ply
+        before = Some(ply);
     });
 
     let submit = move |submit: SubmitEvent| {

@@ -3,6 +3,7 @@
 //! A thousand dots as a thousand views would each have to be woken up and compared; as pieces of text they cost the
 //! browser nothing until one changes. What is drawn like this is our own: numbers and words of `locales/`.
 
+use crate::ui::islands::effect::effect;
 use leptos::html::ElementType;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -33,9 +34,10 @@ where
     E::Output: JsCast + AsRef<Element> + Clone + 'static,
     P: Piece + 'static,
 {
-    Effect::new(move |before: Option<Vec<P>>| {
+    let mut known: Option<Vec<P>> = None;
+    effect(move || {
         let pieces = pieces();
-        if let (Some(before), Some(parent)) = (before, parent.get_untracked()) {
+        if let (Some(before), Some(parent)) = (&known, parent.get_untracked()) {
             let leap = pieces.len().abs_diff(before.len()) > FEW;
             let mut added = String::new();
             for (place, piece) in pieces.iter().enumerate() {
@@ -59,7 +61,7 @@ where
                 take_last(parent.as_ref());
             }
         }
-        pieces
+        known = Some(pieces);
     });
 }
 
