@@ -254,9 +254,9 @@ async fn setup_is_json_or_one_field_per_part() {
     ] {
         let id = ann.challenge(&bob, form).await.id("id");
         let event = bobs.next_named("challenged").await;
-        let setup = &event["setup"];
+        let actual = &event["setup"];
         assert_eq!(
-            json!([setup["width"], setup["height"], setup["start"]]),
+            json!([actual["width"], actual["height"], actual["start"]]),
             setup
         );
         assert_eq!(event["clock"], clock);
