@@ -64,8 +64,14 @@ fn server_functions() -> BTreeMap<String, Arguments> {
                 .split_once("endpoint = \"")
                 .expect("a server function names its endpoint");
             let name = named.split('"').next().expect("a closing quote");
-            let reads = attribute.contains("input = GetUrl");
-            let method = if reads { "GET" } else { "POST" };
+            let (_, protocol) = attribute
+                .split_once("protocol = ")
+                .expect("a server function names its protocol");
+            let method = match protocol.trim() {
+                "Query" => "GET",
+                "Form" => "POST",
+                other => panic!("the protocol {other} is new: add its method here"),
+            };
             let (_, signature) = rest.split_once("pub async fn ").expect("a function");
             let (arguments, _) = signature.split_once("->").expect("an answer");
             found.insert(format!("{method} /api/{name}"), arguments_of(arguments));
