@@ -1,7 +1,7 @@
 //! The doorway: server functions, each of which checks who asks, calls one thing and answers a wire type.
 //!
 //! HTML forms, the hydrated pages and programs all come through here. What it answers is the contract for programs;
-//! a client's mistake is an [`ErrorResponse`] with a code, never a 5xx.
+//! a client's mistake is an [`ErrorResponse`](crate::error::ErrorResponse) with a code, never a 5xx.
 
 // The macro makes a public type of each function's arguments, which are documented with the function.
 #![allow(missing_docs, unreachable_pub)]

@@ -1,6 +1,6 @@
 //! The pages: rendered by the server; what lives in a browser are the islands in them. Nothing here knows of SQL.
 //!
-//! - [`shell`] is the document, [`App`] what is in its body on both sides.
+//! - [`shell()`] is the document, [`App`] what is in its body on both sides.
 //! - `pages` are the addresses; `table`, `waiting` and `board` are what the larger of them are made of.
 //! - `games` is what each game has of its own on them: nothing else asks which game it is.
 //! - `steps` lead through a game, at a table as in a `replay`; `rules` tell how it is played.
