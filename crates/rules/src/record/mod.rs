@@ -1,6 +1,6 @@
 //! A game as it is kept on paper: who played, on which board, every move, how it ended. As text it is SGF.
 //!
-//! A [`Record`] displays as the Dots sites read it, and [`read`] reads what they write. It knows nothing of accounts, of
+//! A [`Record`] displays as the Dots sites read it, and [`read()`] reads what they write. It knows nothing of accounts, of
 //! HTTP or of views, and it keeps nothing.
 
 mod letters;
