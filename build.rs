@@ -1,5 +1,8 @@
 //! Turns the texts of `locales/` into Rust, so that a text that is missing or misspelt does not compile; and tells the
 //! crate whether its client is going to be split.
+//!
+//! The server has all texts in it. The client has none: it finds those of `src/ui/text/islands.json` by their numbers in a
+//! script that the server makes of them, one a language.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -8,6 +11,12 @@ use std::{env, fs};
 
 /// The language that says everything. What another one leaves out is said in this one, until a test has noticed.
 const FIRST: &str = "en";
+
+/// The texts that islands say: their keys, as `page.name`. A measure of the release holds them against the client.
+const ISLANDS: &str = "src/ui/text/islands.json";
+
+/// What finds a text there, by its number.
+const SHIPPED: &str = "crate::ui::text::shipped::text";
 
 /// The endings of keys that are plural forms of one text, in the order in which `ui/text/mod.rs` knows them.
 const FORMS: [&str; 4] = ["one", "few", "many", "other"];
@@ -19,8 +28,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     if is_split() {
         println!("cargo::rustc-cfg=split");
     }
+    println!("cargo::rerun-if-changed={ISLANDS}");
     let path = PathBuf::from(env::var("OUT_DIR")?).join("texts.rs");
-    fs::write(path, rust(&languages()?))?;
+    let islands: Vec<String> = serde_json::from_str(&fs::read_to_string(ISLANDS)?)?;
+    let client = env::var_os("CARGO_FEATURE_HYDRATE").is_some();
+    fs::write(path, rust(&languages()?, &islands, client)?)?;
     Ok(())
 }
 
@@ -112,42 +124,59 @@ impl<'a> Text<'a> {
         self.said[0].len() == FORMS.len()
     }
 
-    /// What is said in `language`, as Rust, with the values numbered: `{0}`.
-    fn chosen(&self) -> String {
-        let numbered = |text: &&str| {
+    /// Its key, as it stands in the list of what islands say.
+    fn key(&self) -> String {
+        format!("{}.{}", self.page, self.name)
+    }
+
+    /// Its forms in a language, with the values numbered: `{0}`.
+    fn numbered(&self, language: usize) -> impl Iterator<Item = String> {
+        self.said[language].iter().map(|text| {
             let mut text = (*text).to_owned();
             for (number, name) in self.values().iter().enumerate() {
                 text = text.replace(&format!("{{{{ {name} }}}}"), &format!("{{{number}}}"));
             }
-            format!("{text:?}")
-        };
-        let said = self.said.iter().map(|forms| {
-            let forms = list(forms.iter().map(numbered));
-            if self.is_plural() {
-                format!("[{forms}]")
-            } else {
-                forms
+            text
+        })
+    }
+
+    /// What is said in `language`, as Rust. `number` is the number of its first form in the script of the client.
+    fn chosen(&self, client: bool, number: Option<usize>) -> String {
+        let form = "crate::ui::text::form(language, self.count)";
+        match (client, number) {
+            (false, _) => {
+                let said = (0..self.said.len()).map(|language| {
+                    let forms = list(self.numbered(language).map(|text| format!("{text:?}")));
+                    if self.is_plural() {
+                        format!("[{forms}]")
+                    } else {
+                        forms
+                    }
+                });
+                let said = list(said);
+                if self.is_plural() {
+                    format!("[{said}][language as usize][{form}]")
+                } else {
+                    format!("[{said}][language as usize]")
+                }
             }
-        });
-        format!("[{}][language as usize]", list(said))
+            (true, Some(number)) if self.is_plural() => format!("{SHIPPED}({number} + {form})"),
+            (true, Some(number)) => format!("{SHIPPED}({number})"),
+            (true, None) => format!("\"[text:{}]\"", self.key()),
+        }
     }
 
     /// The item that says it, and the arm of `say!` that leads to the item.
-    fn rust(&self) -> (String, String) {
+    fn rust(&self, client: bool, number: Option<usize>) -> (String, String) {
         let Self { page, name, .. } = self;
-        let (values, chosen) = (self.values(), self.chosen());
+        let (values, chosen) = (self.values(), self.chosen(client, number));
         let path = format!("$crate::ui::text::written::{page}::{name}");
         if values.is_empty() {
             return (
-                format!("pub const fn {name}(language: Language) -> &'static str {{ {chosen} }}\n"),
+                format!("pub fn {name}(language: Language) -> &'static str {{ {chosen} }}\n"),
                 format!("($language:expr, {page}.{name}) => {{ {path}($language) }};\n"),
             );
         }
-        let chosen = if self.is_plural() {
-            format!("form(language, self.count, {chosen})")
-        } else {
-            chosen
-        };
         let fields = list(
             values
                 .iter()
@@ -158,7 +187,7 @@ impl<'a> Text<'a> {
         let item = format!(
             "pub struct {name}<'a> {{ {fields} }}
             impl {name}<'_> {{
-                pub fn say(self, language: Language) -> String {{ fill({chosen}, &[{of_self}]) }}
+                pub fn say(self, language: Language) -> String {{ crate::ui::text::fill({chosen}, &[{of_self}]) }}
             }}\n"
         );
         let arm = format!(
@@ -170,8 +199,29 @@ impl<'a> Text<'a> {
     }
 }
 
+/// What the script of the client says, for each language: the texts of islands in the order of their numbers, a line each;
+/// and these numbers.
+type Script = (Vec<String>, BTreeMap<String, usize>);
+
+fn script(texts: &[Text<'_>], languages: usize, islands: &[String]) -> Result<Script, String> {
+    let (mut lines, mut numbers) = (vec![Vec::new(); languages], BTreeMap::new());
+    for key in islands {
+        let text = texts.iter().find(|text| text.key() == *key);
+        let text = text.ok_or_else(|| format!("{ISLANDS}: there is no text {key}"))?;
+        numbers.insert(key.clone(), lines[0].len());
+        for (language, lines) in lines.iter_mut().enumerate() {
+            lines.extend(text.numbered(language));
+        }
+    }
+    if lines.iter().flatten().any(|line| line.contains('\n')) {
+        return Err(format!("{ISLANDS}: a text has more than one line"));
+    }
+    let scripts = lines.iter().map(|lines| lines.join("\n")).collect();
+    Ok((scripts, numbers))
+}
+
 /// The enum of the languages, an item for every text, and `say!`.
-fn rust(languages: &[Language]) -> String {
+fn rust(languages: &[Language], islands: &[String], client: bool) -> Result<String, String> {
     let codes: Vec<&str> = languages.iter().map(|language| &*language.code).collect();
     let names = list(
         codes
@@ -180,17 +230,24 @@ fn rust(languages: &[Language]) -> String {
     );
     let count = codes.len();
     let (mut pages, mut arms) = (BTreeMap::<&str, String>::new(), String::new());
-    for text in texts(languages) {
-        let (item, arm) = text.rust();
+    let texts = texts(languages);
+    let (scripts, numbers) = script(&texts, count, islands)?;
+    // The client gets its own as a file.
+    let scripts = if client {
+        vec![String::new(); count]
+    } else {
+        scripts
+    };
+    for text in &texts {
+        let (item, arm) = text.rust(client, numbers.get(&text.key()).copied());
         *pages.entry(text.page).or_default() += &item;
         arms += &arm;
     }
     let pages = pages.iter();
     let pages = pages.map(|(page, items)| format!("pub mod {page} {{ use super::*; {items} }}"));
     let pages = pages.collect::<Vec<_>>().join("\n");
-    format!(
-        "use super::{{fill, form}};
-        use serde::{{Deserialize, Serialize}};
+    Ok(format!(
+        "use serde::{{Deserialize, Serialize}};
         use std::fmt::Display;
         /// A language of the pages.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -201,10 +258,12 @@ fn rust(languages: &[Language]) -> String {
             /// Its code, as in `<html lang>`.
             pub const fn code(self) -> &'static str {{ {codes:?}[self as usize] }}
         }}
+        /// The texts of islands in each language, a line each, in the order of their numbers.
+        pub const OF_ISLANDS: [&str; {count}] = {scripts:?};
         {pages}
         macro_rules! say {{ {arms} }}
         pub(crate) use say;"
-    )
+    ))
 }
 
 fn list(items: impl Iterator<Item = String>) -> String {

@@ -17,8 +17,8 @@ use serde::de::DeserializeOwned;
 use std::fmt;
 use std::marker::PhantomData;
 use std::pin::Pin;
-use tochki_protocol::Code;
 use tochki_protocol::json::{self, Unreadable};
+use tochki_protocol::{ApiError, Code};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A server function whose arguments are the query of its address.
@@ -52,10 +52,11 @@ where
     }
 
     async fn run_client(path: &str, arguments: Input) -> Result<Output, ErrorResponse> {
-        let form = serde_qs::to_string(&arguments).map_err(|_| Code::Internal)?;
+        let form =
+            serde_qs::to_string(&arguments).map_err(|_| ApiError::of_code(Code::Internal))?;
         drop(arguments);
         let answer = send(Arguments::METHOD == Method::GET, path, form).await?;
-        json::read(&answer).map_err(|Unreadable| Code::Internal.into())
+        json::read(&answer).map_err(|Unreadable| ApiError::of_code(Code::Internal).into())
     }
 }
 
@@ -76,7 +77,7 @@ fn send(get: bool, path: &str, form: String) -> SendWrapper<Answered> {
     SendWrapper::new(Box::pin(async move {
         let answer = fetch(&address, &request).await;
         // What cannot be reached, or breaks off, may be there again in a moment.
-        let (ok, body) = answer.map_err(|_| Code::Unavailable)?;
+        let (ok, body) = answer.map_err(|_| ApiError::of_code(Code::Unavailable))?;
         if ok {
             Ok(body)
         } else {

@@ -47,7 +47,7 @@ impl FromServerFnError for ErrorResponse {
     /// Reads an error answer, in a browser. What is none of ours comes from something between us that answered in our
     /// place, such as a proxy while the server starts anew.
     fn de(data: leptos::server_fn::Bytes) -> Self {
-        Encoding::decode(data).unwrap_or_else(|_| Code::Unavailable.into())
+        Encoding::decode(data).unwrap_or_else(|_| Self(ApiError::of_code(Code::Unavailable)))
     }
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {

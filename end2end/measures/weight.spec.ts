@@ -1,11 +1,15 @@
 /** What a first visit to a page fetches, in bytes as they come over the wire: compressed, from the real server. */
 import type { Browser } from "@playwright/test";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "../tests/fixtures";
 import { open, scenes } from "../tests/scenes";
 import type { Stage } from "../tests/stage";
 
 /** For a table, whoever looks at it. */
 const budget = 250_000;
+
+/** The files of the client. */
+const client = "../target/site/pkg";
 
 type Fetched = { path: string; bytes: number };
 
@@ -21,6 +25,17 @@ test("a first visit to a table fetches at most 250 kB", async ({ browser, stage 
   }
   expect.soft(weighed.get("table-own-turn")).toBeLessThanOrEqual(budget);
   expect.soft(weighed.get("table-watched")).toBeLessThanOrEqual(budget);
+});
+
+test("islands say only what is in the list of their texts", () => {
+  const unlisted = new Set<string>();
+  for (const file of readdirSync(client).filter((file) => file.endsWith(".wasm"))) {
+    // `build.rs` puts the key where there is no text for the client.
+    for (const [, key] of readFileSync(`${client}/${file}`, "latin1").matchAll(/\[text:(\w+\.\w+)\]/g)) {
+      unlisted.add(key);
+    }
+  }
+  expect([...unlisted].sort(), "add these keys to src/ui/text/islands.json").toEqual([]);
 });
 
 /** Opens a scene in a browser that has never been here, and notes everything that comes. */

@@ -10,6 +10,7 @@ mod origin;
 mod pages;
 mod records;
 mod router;
+mod texts;
 mod visitor;
 
 pub use listen::serve;

@@ -1,6 +1,6 @@
 //! Which address leads where.
 
-use super::{downloads, events, guard, my_data, origin, pages, records, visitor};
+use super::{downloads, events, guard, my_data, origin, pages, records, texts, visitor};
 use crate::context::cookie;
 use crate::error::ErrorResponse;
 use crate::ui::{App, Brought, shell};
@@ -90,6 +90,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .merge(streams)
         .merge(records)
         .merge(rendered)
+        .route("/texts/{file}", get(texts::of_islands))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .fallback_service(files)

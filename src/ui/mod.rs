@@ -40,4 +40,4 @@ pub use replay::{Brought, Complaint};
 pub use shell::app::App;
 pub use shell::document::shell;
 pub use shell::error_page::broken;
-pub use text::{Language, speak};
+pub use text::{Language, script_at, speak};

@@ -75,6 +75,24 @@ impl Match {
         Ok(Decision::Happens(events))
     }
 
+    /// Whether rules and turn allow a move, whatever the clocks show: a browser asks this before it sends a move.
+    ///
+    /// # Errors
+    ///
+    /// As [`Match::decide`] refuses it.
+    pub fn check_move(&self, seat: Seat, mv: &str) -> Result<(), Refusal> {
+        let read = self.position().parse_move(mv);
+        if read == Err(MoveError::Malformed) {
+            return Err(Refusal::Malformed);
+        }
+        self.running()?;
+        if self.to_move() != Some(seat) {
+            return Err(Refusal::NotYourTurn);
+        }
+        self.position().clone().play(read?)?;
+        Ok(())
+    }
+
     fn decide_move(
         &self,
         seat: Seat,

@@ -104,6 +104,29 @@ codes! {
 }
 
 impl ApiError {
+    /// An error without its sentence. For a browser, which has words of its own, and fetches no sentence like this.
+    #[must_use]
+    pub const fn of_code(code: Code) -> Self {
+        Self {
+            code,
+            message: String::new(),
+            reason: None,
+        }
+    }
+
+    /// A refusal without its sentence, likewise.
+    #[must_use]
+    pub fn of_refusal(refusal: Refusal) -> Self {
+        let error = Self::of_code(Code::from(&refusal));
+        match refusal {
+            Refusal::Illegal(reason) => Self {
+                reason: Some(reason),
+                ..error
+            },
+            _ => error,
+        }
+    }
+
     /// The same error with a sentence that says more.
     #[must_use]
     pub fn saying(mut self, message: impl Into<String>) -> Self {
@@ -124,20 +147,27 @@ impl From<Code> for ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
+        let refused = Self::of_refusal(refusal);
+        Self {
+            message: refused.code.sentence().to_owned(),
+            ..refused
+        }
+    }
+}
+
+impl From<&Refusal> for Code {
+    fn from(refusal: &Refusal) -> Self {
         match refusal {
-            Refusal::Malformed => Code::MalformedMove.into(),
-            Refusal::NotYourTurn => Code::NotYourTurn.into(),
-            Refusal::Finished => Code::Finished.into(),
-            Refusal::Stale => Code::Stale.into(),
-            Refusal::ClientIdReused => Code::ClientIdReused.into(),
-            Refusal::OfferOpen => Code::OfferOpen.into(),
-            Refusal::OfferClosed => Code::OfferClosed.into(),
-            Refusal::NotYours => Code::NotYours.into(),
-            Refusal::NothingToTakeBack => Code::NothingToTakeBack.into(),
-            Refusal::Illegal(reason) => Self {
-                reason: Some(reason),
-                ..Code::Illegal.into()
-            },
+            Refusal::Malformed => Self::MalformedMove,
+            Refusal::NotYourTurn => Self::NotYourTurn,
+            Refusal::Finished => Self::Finished,
+            Refusal::Stale => Self::Stale,
+            Refusal::ClientIdReused => Self::ClientIdReused,
+            Refusal::OfferOpen => Self::OfferOpen,
+            Refusal::OfferClosed => Self::OfferClosed,
+            Refusal::NotYours => Self::NotYours,
+            Refusal::NothingToTakeBack => Self::NothingToTakeBack,
+            Refusal::Illegal(_) => Self::Illegal,
         }
     }
 }

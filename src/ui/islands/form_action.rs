@@ -6,6 +6,7 @@ use leptos::server::ServerActionError;
 use leptos::server_fn::ServerFn;
 use leptos::server_fn::error::ServerFnUrlError;
 use leptos::task::spawn_local;
+use std::pin::Pin;
 
 /// One kind of call of a page.
 #[derive(Clone, Copy)]
@@ -36,16 +37,27 @@ impl FormAction {
         }
         self.under_way.set(true);
         self.refused.set(None);
+        self.start(Box::pin(async move {
+            let answer = call.await?;
+            Ok(Box::new(move || then(answer)) as Box<dyn FnOnce()>)
+        }));
+    }
+
+    /// The part that is the same for all calls, so that it is compiled once.
+    fn start(self, call: Call) {
         spawn_local(async move {
             let answer = call.await;
             self.under_way.set(false);
             match answer {
-                Ok(answer) => then(answer),
+                Ok(then) => then(),
                 Err(error) => self.refused.set(Some(error)),
             }
         });
     }
 }
+
+/// A call, and how to go on with its answer.
+type Call = Pin<Box<dyn Future<Output = Result<Box<dyn FnOnce()>, ErrorResponse>>>>;
 
 /// Why the form of this server function was refused that was sent without scripts. The server reads it from the address
 /// it has sent the form back to.

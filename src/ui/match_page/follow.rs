@@ -285,7 +285,7 @@ impl MatchController {
                 self.refusal.set(None);
                 self.send(pending, 0);
             }
-            Some(Err(refusal)) => self.refuse(&ApiError::from(refusal).into()),
+            Some(Err(refusal)) => self.refuse(&ApiError::of_refusal(refusal).into()),
             None => {}
         }
     }

@@ -1,7 +1,7 @@
 //! A match as this page knows it: what the server has confirmed, and at most one move of ours on the way.
 
 use crate::ui::board::Shown;
-use tochki_play::{Command, Event, Match, MatchResult, Ply, Refusal, Terms, Timestamp};
+use tochki_play::{Event, Match, MatchResult, Ply, Refusal, Terms, Timestamp};
 use tochki_protocol::{ClientId, Snapshot};
 use tochki_rules::Seat;
 
@@ -131,18 +131,8 @@ impl OptimisticMatch {
         if self.pending.is_some() {
             return Err(Refusal::NotYourTurn);
         }
-        let command = Command::Move {
-            seat,
-            mv: mv.to_owned(),
-            version: None,
-            client_id: None,
-        };
         // Time is for the server alone to judge: this computer's clock may be wrong.
-        let now = self
-            .confirmed
-            .clock()
-            .map_or(Timestamp::default(), |clock| clock.at);
-        self.confirmed.decide(&command, now)?;
+        self.confirmed.check_move(seat, mv)?;
         let pending = Pending {
             seat,
             mv: mv.to_owned(),

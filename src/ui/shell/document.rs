@@ -36,6 +36,8 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="icon" href="/icon.svg" type="image/svg+xml" />
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <AutoReload options=options.clone() />
+                // It runs before the next one, which wakes the islands up.
+                <script defer src=texts::shipped::address(language)></script>
                 <HydrationScripts options islands=true />
                 <LoaderAhead />
                 <MetaTags />

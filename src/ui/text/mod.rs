@@ -3,10 +3,12 @@
 //! `say!(language, page.sentence, name = value)` gives the text; what is missing or misspelt does not compile. The
 //! language is the document's and changes only with a new document, so texts are plain strings and not signals.
 //!
-//! The texts of all languages travel to the browser. So they are nothing but data there, and one function puts values
-//! into any of them.
+//! In the server they are data, and one function puts values into any of them. A browser gets those of its language that
+//! islands say ([`shipped`]). Whoever uses another one in an island adds its key to `islands.json`, in the order of the
+//! alphabet; until then the page shows the key, and `cargo make weigh` fails.
 
 pub(crate) mod errors;
+pub(crate) mod shipped;
 pub(crate) mod time;
 pub(crate) mod words;
 
@@ -20,12 +22,14 @@ use tochki_protocol::LanguageChoice;
     dead_code,
     missing_docs,
     non_camel_case_types,
-    unreachable_pub
+    unreachable_pub,
+    unused_variables
 )]
 pub(crate) mod written {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 }
 
+pub use shipped::script_at;
 pub use written::Language;
 pub(crate) use written::say;
 
@@ -71,6 +75,7 @@ pub fn speak() {
     let code = html.and_then(|html| html.get_attribute("lang"));
     let known = |language: &Language| code.as_deref() == Some(language.code());
     provide_context(Language::ALL.into_iter().find(known).unwrap_or_default());
+    shipped::load();
 }
 
 /// A value of a text: `name = value`, or `name` for a value of that name.
@@ -100,18 +105,18 @@ fn fill(text: &str, values: &[&dyn Display]) -> String {
     filled
 }
 
-/// The plural form of a text that a number asks for, by the rules of CLDR. What is counted here is whole.
-fn form(language: Language, count: &dyn Display, forms: [&'static str; 4]) -> &'static str {
-    let [one, few, many, other] = forms;
+/// Which of the forms of a text a number asks for, by the rules of CLDR: `one`, `few`, `many` or `other`. What is counted
+/// here is whole.
+fn form(language: Language, count: &dyn Display) -> usize {
     let Ok(count) = count.to_string().parse::<u64>() else {
-        return other;
+        return 3;
     };
     match (language, count % 10, count % 100) {
-        (Language::En, ..) if count == 1 => one,
-        (Language::En, ..) => other,
-        (Language::Ru, 1, last) if last != 11 => one,
-        (Language::Ru, 2..=4, last) if !(12..=14).contains(&last) => few,
-        (Language::Ru, ..) => many,
+        (Language::En, ..) if count == 1 => 0,
+        (Language::En, ..) => 3,
+        (Language::Ru, 1, last) if last != 11 => 0,
+        (Language::Ru, 2..=4, last) if !(12..=14).contains(&last) => 1,
+        (Language::Ru, ..) => 2,
     }
 }
 
