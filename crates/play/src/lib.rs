@@ -9,6 +9,7 @@ mod command;
 pub mod date;
 mod decide;
 mod elo;
+mod encoded;
 mod event;
 mod game;
 #[cfg(test)]
@@ -26,8 +27,9 @@ pub use client_id::ClientId;
 pub use clock::{ClockReading, ClockRule, InvalidClock};
 pub use command::{Command, Decision, Refusal};
 pub use elo::{Rating, RatingChange, rate};
+pub use encoded::{EncodeError, EncodedEvent};
 pub use event::{Event, UnknownEvent};
-pub use game::{Match, Ply};
+pub use game::{BrokenRecord, Match, Ply};
 pub use offer::{Offer, OfferEnd, OfferKind, UnknownOffer};
 pub use result::{MatchResult, Reason};
 pub use seats::draw_seats;

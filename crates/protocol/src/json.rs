@@ -500,8 +500,11 @@ mod tests {
             challenges,
             ..WaitingRoom::default()
         };
-        let (name, body) = LobbyEvent::Snapshot(room.clone()).written();
-        assert_eq!(read_event(&name, &body), Ok(LobbyEvent::Snapshot(room)));
+        let encoded = LobbyEvent::Snapshot(room.clone()).encode().unwrap();
+        assert_eq!(
+            read_event(encoded.name, &encoded.body),
+            Ok(LobbyEvent::Snapshot(room))
+        );
 
         let change = RatingChange {
             before: Rating(1600.0),
@@ -513,7 +516,8 @@ mod tests {
             ratings: Some([change, change]),
         };
         let event = Event::Finished { result };
-        assert_eq!(read_event(event.name(), &event.body()), Ok(event));
+        let encoded = event.encode().unwrap();
+        assert_eq!(read_event(encoded.name, &encoded.body), Ok(event));
     }
 
     #[test]
