@@ -3,6 +3,8 @@
 //! A match is its list of events. [`Match::decide`] says what a command would do, [`Match::apply`] does it; server and
 //! browser run the same two. Nothing here reads a clock or a random source: time and chance are arguments.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 mod client_id;
 mod clock;
 mod command;

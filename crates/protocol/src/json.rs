@@ -16,6 +16,10 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Reads one value, behind which there is nothing.
+///
+/// # Errors
+///
+/// If the text is no JSON, or not of this type, or something stands behind the value.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
     let mut reader = Reader(text);
     let value = T::deserialize(&mut reader)?;
@@ -26,6 +30,10 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
 }
 
 /// Reads an event, whose name travels beside it.
+///
+/// # Errors
+///
+/// If no event of this type has the name, or the body is not that of such an event.
 pub fn read_event<T: DeserializeOwned>(name: &str, body: &str) -> Result<T, Unreadable> {
     read(&format!(r#"{{"{name}":{body}}}"#))
 }
