@@ -54,7 +54,8 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::OfferOpen
         | Code::NothingToTakeBack
         | Code::Stale
-        | Code::ClientIdReused => StatusCode::CONFLICT,
+        | Code::ClientIdReused
+        | Code::BrokenRecord => StatusCode::CONFLICT,
         Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Code::Illegal => StatusCode::UNPROCESSABLE_ENTITY,
         Code::TooManyAttempts | Code::TooManyMessages | Code::TooManyRequests => {

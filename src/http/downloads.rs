@@ -29,7 +29,7 @@ pub(super) struct Asked {
 type AskedOrNot = Result<Query<Asked>, QueryRejection>;
 
 /// What a game is written as, if at all.
-type Written = fn(&PastMatch) -> Option<String>;
+type Written = fn(&PastMatch) -> Result<Option<String>, Error>;
 
 /// `GET /history/sgf`: all games that are kept on paper, one after the other, which is a collection in SGF.
 pub(super) async fn as_sgf(
@@ -49,7 +49,7 @@ pub(super) async fn as_sgf(
     let kind = "application/x-go-sgf; charset=utf-8";
     let name = "attachment; filename=\"tochki.sgf\"";
     Ok(file(arena, player, filter, [kind, name], |past| {
-        Some(past.record()?.to_string())
+        Ok(past.sgf())
     }))
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn as_lines(
     let kind = "application/jsonl; charset=utf-8";
     let name = "attachment; filename=\"tochki.jsonl\"";
     Ok(file(arena, player, filter, [kind, name], |past| {
-        Some(past.line() + "\n")
+        Ok(Some(past.line()? + "\n"))
     }))
 }
 
@@ -119,7 +119,8 @@ fn file(
             let past = club
                 .next_of_history(&player, &filter, after, AT_ONCE)
                 .await?;
-            let text: String = past.iter().filter_map(write).collect();
+            let texts = past.iter().filter_map(|past| write(past).transpose());
+            let text = texts.collect::<Result<String, Error>>()?;
             let go_on = past.last().map(|last| last.id);
             Ok::<_, Error>(go_on.map(|last| (Bytes::from(text), Some(last))))
         }

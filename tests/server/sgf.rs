@@ -241,3 +241,73 @@ async fn sgf_text_is_escaped() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_broken_record_is_said_to_be_broken() {
+    let app = TestApp::init().await;
+    let (ann, bob) = (app.with_user("ann").await, app.with_user("bob").await);
+    let mut games = Vec::new();
+    for _ in 0..3 {
+        let id = a_running_match(&ann, &bob).await;
+        bob.resigns(id).await.version();
+        games.push(id);
+    }
+    // One has a move onto an occupied point, one an event that is none, and one is whole.
+    let spoilt = [
+        (
+            games[0],
+            "update match_events set body = replace(body, '0,1', '1,0') where match_id = $1 and version = 3",
+        ),
+        (
+            games[1],
+            "update match_events set body = '{}' where match_id = $1 and version = 2",
+        ),
+    ];
+    for (id, update) in spoilt {
+        let done = sqlx::query(update).bind(id).execute(&app.db).await.unwrap();
+        assert_eq!(done.rows_affected(), 1);
+    }
+
+    // The first instance has the matches in memory; another one has to read them.
+    let other = app.another().await;
+    let visitor = other.visitor();
+    let sentence = "The record of this match is broken";
+    for (id, _) in spoilt {
+        for path in ["api/match?id={id}", "events/match/{id}", "match/{id}/sgf"] {
+            let path = format!("/{}", path.replace("{id}", &id.to_string()));
+            visitor.get(&path).await.refused(409, "broken_record");
+        }
+        for page in [format!("/match/{id}"), format!("/match/{id}/replay")] {
+            let page = loads(&visitor, &page).await;
+            assert_eq!(page.status, 409);
+            shows(&page, sentence);
+        }
+    }
+    assert_eq!(visitor.snapshot(games[2]).await["version"], 8);
+
+    // Lists and downloads have the others.
+    let ann = ann.moved_to(other.address);
+    let page = ann.get("/history").await;
+    assert_eq!(page.status, 200);
+    for id in &games {
+        shows(&page, &format!("/match/{id}"));
+    }
+    let lines = ann.get("/history/jsonl").await.text;
+    let lines: Vec<serde_json::Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 3);
+    for (line, id) in lines.iter().zip(games.iter().rev()) {
+        assert_eq!(line["match"], *id);
+    }
+    assert_eq!(lines[0]["moves"].as_array().unwrap().len(), 7);
+    for line in &lines[1..] {
+        assert_eq!(line["code"], "broken_record");
+        assert!(line["message"].as_str().unwrap().starts_with(sentence));
+    }
+    let collection = ann.get("/history/sgf").await.text;
+    assert_eq!(collection.matches("(;").count(), 3, "{collection}");
+    assert_eq!(collection.matches(sentence).count(), 2, "{collection}");
+    assert!(collection.contains(";W[ed];B[bc])"), "{collection}");
+}

@@ -12,6 +12,10 @@ impl Match {
     ///
     /// A repeated `client_id` is answered first, so that a lost answer can be had again at any time; then what cannot
     /// be read at all, then what comes too late, then what comes too early, then what the rules forbid.
+    ///
+    /// # Errors
+    ///
+    /// Why the command is refused.
     pub fn decide(&self, command: &Command, now: Timestamp) -> Result<Decision, Refusal> {
         let events = match command {
             Command::Move {

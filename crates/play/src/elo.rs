@@ -1,4 +1,7 @@
 //! Elo ratings: what a result does to both.
+//!
+//! Source of both formulas: Arpad Elo, *The Rating of Chessplayers, Past and Present* (1978), with the logistic curve for
+//! the expected score. FIDE (Handbook B.02) uses a table of the normal curve instead. The factors `K` are the club's.
 
 use serde::{Deserialize, Serialize};
 use tochki_rules::Seat;
@@ -38,7 +41,15 @@ pub struct RatingChange {
 
 /// Both new ratings from both old ones: `R' = R + K·(S − E)`, `S` 1, ½ or 0, `K` by the rating before.
 ///
-/// Source: Elo's formula as the club fixes it (source document 000, section 4.1).
+/// The factors `K` are those of the club (source document 000, section 4.1).
+///
+/// ```
+/// use tochki_play::{Rating, rate};
+/// use tochki_rules::Seat;
+///
+/// let [winner, loser] = rate([Rating(1600.0); 2], Some(Seat::First));
+/// assert_eq!((winner.after, loser.after), (Rating(1612.5), Rating(1587.5)));
+/// ```
 pub fn rate(ratings: [Rating; 2], winner: Option<Seat>) -> [RatingChange; 2] {
     Seat::BOTH.map(|seat| {
         let (before, other) = (ratings[seat.index()], ratings[seat.other().index()]);

@@ -1,7 +1,10 @@
 //! What happened in a match: the facts that are stored, sent and replayed.
 
-use super::{ClientId, ClockReading, MatchResult, OfferEnd, OfferKind, Timestamp};
+use super::{
+    ClientId, ClockReading, EncodeError, EncodedEvent, MatchResult, OfferEnd, OfferKind, Timestamp,
+};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use tochki_rules::Seat;
 
 /// One fact. As JSON it is the body alone; its name travels beside it ([`Event::name`]).
@@ -53,9 +56,17 @@ pub enum Event {
     },
 }
 
-/// A stored event does not read: its name or body is of no version of this program.
+/// A stored event cannot be read: its name or body is of no version of this program.
 #[derive(Debug)]
-pub struct UnknownEvent(pub String);
+pub struct UnknownEvent(String);
+
+impl fmt::Display for UnknownEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown event: {}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownEvent {}
 
 impl Event {
     /// The names of all events.
@@ -73,13 +84,20 @@ impl Event {
         }
     }
 
-    /// Its body as JSON text, without the name.
-    pub fn body(&self) -> String {
-        let mut tagged = serde_json::to_value(self).unwrap_or_default();
-        tagged[self.name()].take().to_string()
+    /// Its name, and its body as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written as JSON, which would be a bug.
+    pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
+        EncodedEvent::of(self.name(), self)
     }
 
     /// Reads it back from name and body.
+    ///
+    /// # Errors
+    ///
+    /// If no event has this name, or the body is not that of such an event.
     pub fn read(name: &str, body: &str) -> Result<Self, UnknownEvent> {
         let tagged = format!(r#"{{"{name}":{body}}}"#);
         serde_json::from_slice(tagged.as_bytes())
@@ -120,7 +138,8 @@ mod tests {
         };
         for event in [moved, offered, closed, taken_back, finished] {
             assert!(Event::NAMES.contains(&event.name()));
-            assert_eq!(Event::read(event.name(), &event.body()).unwrap(), event);
+            let encoded = event.encode().unwrap();
+            assert_eq!(Event::read(encoded.name, &encoded.body).unwrap(), event);
         }
     }
 
@@ -131,18 +150,15 @@ mod tests {
             kind: OfferKind::Takeback,
             expires_at: Timestamp(15_000),
         };
-        let body: serde_json::Value = serde_json::from_str(&offered.body()).unwrap();
-        assert_eq!(
-            body,
-            serde_json::json!({"seat": 2, "kind": "takeback", "expires_at": 15_000})
-        );
+        let body = offered.encode().unwrap().body;
+        assert_eq!(body, r#"{"seat":2,"kind":"takeback","expires_at":15000}"#);
         let event = Event::Finished {
             result: MatchResult::won(Seat::Second, Reason::Resigned),
         };
-        let body: serde_json::Value = serde_json::from_str(&event.body()).unwrap();
+        let body = event.encode().unwrap().body;
         assert_eq!(
             body,
-            serde_json::json!({"result": {"winner": 2, "reason": "resigned", "ratings": null}})
+            r#"{"result":{"winner":2,"reason":"resigned","ratings":null}}"#
         );
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{ClientId, ClockReading, Event, MatchResult, Millis, Offer, Terms, Timestamp};
 use std::collections::HashMap;
-use tochki_rules::{Move, Position, Seat};
+use std::fmt;
+use tochki_rules::{Move, MoveError, Position, Seat};
 
 /// A match of any game: its terms, and all that its events have made of it.
 #[derive(Clone, Debug)]
@@ -28,6 +29,37 @@ pub struct Ply {
     pub mv: Move,
 }
 
+/// A stored or received event cannot have happened in the match that the events before it make: the record is broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokenRecord {
+    /// The version that the event would have had.
+    pub version: u32,
+    cause: Cause,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Cause {
+    /// A move that the rules refuse.
+    Move { mv: String, error: MoveError },
+    /// More moves taken back than were made.
+    TakenBack(u32),
+    /// The match had ended before.
+    AfterEnd,
+}
+
+impl fmt::Display for BrokenRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "event {} cannot have happened: ", self.version)?;
+        match &self.cause {
+            Cause::Move { mv, error } => write!(f, "move {mv:?} is refused: {error:?}"),
+            Cause::TakenBack(count) => write!(f, "{count} moves cannot be taken back"),
+            Cause::AfterEnd => f.write_str("the match had ended"),
+        }
+    }
+}
+
+impl std::error::Error for BrokenRecord {}
+
 /// A move that came with a name. Taking the move back leaves it known.
 #[derive(Clone, Debug)]
 pub(super) struct Named {
@@ -52,10 +84,19 @@ impl Match {
         }
     }
 
-    /// Takes in what happened. Events come from `decide`, so none is refused; one that this match cannot understand
-    /// (it cannot come from `decide`) changes nothing but the version.
-    pub fn apply(&mut self, event: &Event) {
-        self.version += 1;
+    /// Takes in what happened. An event of [`Match::decide`] is always possible in the match that decided it; one that was
+    /// stored or sent may not be.
+    ///
+    /// # Errors
+    ///
+    /// If the event cannot have happened at this point. The match is unchanged then, and of no further use to whoever reads
+    /// its events: the ones after it belong to another match.
+    pub fn apply(&mut self, event: &Event) -> Result<(), BrokenRecord> {
+        let version = self.version + 1;
+        let broken = |cause| BrokenRecord { version, cause };
+        if self.result.is_some() {
+            return Err(broken(Cause::AfterEnd));
+        }
         match event {
             Event::Moved {
                 seat,
@@ -64,18 +105,20 @@ impl Match {
                 client_id,
                 ..
             } => {
-                let Ok(mv) = self.position.parse_move(mv) else {
-                    return;
+                let refused = |error| {
+                    broken(Cause::Move {
+                        mv: mv.clone(),
+                        error,
+                    })
                 };
-                if self.position.play_as(*seat, mv).is_err() {
-                    return;
-                }
+                let mv = self.position.parse_move(mv).map_err(refused)?;
+                self.position.play_as(*seat, mv).map_err(refused)?;
                 self.plies.push(Ply { seat: *seat, mv });
                 self.clock = *clock;
                 if let Some(client_id) = client_id {
                     let named = Named {
                         mv: mv.to_string(),
-                        version: self.version,
+                        version,
                     };
                     self.named.insert((*seat, client_id.clone()), named);
                 }
@@ -93,23 +136,24 @@ impl Match {
             }
             Event::OfferClosed { .. } => self.offer = None,
             Event::TakenBack { count, clock } => {
+                if *count as usize > self.plies.len() {
+                    return Err(broken(Cause::TakenBack(*count)));
+                }
                 for _ in 0..*count {
-                    if self.position.undo().is_some() {
-                        self.plies.pop();
-                    }
+                    self.position.undo();
+                    self.plies.pop();
                 }
                 self.clock = *clock;
             }
             Event::Finished { result } => {
                 if self.position.outcome().is_some() {
                     // The last move's own command ended the match, so this is its last event.
-                    let before = self.version - 1;
                     for named in self
                         .named
                         .values_mut()
-                        .filter(|named| named.version == before)
+                        .filter(|named| named.version == self.version)
                     {
-                        named.version = self.version;
+                        named.version = version;
                     }
                 }
                 self.clock = self.clock.map(|clock| clock.stopped(result));
@@ -117,6 +161,8 @@ impl Match {
                 self.result = Some(result.clone());
             }
         }
+        self.version = version;
+        Ok(())
     }
 
     /// Gives back time that counts for nobody: clock and offer go on as if it had not passed.

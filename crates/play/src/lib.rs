@@ -3,12 +3,15 @@
 //! A match is its list of events. [`Match::decide`] says what a command would do, [`Match::apply`] does it; server and
 //! browser run the same two. Nothing here reads a clock or a random source: time and chance are arguments.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 mod client_id;
 mod clock;
 mod command;
 pub mod date;
 mod decide;
 mod elo;
+mod encoded;
 mod event;
 mod game;
 #[cfg(test)]
@@ -26,8 +29,9 @@ pub use client_id::ClientId;
 pub use clock::{ClockReading, ClockRule, InvalidClock};
 pub use command::{Command, Decision, Refusal};
 pub use elo::{Rating, RatingChange, rate};
+pub use encoded::{EncodeError, EncodedEvent};
 pub use event::{Event, UnknownEvent};
-pub use game::{Match, Ply};
+pub use game::{BrokenRecord, Match, Ply};
 pub use offer::{Offer, OfferEnd, OfferKind, UnknownOffer};
 pub use result::{MatchResult, Reason};
 pub use seats::draw_seats;

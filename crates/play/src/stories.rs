@@ -40,7 +40,7 @@ fn check_on(setup: Setup, clock: &str, story: &str) -> Match {
         let happened = match game.decide(&command(asked), now) {
             Ok(Decision::Happens(events)) => {
                 for event in &events {
-                    game.apply(event);
+                    game.apply(event).unwrap();
                 }
                 events.iter().map(written).collect::<Vec<_>>().join(" ")
             }
@@ -508,4 +508,30 @@ fn five_in_a_row_ends_the_match() {
          3: 1 4,0 => -moved 4,0 1:five_in_row
          4: 2 4,1 => !Finished",
     );
+}
+
+#[test]
+fn an_event_that_cannot_have_happened_leaves_the_match_as_it_was() {
+    let moved = |mv: &str| Event::Moved {
+        seat: Seat::First,
+        mv: mv.into(),
+        score: [0, 0],
+        to_move: None,
+        passed: false,
+        clock: None,
+        client_id: None,
+    };
+    let taken_back = |count| Event::TakenBack { count, clock: None };
+    let mut game = check("none", "1: 1 1,1 => 1,1");
+    for event in [moved("1,1"), moved("9,9"), moved("here"), taken_back(2)] {
+        let broken = game.apply(&event).unwrap_err();
+        assert_eq!(broken.version, 2, "{broken}");
+        shows(&game, "1,1", 1);
+    }
+    game.apply(&taken_back(1)).unwrap();
+    shows(&game, "", 2);
+
+    let mut over = check("none", "1: 1 resigns => finished 2:resigned");
+    assert!(over.apply(&moved("1,1")).is_err());
+    shows(&over, "", 1);
 }

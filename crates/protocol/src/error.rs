@@ -93,6 +93,7 @@ codes! {
     OfferOpen "offer_open" "There is an open offer already.";
     NothingToTakeBack "nothing_to_take_back" "You have made no move that could be taken back.";
     Stale "stale" "The game has moved on since.";
+    BrokenRecord "broken_record" "The record of this match is broken, so it cannot be shown.";
     ClientIdReused "client_id_reused" "This client id was used for another move.";
     TooLarge "too_large" "The request is larger than 64 KiB.";
     Illegal "illegal" "This move cannot be played.";

@@ -13,6 +13,10 @@ pub struct Filter {
 
 impl Filter {
     /// A filter whose range is not upside down.
+    ///
+    /// # Errors
+    ///
+    /// [`Code::InvalidFilter`] if `min` is greater than `max`.
     pub fn new(min: Option<f64>, max: Option<f64>, name: &str) -> Result<Self, ApiError> {
         match (min, max) {
             (Some(min), Some(max)) if min > max => Err(Code::InvalidFilter.into()),
@@ -25,6 +29,10 @@ impl Filter {
     }
 
     /// Reads the fields of a form or an address.
+    ///
+    /// # Errors
+    ///
+    /// [`Code::InvalidFilter`] if a bound is no number, or the lower is above the upper.
     pub fn read(
         min: Option<&str>,
         max: Option<&str>,

@@ -71,6 +71,10 @@ pub struct SetupText(String);
 
 impl SetupText {
     /// Reads the setup as one of this game, within the limits of a match.
+    ///
+    /// # Errors
+    ///
+    /// If it is no JSON, no setup of this game, or no setup for a match.
     pub fn read(&self, kind: GameKind) -> Result<Setup, InvalidSetup> {
         let text = if self.0.trim().is_empty() {
             "{}"
@@ -130,6 +134,10 @@ pub struct ClockText(pub String);
 
 impl ClockText {
     /// Reads the clock, or says that it cannot be read or is out of range.
+    ///
+    /// # Errors
+    ///
+    /// [`Code::InvalidClock`](super::Code::InvalidClock) if it cannot be read or is out of range.
     pub fn read(&self) -> Result<ClockRule, super::Code> {
         let text = self.0.trim().replace(' ', "+");
         if text.is_empty() {

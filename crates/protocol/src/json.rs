@@ -16,6 +16,10 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Reads one value, behind which there is nothing.
+///
+/// # Errors
+///
+/// If the text is no JSON, or not of this type, or something stands behind the value.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
     let mut reader = Reader(text);
     let value = T::deserialize(&mut reader)?;
@@ -26,6 +30,10 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
 }
 
 /// Reads an event, whose name travels beside it.
+///
+/// # Errors
+///
+/// If no event of this type has the name, or the body is not that of such an event.
 pub fn read_event<T: DeserializeOwned>(name: &str, body: &str) -> Result<T, Unreadable> {
     read(&format!(r#"{{"{name}":{body}}}"#))
 }
@@ -500,8 +508,11 @@ mod tests {
             challenges,
             ..WaitingRoom::default()
         };
-        let (name, body) = LobbyEvent::Snapshot(room.clone()).written();
-        assert_eq!(read_event(&name, &body), Ok(LobbyEvent::Snapshot(room)));
+        let encoded = LobbyEvent::Snapshot(room.clone()).encode().unwrap();
+        assert_eq!(
+            read_event(encoded.name, &encoded.body),
+            Ok(LobbyEvent::Snapshot(room))
+        );
 
         let change = RatingChange {
             before: Rating(1600.0),
@@ -513,7 +524,8 @@ mod tests {
             ratings: Some([change, change]),
         };
         let event = Event::Finished { result };
-        assert_eq!(read_event(event.name(), &event.body()), Ok(event));
+        let encoded = event.encode().unwrap();
+        assert_eq!(read_event(encoded.name, &encoded.body), Ok(event));
     }
 
     #[test]

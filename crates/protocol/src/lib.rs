@@ -3,6 +3,8 @@
 //! Nothing here knows of HTTP or of views; `api` and the event streams carry these shapes. The contract for programs
 //! (names, fields, units) is in `docs/api.md`.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 mod chat;
 mod error;
 mod filter;

@@ -3,7 +3,7 @@
 use super::json::{self, Unreadable};
 use super::{ChallengeId, MatchId, PlayerId, Table, TableClosed};
 use serde::{Deserialize, Serialize};
-use tochki_play::{ClockRule, Timestamp};
+use tochki_play::{ClockRule, EncodeError, EncodedEvent, Timestamp};
 use tochki_rules::{GameKind, Setup};
 
 /// A player as others see them: name, and rating in the game at hand (a real number, shown rounded).
@@ -203,18 +203,34 @@ impl LobbyEvent {
         "table_closed",
     ];
 
-    /// Its name and its body as JSON text, which travel side by side.
-    pub fn written(&self) -> (String, String) {
-        let named = match serde_json::to_value(self) {
-            Ok(serde_json::Value::Object(named)) => named.into_iter().next(),
-            _ => None,
-        };
-        named
-            .map(|(name, body)| (name, body.to_string()))
-            .unwrap_or_default()
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Snapshot(_) => "snapshot",
+            Self::Joined(_) => "joined",
+            Self::Left(_) => "left",
+            Self::Challenged(_) => "challenged",
+            Self::ChallengeClosed(_) => "challenge_closed",
+            Self::MatchStarted(_) => "match_started",
+            Self::MatchFinished(_) => "match_finished",
+            Self::Table(_) => "table",
+            Self::TableClosed(_) => "table_closed",
+        }
+    }
+
+    /// Its name, and its body as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written as JSON, which would be a bug.
+    pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
+        EncodedEvent::of(self.name(), self)
     }
 
     /// Reads it back from name and body.
+    ///
+    /// # Errors
+    ///
+    /// If no event has this name, or the body is not that of such an event.
     pub fn read(name: &str, body: &str) -> Result<Self, Unreadable> {
         json::read_event(name, body)
     }
@@ -283,8 +299,8 @@ mod tests {
             LobbyEvent::TableClosed(TableClosed { id: TableId(5) }),
         ];
         for event in events {
-            let (name, body) = event.written();
-            assert!(LobbyEvent::NAMES.contains(&name.as_str()), "{name}");
+            let EncodedEvent { name, body } = event.encode().unwrap();
+            assert!(LobbyEvent::NAMES.contains(&name), "{name}");
             assert_eq!(LobbyEvent::read(&name, &body).unwrap(), event);
         }
     }

@@ -3,7 +3,7 @@
 use super::MatchId;
 use super::json::{self, Unreadable};
 use serde::{Deserialize, Serialize};
-use tochki_play::{Millis, Timestamp};
+use tochki_play::{EncodeError, EncodedEvent, Millis, Timestamp};
 use tochki_rules::Seat;
 
 /// What goes on round a match. At first everybody is there, nobody watches, and nobody wants another.
@@ -68,14 +68,20 @@ impl StatusEvent {
         }
     }
 
-    /// Its name and its body as JSON text, which travel side by side.
-    pub fn written(&self) -> (&'static str, String) {
-        let mut tagged = serde_json::to_value(self).unwrap_or_default();
-        let name = self.name();
-        (name, tagged[name].take().to_string())
+    /// Its name, and its body as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written as JSON, which would be a bug.
+    pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
+        EncodedEvent::of(self.name(), self)
     }
 
     /// Reads it back from name and body.
+    ///
+    /// # Errors
+    ///
+    /// If no event has this name, or the body is not that of such an event.
     pub fn read(name: &str, body: &str) -> Result<Self, Unreadable> {
         json::read_event(name, body)
     }
@@ -140,7 +146,7 @@ mod tests {
         };
         let mut known = MatchStatus::default();
         for notice in now.updates_since(&known) {
-            let (name, body) = notice.written();
+            let EncodedEvent { name, body } = notice.encode().unwrap();
             assert!(StatusEvent::NAMES.contains(&name));
             known.hear(&StatusEvent::read(name, &body).unwrap());
         }
@@ -170,7 +176,7 @@ mod tests {
                     gone_at: Some(Timestamp(5)),
                 },
                 "present",
-                r#"{"gone_at":5,"present":false,"seat":2}"#,
+                r#"{"seat":2,"present":false,"gone_at":5}"#,
             ),
             (
                 StatusEvent::NextMatch {
@@ -182,10 +188,8 @@ mod tests {
             (StatusEvent::Resync {}, "resync", "{}"),
         ];
         for (notice, name, body) in notices {
-            let written = notice.written();
-            assert_eq!(written.0, name);
-            let value = |text| serde_json::from_str::<serde_json::Value>(text).unwrap();
-            assert_eq!(value(&written.1), value(body));
+            let encoded = notice.encode().unwrap();
+            assert_eq!((encoded.name, &*encoded.body), (name, body));
         }
     }
 }

@@ -258,6 +258,10 @@ impl Page {
     const LAST: u32 = 1_000_000;
 
     /// Reads a page of an address; where none is asked for it is the first.
+    ///
+    /// # Errors
+    ///
+    /// [`Code::InvalidPage`] if it is no number of a page.
     pub fn read(text: Option<&str>) -> Result<Self, ApiError> {
         let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
             return Ok(Self::FIRST);

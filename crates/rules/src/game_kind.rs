@@ -138,6 +138,10 @@ impl Setup {
     }
 
     /// The same setup, if it may be played between two players; the rules alone allow more.
+    ///
+    /// # Errors
+    ///
+    /// If the board is too small for a match of this game.
     pub fn for_match(self) -> Result<Self, InvalidSetup> {
         each_into!(Setup, self, setup => setup.for_match())
     }
@@ -258,6 +262,10 @@ impl Position {
     }
 
     /// Reads the text form of a move of this game. The move may still be off this board, or otherwise illegal.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no move of this game, or of a place that no board has.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         match self {
             Self::Dots(_) => dots::Dots::parse_move(text).map(Move::Dots),
@@ -270,11 +278,19 @@ impl Position {
     /// Plays a move of the side to move; a refusal leaves the position untouched.
     ///
     /// A move of another game is malformed here. Once the game is over, see [`Game::play`].
+    ///
+    /// # Errors
+    ///
+    /// If the move is of another game, or the rules forbid it; the position is unchanged then.
     pub fn play(&mut self, mv: Move) -> Result<Change, MoveError> {
         self.play_as(self.to_move().unwrap_or(Seat::First), mv)
     }
 
     /// Plays a move of the named side, whoever's turn it is; who moves then is the game's to say.
+    ///
+    /// # Errors
+    ///
+    /// If the move is of another game, or the rules forbid it; the position is unchanged then.
     pub fn play_as(&mut self, seat: Seat, mv: Move) -> Result<Change, MoveError> {
         let change = match (self, mv) {
             (Self::Dots(dots), Move::Dots(mv)) => dots.play_as(seat, mv).map(Change::Dots),

@@ -29,6 +29,22 @@ impl Setup {
     }
 }
 
+impl Setup {
+    /// The fields of the setup as a JSON object, without the game; [`Setup::parse`] reads them back.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written as JSON, which would be a bug.
+    pub fn fields(&self) -> serde_json::Result<Value> {
+        match self {
+            Self::Dots(setup) => serde_json::to_value(setup),
+            Self::Boxes(setup) => serde_json::to_value(setup),
+            Self::Gomoku(setup) => serde_json::to_value(setup),
+            Self::Reversi(setup) => serde_json::to_value(setup),
+        }
+    }
+}
+
 /// A length as it is sent: any whole number.
 struct Length(u8);
 
@@ -127,6 +143,10 @@ mod tests {
             let setup = kind.default_setup();
             assert_eq!(serde_json::to_string(&setup).unwrap(), text);
             assert_eq!(serde_json::from_str::<Setup>(&text).unwrap(), setup);
+            assert_eq!(
+                Setup::parse(kind, Some(&setup.fields().unwrap())),
+                Ok(setup)
+            );
             assert_eq!(Setup::parse(kind, Some(&json!({}))), Ok(setup));
             assert!(Setup::parse(kind, Some(&json!({"colour": "red"}))).is_err());
         }

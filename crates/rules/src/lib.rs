@@ -1,8 +1,26 @@
-//! The games themselves, as pure values: positions, moves, scores and outcomes.
+//! The rules of Dots, Dots and Boxes, Gomoku and Reversi as pure values: positions, moves, scores and outcomes.
 //!
-//! Nothing here knows of time, of players' names, of chance or of I/O. A match (`play`) adds what all games share.
+//! Nothing here knows time, accounts, chance or I/O. A match with clocks and offers is the crate `tochki-play`.
+//!
+//! ```
+//! use tochki_rules::{GameKind, Position, Seat};
+//!
+//! let mut position = Position::new(&GameKind::Gomoku.default_setup());
+//! let mv = position.parse_move("9,9")?;
+//! position.play(mv)?;
+//! assert_eq!(position.to_move(), Some(Seat::Second));
+//! assert!(position.play(mv).is_err(), "the point is occupied");
+//! assert_eq!(position.undo(), Some(mv));
+//! # Ok::<(), tochki_rules::MoveError>(())
+//! ```
+//!
+//! With the feature `serde`, setups, moves and outcomes are read and written as JSON, and `replay` replays games from JSON
+//! lines. [`record`] reads and writes SGF.
+//!
 //! Each game is a folder of its own and implements [`Game`]; [`game_kind`] gathers them into closed enums, so that a new
 //! game is a new folder, a new variant there, and the places that the compiler then names.
+
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 pub mod boxes;
 pub mod dots;
@@ -56,6 +74,10 @@ pub trait Game: Clone + Sized {
     ///
     /// A refusal leaves the position untouched. Once the game is over no move is legal; the reason given is then only
     /// the board's, so who cares about the difference asks [`Game::outcome`] first.
+    ///
+    /// # Errors
+    ///
+    /// The rule that forbids the move.
     fn play(&mut self, mv: Self::Move) -> Result<Self::Change, Illegal> {
         self.play_as(self.to_move().unwrap_or(Seat::First), mv)
     }
@@ -64,6 +86,10 @@ pub trait Game: Clone + Sized {
     /// rule the same side goes on.
     ///
     /// This is how a position is set up, and how a record is replayed that is not strictly in turn.
+    ///
+    /// # Errors
+    ///
+    /// The rule that forbids the move; the position is unchanged then.
     fn play_as(&mut self, seat: Seat, mv: Self::Move) -> Result<Self::Change, Illegal>;
 
     /// Takes the last move back and says which it was; `None` at the start.
@@ -72,6 +98,10 @@ pub trait Game: Clone + Sized {
     /// Plays a move, lets `read` look at the position and at what changed, and takes the move back.
     ///
     /// A hover preview asks this on every new point, so it copies nothing.
+    ///
+    /// # Errors
+    ///
+    /// The rule that forbids the move; `read` is not called then.
     fn preview<T>(
         &mut self,
         seat: Seat,
@@ -99,5 +129,9 @@ pub trait Game: Clone + Sized {
     fn progress(&self) -> u8;
 
     /// Reads the text form of a move. What reads as a move but cannot be on any board is `OffBoard`.
+    ///
+    /// # Errors
+    ///
+    /// [`MoveError::Malformed`] if the text is no move of this game.
     fn parse_move(text: &str) -> Result<Self::Move, MoveError>;
 }

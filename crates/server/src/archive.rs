@@ -1,24 +1,50 @@
 //! Games that were played, in the forms in which they are taken away.
 
 use super::db::archive::PastMatch;
+use crate::Error;
 use serde::Serialize;
-use tochki_protocol::{MatchId, PlayerCard};
-use tochki_rules::record::{Record, Side};
+use tochki_play::Match;
+use tochki_protocol::{Code, MatchId, PlayerCard};
+use tochki_rules::record::Side;
 use tochki_rules::{Seat, Setup};
 
 impl PastMatch {
-    /// The game on paper, if it is kept there.
-    pub fn record(&self) -> Option<Record> {
-        self.game.record(sides(&self.players), self.started_at)
+    /// The game in SGF, if its games are kept so. A broken record is a game without moves, whose comment says so.
+    pub fn sgf(&self) -> Option<String> {
+        match self.game() {
+            Ok(game) => {
+                let record = game.record(sides(&self.players), self.started_at)?;
+                Some(record.to_string())
+            }
+            Err(message) => Some(format!(
+                "(;GM[40]FF[4]CA[UTF-8]C[Match {}: {message}])\n",
+                self.id
+            )),
+        }
     }
 
-    /// The game as one line of JSON, as `tochki replay` reads it, with what else there is to say about it.
-    pub fn line(&self) -> String {
-        let result = self.game.result();
-        let plies = self.game.plies();
+    /// The game as one line of JSON, as `tochki replay` reads it, with what else there is to say about it. A broken record
+    /// is a line with the error instead of the moves.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written as JSON, which would be a bug.
+    pub fn line(&self) -> Result<String, Error> {
+        let game = match self.game() {
+            Ok(game) => game,
+            Err(message) => {
+                return json(&BrokenLine {
+                    id: self.id,
+                    code: Code::BrokenRecord,
+                    message,
+                });
+            }
+        };
+        let result = game.result();
+        let plies = game.plies();
         let line = Line {
             id: self.id,
-            setup: self.game.terms().setup,
+            setup: game.terms().setup,
             moves: plies.iter().map(|ply| ply.mv.to_string()).collect(),
             seats: plies.iter().map(|ply| ply.seat).collect(),
             players: self.players.each_ref().map(|player| &*player.name),
@@ -28,9 +54,23 @@ impl PastMatch {
                 .map_or(0, Seat::number),
             reason: result.map(|result| result.reason.word()),
         };
-        // Numbers and texts can always be written as JSON.
-        serde_json::to_string(&line).unwrap_or_default()
+        json(&line)
     }
+
+    /// The game, or the sentence that stands in its place. What is wrong with it is logged.
+    fn game(&self) -> Result<&Match, &'static str> {
+        self.game.as_ref().map_err(|error| {
+            if let Some(failure) = error.failure() {
+                tracing::error!(%failure, "a match is missing in an archive");
+            }
+            Code::BrokenRecord.sentence()
+        })
+    }
+}
+
+fn json(line: &impl Serialize) -> Result<String, Error> {
+    serde_json::to_string(line)
+        .map_err(|error| Error::invariant(format!("a line of an archive: {error}")))
 }
 
 /// Both players as a record names them.
@@ -39,6 +79,14 @@ pub(super) fn sides(players: &[PlayerCard; 2]) -> [Side; 2] {
         name: player.name.clone(),
         rank: format!("{:.0}", player.rating),
     })
+}
+
+#[derive(Serialize)]
+struct BrokenLine {
+    #[serde(rename = "match")]
+    id: MatchId,
+    code: Code,
+    message: &'static str,
 }
 
 #[derive(Serialize)]

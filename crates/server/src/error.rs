@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::panic::Location;
-use tochki_play::Refusal;
+use tochki_play::{EncodeError, Refusal};
 use tochki_protocol::{ApiError, ChallengeId, Code, MatchId, PlayerId, TableId};
 use tochki_rules::InvalidSetup;
 
@@ -34,6 +34,9 @@ enum Cause {
     Database(#[source] sqlx::Error),
     #[error("{0}")]
     Invariant(Cow<'static, str>),
+    /// The stored events of a match are not those of a match.
+    #[error("a stored match is broken: {0}")]
+    Record(String),
 }
 
 /// What a failure was about.
@@ -56,6 +59,12 @@ impl Error {
         Self::failed(Cause::Invariant(broken.into()), Location::caller())
     }
 
+    /// The stored events of a match cannot be read, or cannot have happened in it.
+    #[track_caller]
+    pub fn broken_record(id: MatchId, broken: impl fmt::Display) -> Self {
+        Self::failed(Cause::Record(broken.to_string()), Location::caller()).about(id)
+    }
+
     fn failed(cause: Cause, location: &'static Location<'static>) -> Self {
         Self::Failed(Box::new(Failure {
             cause,
@@ -69,6 +78,9 @@ impl Error {
         match self {
             Self::Refused(error) => error.code,
             Self::Failed(failure) if failure.is_temporary() => Code::Unavailable,
+            Self::Failed(failure) if matches!(failure.cause, Cause::Record(_)) => {
+                Code::BrokenRecord
+            }
             Self::Failed(_) => Code::Internal,
         }
     }
@@ -198,6 +210,13 @@ impl From<Refusal> for Error {
 impl From<InvalidSetup> for Error {
     fn from(invalid: InvalidSetup) -> Self {
         Self::Refused(invalid.into())
+    }
+}
+
+impl From<EncodeError> for Error {
+    #[track_caller]
+    fn from(error: EncodeError) -> Self {
+        Self::invariant(error.to_string())
     }
 }
 

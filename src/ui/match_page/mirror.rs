@@ -52,34 +52,34 @@ impl OptimisticMatch {
             .clock
             .map_or(Timestamp::default(), |clock| clock.at);
         let mut confirmed = Match::new(terms, start);
-        for (mv, seat) in snapshot.moves.iter().zip(&snapshot.seats) {
-            // Score and turn come from the rules; the fields are for programs without any.
-            confirmed.apply(&Event::Moved {
-                seat: *seat,
-                mv: mv.clone(),
-                score: [0, 0],
-                to_move: None,
-                passed: false,
-                clock: snapshot.clock,
-                client_id: None,
-            });
-        }
+        // Score and turn come from the rules; the fields are for programs without any.
+        let moved = |(mv, seat): (&String, &Seat)| Event::Moved {
+            seat: *seat,
+            mv: mv.clone(),
+            score: [0, 0],
+            to_move: None,
+            passed: false,
+            clock: snapshot.clock,
+            client_id: None,
+        };
         // Nothing is taken back by it: it says what the clocks show, also where there are no moves.
-        confirmed.apply(&Event::TakenBack {
+        let clocks = Event::TakenBack {
             count: 0,
             clock: snapshot.clock,
+        };
+        let offered = snapshot.offer.map(|offer| Event::Offered {
+            seat: offer.seat,
+            kind: offer.kind,
+            expires_at: offer.expires_at,
         });
-        if let Some(offer) = snapshot.offer {
-            confirmed.apply(&Event::Offered {
-                seat: offer.seat,
-                kind: offer.kind,
-                expires_at: offer.expires_at,
-            });
-        }
-        if let Some(result) = &snapshot.result {
-            confirmed.apply(&Event::Finished {
-                result: result.clone(),
-            });
+        let finished = snapshot.result.clone();
+        let finished = finished.map(|result| Event::Finished { result });
+        let moves = snapshot.moves.iter().zip(&snapshot.seats).map(moved);
+        let mut events = moves.chain([clocks]).chain(offered).chain(finished);
+        // The server has replayed the same moves, so this is a page of another version: it shows no move after the one that
+        // it does not understand.
+        if let Err(broken) = events.try_for_each(|event| confirmed.apply(&event)) {
+            leptos::logging::error!("{broken}");
         }
         let shown = show(&confirmed, None);
         Self {
@@ -111,7 +111,10 @@ impl OptimisticMatch {
         if version > self.version + 1 {
             return Took::Gap;
         }
-        self.confirmed.apply(event);
+        if self.confirmed.apply(event).is_err() {
+            // What this page knows is not what the event came after.
+            return Took::Gap;
+        }
         self.version = version;
         let pending = match event {
             Event::Offered { .. } | Event::OfferClosed { .. } => self.pending.take(),
@@ -242,7 +245,7 @@ mod tests {
         };
         let mut game = Match::new(terms, Timestamp::default());
         for (ply, mv) in moves.iter().enumerate() {
-            game.apply(&moved(Seat::BOTH[ply % 2], mv, None));
+            game.apply(&moved(Seat::BOTH[ply % 2], mv, None)).unwrap();
         }
         let card = |id| PlayerCard {
             id: PlayerId(id),

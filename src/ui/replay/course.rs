@@ -53,24 +53,28 @@ fn written<M: Display>(moves: impl Iterator<Item = (Seat, M)>) -> String {
     text
 }
 
-/// The game that was written like this, played again by the same rules.
+/// The game that was written like this, played again by the same rules. It ends before a move that cannot be played: with
+/// that move left out it would be another game.
 pub(crate) fn read(setup: Setup, moves: &str) -> Shown {
     let mut position = Position::new(&setup);
     let mut plies = Vec::new();
     for written in moves.split_ascii_whitespace() {
         let Some((seat, mv)) = written.split_once(':') else {
-            continue;
+            break;
         };
         let seat = if seat == "1" {
             Seat::First
         } else {
             Seat::Second
         };
-        if let Ok(mv) = position.parse_move(mv)
-            && position.play_as(seat, mv).is_ok()
-        {
-            plies.push(Ply { seat, mv });
-        }
+        let played = position
+            .parse_move(mv)
+            .and_then(|mv| position.play_as(seat, mv).map(|_| mv));
+        let Ok(mv) = played else {
+            leptos::logging::error!("move {mv} cannot be played");
+            break;
+        };
+        plies.push(Ply { seat, mv });
     }
     Shown { position, plies }
 }

@@ -105,7 +105,11 @@ fn Open(found: Found, me: Option<Account>, refused: Option<ErrorResponse>) -> im
     let terms = words::terms(language, table.setup, table.clock, table.rated);
     let guests = table.sitters().any(|sitter| sitter.guest);
     // What the stream would say now: with it nothing has to be fetched.
-    let (_, known) = LobbyEvent::Table(table.clone()).written();
+    let known = LobbyEvent::Table(table.clone())
+        .encode()
+        .map(|event| event.body)
+        .inspect_err(|error| leptos::logging::error!("{error}"))
+        .ok();
     let asks_in = me.is_none() && table.has_room();
     let sits = me.as_ref().is_some_and(|me| table.sitter(me.id).is_some());
     let refusal = refused.map(|error| refusal(language, &error));

@@ -60,6 +60,7 @@ pub(crate) fn refusal(language: Language, error: &ErrorResponse) -> &'static str
         | Code::NothingToTakeBack
         | Code::Stale
         | Code::ClientIdReused
+        | Code::BrokenRecord
         | Code::TooLarge
         | Code::Illegal
         | Code::TooManyRequests

@@ -28,6 +28,7 @@ pub(crate) fn error(language: Language, error: &ErrorResponse) -> &'static str {
         Code::ClientIdReused => say!(language, errors.client_id_reused),
         Code::TooLarge => say!(language, errors.too_large),
         Code::TooManyRequests => say!(language, errors.too_many_requests),
+        Code::BrokenRecord => say!(language, errors.broken_record),
         Code::Internal => say!(language, errors.internal),
         Code::Unavailable => say!(language, errors.unavailable),
         Code::NotFound | Code::MethodNotAllowed => say!(language, errors.not_found),

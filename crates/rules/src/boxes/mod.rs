@@ -92,6 +92,10 @@ impl Boxes {
     }
 
     /// Whether the line may be drawn, and if not, why.
+    ///
+    /// # Errors
+    ///
+    /// If the line is off the board or drawn already.
     pub fn is_free(&self, line: Line) -> Result<(), Illegal> {
         if !self.setup.contains(line) {
             Err(Illegal::OffBoard)

@@ -28,6 +28,10 @@ impl Setup {
     pub const SHORTEST_IN_MATCH: u8 = 2;
 
     /// A board of `cols × rows` boxes.
+    ///
+    /// # Errors
+    ///
+    /// If `cols` or `rows` is not 1 to 10.
     pub fn new(cols: u8, rows: u8) -> Result<Self, InvalidSetup> {
         if !(1..=Self::LONGEST).contains(&cols) || !(1..=Self::LONGEST).contains(&rows) {
             return Err(InvalidSetup::new("cols and rows are 1 to 10"));
@@ -36,6 +40,10 @@ impl Setup {
     }
 
     /// The same setup, if it is large enough for a match of two players.
+    ///
+    /// # Errors
+    ///
+    /// If the board is too small for a match.
     pub fn for_match(self) -> Result<Self, InvalidSetup> {
         if self.cols.min(self.rows) < Self::SHORTEST_IN_MATCH {
             return Err(InvalidSetup::new("a match needs 2 to 10 boxes each way"));

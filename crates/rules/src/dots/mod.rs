@@ -139,6 +139,10 @@ impl Dots {
     }
 
     /// Whether a dot may be placed on the point, and if not, why.
+    ///
+    /// # Errors
+    ///
+    /// If the point is off the board, occupied, or in a captured area.
     #[inline]
     pub fn is_free(&self, point: Point) -> Result<(), Illegal> {
         if !self.setup.contains(point) {

@@ -33,6 +33,10 @@ impl Setup {
     pub const SHORTEST_IN_MATCH: u8 = 5;
 
     /// A board of `width × height` points with the dots of `start` on it.
+    ///
+    /// # Errors
+    ///
+    /// If `width` or `height` is not 1 to 50, or the opening does not fit onto the board.
     pub fn new(width: u8, height: u8, start: Opening) -> Result<Self, InvalidSetup> {
         if !(1..=Self::LONGEST).contains(&width) || !(1..=Self::LONGEST).contains(&height) {
             return Err(InvalidSetup::new("width and height are 1 to 50"));
@@ -49,6 +53,10 @@ impl Setup {
     }
 
     /// The same setup, if it is large enough for a match of two players.
+    ///
+    /// # Errors
+    ///
+    /// If the board is too small for a match.
     pub fn for_match(self) -> Result<Self, InvalidSetup> {
         if self.width.min(self.height) < Self::SHORTEST_IN_MATCH {
             return Err(InvalidSetup::new("a match needs 5 to 50 points each way"));

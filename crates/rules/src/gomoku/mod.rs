@@ -77,6 +77,10 @@ impl Gomoku {
     }
 
     /// Whether a stone may be placed on the point, and if not, why.
+    ///
+    /// # Errors
+    ///
+    /// If the point is off the board or occupied.
     pub fn is_free(&self, point: Point) -> Result<(), Illegal> {
         if !self.setup.contains(point) {
             Err(Illegal::OffBoard)

@@ -71,6 +71,10 @@ impl Setup {
     pub const SIZES_IN_MATCH: [u8; 2] = [19, 15];
 
     /// A board of `size × size` intersections.
+    ///
+    /// # Errors
+    ///
+    /// If `size` is not 5 to 19.
     pub fn new(size: u8, rule: Rule) -> Result<Self, InvalidSetup> {
         if !(Self::SHORTEST..=Self::LONGEST).contains(&size) {
             return Err(InvalidSetup::new("size is 5 to 19"));
@@ -79,6 +83,10 @@ impl Setup {
     }
 
     /// The same setup, if two players may play a match on it.
+    ///
+    /// # Errors
+    ///
+    /// If no match is played on a board of this size.
     pub fn for_match(self) -> Result<Self, InvalidSetup> {
         if !Self::SIZES_IN_MATCH.contains(&self.size) {
             return Err(InvalidSetup::new("a match is played on size 15 or 19"));

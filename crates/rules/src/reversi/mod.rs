@@ -31,6 +31,10 @@ impl Setup {
     pub const DEFAULT: Self = Self {};
 
     /// The same setup: what the rules allow may be played in a match.
+    ///
+    /// # Errors
+    ///
+    /// None: the only board is one for a match.
     pub const fn for_match(self) -> Result<Self, InvalidSetup> {
         Ok(self)
     }

@@ -72,10 +72,10 @@ fn game(kind: GameKind, draw: &mut Draw) -> Game {
             break;
         }
         for event in &events {
-            game.apply(event);
+            game.apply(event).expect("what was decided can happen");
             moves.push(Moved {
                 seat: seat.number(),
-                body: event.body(),
+                body: event.encode().expect("an event is JSON").body,
                 score: game.score(),
             });
         }

@@ -269,9 +269,9 @@ async fn matches(
         }
         let word = result.reason.word();
         let by = winner.map_or(0, Seat::number);
-        let end = Event::Finished { result };
+        let end = Event::Finished { result }.encode()?;
         let version = moves.len() + 1;
-        row!(events, id, version, end.name(), end.body(), "\\N", to);
+        row!(events, id, version, end.name, end.body, "\\N", to);
         let [score1, score2] = moves.last().map_or([0, 0], |moved| moved.score);
         let [one, other] = pair.map(|player| player + 1);
         let setup = serde_json::to_value(games::setup(game))?["setup"].to_string();

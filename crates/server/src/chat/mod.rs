@@ -16,6 +16,7 @@ use super::db::{self, Db, Tx};
 use super::matches::Matches;
 use super::streams::said_frame;
 use crate::Error;
+use crate::error::LogFailure as _;
 use bytes::Bytes;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -327,10 +328,13 @@ impl ChannelState {
         if let Some(told) = self.told.get() {
             *told.lock().expect("no panic while looking") = said.id;
         }
+        let Some(frame) = said_frame(&said).log_failure("telling a message") else {
+            return;
+        };
         // Nobody listening is no failure.
         let _ = self.news.send(PublishedMessage {
             id: said.id,
-            frame: said_frame(&said),
+            frame,
             muted_by: muted_by.into(),
         });
     }

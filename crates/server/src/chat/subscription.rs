@@ -2,6 +2,7 @@
 
 use super::{ChatChannel, HISTORY, PublishedMessage};
 use crate::db::{self, Db};
+use crate::error::LogFailure as _;
 use crate::streams::said_frame;
 use bytes::Bytes;
 use futures::future;
@@ -53,7 +54,8 @@ impl ChatSubscription {
                     db::chat::last(&self.db, self.room, self.reader, self.heard, HISTORY).await;
                 for said in missed.ok()? {
                     self.heard = said.id;
-                    self.ready.push_back(said_frame(&said));
+                    let frame = said_frame(&said).log_failure("telling a message")?;
+                    self.ready.push_back(frame);
                 }
                 self.behind = false;
                 continue;

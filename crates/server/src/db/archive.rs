@@ -1,9 +1,10 @@
 //! Finished matches as a whole, several at a time.
 
 use super::Db;
+use super::matches::StoredEvent;
 use super::terms::StoredTerms;
 use crate::Error;
-use tochki_play::{Event, Match, Timestamp};
+use tochki_play::{Match, Timestamp};
 use tochki_protocol::{MatchId, PlayerCard, PlayerId};
 
 /// A match that was played.
@@ -14,8 +15,8 @@ pub struct PastMatch {
     pub players: [PlayerCard; 2],
     /// When it started.
     pub started_at: Timestamp,
-    /// All that happened in it.
-    pub game: Match,
+    /// All that happened in it, or why that cannot be read.
+    pub game: Result<Match, Error>,
 }
 
 /// These matches, in this order.
@@ -51,7 +52,9 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<PastMatch>, Error> {
                 card(row.id2, row.name2, row.rating2, row.guest2),
             ],
             started_at,
-            game: Match::new(stored.read(row.rated)?, started_at),
+            game: stored
+                .read(row.rated)
+                .map(|terms| Match::new(terms, started_at)),
         });
     }
     replay(db, &ids, &mut matches).await?;
@@ -67,12 +70,22 @@ async fn replay(db: &Db, ids: &[i64], matches: &mut [PastMatch]) -> Result<(), E
     .fetch_all(db)
     .await?;
     for row in events {
-        let event = Event::read(&row.kind, &row.body).map_err(|unknown| {
-            Error::invariant(format!("event {} cannot be read: {unknown:?}", row.version))
-                .about(MatchId(row.match_id))
-        })?;
-        if let Some(past) = matches.iter_mut().find(|past| past.id.0 == row.match_id) {
-            past.game.apply(&event);
+        let Some(past) = matches.iter_mut().find(|past| past.id.0 == row.match_id) else {
+            continue;
+        };
+        let stored = StoredEvent {
+            version: row.version.cast_unsigned(),
+            kind: row.kind,
+            body: row.body,
+        };
+        // One broken match keeps no other from being read; nothing more happens in it.
+        if let Ok(game) = &mut past.game
+            && let Err(error) = stored.read(past.id).and_then(|event| {
+                game.apply(&event)
+                    .map_err(|broken| Error::broken_record(past.id, broken))
+            })
+        {
+            past.game = Err(error);
         }
     }
     Ok(())

@@ -154,7 +154,7 @@ pub async fn insert(
     to: PlayerId,
     terms: &Terms,
 ) -> Result<(ChallengeId, Timestamp), Error> {
-    let stored = StoredTerms::of(terms);
+    let stored = StoredTerms::of(terms)?;
     let row = sqlx::query!(
         r#"insert into challenges (from_id, to_id, game, setup, clock, rated, expires_at)
            values ($1, $2, $3, $4, $5, $6, now() + interval '15 seconds')

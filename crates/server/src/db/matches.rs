@@ -3,7 +3,8 @@
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
-use tochki_play::{Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
+use crate::error::About as _;
+use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
 use tochki_protocol::{MatchId, MatchSummary, PlayerCard, PlayerId};
 use tochki_rules::{GameKind, Seat};
 
@@ -28,10 +29,28 @@ pub struct StoredEvent {
     pub body: String,
 }
 
+impl StoredEvent {
+    fn of(version: u32, event: &Event) -> Result<Self, Error> {
+        let EncodedEvent { name, body } = event.encode()?;
+        Ok(Self {
+            version,
+            kind: name.to_owned(),
+            body,
+        })
+    }
+
+    /// Reads the event of this match back.
+    pub fn read(&self, id: MatchId) -> Result<Event, Error> {
+        Event::read(&self.kind, &self.body).map_err(|unknown| {
+            Error::broken_record(id, format!("event {}: {unknown}", self.version))
+        })
+    }
+}
+
 /// How an attempt to append ended.
 pub enum Appended {
-    /// The events are committed. With the end of a rated match, both ratings stand in the last of them.
-    Committed(Vec<Event>),
+    /// The events are committed, each as it was encoded. With the end of a rated match, both ratings stand in the last.
+    Committed(Vec<(Event, StoredEvent)>),
     /// Another instance has written this version already: read its events, and decide again.
     Lost,
 }
@@ -146,8 +165,10 @@ pub async fn append(
             result.ratings = Some(rate_in(&mut tx, id, game, players, result.winner).await?);
         }
     }
-    for (version, event) in (before + 1..).zip(&events) {
-        let (seat, client_id) = match event {
+    let mut committed = Vec::with_capacity(events.len());
+    for (version, event) in (before + 1..).zip(events) {
+        let stored = StoredEvent::of(version, &event).about(id)?;
+        let (seat, client_id) = match &event {
             Event::Moved {
                 seat, client_id, ..
             } => (Some(*seat), client_id.as_ref()),
@@ -168,16 +189,17 @@ pub async fn append(
             "insert into match_events (match_id, version, kind, body, seat, client_id) values ($1, $2, $3, $4, $5, $6)",
             id.0,
             version.cast_signed(),
-            event.name(),
-            event.body(),
+            stored.kind,
+            stored.body,
             seat.map(|seat| i16::from(seat.number())),
             client_id.map(tochki_protocol::ClientId::as_str)
         )
         .execute(&mut *tx)
         .await?;
+        committed.push((event, stored));
     }
     tx.commit().await?;
-    Ok(Appended::Committed(events))
+    Ok(Appended::Committed(committed))
 }
 
 /// Both new ratings from both old ones, written down with their history.

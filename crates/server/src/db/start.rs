@@ -16,7 +16,7 @@ pub async fn start_match(
     seats: [PlayerId; 2],
     terms: &Terms,
 ) -> Result<MatchId, Error> {
-    let stored = StoredTerms::of(terms);
+    let stored = StoredTerms::of(terms)?;
     let id = sqlx::query_scalar!(
         "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, deadline_at)
          values ($1, $2, $3, $4 and not exists (select from players where id in ($5, $6) and guest), $5, $6,

@@ -46,7 +46,7 @@ pub async fn insert(
     name: &str,
     terms: &Terms,
 ) -> Result<TableId, Error> {
-    let stored = StoredTerms::of(terms);
+    let stored = StoredTerms::of(terms)?;
     let id = sqlx::query_scalar!(
         "insert into open_tables (creator_id, link, name, game, setup, clock, rated)
          values ($1, $2, $3, $4, $5, $6, $7) returning id",

@@ -12,13 +12,16 @@ pub(super) struct StoredTerms {
 }
 
 impl StoredTerms {
-    pub(super) fn of(terms: &Terms) -> Self {
-        let mut tagged = serde_json::to_value(terms.setup).unwrap_or_default();
-        Self {
+    pub(super) fn of(terms: &Terms) -> Result<Self, Error> {
+        let setup = terms
+            .setup
+            .fields()
+            .map_err(|error| Error::invariant(format!("a setup cannot be written: {error}")))?;
+        Ok(Self {
             game: terms.setup.kind().id().to_owned(),
-            setup: tagged["setup"].take(),
+            setup,
             clock: terms.clock.to_string(),
-        }
+        })
     }
 
     /// Reads them back. They were written by [`StoredTerms::of`], so a failure is ours.

@@ -103,7 +103,7 @@ impl LobbyRoom {
             // Nobody listening is no failure.
             let _ = self.news.send(LobbyUpdate {
                 only,
-                frame: super::super::streams::lobby_frame(&event),
+                frame: super::super::streams::lobby_frame(&event)?,
             });
         }
         Ok(())

@@ -300,14 +300,16 @@ impl LiveMatch {
         let before = known.game.version();
         let mut after = known.game.clone();
         for event in &events {
-            after.apply(event);
+            after
+                .apply(event)
+                .map_err(|broken| Error::broken_record(self.id, broken))?;
         }
         let appended =
             matches::append(&self.db, self.id, self.players(), before, events, &after).await?;
         match appended {
             matches::Appended::Committed(events) => {
-                for event in &events {
-                    self.publish(known, event);
+                for (event, stored) in &events {
+                    self.publish(known, event, stored)?;
                 }
                 Ok(true)
             }
@@ -349,8 +351,8 @@ impl LiveMatch {
             if events.is_empty() {
                 return Err(Error::invariant("events of a match are missing").about(self.id));
             }
-            for event in &events {
-                fresh.apply(event);
+            for (event, _) in &events {
+                fresh.apply(self.id, event)?;
             }
         }
         *known = fresh;
@@ -365,8 +367,8 @@ impl LiveMatch {
         let mut read = 0;
         loop {
             let events = known.next_events(&self.db, self.id, u32::MAX).await?;
-            for event in &events {
-                self.publish(known, event);
+            for (event, stored) in &events {
+                self.publish(known, event, stored)?;
             }
             read += events.len();
             if events.len() < PAGE as usize {
@@ -375,18 +377,24 @@ impl LiveMatch {
         }
     }
 
-    fn publish(&self, known: &mut Replica, event: &Event) {
-        known.apply(event);
+    fn publish(
+        &self,
+        known: &mut Replica,
+        event: &Event,
+        stored: &matches::StoredEvent,
+    ) -> Result<(), Error> {
+        known.apply(self.id, event)?;
         let version = known.game.version();
         self.version.store(version, Ordering::SeqCst);
         // Nobody listening is no failure.
         let _ = self.news.send(PublishedEvent {
             version,
-            frame: streams::match_frame(version, event.name(), &event.body()),
+            frame: streams::match_frame(version, &stored.kind, &stored.body),
         });
         if let Event::Finished { .. } = event {
             self.notifier.notify(self.terms.setup.kind());
             self.notifier.notify_match(self.id);
         }
+        Ok(())
     }
 }

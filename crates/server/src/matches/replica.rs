@@ -1,6 +1,7 @@
 //! A match as far as this instance knows it: its events, and the time that was given back to it.
 
-use super::super::db::{Db, matches, outages};
+use super::super::db::matches::{self, StoredEvent};
+use super::super::db::{Db, outages};
 use super::super::outage_clock::OutageEpoch;
 use crate::Error;
 use tochki_play::{Event, Match, Millis, Terms, Timestamp};
@@ -44,23 +45,26 @@ impl Replica {
         db: &Db,
         id: MatchId,
         up_to: u32,
-    ) -> Result<Vec<Event>, Error> {
+    ) -> Result<Vec<(Event, StoredEvent)>, Error> {
         let version = self.game.version();
         let limit = PAGE.min(up_to.saturating_sub(version));
         let stored = matches::events_after(db, id, version, limit).await?;
-        let read = stored.iter().map(|row| {
-            Event::read(&row.kind, &row.body).map_err(|unknown| {
-                Error::invariant(format!("event {} cannot be read: {unknown:?}", row.version))
-                    .about(id)
+        stored
+            .into_iter()
+            .map(|row| match row.read(id) {
+                Ok(event) => Ok((event, row)),
+                Err(error) => Err(error),
             })
-        });
-        read.collect()
+            .collect()
     }
 
-    /// Takes in the next event.
-    pub(super) fn apply(&mut self, event: &Event) {
-        self.game.apply(event);
+    /// Takes in the next event; an error if it cannot have happened.
+    pub(super) fn apply(&mut self, id: MatchId, event: &Event) -> Result<(), Error> {
+        self.game
+            .apply(event)
+            .map_err(|broken| Error::broken_record(id, broken))?;
         self.postpone();
+        Ok(())
     }
 
     /// Whether somebody who knows the events may know the wrong times.

@@ -1,6 +1,8 @@
 //! The bytes of server-sent events.
 
+use crate::Error;
 use bytes::Bytes;
+use tochki_play::EncodedEvent;
 use tochki_protocol::{ChatMessage, LobbyEvent, StatusEvent};
 
 /// A versioned event of a match. The body is JSON on one line.
@@ -9,22 +11,24 @@ pub fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
 }
 
 /// An event of a waiting room.
-pub fn lobby_frame(event: &LobbyEvent) -> Bytes {
-    let (name, body) = event.written();
-    format!("event: {name}\ndata: {body}\n\n").into()
+pub fn lobby_frame(event: &LobbyEvent) -> Result<Bytes, Error> {
+    Ok(frame(&event.encode()?))
 }
 
 /// What a stream of a match says beside its events.
-pub(super) fn notice_frame(notice: &StatusEvent) -> Bytes {
-    let (name, body) = notice.written();
-    format!("event: {name}\ndata: {body}\n\n").into()
+pub(super) fn notice_frame(notice: &StatusEvent) -> Result<Bytes, Error> {
+    Ok(frame(&notice.encode()?))
 }
 
 /// Something that was said.
-pub fn said_frame(said: &ChatMessage) -> Bytes {
-    // What is said is strings and numbers, all of which can be written as JSON.
-    let body = serde_json::to_string(said).unwrap_or_default();
-    format!("event: said\ndata: {body}\n\n").into()
+pub fn said_frame(said: &ChatMessage) -> Result<Bytes, Error> {
+    let body = serde_json::to_string(said)
+        .map_err(|error| Error::invariant(format!("a message cannot be written: {error}")))?;
+    Ok(frame(&EncodedEvent { name: "said", body }))
+}
+
+fn frame(EncodedEvent { name, body }: &EncodedEvent) -> Bytes {
+    format!("event: {name}\ndata: {body}\n\n").into()
 }
 
 /// The first bytes: a client sees that the line stands, and how soon it should try again when it breaks.

@@ -8,6 +8,7 @@ use super::super::presence::{Place, PresenceGuard};
 use super::frame::lobby_frame;
 use super::{EventStream, serve};
 use crate::Error;
+use crate::error::LogFailure as _;
 use bytes::Bytes;
 use futures::{Stream, stream};
 use tochki_protocol::{Account, ChatPlace, LobbyEvent, PlayerId};
@@ -37,7 +38,7 @@ pub async fn lobby_stream(
         player,
         _attendance: attendance,
     };
-    let first = lobby_frame(&LobbyEvent::Snapshot(room));
+    let first = lobby_frame(&LobbyEvent::Snapshot(room))?;
     Ok(serve(
         reader.frames(first),
         Some(stay),
@@ -84,7 +85,8 @@ impl Reader {
                         .await
                         .ok()?;
                     self.listener = listener;
-                    return Some(lobby_frame(&LobbyEvent::Snapshot(room)));
+                    return lobby_frame(&LobbyEvent::Snapshot(room))
+                        .log_failure("telling of a waiting room");
                 }
                 Err(RecvError::Closed) => return None,
             }

@@ -12,6 +12,7 @@ use super::super::matches::{PublishedEvent, StatusUpdate};
 use super::super::presence::{Place, PresenceGuard};
 use super::{EventStream, frame, serve};
 use crate::Error;
+use crate::error::LogFailure as _;
 use bytes::Bytes;
 use futures::{Stream, stream};
 use std::collections::VecDeque;
@@ -59,7 +60,7 @@ pub async fn match_stream(
     let reached = table.known_version();
     let mut ready = VecDeque::new();
     if from.after > reached || from.comes_back && table.shows_other_times().await {
-        ready.push_back(frame::notice_frame(&StatusEvent::Resync {}));
+        ready.push_back(frame::notice_frame(&StatusEvent::Resync {})?);
     }
     let ears = arena.chats.listen(ChatPlace::Match(id), account_id).await?;
     let reader = Reader {
@@ -132,7 +133,7 @@ impl Reader {
                 heard = self.listener.recv() => heard,
                 changed = self.status.changed() => {
                     changed.ok()?;
-                    self.send_status();
+                    self.send_status().log_failure("telling what goes on round a match")?;
                     // After the end players hear what those who watch have said.
                     if self.seated && self.over {
                         let room = ChatChannel::Spectators(self.id);
@@ -155,7 +156,7 @@ impl Reader {
         }
     }
 
-    fn send_status(&mut self) {
+    fn send_status(&mut self) -> Result<(), Error> {
         let StatusUpdate {
             around,
             over,
@@ -164,7 +165,7 @@ impl Reader {
         if times != self.times {
             self.times = times;
             self.ready
-                .push_back(frame::notice_frame(&StatusEvent::Resync {}));
+                .push_back(frame::notice_frame(&StatusEvent::Resync {})?);
         }
         self.over = over;
         if over {
@@ -172,8 +173,11 @@ impl Reader {
             self.told.gone_at = around.gone_at;
         }
         let news = around.updates_since(&self.told);
-        self.ready.extend(news.iter().map(frame::notice_frame));
+        for notice in &news {
+            self.ready.push_back(frame::notice_frame(notice)?);
+        }
         self.told = around;
+        Ok(())
     }
 
     async fn read_missed(&mut self) -> Option<()> {

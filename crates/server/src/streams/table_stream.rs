@@ -7,6 +7,7 @@ use super::super::presence::{Place, PresenceGuard};
 use super::frame::lobby_frame;
 use super::{EventStream, serve};
 use crate::Error;
+use crate::error::LogFailure as _;
 use bytes::Bytes;
 use futures::{Stream, stream};
 use std::collections::VecDeque;
@@ -69,18 +70,21 @@ impl Reader {
             }
             // What is closed was told as it was before, but for those who come only now.
             if self.told.is_none() || !table.closed {
-                self.tell(LobbyEvent::Table(table.clone()));
+                self.tell(&LobbyEvent::Table(table.clone()))?;
             }
             if let Some(called) = called {
-                self.tell(LobbyEvent::MatchStarted(called));
+                self.tell(&LobbyEvent::MatchStarted(called))?;
             } else if table.closed {
-                self.tell(LobbyEvent::TableClosed(TableClosed { id: table.id }));
+                self.tell(&LobbyEvent::TableClosed(TableClosed { id: table.id }))?;
             }
             self.told = Some(table);
         }
     }
 
-    fn tell(&mut self, event: LobbyEvent) {
-        self.ready.push_back(lobby_frame(&event));
+    /// Nothing if it cannot be told; then the stream ends.
+    fn tell(&mut self, event: &LobbyEvent) -> Option<()> {
+        let frame = lobby_frame(event).log_failure("telling of an open table")?;
+        self.ready.push_back(frame);
+        Some(())
     }
 }
