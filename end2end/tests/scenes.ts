@@ -116,7 +116,7 @@ export async function open(
   const page = await context.newPage();
   await prepare(page);
   await page.goto(scene.at(stage), { waitUntil: "commit" });
-  await expect(page.locator("html")).toHaveAttribute("data-awake", "");
+  await expect(page.locator("html")).toHaveAttribute("data-awake", "", { timeout: 30_000 });
   await scene.then?.(page, stage, who);
   return page;
 }
