@@ -16,7 +16,7 @@ use tochki_protocol::{Account, ClockText, Code, Settings, SetupText, Table, Tabl
 use tochki_rules::GameKind;
 use tochki_server::accounts::{Session, Visit};
 use tochki_server::secrets::SessionToken;
-use tochki_server::{Arena, Error};
+use tochki_server::{About as _, Arena, Error};
 
 /// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
 pub async fn answer<T>(
@@ -33,11 +33,16 @@ pub(crate) fn report(error: Error) -> ErrorResponse {
     error.into_api_error().into()
 }
 
-/// Answers a request of a signed-in player.
+/// Answers a request of a signed-in player. A failure that names no subject of its own is about that player.
 pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
     work: impl FnOnce(Arena, Account) -> F + Send,
 ) -> Result<T, ErrorResponse> {
-    answer(async { work(arena(), player().await?).await }).await
+    answer(async {
+        let player = player().await?;
+        let id = player.id;
+        work(arena(), player).await.about(id)
+    })
+    .await
 }
 
 /// The arena this request came to.

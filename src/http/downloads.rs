@@ -1,19 +1,19 @@
 //! A player's own games as one file, written while it is being read: as long as it may get, only a few games of it are in
 //! memory.
 
-use super::handler_error::HandlerError;
+use super::handler_error::{HandlerError, log_broken_body};
 use crate::context::cookie;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use futures::stream;
+use futures::{TryStreamExt as _, stream};
 use serde::Deserialize;
 use tochki_protocol::{Account, Code, HistoryFilter, MatchId};
 use tochki_rules::GameKind;
 use tochki_server::db::archive::PastMatch;
-use tochki_server::{Arena, Error};
+use tochki_server::{About as _, Arena, Error};
 
 /// How many games are read at once.
 const AT_ONCE: u32 = 20;
@@ -118,7 +118,8 @@ fn file(
             let club = &arena.stats;
             let past = club
                 .next_of_history(&player, &filter, after, AT_ONCE)
-                .await?;
+                .await
+                .about(player.id)?;
             let text: String = past.iter().filter_map(write).collect();
             let go_on = past.last().map(|last| last.id);
             Ok::<_, Error>(go_on.map(|last| (Bytes::from(text), Some(last))))
@@ -129,5 +130,9 @@ fn file(
         (header::CONTENT_DISPOSITION, name),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    (headers, Body::from_stream(games)).into_response()
+    (
+        headers,
+        Body::from_stream(games.inspect_err(log_broken_body)),
+    )
+        .into_response()
 }

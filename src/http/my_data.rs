@@ -2,7 +2,7 @@
 //!
 //! It is the one answer of `/api` without a bound, so it is sent as it is read, some matches at a time.
 
-use super::handler_error::HandlerError;
+use super::handler_error::{HandlerError, log_broken_body};
 use crate::context::cookie;
 use axum::body::Body;
 use axum::extract::State;
@@ -11,7 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use tochki_protocol::{Account, Code, PlayerId};
 use tochki_server::db::{Db, my_data};
-use tochki_server::{Arena, Error};
+use tochki_server::{About as _, Arena, Error};
 
 /// How many matches are read at once.
 const BATCH: usize = 50;
@@ -32,7 +32,8 @@ pub(super) async fn take_away(
         ),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    let body = Body::from_stream(document(arena.db, id, head, games));
+    let document = document(arena.db, id, head, games);
+    let body = Body::from_stream(document.inspect_err(log_broken_body));
     Ok((headers, body).into_response())
 }
 
@@ -58,7 +59,10 @@ fn document(
     let matches = stream::iter(batches).then(move |(goes_on, ids)| {
         let db = db.clone();
         async move {
-            let batch = my_data::matches(&db, player, &ids).await?.join(",\n");
+            let batch = my_data::matches(&db, player, &ids)
+                .await
+                .about(player)?
+                .join(",\n");
             Ok(if goes_on {
                 ",\n".to_owned() + &batch
             } else {

@@ -19,7 +19,7 @@ use leptos_axum::{
 };
 use std::sync::LazyLock;
 use tochki_protocol::{Code, MatchId, Settings};
-use tochki_server::{Arena, db};
+use tochki_server::{About as _, Arena, LogFailure as _, db};
 use tower::ServiceExt as _;
 use tower_http::compression::CompressionLayer;
 use tower_http::services::ServeDir;
@@ -227,8 +227,8 @@ async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Respons
         Err(error) if error.code() == Code::NoSuchMatch => {
             return missing(request, options, arena).await;
         }
-        // It loads itself anew, and by then the database may be back.
-        Err(_) => None,
+        // The frame reloads itself, and by then the database may be back.
+        Err(error) => Err(error).log_failure("rendering the heartbeat frame"),
     };
     let query = uri.query().unwrap_or_default();
     let seen = query.split('&').find_map(|pair| pair.strip_prefix("seen="));
@@ -245,12 +245,20 @@ async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Respons
 /// Notes that a player is here, and says how whoever asks wants the page. A database that is away is the page's to tell.
 async fn know_visitor(arena: &Arena, headers: &HeaderMap, uri: &Uri) -> Settings {
     let session = match cookie::token(headers, arena.settings.secure()) {
-        Some(token) => arena.accounts.of_session(&token).await.ok().flatten(),
+        Some(token) => {
+            let session = arena.accounts.of_session(&token).await;
+            session
+                .log_failure("reading the session of a page")
+                .flatten()
+        }
         None => None,
     };
     if let Some(session) = &session {
-        // Being seen is not worth failing a page for; the database has logged why.
-        let _ = pages::note(arena, session, headers, uri).await;
+        // A page must not fail because presence could not be written.
+        let noted = pages::note(arena, session, headers, uri).await;
+        noted
+            .about(session.account.id)
+            .log_failure("writing the presence of a page load");
     }
     let of_account = session.and_then(|session| session.settings);
     of_account.unwrap_or_else(|| cookie::settings(headers))

@@ -7,7 +7,7 @@ use super::matches::Matches;
 use super::names::NameKey;
 use super::sessions::OpenSessions;
 use super::settings::Settings;
-use crate::Error;
+use crate::{About as _, Error, LogFailure as _};
 use tochki_play::Command;
 use tochki_protocol::{Account, Code, ModerationAction, ModerationOverview, PlayerId, ReportId};
 
@@ -144,11 +144,15 @@ impl Operators {
             self.sessions.end(session);
         }
         let Some(id) = ended.playing else { return };
-        if let Ok(table) = self.tables.table(id).await
-            && let Some(seat) = table.seat_of(player)
-        {
-            let _ = table.command(Command::Resign { seat }).await;
-        }
+        let resigned = async {
+            let table = self.tables.table(id).await?;
+            let seat = table.seat_of(player).ok_or(Code::NotAPlayer)?;
+            table.command(Command::Resign { seat }).await
+        };
+        resigned
+            .await
+            .about(id)
+            .log_failure("resigning for a closed account");
     }
 
     fn check(&self, account: &Account) -> Result<(), Error> {

@@ -5,7 +5,7 @@
 
 use super::db::{self, Db};
 use super::notifier::Notifier;
-use crate::Error;
+use crate::{Error, LogFailure as _};
 use base64::Engine as _;
 use std::collections::HashMap;
 use std::fmt;
@@ -134,7 +134,7 @@ impl Presence {
         match spot {
             PresenceKey::Player(_, Place::Lobby(game)) => self.notifier.notify(game),
             PresenceKey::Player(_, Place::Match(id)) | PresenceKey::Audience(id) => {
-                self.notifier.notify_match(id)
+                self.notifier.notify_match(id);
             }
             // Who is here is seen when somebody looks around.
             PresenceKey::Player(_, Place::Table(_)) => {}
@@ -156,17 +156,20 @@ impl Presence {
                 _ = inbox.recv_many(&mut batch, 256) => {
                     let here: Vec<PresenceKey> = batch.iter().map(|change: &Change| change.spot).collect();
                     let written = self.write_spots(&instance, &here).await;
+                    let written = written.log_failure("writing presence").is_some();
                     for change in batch.drain(..) {
                         if let Some(tell) = change.written {
-                            let _ = tell.send(written.is_ok());
+                            // The request may have been cancelled.
+                            let _ = tell.send(written);
                         }
                         self.notify(change.spot);
                     }
                 }
                 _ = beat.tick() => {
                     let open: Vec<PresenceKey> = self.open.lock().expect("no panic while counting").keys().copied().collect();
-                    // A beat that fails is made good by the next; the database has logged why.
-                    let _ = self.write_spots(&instance, &open).await;
+                    // The next heartbeat makes up for one that fails.
+                    let written = self.write_spots(&instance, &open).await;
+                    written.log_failure("writing the presence heartbeat");
                 }
             }
         }

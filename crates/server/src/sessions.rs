@@ -2,6 +2,7 @@
 
 use super::db::{self, Db};
 use super::secrets::SessionToken;
+use crate::LogFailure as _;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -79,8 +80,8 @@ impl OpenSessions {
             if open.is_empty() {
                 continue;
             }
-            // The database has logged a failure, and the next look is soon.
-            if let Ok(alive) = db::accounts::open_sessions(&self.db, &open).await {
+            let alive = db::accounts::open_sessions(&self.db, &open).await;
+            if let Some(alive) = alive.log_failure("polling sessions") {
                 let alive: HashSet<Digest> = alive.into_iter().collect();
                 for digest in open.iter().filter(|digest| !alive.contains(*digest)) {
                     self.end(digest);

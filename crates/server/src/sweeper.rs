@@ -4,7 +4,7 @@
 
 use super::notifier::Notifier;
 use super::{Arena, db};
-use crate::Error;
+use crate::{Error, LogFailure as _};
 use std::collections::HashSet;
 use std::time::Duration;
 use tochki_play::Timestamp;
@@ -29,24 +29,38 @@ pub(super) fn start(arena: Arena, notifier: Notifier) {
         let mut housekeeping = tokio::time::interval(HOUSEKEEPING);
         let mut away = HashSet::new();
         loop {
-            // Whatever fails is logged where it fails, and due again at the next round.
+            // What fails is due again at the next round.
             tokio::select! {
                 () = arena.closing.cancelled() => return,
-                _ = pace.tick() => drop(sweep(&arena, &notifier, &mut away).await),
-                _ = tables.tick() => drop(arena.tables.sweep().await),
-                _ = housekeeping.tick() => {
-                    arena.accounts.forget_old_attempts();
-                    drop(db::accounts::sweep_sessions(&arena.db).await);
-                    drop(db::challenges::forget(&arena.db).await);
-                    drop(db::membership::free_names(&arena.db).await);
-                    drop(db::match_status::sweep(&arena.db).await);
-                    drop(db::tables::forget(&arena.db).await);
-                    drop(db::guests::remove_old(&arena.db).await);
-                    drop(db::chat::sweep(&arena.db).await);
+                _ = pace.tick() => {
+                    let swept = sweep(&arena, &notifier, &mut away).await;
+                    swept.log_failure("sweeping what is due");
                 }
+                _ = tables.tick() => {
+                    arena.tables.sweep().await.log_failure("sweeping open tables");
+                }
+                _ = housekeeping.tick() => clean_up(&arena).await,
             }
         }
     });
+}
+
+/// Deletes what is no longer needed. Each part is independent of the failure of another.
+async fn clean_up(arena: &Arena) {
+    let db = &arena.db;
+    arena.accounts.forget_old_attempts();
+    let parts = [
+        db::accounts::sweep_sessions(db).await,
+        db::challenges::forget(db).await,
+        db::membership::free_names(db).await,
+        db::match_status::sweep(db).await,
+        db::tables::forget(db).await,
+        db::guests::remove_old(db).await,
+        db::chat::sweep(db).await,
+    ];
+    for part in parts {
+        part.log_failure("deleting old rows");
+    }
 }
 
 /// One round. `away` are those who were away in the last one.

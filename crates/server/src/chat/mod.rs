@@ -15,7 +15,7 @@ pub use text::MessageText;
 use super::db::{self, Db, Tx};
 use super::matches::Matches;
 use super::streams::said_frame;
-use crate::Error;
+use crate::{Error, LogFailure as _};
 use bytes::Bytes;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -276,8 +276,12 @@ impl Chats {
                     line.news.receiver_count() > 0 || Arc::strong_count(line) > 1
                 });
             }
-            // The database has logged a failure, and the next look is soon.
-            while self.look_around(rung.as_ref()).await.unwrap_or(false) {}
+            // After a failure the next round is soon.
+            while let Some(true) = self
+                .look_around(rung.as_ref())
+                .await
+                .log_failure("polling chats")
+            {}
         }
     }
 

@@ -1,6 +1,7 @@
 //! Listening to chats, as part of a stream.
 
 use super::{ChatChannel, HISTORY, PublishedMessage};
+use crate::LogFailure as _;
 use crate::db::{self, Db};
 use crate::streams::said_frame;
 use bytes::Bytes;
@@ -51,7 +52,7 @@ impl ChatSubscription {
             if self.behind {
                 let missed =
                     db::chat::last(&self.db, self.room, self.reader, self.heard, HISTORY).await;
-                for said in missed.ok()? {
+                for said in missed.log_failure("reading missed chat messages")? {
                     self.heard = said.id;
                     self.ready.push_back(said_frame(&said));
                 }

@@ -11,7 +11,7 @@ pub use room::{LobbySubscription, LobbyUpdate};
 
 use super::db::Db;
 use super::notifier::Notifier;
-use crate::Error;
+use crate::{Error, LogFailure as _};
 use room::LobbyRoom;
 use std::sync::Arc;
 use std::time::Duration;
@@ -95,9 +95,10 @@ impl Lobbies {
                 () = self.notifier.notified(game) => {}
                 () = tokio::time::sleep(LOOK_AROUND) => {}
             }
-            // A room nobody listens to reads itself when somebody asks; the database has logged a failure.
+            // Without listeners the room is read when somebody asks.
             if self.of(game).has_listeners() {
-                let _ = self.of(game).refresh(&self.db).await;
+                let refreshed = self.of(game).refresh(&self.db).await;
+                refreshed.log_failure("refreshing a waiting room");
             }
         }
     }

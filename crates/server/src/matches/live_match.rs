@@ -6,7 +6,7 @@ use super::super::notifier::Notifier;
 use super::super::outage_clock::OutageClock;
 use super::super::{now, streams};
 use super::replica::{PAGE, Replica};
-use crate::Error;
+use crate::{About as _, Error};
 use bytes::Bytes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -90,27 +90,30 @@ impl LiveMatch {
         notifier: Notifier,
         id: MatchId,
     ) -> Result<Option<Self>, Error> {
-        let era = time.era().await?;
-        let Some(stored) = matches::load(&db, id).await? else {
-            return Ok(None);
+        let done = async {
+            let era = time.era().await?;
+            let Some(stored) = matches::load(&db, id).await? else {
+                return Ok(None);
+            };
+            let known = Replica::begin(&db, id, stored.terms, stored.started_at, era).await?;
+            let table = Self {
+                db,
+                time,
+                notifier,
+                id,
+                players: stored.players,
+                terms: stored.terms,
+                started_at: stored.started_at,
+                known: Mutex::new(known),
+                version: AtomicU32::new(0),
+                news: broadcast::channel(PATIENCE).0,
+                status: watch::Sender::default(),
+                used: std::sync::Mutex::new(Instant::now()),
+            };
+            table.catch_up().await?;
+            Ok(Some(table))
         };
-        let known = Replica::begin(&db, id, stored.terms, stored.started_at, era).await?;
-        let table = Self {
-            db,
-            time,
-            notifier,
-            id,
-            players: stored.players,
-            terms: stored.terms,
-            started_at: stored.started_at,
-            known: Mutex::new(known),
-            version: AtomicU32::new(0),
-            news: broadcast::channel(PATIENCE).0,
-            status: watch::Sender::default(),
-            used: std::sync::Mutex::new(Instant::now()),
-        };
-        table.catch_up().await?;
-        Ok(Some(table))
+        done.await.about(id)
     }
 
     /// Which match it is.
@@ -152,9 +155,12 @@ impl LiveMatch {
 
     /// Looks at what goes on round the match.
     pub async fn look(&self) -> Result<MatchStatus, Error> {
-        let seen = match_status::look(&self.db, &[self.id.0]).await?;
-        let seen = seen.into_iter().next().ok_or(Code::NoSuchMatch)?;
-        Ok(self.see(seen))
+        let done = async {
+            let seen = match_status::look(&self.db, &[self.id.0]).await?;
+            let seen = seen.into_iter().next().ok_or(Code::NoSuchMatch)?;
+            Ok(self.see(seen))
+        };
+        done.await.about(self.id)
     }
 
     /// Takes in what goes on round the match, and tells it.
@@ -191,11 +197,14 @@ impl LiveMatch {
     /// The players as they are called now. Who plays keeps their name; afterwards a guest may become a player of another
     /// name, and a player nobody.
     async fn cards(&self, known: &Replica) -> Result<[PlayerCard; 2], Error> {
-        if known.game.result().is_none() {
-            return Ok(self.players.clone());
-        }
-        let stored = matches::load(&self.db, self.id).await?;
-        Ok(stored.ok_or(Code::NoSuchMatch)?.players)
+        let done = async {
+            if known.game.result().is_none() {
+                return Ok(self.players.clone());
+            }
+            let stored = matches::load(&self.db, self.id).await?;
+            Ok(stored.ok_or(Code::NoSuchMatch)?.players)
+        };
+        done.await.about(self.id)
     }
 
     /// The match as it is kept on paper, if its game is.
@@ -231,9 +240,10 @@ impl LiveMatch {
         *self.used.lock().expect("no panic while looking") = Instant::now();
         let table = self.clone();
         let done = tokio::spawn(async move { table.carry_out(&command).await });
-        done.await.unwrap_or_else(|error| {
-            Err(Error::invariant(format!("a command broke off: {error}")).about(self.id))
-        })
+        let done = done
+            .await
+            .unwrap_or_else(|error| Err(Error::invariant(format!("a command broke off: {error}"))));
+        done.about(self.id)
     }
 
     /// Ends the match for those of these players who have been away for too long, all of them for equally long. Of two, the
@@ -320,9 +330,12 @@ impl LiveMatch {
 
     /// Reads what other instances have written.
     pub async fn catch_up(&self) -> Result<(), Error> {
-        let mut known = self.known.lock().await;
-        self.read_on(&mut known).await?;
-        self.keep_time(&mut known).await
+        let done = async {
+            let mut known = self.known.lock().await;
+            self.read_on(&mut known).await?;
+            self.keep_time(&mut known).await
+        };
+        done.await.about(self.id)
     }
 
     /// Whether the match has ended.

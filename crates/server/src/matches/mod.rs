@@ -10,7 +10,7 @@ use super::db::match_status::Absence;
 use super::db::{Db, match_status, matches};
 use super::notifier::Notifier;
 use super::outage_clock::OutageClock;
-use crate::Error;
+use crate::{About as _, Error, LogFailure as _};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -110,10 +110,9 @@ impl Matches {
     /// Lets every match whose deadline has passed know it. Several instances may do so at once: the version decides.
     pub(super) async fn tick_due(&self) -> Result<(), Error> {
         for id in matches::due(&self.db).await? {
-            // One match that cannot be read must not stop the clocks of all others; it has been logged.
-            if let Ok(table) = self.table(id).await {
-                let _ = table.tick().await;
-            }
+            // One match that cannot be read must not stop the clocks of all others.
+            let ticked = async { self.table(id).await?.tick().await };
+            ticked.await.about(id).log_failure("ending overdue matches");
         }
         Ok(())
     }
@@ -132,10 +131,12 @@ impl Matches {
                 .filter(|other| other.since == absence.since)
                 .map(|other| other.player)
                 .collect();
-            // One match that cannot be read keeps no other from its end; it has been logged.
-            if let Ok(table) = self.table(absence.id).await {
-                let _ = table.abandon(&equally_long).await;
-            }
+            // One match that cannot be read keeps no other from its end.
+            let ended = async { self.table(absence.id).await?.abandon(&equally_long).await };
+            ended
+                .await
+                .about(absence.id)
+                .log_failure("ending abandoned matches");
         }
     }
 
@@ -147,8 +148,9 @@ impl Matches {
             listened.cloned().collect()
         };
         for table in tables {
-            // Whoever is not told now is told with the next command; the failure is logged.
-            let _ = table.catch_up().await;
+            // After a failure the next command catches up.
+            let caught_up = table.catch_up().await;
+            caught_up.log_failure("reading a match after an outage");
         }
     }
 
@@ -163,8 +165,8 @@ impl Matches {
             if rung.is_none() {
                 self.evict_unused();
             }
-            // The database has logged a failure, and the next look is soon.
-            let _ = self.look_around(rung).await;
+            // The next round is soon.
+            self.look_around(rung).await.log_failure("polling matches");
         }
     }
 
@@ -198,8 +200,8 @@ impl Matches {
                 continue;
             };
             if seen.version > table.known_version() {
-                // One match that cannot be read keeps no other from being told; the failure is logged.
-                let _ = table.catch_up().await;
+                // One match that cannot be read keeps no other from being updated.
+                table.catch_up().await.log_failure("polling a match");
             }
             table.see(seen);
         }

@@ -2,7 +2,7 @@
 
 use super::super::db::{Db, matches, outages};
 use super::super::outage_clock::OutageEpoch;
-use crate::Error;
+use crate::{About as _, Error};
 use tochki_play::{Event, Match, Terms, Timestamp};
 use tochki_protocol::MatchId;
 
@@ -28,13 +28,16 @@ impl Replica {
         started_at: Timestamp,
         era: OutageEpoch,
     ) -> Result<Self, Error> {
-        let mut known = Self {
-            game: Match::new(terms, started_at),
-            outages: outages::of(db, id).await?,
-            era,
+        let done = async {
+            let mut known = Self {
+                game: Match::new(terms, started_at),
+                outages: outages::of(db, id).await?,
+                era,
+            };
+            known.postpone();
+            Ok(known)
         };
-        known.postpone();
-        Ok(known)
+        done.await.about(id)
     }
 
     /// Reads at most a page of events after the last one known, and those only up to a version. They do not happen by
@@ -45,16 +48,19 @@ impl Replica {
         id: MatchId,
         up_to: u32,
     ) -> Result<Vec<Event>, Error> {
-        let version = self.game.version();
-        let limit = PAGE.min(up_to.saturating_sub(version));
-        let stored = matches::events_after(db, id, version, limit).await?;
-        let read = stored.iter().map(|row| {
-            Event::read(&row.kind, &row.body).map_err(|unknown| {
-                Error::invariant(format!("event {} cannot be read: {unknown:?}", row.version))
-                    .about(id)
-            })
-        });
-        read.collect()
+        let done = async {
+            let version = self.game.version();
+            let limit = PAGE.min(up_to.saturating_sub(version));
+            let stored = matches::events_after(db, id, version, limit).await?;
+            let read = stored.iter().map(|row| {
+                Event::read(&row.kind, &row.body).map_err(|unknown| {
+                    Error::invariant(format!("event {} cannot be read: {unknown:?}", row.version))
+                        .about(id)
+                })
+            });
+            read.collect::<Result<_, Error>>()
+        };
+        done.await.about(id)
     }
 
     /// Takes in the next event.

@@ -7,7 +7,7 @@ use super::super::lobby::LobbySubscription;
 use super::super::presence::{Place, PresenceGuard};
 use super::frame::lobby_frame;
 use super::{EventStream, serve};
-use crate::Error;
+use crate::{About as _, Error, LogFailure as _};
 use bytes::Bytes;
 use futures::{Stream, stream};
 use tochki_protocol::{Account, ChatPlace, LobbyEvent, PlayerId};
@@ -82,7 +82,8 @@ impl Reader {
                         .lobbies
                         .listen(self.game, &self.player)
                         .await
-                        .ok()?;
+                        .about(self.player.id)
+                        .log_failure("reading a waiting room for a slow stream")?;
                     self.listener = listener;
                     return Some(lobby_frame(&LobbyEvent::Snapshot(room)));
                 }

@@ -11,7 +11,7 @@ use super::super::db::{Db, matches};
 use super::super::matches::{PublishedEvent, StatusUpdate};
 use super::super::presence::{Place, PresenceGuard};
 use super::{EventStream, frame, serve};
-use crate::Error;
+use crate::{About as _, Error, LogFailure as _};
 use bytes::Bytes;
 use futures::{Stream, stream};
 use std::collections::VecDeque;
@@ -137,7 +137,7 @@ impl Reader {
                     if self.seated && self.over {
                         let room = ChatChannel::Spectators(self.id);
                         let heard = self.chats.listen_to_spectators(&mut self.ears, room, self.account);
-                        heard.await.ok()?;
+                        heard.await.about(self.id).log_failure("subscribing to the spectators' chat")?;
                     }
                     continue;
                 }
@@ -179,7 +179,8 @@ impl Reader {
     async fn read_missed(&mut self) -> Option<()> {
         let missed = matches::events_after(&self.db, self.id, self.sent, PAGE)
             .await
-            .ok()?;
+            .about(self.id)
+            .log_failure("reading missed events")?;
         self.behind = missed.len() == PAGE as usize;
         for event in missed {
             self.sent = event.version;

@@ -13,7 +13,7 @@ use super::db::{Db, tables};
 use super::notifier::Notifier;
 use super::presence::Place;
 use super::settings::Settings;
-use crate::Error;
+use crate::{Error, LogFailure as _};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -114,8 +114,9 @@ impl Tables {
                 () = self.notifier.tables_notified() => {}
                 () = tokio::time::sleep(LOOK_AROUND) => {}
             }
-            // The database has logged a failure, and the next look is soon.
-            let _ = self.look_around().await;
+            // The next round is soon.
+            let polled = self.look_around().await;
+            polled.log_failure("polling open tables");
         }
     }
 
