@@ -1,5 +1,7 @@
 //! HTTP: routes, guards, event streams, downloads, connections.
 
+mod caller;
+mod client_address;
 mod downloads;
 mod events;
 mod guard;
@@ -10,7 +12,6 @@ mod origin;
 mod pages;
 mod records;
 mod router;
-mod visitor;
 
 pub use listen::serve;
 pub use router::router;

@@ -1,27 +1,26 @@
-//! `GET /api/my_data`: all that is kept about the player who asks, as one JSON document.
+//! `GET /api/my_data`: all data about the caller, as one JSON document.
 //!
-//! It is the one answer of `/api` without a bound, so it is sent as it is read, some matches at a time.
+//! It is the only unbounded answer of `/api`, so it is streamed, some matches at a time.
 
+use super::caller::Caller;
 use super::handler_error::{HandlerError, log_broken_body};
-use crate::context::cookie;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
-use tochki_protocol::{Account, Code, PlayerId};
+use tochki_protocol::{Account, PlayerId};
 use tochki_server::db::{Db, my_data};
 use tochki_server::{About as _, Arena, Error};
 
 /// How many matches are read at once.
-const BATCH: usize = 50;
+const BATCH_LEN: usize = 50;
 
 /// Everything of the account, and then every match with its events.
-pub(super) async fn take_away(
+pub(super) async fn download(
     State(arena): State<Arena>,
-    headers: HeaderMap,
+    Caller(Account { id, .. }): Caller,
 ) -> Result<Response, HandlerError> {
-    let Account { id, .. } = player(&arena, &headers).await?;
     let head = my_data::besides_games(&arena.db, id).await?;
     let games = my_data::matches_of(&arena.db, id).await?;
     let headers = [
@@ -37,12 +36,6 @@ pub(super) async fn take_away(
     Ok((headers, body).into_response())
 }
 
-async fn player(arena: &Arena, headers: &HeaderMap) -> Result<Account, Error> {
-    let token = cookie::token(headers, arena.settings.secure()).ok_or(Code::SignedOut)?;
-    let session = arena.accounts.of_session(&token).await?;
-    Ok(session.ok_or(Code::SignedOut)?.account)
-}
-
 /// The object `head` with one member more, `matches`.
 fn document(
     db: Db,
@@ -52,7 +45,7 @@ fn document(
 ) -> impl Stream<Item = Result<String, Error>> {
     let open = head.strip_suffix('}').unwrap_or(&head).to_owned() + r#", "matches": ["#;
     let batches: Vec<(bool, Vec<i64>)> = games
-        .chunks(BATCH)
+        .chunks(BATCH_LEN)
         .enumerate()
         .map(|(place, batch)| (place > 0, batch.to_vec()))
         .collect();

@@ -22,6 +22,7 @@ mod games;
 mod guests;
 mod history;
 mod instances;
+mod limits;
 mod line;
 mod membership;
 mod moves;

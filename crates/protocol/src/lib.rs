@@ -9,6 +9,7 @@ mod filter;
 mod form;
 mod ids;
 pub mod json;
+pub mod limits;
 mod lobby;
 mod match_status;
 mod session;

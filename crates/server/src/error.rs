@@ -295,57 +295,6 @@ mod tests {
         assert_eq!(error.into_api_error(), Code::Internal.into());
     }
 
-    /// What is written to the log while `work` is done.
-    async fn logged_by(work: impl Future<Output = ()>) -> String {
-        use std::sync::Arc;
-        use tracing::instrument::WithSubscriber as _;
-
-        #[derive(Clone, Default)]
-        struct Log(Arc<Mutex<Vec<u8>>>);
-
-        impl std::io::Write for Log {
-            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-                self.0.lock().unwrap().write(bytes)
-            }
-
-            fn flush(&mut self) -> std::io::Result<()> {
-                Ok(())
-            }
-        }
-
-        let log = Log::default();
-        let writer = log.clone();
-        let subscriber = tracing_subscriber::fmt()
-            .with_ansi(false)
-            .with_writer(move || writer.clone())
-            .finish();
-        work.with_subscriber(subscriber).await;
-        let bytes = log.0.lock().unwrap().clone();
-        String::from_utf8(bytes).unwrap()
-    }
-
-    #[tokio::test]
-    async fn a_query_that_fails_in_each_round_is_logged_once_with_location_and_subject() {
-        let db = sqlx::PgPool::connect_lazy("postgres://localhost/none").unwrap();
-        db.close().await;
-        let log = logged_by(async {
-            for _ in 0..3 {
-                let load = crate::db::matches::load(&db, MatchId(41)).await;
-                assert!(load.about(MatchId(41)).log_failure("testing").is_none());
-            }
-            let other = crate::db::matches::load(&db, MatchId(42)).await;
-            let _ = other.about(MatchId(42)).log_failure("testing");
-        })
-        .await;
-        let lines: Vec<&str> = log.lines().collect();
-        assert_eq!(lines.len(), 2, "{log}");
-        for (line, subject) in lines.iter().zip(["match 41", "match 42"]) {
-            for part in ["ERROR", "failed while testing", "db/matches.rs:", subject] {
-                assert!(line.contains(part), "no {part} in {line}");
-            }
-        }
-    }
-
     #[test]
     fn a_failure_is_logged_again_after_the_interval() {
         let key: LogKey = ("testing the interval", Location::caller(), None);

@@ -12,6 +12,10 @@ pub(super) struct StoredTerms {
 }
 
 impl StoredTerms {
+    pub(super) const fn new(game: String, setup: serde_json::Value, clock: String) -> Self {
+        Self { game, setup, clock }
+    }
+
     pub(super) fn of(terms: &Terms) -> Self {
         let mut tagged = serde_json::to_value(terms.setup).unwrap_or_default();
         Self {

@@ -1,11 +1,11 @@
-//! Who may play whom: issuing, answering and taking back challenges.
+//! Challenges: issuing, answering and cancelling.
 //!
-//! Each verb is one transaction. Whatever may start a match first locks both players in one order, so that of two
-//! answers, or two challenges that cross, one comes first and the other sees it.
+//! Each verb is one transaction. Whatever may start a match first locks both players in one order, so that of two answers,
+//! or of two crossing challenges, one comes first and the other sees it.
 
-use super::super::db::{self, challenges};
-use super::super::presence::Place;
 use super::Lobbies;
+use crate::db::{self, challenges};
+use crate::place::Place;
 use crate::{About as _, Error};
 use tochki_play::Terms;
 use tochki_protocol::{
@@ -13,7 +13,10 @@ use tochki_protocol::{
 };
 
 impl Lobbies {
-    /// Asks `opponent` for a game. Where the opponent has an open challenge to the same, this accepts it.
+    /// Challenges `opponent`. If the opponent has an open challenge with the same terms, this accepts it.
+    ///
+    /// # Errors
+    /// `self_challenge`, `not_waiting`, `already_playing`, `already_challenging`, or `guests_unrated`.
     pub async fn challenge(
         &self,
         player: &Account,
@@ -60,7 +63,7 @@ impl Lobbies {
             };
             tx.commit().await?;
             if challenged.match_id.is_some() {
-                // Starting a match closes challenges for other games, too.
+                // Starting a match also closes challenges for other games.
                 self.notifier.notify_all();
             } else {
                 self.notifier.notify(game);
@@ -71,6 +74,9 @@ impl Lobbies {
     }
 
     /// Accepts or declines a challenge to this player.
+    ///
+    /// # Errors
+    /// `challenge_closed`, `not_yours`, or `already_playing`.
     pub async fn answer(
         &self,
         player: &Account,
@@ -99,14 +105,17 @@ impl Lobbies {
                 None
             };
             tx.commit().await?;
-            // Starting a match closes challenges for other games, too.
+            // Starting a match also closes challenges for other games.
             self.notifier.notify_all();
             Ok(ChallengeAnswer { match_id })
         };
         done.await.about(id)
     }
 
-    /// Takes this player's own challenge back.
+    /// Cancels this player's own challenge.
+    ///
+    /// # Errors
+    /// `challenge_closed`, or `not_yours`.
     pub async fn cancel(&self, player: &Account, id: ChallengeId) -> Result<(), Error> {
         let done = async {
             let mut tx = self.db.begin().await?;
@@ -130,7 +139,7 @@ impl Lobbies {
 
 /// Closes the challenge as accepted and starts its match; the challenger has seat 1.
 async fn accept(tx: &mut db::Tx, open: &challenges::Open) -> Result<MatchId, Error> {
-    // Accepted comes first, so that the start does not close it as one of the others.
+    // First of all, because starting a match closes all other open challenges of both players.
     challenges::close(tx, open.id, CloseReason::Accepted).await?;
     let match_id = db::start_match(tx, [open.from, open.to], &open.terms).await?;
     Ok(match_id)

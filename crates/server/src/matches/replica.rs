@@ -1,22 +1,22 @@
-//! A match as far as this instance knows it: its events, and the time that was given back to it.
+//! A match as far as this instance knows it: the state after its events, with deadlines shifted by outages.
 
-use super::super::db::{Db, matches, outages};
-use super::super::outage_clock::OutageEpoch;
+use crate::db::{Db, matches, outages};
+use crate::outage_clock::OutageEpoch;
 use crate::{About as _, Error};
 use tochki_play::{Event, Match, Terms, Timestamp};
 use tochki_protocol::MatchId;
 
 /// How many events are read from the database at once.
-pub(super) const PAGE: u32 = 500;
+pub(super) const BATCH_LEN: u32 = 500;
 
 /// A match in memory.
 pub(super) struct Replica {
     /// The match after the events that were read.
     pub(super) game: Match,
-    /// What it was given back, by the version it stood at.
+    /// By how much outages have shifted its deadlines, by the version at which they did.
     outages: Vec<(u32, Timestamp)>,
-    /// Up to when that is known.
-    pub(super) era: OutageEpoch,
+    /// Up to which outage that is known.
+    pub(super) epoch: OutageEpoch,
 }
 
 impl Replica {
@@ -26,22 +26,21 @@ impl Replica {
         id: MatchId,
         terms: Terms,
         started_at: Timestamp,
-        era: OutageEpoch,
+        epoch: OutageEpoch,
     ) -> Result<Self, Error> {
         let done = async {
-            let mut known = Self {
+            let mut replica = Self {
                 game: Match::new(terms, started_at),
                 outages: outages::of(db, id).await?,
-                era,
+                epoch,
             };
-            known.postpone();
-            Ok(known)
+            replica.postpone();
+            Ok(replica)
         };
         done.await.about(id)
     }
 
-    /// Reads at most a page of events after the last one known, and those only up to a version. They do not happen by
-    /// that yet.
+    /// Reads at most [`BATCH_LEN`] events after the last known one, up to a version. It does not apply them.
     pub(super) async fn next_events(
         &self,
         db: &Db,
@@ -50,12 +49,15 @@ impl Replica {
     ) -> Result<Vec<Event>, Error> {
         let done = async {
             let version = self.game.version();
-            let limit = PAGE.min(up_to.saturating_sub(version));
+            let limit = BATCH_LEN.min(up_to.saturating_sub(version));
             let stored = matches::events_after(db, id, version, limit).await?;
             let read = stored.iter().map(|row| {
-                Event::read(&row.kind, &row.body).map_err(|unknown| {
-                    Error::invariant(format!("event {} cannot be read: {unknown:?}", row.version))
-                        .about(id)
+                Event::read(&row.kind, &row.body).map_err(|unreplica| {
+                    Error::invariant(format!(
+                        "event {} cannot be read: {unreplica:?}",
+                        row.version
+                    ))
+                    .about(id)
                 })
             });
             read.collect::<Result<_, Error>>()
@@ -63,17 +65,17 @@ impl Replica {
         done.await.about(id)
     }
 
-    /// Takes in the next event.
+    /// Applies the next event.
     pub(super) fn apply(&mut self, event: &Event) {
         self.game.apply(event);
         self.postpone();
     }
 
-    /// Whether somebody who knows the events may know the wrong times.
-    pub(super) fn shows_other_times(&self) -> bool {
+    /// Whether a client that has all events may have deadlines that an outage has shifted since.
+    pub(super) fn has_shifted_times(&self) -> bool {
         let version = self.game.version();
-        let late = |(at, _): &(u32, Timestamp)| *at == version || self.game.offer().is_some();
-        self.game.deadline().is_some() && self.outages.iter().any(late)
+        let shifts = |(at, _): &(u32, Timestamp)| *at == version || self.game.offer().is_some();
+        self.game.deadline().is_some() && self.outages.iter().any(shifts)
     }
 
     fn postpone(&mut self) {

@@ -1,0 +1,43 @@
+//! The bytes of server-sent events.
+
+use bytes::Bytes;
+use tochki_protocol::{ChatMessage, LobbyEvent, StatusEvent};
+
+/// A versioned event of a match. The body is JSON on one line.
+pub(crate) fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
+    format!("id: {version}\nevent: {name}\ndata: {body}\n\n").into()
+}
+
+/// An event of a waiting room.
+pub(crate) fn lobby_frame(event: &LobbyEvent) -> Bytes {
+    let (name, body) = event.written();
+    format!("event: {name}\ndata: {body}\n\n").into()
+}
+
+/// An event of a match that has no version.
+pub(crate) fn status_frame(event: &StatusEvent) -> Bytes {
+    let (name, body) = event.written();
+    format!("event: {name}\ndata: {body}\n\n").into()
+}
+
+/// A chat message.
+pub(crate) fn message_frame(message: &ChatMessage) -> Bytes {
+    // Strings and numbers can always be written as JSON.
+    let body = serde_json::to_string(message).unwrap_or_default();
+    format!("event: said\ndata: {body}\n\n").into()
+}
+
+/// The first bytes: they show the client that the stream is open, and set how soon it reconnects.
+pub(crate) fn opening() -> Bytes {
+    Bytes::from_static(b"retry: 2000\n\n")
+}
+
+/// A comment, which the peer has to acknowledge.
+pub(crate) fn heartbeat() -> Bytes {
+    Bytes::from_static(b":\n\n")
+}
+
+/// The last bytes of a stream that the server ends.
+pub(crate) fn closing() -> Bytes {
+    Bytes::from_static(b": the server ends this stream\nretry: 500\n\n")
+}
