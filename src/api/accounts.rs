@@ -18,8 +18,8 @@ pub async fn register(
             .accounts
             .register(&name, &password, &crate::context::agent()?)
             .await?;
-        crate::context::signed_in(&token);
-        crate::context::go_on(next, "/play");
+        crate::context::set_session(&token);
+        crate::context::redirect_form(next, "/play");
         Ok(account)
     })
     .await
@@ -34,13 +34,13 @@ pub async fn login(
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
         let arena = crate::context::arena();
-        let (visit, agent) = (crate::context::visit()?, crate::context::agent()?);
+        let (visit, agent) = (crate::context::client_address()?, crate::context::agent()?);
         let (account, token) = arena
             .accounts
             .sign_in(&visit, &name, &password, &agent)
             .await?;
-        crate::context::signed_in(&token);
-        crate::context::go_on(next, "/play");
+        crate::context::set_session(&token);
+        crate::context::redirect_form(next, "/play");
         Ok(account)
     })
     .await
@@ -54,8 +54,8 @@ pub async fn logout() -> Result<(), ErrorResponse> {
         if let Some(token) = crate::context::token()? {
             arena.accounts.sign_out(&token).await?;
         }
-        crate::context::signed_out();
-        crate::context::go_on(None, "/");
+        crate::context::clear_session();
+        crate::context::redirect_form(None, "/");
         Ok(())
     })
     .await
@@ -66,7 +66,7 @@ pub async fn logout() -> Result<(), ErrorResponse> {
 pub async fn whoami() -> Result<Option<Account>, ErrorResponse> {
     crate::context::answer(async move {
         let caller = crate::context::caller().await;
-        caller.inspect_err(crate::context::say_status)
+        caller.inspect_err(crate::context::set_status)
     })
     .await
 }

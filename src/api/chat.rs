@@ -9,15 +9,15 @@ use tochki_protocol::{ChatHistory, ChatMessage, MessageId, PlayerId};
 #[server(name = Say, prefix = "/api", endpoint = "say", protocol = Form)]
 pub async fn say(place: String, text: String) -> Result<ChatMessage, ErrorResponse> {
     use tochki_protocol::Code;
-    use tochki_server::chat::{MessageText, Spoken};
+    use tochki_server::chat::{MessageText, SendOutcome};
 
     crate::context::as_player(|arena, player| async move {
         let venue = place.parse().map_err(|_| Code::NoSuchMatch)?;
         let words = MessageText::read(&text)?;
-        match arena.chats.say(&player, venue, &words).await? {
-            Spoken::ChatMessage(said) => Ok(said),
-            Spoken::TooSoon(seconds) => {
-                crate::context::wait(seconds);
+        match arena.chats.send(&player, venue, &words).await? {
+            SendOutcome::Sent(said) => Ok(said),
+            SendOutcome::RateLimited(seconds) => {
+                crate::context::set_retry_after(seconds);
                 Err(Code::TooManyMessages.into())
             }
         }
@@ -37,7 +37,7 @@ pub async fn talk(place: String) -> Result<ChatHistory, ErrorResponse> {
         if venue == ChatPlace::Lobby && reader.is_none() {
             return Err(Code::SignedOut.into());
         }
-        arena.chats.talk(venue, reader).await
+        arena.chats.history(venue, reader).await
     })
     .await
 }

@@ -32,7 +32,7 @@ pub async fn profile(
                 .profile(&name, game, page, viewer.as_ref())
                 .await
         };
-        profile.await.inspect_err(crate::context::say_status)
+        profile.await.inspect_err(crate::context::set_status)
     })
     .await
 }
@@ -55,7 +55,7 @@ pub async fn standings(game: String, page: Option<String>) -> Result<Standings, 
                 .standings(game, page, viewer.as_ref())
                 .await
         };
-        standings.await.inspect_err(crate::context::say_status)
+        standings.await.inspect_err(crate::context::set_status)
     })
     .await
 }
@@ -98,7 +98,7 @@ pub async fn history(
                 .history(&player, &filter, page)
                 .await
         };
-        history.await.inspect_err(crate::context::say_status)
+        history.await.inspect_err(crate::context::set_status)
     })
     .await
 }

@@ -18,17 +18,17 @@ pub async fn be_guest(
         let account = match crate::context::caller().await? {
             Some(account) => account,
             None => {
-                let (visit, agent) = (crate::context::visit()?, crate::context::agent()?);
-                let (account, token) = arena.accounts.be_guest(&visit, &name, &agent).await?;
-                crate::context::signed_in(&token);
+                let (visit, agent) = (crate::context::client_address()?, crate::context::agent()?);
+                let (account, token) = arena.accounts.create_guest(&visit, &name, &agent).await?;
+                crate::context::set_session(&token);
                 account
             }
         };
         if let Some(table) = table {
             let table = arena.tables.sit(&account, table).await?;
-            crate::context::go_on(None, &crate::context::table_page(&table));
+            crate::context::redirect_form(None, &crate::context::table_page(&table));
         } else {
-            crate::context::go_on(next, "/play");
+            crate::context::redirect_form(next, "/play");
         }
         Ok(account)
     })
@@ -42,7 +42,7 @@ pub async fn made_up_name() -> Result<String, ErrorResponse> {
 
     crate::context::answer(async move {
         let accounts = crate::context::arena().accounts;
-        accounts.make_up_name(&mut chance).await
+        accounts.suggest_name(&mut chance).await
     })
     .await
 }
@@ -58,8 +58,11 @@ pub async fn keep_account(
     crate::context::answer(async move {
         let arena = crate::context::arena();
         let guest = crate::context::player().await?;
-        let account = arena.accounts.keep(&guest, &name, &password).await?;
-        crate::context::go_on(next, "/play");
+        let account = arena
+            .accounts
+            .register_guest_account(&guest, &name, &password)
+            .await?;
+        crate::context::redirect_form(next, "/play");
         Ok(account)
     })
     .await

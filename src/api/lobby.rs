@@ -23,7 +23,7 @@ pub async fn waiting_room(
         let game = crate::context::game(&game)?;
         let filter = Filter::read(min.as_deref(), max.as_deref(), name.as_deref())?;
         let room = arena.lobbies.room(game, &player, &filter).await;
-        room.inspect_err(crate::context::say_status)
+        room.inspect_err(crate::context::set_status)
     })
     .await
 }
@@ -34,7 +34,7 @@ pub async fn endings(game: String) -> Result<Vec<ChallengeOutcome>, ErrorRespons
     crate::context::as_player(|arena, player| async move {
         arena
             .lobbies
-            .endings(crate::context::game(&game)?, &player)
+            .outcomes(crate::context::game(&game)?, &player)
             .await
     })
     .await
@@ -53,7 +53,7 @@ pub async fn challenge(
         let terms = crate::context::terms(&game, setup, clock, rated)?;
         let challenged = arena.lobbies.challenge(&player, opponent, &terms).await?;
         if let Some(id) = challenged.match_id {
-            crate::context::go_on(None, &format!("/match/{id}"));
+            crate::context::redirect_form(None, &format!("/match/{id}"));
         }
         Ok(challenged)
     })
@@ -69,7 +69,7 @@ pub async fn answer_challenge(
     crate::context::as_player(|arena, player| async move {
         let answered = arena.lobbies.answer(&player, id, accept).await?;
         if let Some(id) = answered.match_id {
-            crate::context::go_on(None, &format!("/match/{id}"));
+            crate::context::redirect_form(None, &format!("/match/{id}"));
         }
         Ok(answered)
     })
@@ -90,7 +90,7 @@ pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ErrorResponse> {
 pub async fn remember_choice(choice: String) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
         crate::context::player().await?;
-        crate::context::keep_choice(&choice)
+        crate::context::remember_choice(&choice)
     })
     .await
 }

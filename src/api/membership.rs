@@ -18,14 +18,14 @@ pub async fn change_password(
         let accounts = crate::context::arena().accounts;
         accounts
             .change_password(
-                &crate::context::visit()?,
+                &crate::context::client_address()?,
                 &player,
                 &token,
                 &password,
                 &new_password,
             )
             .await?;
-        crate::context::go_on(next, "/account");
+        crate::context::redirect_form(next, "/account");
         Ok(())
     })
     .await
@@ -42,7 +42,7 @@ pub async fn sessions() -> Result<Vec<SessionSummary>, ErrorResponse> {
                 .sessions_of(&player, &token)
                 .await
         };
-        read.await.inspect_err(crate::context::say_status)
+        read.await.inspect_err(crate::context::set_status)
     })
     .await
 }
@@ -54,7 +54,7 @@ pub async fn end_session(id: Option<i64>, next: Option<String>) -> Result<(), Er
         let (player, token) = crate::context::player_in_session().await?;
         let accounts = crate::context::arena().accounts;
         accounts.end_sessions(&player, &token, id).await?;
-        crate::context::go_on(next, "/account");
+        crate::context::redirect_form(next, "/account");
         Ok(())
     })
     .await
@@ -68,10 +68,10 @@ pub async fn delete_account(password: Option<String>) -> Result<(), ErrorRespons
         let player = crate::context::player().await?;
         let password = password.unwrap_or_default();
         crate::context::arena()
-            .delete_account(&crate::context::visit()?, &player, &password)
+            .delete_account(&crate::context::client_address()?, &player, &password)
             .await?;
-        crate::context::signed_out();
-        crate::context::go_on(None, "/");
+        crate::context::clear_session();
+        crate::context::redirect_form(None, "/");
         Ok(())
     })
     .await

@@ -23,8 +23,8 @@ pub async fn open_table(
         let terms = crate::context::terms(&game, setup, clock, rated)?;
         let name = name.unwrap_or_default();
         let tables = arena.tables;
-        let table = tables.lay(&player, &name, &terms, &mut chance).await?;
-        crate::context::go_on(None, &crate::context::table_page(&table));
+        let table = tables.create(&player, &name, &terms, &mut chance).await?;
+        crate::context::redirect_form(None, &crate::context::table_page(&table));
         Ok(table)
     })
     .await
@@ -39,7 +39,7 @@ pub async fn table(link: String) -> Result<Table, ErrorResponse> {
             Ok(link) => tables.table(&link).await,
             Err(error) => Err(error),
         };
-        found.inspect_err(crate::context::say_status)
+        found.inspect_err(crate::context::set_status)
     })
     .await
 }
@@ -60,7 +60,7 @@ pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
     crate::context::answer(async move {
         let tables = crate::context::arena().tables;
         let table = tables.table(&crate::context::table_link(&link)?).await?;
-        let address = crate::context::address_of(&crate::context::table_page(&table))?;
+        let address = crate::context::absolute_url(&crate::context::table_page(&table))?;
         tochki_server::tables::invite(address)
     })
     .await
@@ -71,7 +71,7 @@ pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
 pub async fn sit(table: TableId) -> Result<Table, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         let table = arena.tables.sit(&player, table).await?;
-        crate::context::go_on(None, &crate::context::table_page(&table));
+        crate::context::redirect_form(None, &crate::context::table_page(&table));
         Ok(table)
     })
     .await
@@ -82,7 +82,7 @@ pub async fn sit(table: TableId) -> Result<Table, ErrorResponse> {
 pub async fn stand_up(table: TableId, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         arena.tables.stand_up(&player, table).await?;
-        crate::context::go_on(next, "/play");
+        crate::context::redirect_form(next, "/play");
         Ok(())
     })
     .await
@@ -97,8 +97,8 @@ pub async fn ready(table: TableId, ready: bool) -> Result<Table, ErrorResponse> 
         let tables = arena.tables;
         let table = tables.ready(&player, table, ready, &mut chance).await?;
         match table.match_id {
-            Some(id) => crate::context::go_on(None, &format!("/match/{id}")),
-            None => crate::context::go_on(None, &crate::context::table_page(&table)),
+            Some(id) => crate::context::redirect_form(None, &format!("/match/{id}")),
+            None => crate::context::redirect_form(None, &crate::context::table_page(&table)),
         }
         Ok(table)
     })
@@ -110,7 +110,7 @@ pub async fn ready(table: TableId, ready: bool) -> Result<Table, ErrorResponse> 
 pub async fn remove_player(table: TableId, player: PlayerId) -> Result<Table, ErrorResponse> {
     crate::context::as_player(|arena, caller| async move {
         let table = arena.tables.remove(&caller, table, player).await?;
-        crate::context::go_on(None, &crate::context::table_page(&table));
+        crate::context::redirect_form(None, &crate::context::table_page(&table));
         Ok(table)
     })
     .await

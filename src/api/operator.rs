@@ -15,10 +15,13 @@ pub async fn operator_desk(
         let arena = crate::context::arena();
         let caller = crate::context::player()
             .await
-            .inspect_err(crate::context::deny_page)?;
+            .inspect_err(crate::context::hide_page)?;
         let page = page.unwrap_or(0);
-        let desk = arena.operators.desk(&caller, find.as_deref(), page).await;
-        desk.inspect_err(crate::context::deny_page)
+        let desk = arena
+            .operators
+            .overview(&caller, find.as_deref(), page)
+            .await;
+        desk.inspect_err(crate::context::hide_page)
     })
     .await
 }
@@ -27,10 +30,10 @@ pub async fn operator_desk(
 #[server(name = OperatorDismiss, prefix = "/api", endpoint = "operator_dismiss", protocol = Form)]
 pub async fn operator_dismiss(report: ReportId, why: Option<String>) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
-    use tochki_server::operator::Doing;
+    use tochki_server::operator::ModerationRequest;
 
     crate::context::as_player(|arena, caller| async move {
-        let doing = Doing::read(ModerationAction::Dismissed, None, Some(report), why)?;
+        let doing = ModerationRequest::read(ModerationAction::Dismissed, None, Some(report), why)?;
         arena.operators.act(&caller, doing).await
     })
     .await
@@ -46,7 +49,7 @@ pub async fn operator_mute(
     why: Option<String>,
 ) -> Result<(), ErrorResponse> {
     use tochki_protocol::{Code, ModerationAction};
-    use tochki_server::operator::Doing;
+    use tochki_server::operator::ModerationRequest;
 
     crate::context::as_player(|arena, caller| async move {
         let act = match &*length {
@@ -56,7 +59,7 @@ pub async fn operator_mute(
             "none" => ModerationAction::Unmuted,
             _ => return Err(Code::BadRequest.into()),
         };
-        let doing = Doing::read(act, Some(player), report, why)?;
+        let doing = ModerationRequest::read(act, Some(player), report, why)?;
         arena.operators.act(&caller, doing).await
     })
     .await
@@ -71,7 +74,7 @@ pub async fn operator_close(
     why: Option<String>,
 ) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
-    use tochki_server::operator::Doing;
+    use tochki_server::operator::ModerationRequest;
 
     crate::context::as_player(|arena, caller| async move {
         let act = if closed {
@@ -79,7 +82,7 @@ pub async fn operator_close(
         } else {
             ModerationAction::Opened
         };
-        let doing = Doing::read(act, Some(player), report, why)?;
+        let doing = ModerationRequest::read(act, Some(player), report, why)?;
         arena.operators.act(&caller, doing).await
     })
     .await

@@ -41,10 +41,10 @@ pub async fn change_settings(
         }
         if let Some(session) = session {
             let accounts = crate::context::arena().accounts;
-            accounts.keep_settings(&session.account, settings).await?;
+            accounts.save_settings(&session.account, settings).await?;
         }
-        crate::context::keep_settings(settings);
-        crate::context::go_on(next, "/");
+        crate::context::remember_settings(settings);
+        crate::context::redirect_form(next, "/");
         Ok(())
     })
     .await

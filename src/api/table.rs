@@ -13,7 +13,7 @@ use tochki_protocol::{
 pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ErrorResponse> {
     crate::context::answer(async move {
         let found = crate::context::arena().matches.snapshot(id).await;
-        let mut snapshot = found.inspect_err(crate::context::say_status)?;
+        let mut snapshot = found.inspect_err(crate::context::set_status)?;
         snapshot.now = timed.unwrap_or(false).then(tochki_server::now);
         Ok(snapshot)
     })
@@ -93,7 +93,7 @@ pub async fn rematch(match_id: MatchId) -> Result<RematchResponse, ErrorResponse
     crate::context::as_player(|arena, player| async move {
         let rematched = arena.matches.rematch(match_id, &player).await?;
         if let Some(id) = rematched.match_id {
-            crate::context::go_on(None, &format!("/match/{id}"));
+            crate::context::redirect_form(None, &format!("/match/{id}"));
         }
         Ok(rematched)
     })

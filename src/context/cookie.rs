@@ -1,80 +1,82 @@
-//! The cookies, `HttpOnly` and `SameSite`: the session, under https bound to this host and to https, the settings of a
-//! browser, and what was chosen in it to be played, game by game.
+//! The cookies: the session, the settings of a browser, and the choices of its last games. All are `HttpOnly` and
+//! `SameSite=Lax`; under https they are `Secure`, and the session is bound to this host by the prefix `__Host-`.
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use cookie::{Cookie, SameSite};
 use leptos_axum::ResponseOptions;
-use tochki_protocol::LastChoices;
-use tochki_protocol::Settings;
+use std::time::Duration;
+use tochki_protocol::{LastChoices, Settings, limits};
 use tochki_server::secrets::SessionToken;
 
-/// As long as a session lives without being used.
-const MAX_AGE: &str = "Max-Age=2592000";
+const SETTINGS: &str = "settings";
+const CHOICES: &str = "choice";
 
-const fn name(secure: bool) -> &'static str {
+const fn session_name(secure: bool) -> &'static str {
     if secure { "__Host-session" } else { "session" }
 }
 
-/// The settings cookie lives for a year.
-const SETTINGS: (&str, &str) = ("settings", "Max-Age=31536000");
-
-/// And so do the choices.
-const CHOICES: (&str, &str) = ("choice", "Max-Age=31536000");
-
-/// The token in the request's cookies.
+/// The session token of a request.
 pub(crate) fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
-    value(headers, name(secure)).map(SessionToken::presented)
+    value(headers, session_name(secure)).map(|token| SessionToken::presented(&token))
 }
 
-/// How this browser wants the pages.
+/// The display settings of this browser.
 pub(crate) fn settings(headers: &HeaderMap) -> Settings {
-    let Ok(settings) = value(headers, SETTINGS.0).unwrap_or_default().parse();
+    let Ok(settings) = value(headers, SETTINGS).unwrap_or_default().parse();
     settings
 }
 
-/// The choices that this browser remembers.
+/// The last choices of this browser.
 pub(crate) fn choices(headers: &HeaderMap) -> LastChoices {
-    LastChoices::remembered(value(headers, CHOICES.0).unwrap_or_default())
+    LastChoices::remembered(&value(headers, CHOICES).unwrap_or_default())
 }
 
-fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    let cookies = headers
+fn value(headers: &HeaderMap, name: &str) -> Option<String> {
+    headers
         .get_all(header::COOKIE)
         .into_iter()
-        .filter_map(|value| value.to_str().ok());
-    cookies
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(key, _)| *key == name)
-        .map(|(_, value)| value)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(Cookie::split_parse)
+        .filter_map(Result::ok)
+        .find(|cookie| cookie.name() == name)
+        .map(|cookie| cookie.value().to_owned())
 }
 
-pub(crate) fn set(response: &ResponseOptions, token: &SessionToken, secure: bool) {
-    write(response, name(secure), token.expose(), MAX_AGE, secure);
-}
-
-pub(crate) fn set_settings(response: &ResponseOptions, settings: Settings, secure: bool) {
+pub(crate) fn set_session(response: &ResponseOptions, token: &SessionToken, secure: bool) {
+    let lifetime = limits::SESSION_LIFETIME;
     write(
         response,
-        SETTINGS.0,
-        &settings.to_string(),
-        SETTINGS.1,
+        session_name(secure),
+        token.expose(),
+        lifetime,
         secure,
     );
 }
 
+pub(crate) fn set_settings(response: &ResponseOptions, settings: Settings, secure: bool) {
+    let lifetime = limits::PREFERENCES_LIFETIME;
+    write(response, SETTINGS, &settings.to_string(), lifetime, secure);
+}
+
 pub(crate) fn set_choices(response: &ResponseOptions, choices: &LastChoices, secure: bool) {
-    write(response, CHOICES.0, choices.text(), CHOICES.1, secure);
+    let lifetime = limits::PREFERENCES_LIFETIME;
+    write(response, CHOICES, choices.text(), lifetime, secure);
 }
 
-pub(crate) fn clear(response: &ResponseOptions, secure: bool) {
-    write(response, name(secure), "", "Max-Age=0", secure);
+pub(crate) fn clear_session(response: &ResponseOptions, secure: bool) {
+    write(response, session_name(secure), "", Duration::ZERO, secure);
 }
 
-fn write(response: &ResponseOptions, name: &str, value: &str, age: &str, secure: bool) {
-    let over_https = if secure { "; Secure" } else { "" };
-    let cookie = format!("{name}={value}; Path=/; {age}; HttpOnly; SameSite=Lax{over_https}");
-    // Tokens are base64, settings are words of ours, and choices are plain, so the header can always be written.
-    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+fn write(response: &ResponseOptions, name: &str, value: &str, lifetime: Duration, secure: bool) {
+    let lifetime = i64::try_from(lifetime.as_secs()).unwrap_or(i64::MAX);
+    let cookie = Cookie::build((name, value))
+        .path("/")
+        .max_age(cookie::time::Duration::seconds(lifetime))
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(secure);
+    // Tokens are base64, settings and choices are plain ASCII, so the header is always valid.
+    if let Ok(cookie) = HeaderValue::from_str(&cookie.to_string()) {
         response.append_header(header::SET_COOKIE, cookie);
     }
 }

@@ -1,4 +1,4 @@
-//! The context of a request, as server functions see it: who asks, what for, and what the response says beside its body.
+//! The context of a request, as server functions see it: the caller, the arguments, and the headers of the response.
 
 pub(crate) mod cookie;
 mod status;
@@ -14,9 +14,9 @@ use std::future::Future;
 use tochki_play::Terms;
 use tochki_protocol::{Account, ClockText, Code, Settings, SetupText, Table, TableLink};
 use tochki_rules::GameKind;
-use tochki_server::accounts::{Session, Visit};
+use tochki_server::accounts::{ClientAddress, Session};
 use tochki_server::secrets::SessionToken;
-use tochki_server::{Arena, Error};
+use tochki_server::{About as _, Arena, Error};
 
 /// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
 pub async fn answer<T>(
@@ -33,11 +33,16 @@ pub(crate) fn report(error: Error) -> ErrorResponse {
     error.into_api_error().into()
 }
 
-/// Answers a request of a signed-in player.
+/// Answers a request of a signed-in player. A failure that names no subject of its own is about that player.
 pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
     work: impl FnOnce(Arena, Account) -> F + Send,
 ) -> Result<T, ErrorResponse> {
-    answer(async { work(arena(), player().await?).await }).await
+    answer(async {
+        let player = player().await?;
+        let id = player.id;
+        work(arena(), player).await.about(id)
+    })
+    .await
 }
 
 /// The arena this request came to.
@@ -45,11 +50,11 @@ pub fn arena() -> Arena {
     expect_context()
 }
 
-/// Where the request comes from.
-pub fn visit() -> Result<Visit, Error> {
+/// The network address of the client.
+pub fn client_address() -> Result<ClientAddress, Error> {
     parts()?
         .extensions
-        .get::<Visit>()
+        .get::<ClientAddress>()
         .copied()
         .ok_or_else(|| Code::Internal.into())
 }
@@ -72,28 +77,28 @@ pub fn token() -> Result<Option<SessionToken>, Error> {
     Ok(cookie::token(&parts()?.headers, arena().settings.secure()))
 }
 
-/// The session of the request, if there is one. A session that is used lives on, and its cookie with it.
+/// The session of the request, if there is one. Using a session renews it and its cookie.
 pub async fn session() -> Result<Option<Session>, Error> {
     let Some(token) = token()? else {
         return Ok(None);
     };
     let arena = arena();
-    let Some(session) = arena.accounts.of_session(&token).await? else {
+    let Some(session) = arena.accounts.session(&token).await? else {
         return Ok(None);
     };
     if session.aged {
         arena.accounts.renew(&token).await?;
-        signed_in(&token);
+        set_session(&token);
     }
     Ok(Some(session))
 }
 
-/// Who asks; nobody where there is no session.
+/// The account of the caller, if there is a session.
 pub async fn caller() -> Result<Option<Account>, Error> {
     Ok(session().await?.map(|session| session.account))
 }
 
-/// What is to be played. What is left out is as usual, and rated.
+/// The terms of a match. What is left out has its default; the default is rated.
 pub fn terms(
     game: &str,
     setup: SetupText,
@@ -107,7 +112,7 @@ pub fn terms(
     })
 }
 
-/// How whoever asks wants the pages: as their account says, else as their browser remembers.
+/// The display settings of the caller: those of the account, else those of the browser.
 pub fn settings(session: Option<&Session>) -> Result<Settings, Error> {
     let of_account = session.and_then(|session| session.settings);
     match of_account {
@@ -116,8 +121,8 @@ pub fn settings(session: Option<&Session>) -> Result<Settings, Error> {
     }
 }
 
-/// Lets this browser remember the settings.
-pub fn keep_settings(settings: Settings) {
+/// Stores the settings in the browser.
+pub fn remember_settings(settings: Settings) {
     cookie::set_settings(
         &expect_context::<ResponseOptions>(),
         settings,
@@ -125,12 +130,12 @@ pub fn keep_settings(settings: Settings) {
     );
 }
 
-/// The player who asks. A function that calls this is for players only.
+/// The signed-in caller. A function that calls this is for players only.
 pub async fn player() -> Result<Account, Error> {
     caller().await?.ok_or_else(|| Code::SignedOut.into())
 }
 
-/// The player who asks, and the session they ask in.
+/// The signed-in caller and the session token.
 pub async fn player_in_session() -> Result<(Account, SessionToken), Error> {
     let player = player().await?;
     let token = token()?.ok_or(Code::SignedOut)?;
@@ -152,25 +157,25 @@ pub fn table_page(table: &Table) -> String {
     format!("/t/{}", table.link)
 }
 
-/// Gives the visitor the session.
-pub fn signed_in(token: &SessionToken) {
-    cookie::set(
+/// Sets the session cookie.
+pub fn set_session(token: &SessionToken) {
+    cookie::set_session(
         &expect_context::<ResponseOptions>(),
         token,
         arena().settings.secure(),
     );
 }
 
-/// Takes the session from the visitor.
-pub fn signed_out() {
-    cookie::clear(
+/// Deletes the session cookie.
+pub fn clear_session() {
+    cookie::clear_session(
         &expect_context::<ResponseOptions>(),
         arena().settings.secure(),
     );
 }
 
-/// Lets this browser remember a choice, and its game as the last one. What a cookie could not carry is no choice.
-pub fn keep_choice(choice: &str) -> Result<(), Error> {
+/// Stores a choice in the browser, and its game as the last one. What does not fit into a cookie is refused.
+pub fn remember_choice(choice: &str) -> Result<(), Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "=&+_-.".contains(c);
     if choice.len() > 200 || !choice.chars().all(plain) {
         return Err(Code::BadRequest.into());
@@ -184,15 +189,14 @@ pub fn keep_choice(choice: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where a form goes on to: the local path it named, else this one. Programs are not sent anywhere.
-pub fn go_on(next: Option<String>, else_to: &str) {
+/// Redirects a form to the local path that it named, else to this one. Programs are not redirected.
+pub fn redirect_form(next: Option<String>, else_to: &str) {
     let next = next.filter(|path| is_local(path));
     leptos_axum::redirect(next.as_deref().unwrap_or(else_to));
 }
 
-/// The whole address of a path on this site, as others may be given it: what the operator has chosen, else what the
-/// visitor has asked for.
-pub fn address_of(path: &str) -> Result<String, Error> {
+/// The absolute URL of a path on this site: with the origin that the operator has set, else with the requested host.
+pub fn absolute_url(path: &str) -> Result<String, Error> {
     let arena = arena();
     let origin = match &arena.settings.public_origin {
         Some(origin) => origin.trim_end_matches('/').to_owned(),
@@ -212,28 +216,27 @@ pub fn address_of(path: &str) -> Result<String, Error> {
     Ok(origin + path)
 }
 
-/// Says how many seconds whoever was refused has to wait.
-pub fn wait(seconds: u32) {
+/// Sets `Retry-After`, in seconds.
+pub fn set_retry_after(seconds: u32) {
     let options: ResponseOptions = expect_context();
     options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
 }
 
-/// Says with which status an error is answered when a page shows it.
-pub fn say_status(error: &Error) {
+/// Sets the status of a page that shows an error.
+pub fn set_status(error: &Error) {
     if let Some(options) = use_context::<ResponseOptions>() {
         options.set_status(status(error.code()));
     }
 }
 
-/// Says with which status a page is answered that is only for some: whoever else asks for it is not told that there is one.
-/// Programs are told why.
-pub fn deny_page(error: &Error) {
+/// Sets the status of a page that only some may see: for others it does not exist. Programs get the real error.
+pub fn hide_page(error: &Error) {
     if parts().is_ok_and(|parts| parts.uri.path().starts_with("/api/")) {
         return;
     }
     match error.code() {
-        Code::SignedOut | Code::NotOperator => say_status(&Code::NotFound.into()),
-        _ => say_status(error),
+        Code::SignedOut | Code::NotOperator => set_status(&Code::NotFound.into()),
+        _ => set_status(error),
     }
 }
 

@@ -1,49 +1,49 @@
-//! A player's own games as one file, written while it is being read: as long as it may get, only a few games of it are in
-//! memory.
+//! A player's own matches as one file, which is streamed: only a few matches are in memory at a time.
 
-use super::handler_error::HandlerError;
-use crate::context::cookie;
+use super::caller::Caller;
+use super::handler_error::{HandlerError, log_broken_body};
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use futures::stream;
+use futures::{TryStreamExt as _, stream};
 use serde::Deserialize;
 use tochki_protocol::{Account, Code, HistoryFilter, MatchId};
 use tochki_rules::GameKind;
-use tochki_server::db::archive::PastMatch;
-use tochki_server::{Arena, Error};
+use tochki_server::db::finished_matches::PastMatch;
+use tochki_server::{About as _, Arena, Error};
 
-/// How many games are read at once.
-const AT_ONCE: u32 = 20;
+/// How many matches are read at once.
+const BATCH_LEN: u32 = 20;
 
 /// The filter, as the page of the history has it in its address.
 #[derive(Deserialize)]
-pub(super) struct Asked {
+pub(super) struct FilterQuery {
     game: Option<String>,
     opponent: Option<String>,
     result: Option<String>,
 }
 
-type AskedOrNot = Result<Query<Asked>, QueryRejection>;
+type QueryResult = Result<Query<FilterQuery>, QueryRejection>;
 
-/// What a game is written as, if at all.
-type Written = fn(&PastMatch) -> Result<Option<String>, Error>;
+/// Writes a match, if the format has it.
+type WriteMatch = fn(&PastMatch) -> Result<Option<String>, Error>;
 
-/// `GET /history/sgf`: all games that are kept on paper, one after the other, which is a collection in SGF.
+/// `GET /history/sgf`: all matches that have records, as an SGF collection.
 pub(super) async fn as_sgf(
     State(arena): State<Arena>,
+    caller: Option<Caller>,
     headers: HeaderMap,
     uri: Uri,
-    asked: AskedOrNot,
+    query: QueryResult,
 ) -> Result<Response, HandlerError> {
-    let mut filter = read(asked)?;
+    let mut filter = read(query)?;
     if filter.game.is_some_and(|game| game != GameKind::Dots) {
         return Err(Code::InvalidFilter.into());
     }
     filter.game = Some(GameKind::Dots);
-    let Some(player) = player(&arena, &headers).await? else {
+    let Some(Caller(player)) = caller else {
         return sign_in_first(&headers, &uri);
     };
     let kind = "application/x-go-sgf; charset=utf-8";
@@ -54,14 +54,15 @@ pub(super) async fn as_sgf(
 }
 
 /// `GET /history/jsonl`: games of all kinds, a line each, as `tochki replay` reads them.
-pub(super) async fn as_lines(
+pub(super) async fn as_jsonl(
     State(arena): State<Arena>,
+    caller: Option<Caller>,
     headers: HeaderMap,
     uri: Uri,
-    asked: AskedOrNot,
+    query: QueryResult,
 ) -> Result<Response, HandlerError> {
-    let filter = read(asked)?;
-    let Some(player) = player(&arena, &headers).await? else {
+    let filter = read(query)?;
+    let Some(Caller(player)) = caller else {
         return sign_in_first(&headers, &uri);
     };
     let kind = "application/jsonl; charset=utf-8";
@@ -71,24 +72,16 @@ pub(super) async fn as_lines(
     }))
 }
 
-fn read(asked: AskedOrNot) -> Result<HistoryFilter, Error> {
-    let Query(asked) = asked.map_err(|_| Code::InvalidFilter)?;
+fn read(query: QueryResult) -> Result<HistoryFilter, Error> {
+    let Query(query) = query.map_err(|_| Code::InvalidFilter)?;
     Ok(HistoryFilter::read(
-        asked.game.as_deref(),
-        asked.opponent.as_deref(),
-        asked.result.as_deref(),
+        query.game.as_deref(),
+        query.opponent.as_deref(),
+        query.result.as_deref(),
     )?)
 }
 
-async fn player(arena: &Arena, headers: &HeaderMap) -> Result<Option<Account>, Error> {
-    let Some(token) = cookie::token(headers, arena.settings.secure()) else {
-        return Ok(None);
-    };
-    let session = arena.accounts.of_session(&token).await?;
-    Ok(session.map(|session| session.account))
-}
-
-/// A browser is sent to sign in and then comes back; a program is told.
+/// Redirects a browser to the sign-in page, which leads back; a program gets `signed_out`.
 fn sign_in_first(headers: &HeaderMap, uri: &Uri) -> Result<Response, HandlerError> {
     let accepted = headers
         .get(header::ACCEPT)
@@ -99,26 +92,27 @@ fn sign_in_first(headers: &HeaderMap, uri: &Uri) -> Result<Response, HandlerErro
     let query = uri
         .query()
         .map_or_else(String::new, |query| format!("?{query}"));
-    // What comes back is the page, because a download leaves nothing to look at.
+    // Back to the page, because a download shows nothing.
     let next = leptos_router::location::Url::escape(&format!("/history{query}"));
     Ok(Redirect::to(&format!("/login?next={next}")).into_response())
 }
 
-/// The file, as it comes into being.
+/// The streamed file.
 fn file(
     arena: Arena,
     player: Account,
     filter: HistoryFilter,
     [kind, name]: [&'static str; 2],
-    write: Written,
+    write: WriteMatch,
 ) -> Response {
     let games = stream::try_unfold(None::<MatchId>, move |after| {
         let (arena, player, filter) = (arena.clone(), player.clone(), filter.clone());
         async move {
-            let club = &arena.stats;
-            let past = club
-                .next_of_history(&player, &filter, after, AT_ONCE)
-                .await?;
+            let stats = &arena.stats;
+            let past = stats
+                .history_after(&player, &filter, after, BATCH_LEN)
+                .await
+                .about(player.id)?;
             let texts = past.iter().filter_map(|past| write(past).transpose());
             let text = texts.collect::<Result<String, Error>>()?;
             let go_on = past.last().map(|last| last.id);
@@ -130,5 +124,9 @@ fn file(
         (header::CONTENT_DISPOSITION, name),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    (headers, Body::from_stream(games)).into_response()
+    (
+        headers,
+        Body::from_stream(games.inspect_err(log_broken_body)),
+    )
+        .into_response()
 }

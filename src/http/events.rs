@@ -1,7 +1,7 @@
 //! The addresses of the event streams.
 
+use super::caller::StreamingCaller;
 use super::handler_error::HandlerError;
-use crate::context::cookie;
 use axum::body::Body;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -12,9 +12,8 @@ use serde::Deserialize;
 use std::convert::Infallible;
 use tochki_protocol::{Code, MatchId, TableLink};
 use tochki_rules::GameKind;
-use tochki_server::accounts::Visitor;
 use tochki_server::streams::{Cursor, EventStream};
-use tochki_server::{Arena, Error, streams};
+use tochki_server::{Arena, streams};
 
 #[derive(Deserialize)]
 pub(super) struct LobbyQuery {
@@ -30,69 +29,61 @@ pub(super) struct MatchQuery {
 pub(super) async fn lobby(
     State(arena): State<Arena>,
     query: Result<Query<LobbyQuery>, QueryRejection>,
-    headers: HeaderMap,
+    caller: Option<StreamingCaller>,
 ) -> Result<Response, HandlerError> {
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
-    let visitor = visitor(&arena, &headers).await?.ok_or(Code::SignedOut)?;
+    let StreamingCaller(caller) = caller.ok_or(Code::SignedOut)?;
     let game: GameKind = match query.game.as_deref() {
         Some(id) => id.parse().map_err(|_| Code::UnknownGame)?,
         None => GameKind::ALL[0],
     };
-    Ok(respond(streams::lobby_stream(&arena, game, visitor).await?))
+    Ok(respond(streams::lobby_stream(&arena, game, caller).await?))
 }
 
 /// `GET /events/match/{id}?after=VERSION`
-pub(super) async fn table(
+pub(super) async fn match_(
     State(arena): State<Arena>,
     id: Result<Path<String>, PathRejection>,
     query: Result<Query<MatchQuery>, QueryRejection>,
+    caller: Option<StreamingCaller>,
     headers: HeaderMap,
 ) -> Result<Response, HandlerError> {
     let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
     let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
-    // What the browser remembers of this very stream is newer than what the page was made from.
+    // The last event of this stream that the browser has is newer than the version of the page.
     let last = headers
         .get("last-event-id")
         .and_then(|id| id.to_str().ok())
         .filter(|id| !id.is_empty());
     let after = match last.or(query.after.as_deref()) {
-        // A version beyond all versions is one the match has not reached, which the stream knows how to answer.
+        // The stream answers a version that the match has not reached with `resync`.
         Some(version) => {
             let version: u64 = version.trim().parse().map_err(|_| Code::BadRequest)?;
             u32::try_from(version).unwrap_or(u32::MAX)
         }
         None => 0,
     };
-    let visitor = visitor(&arena, &headers).await?;
+    let caller = caller.map(|StreamingCaller(caller)| caller);
     let from = Cursor {
         after,
-        comes_back: last.is_some(),
+        is_reconnect: last.is_some(),
     };
     Ok(respond(
-        streams::match_stream(&arena, id, from, visitor).await?,
+        streams::match_stream(&arena, id, from, caller).await?,
     ))
 }
 
 /// `GET /events/table/{link}`
-pub(super) async fn open_table(
+pub(super) async fn table(
     State(arena): State<Arena>,
     link: Result<Path<String>, PathRejection>,
-    headers: HeaderMap,
+    caller: Option<StreamingCaller>,
 ) -> Result<Response, HandlerError> {
     let Path(link) = link.map_err(|_| Code::NoSuchTable)?;
     let link: TableLink = link.parse().map_err(|_| Code::NoSuchTable)?;
-    let visitor = visitor(&arena, &headers).await?;
-    Ok(respond(
-        streams::table_stream(&arena, &link, visitor).await?,
-    ))
-}
-
-async fn visitor(arena: &Arena, headers: &HeaderMap) -> Result<Option<Visitor>, Error> {
-    match cookie::token(headers, arena.settings.secure()) {
-        Some(token) => arena.accounts.visitor(&token).await,
-        None => Ok(None),
-    }
+    let caller = caller.map(|StreamingCaller(caller)| caller);
+    Ok(respond(streams::table_stream(&arena, &link, caller).await?))
 }
 
 /// The response that carries a stream.

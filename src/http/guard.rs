@@ -1,5 +1,5 @@
 //! What every request and every answer passes through: how much of it there may be, how long it may take, which status an
-//! error has, and what a browser may do with the answer. Where it comes from is asked in `visitor` and `origin`.
+//! error has, and what a browser may do with the answer. Where it comes from is asked in `client_address` and `origin`.
 
 use super::pages;
 use crate::context::status;
@@ -14,17 +14,7 @@ use futures::FutureExt as _;
 use http_body_util::LengthLimitError;
 use leptos::config::LeptosOptions;
 use std::panic::AssertUnwindSafe;
-use std::time::Duration;
-use tochki_protocol::Code;
-
-/// The most a request may carry.
-const BODY_LIMIT: usize = 64 * 1024;
-
-/// How long a client may take to send what it announced.
-const BODY_PATIENCE: Duration = Duration::from_secs(10);
-
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+use tochki_protocol::{Code, limits};
 
 /// How soon a refused client may try again when nothing better is known, in seconds.
 const RETRY_AFTER: &str = "10";
@@ -49,10 +39,10 @@ pub(super) async fn check_size(request: Request, next: Next) -> Response {
         .headers
         .get(header::CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: u64| length > BODY_LIMIT as u64) {
+    if announced.is_some_and(|length: u64| length > limits::BODY_MAX_BYTES as u64) {
         return ErrorResponse::from(Code::TooLarge).into_response();
     }
-    match tokio::time::timeout(BODY_PATIENCE, to_bytes(body, BODY_LIMIT)).await {
+    match tokio::time::timeout(limits::BODY_TIMEOUT, to_bytes(body, limits::BODY_MAX_BYTES)).await {
         Ok(Ok(bytes)) => {
             next.run(Request::from_parts(parts, Body::from(bytes)))
                 .await
@@ -64,15 +54,15 @@ pub(super) async fn check_size(request: Request, next: Next) -> Response {
     }
 }
 
-/// Whether the limit ended the reading, and not the line.
+/// Whether reading ended because of the limit, and not because of the connection.
 fn is_too_long(error: &axum::Error) -> bool {
     let source = std::error::Error::source(error);
     source.is_some_and(|source| source.downcast_ref::<LengthLimitError>().is_some())
 }
 
-/// Answers in any case: a database that is silent must not keep a client waiting for ever. What has been begun goes on.
-pub(super) async fn answer_in_time(request: Request, next: Next) -> Response {
-    match tokio::time::timeout(PATIENCE, next.run(request)).await {
+/// Answers `unavailable` when a handler takes too long, as with a database that does not answer.
+pub(super) async fn limit_response_time(request: Request, next: Next) -> Response {
+    match tokio::time::timeout(limits::RESPONSE_TIMEOUT, next.run(request)).await {
         Ok(response) => response,
         Err(_) => ErrorResponse::from(Code::Unavailable).into_response(),
     }
@@ -87,7 +77,7 @@ pub(super) async fn set_status(request: Request, next: Next) -> Response {
         return response;
     }
     let (parts, body) = response.into_parts();
-    let error = match to_bytes(body, BODY_LIMIT).await {
+    let error = match to_bytes(body, limits::BODY_MAX_BYTES).await {
         Ok(bytes) => {
             serde_json::from_slice(&bytes).unwrap_or_else(|_| ErrorResponse::from(Code::Internal))
         }
@@ -175,7 +165,9 @@ mod tests {
             assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
             let told = response.headers()[header::CONTENT_TYPE].to_str().unwrap();
             assert!(told.starts_with(kind), "{told}");
-            let body = to_bytes(response.into_body(), BODY_LIMIT).await.unwrap();
+            let body = to_bytes(response.into_body(), limits::BODY_MAX_BYTES)
+                .await
+                .unwrap();
             let body = String::from_utf8(body.to_vec()).unwrap();
             assert!(body.contains(Code::Internal.sentence()), "{body}");
         }

@@ -1,4 +1,4 @@
-//! Connections: how they are accepted, how a dead one is noticed, how all of them end.
+//! Connections: accepting them, detecting dead ones, and draining them at shutdown.
 
 use axum::Router;
 use axum::body::Body;
@@ -10,39 +10,31 @@ use hyper_util::server::graceful::GracefulShutdown;
 use socket2::SockRef;
 use std::net::SocketAddr;
 use std::time::Duration;
+use tochki_protocol::limits;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-/// How long a peer may leave bytes unacknowledged.
-const PEER_SILENCE: Duration = Duration::from_secs(6);
-
-/// How long a client may take to send the head of a request.
-const HEAD_PATIENCE: Duration = Duration::from_secs(10);
-
 /// The most a connection keeps in memory while reading; axum's own server would keep up to a megabyte.
 const READ_BUFFER: usize = 32 * 1024;
 
-/// How long requests in hand get to finish once the arena closes.
-const LAST_WORDS: Duration = Duration::from_secs(7);
-
 /// Serves until `closing`; then ends streams, lets requests in hand finish, and comes back within ten seconds.
-pub async fn serve(listener: TcpListener, router: Router, closing: CancellationToken) {
+pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken) {
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_PATIENCE)
+        .header_read_timeout(limits::HEAD_TIMEOUT)
         .max_buf_size(READ_BUFFER);
     builder
         .http2()
         .timer(TokioTimer::new())
-        .keep_alive_interval(Duration::from_secs(3))
-        .keep_alive_timeout(PEER_SILENCE);
+        .keep_alive_interval(limits::STREAM_HEARTBEAT_INTERVAL)
+        .keep_alive_timeout(limits::PEER_TIMEOUT);
     let open = GracefulShutdown::new();
     loop {
         let accepted = tokio::select! {
-            () = closing.cancelled() => break,
+            () = shutdown.cancelled() => break,
             accepted = listener.accept() => accepted,
         };
         let (stream, peer) = match accepted {
@@ -63,12 +55,12 @@ pub async fn serve(listener: TcpListener, router: Router, closing: CancellationT
             let connection = builder
                 .serve_connection(TokioIo::new(stream), service)
                 .into_owned();
-            // A broken line is the client's business.
+            // A broken connection is not our error.
             let _ = watched.watch(connection).await;
         });
     }
     drop(listener);
-    if tokio::time::timeout(LAST_WORDS, open.shutdown())
+    if tokio::time::timeout(limits::DRAIN_TIMEOUT, open.shutdown())
         .await
         .is_err()
     {
@@ -88,7 +80,7 @@ async fn answer(
 /// Lets the kernel give up on a peer that acknowledges nothing, so that a stream to a phone in a tunnel ends.
 fn watch_peer(stream: &TcpStream) {
     let _ = stream.set_nodelay(true);
-    if let Err(error) = SockRef::from(stream).set_tcp_user_timeout(Some(PEER_SILENCE)) {
-        tracing::debug!(%error, "no TCP_USER_TIMEOUT here: dead lines are noticed late");
+    if let Err(error) = SockRef::from(stream).set_tcp_user_timeout(Some(limits::PEER_TIMEOUT)) {
+        tracing::debug!(%error, "no TCP_USER_TIMEOUT here: dead connections are noticed late");
     }
 }

@@ -1,5 +1,7 @@
 //! HTTP: routes, guards, event streams, downloads, connections.
 
+mod caller;
+mod client_address;
 mod downloads;
 mod events;
 mod guard;
@@ -11,7 +13,6 @@ mod pages;
 mod records;
 mod router;
 mod texts;
-mod visitor;
 
 pub use listen::serve;
 pub use router::router;

@@ -1,27 +1,26 @@
-//! `GET /api/my_data`: all that is kept about the player who asks, as one JSON document.
+//! `GET /api/my_data`: all data about the caller, as one JSON document.
 //!
-//! It is the one answer of `/api` without a bound, so it is sent as it is read, some matches at a time.
+//! It is the only unbounded answer of `/api`, so it is streamed, some matches at a time.
 
-use super::handler_error::HandlerError;
-use crate::context::cookie;
+use super::caller::Caller;
+use super::handler_error::{HandlerError, log_broken_body};
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
-use tochki_protocol::{Account, Code, PlayerId};
+use tochki_protocol::{Account, PlayerId};
 use tochki_server::db::{Db, my_data};
-use tochki_server::{Arena, Error};
+use tochki_server::{About as _, Arena, Error};
 
 /// How many matches are read at once.
-const BATCH: usize = 50;
+const BATCH_LEN: usize = 50;
 
 /// Everything of the account, and then every match with its events.
-pub(super) async fn take_away(
+pub(super) async fn download(
     State(arena): State<Arena>,
-    headers: HeaderMap,
+    Caller(Account { id, .. }): Caller,
 ) -> Result<Response, HandlerError> {
-    let Account { id, .. } = player(&arena, &headers).await?;
     let head = my_data::besides_games(&arena.db, id).await?;
     let games = my_data::matches_of(&arena.db, id).await?;
     let headers = [
@@ -32,14 +31,9 @@ pub(super) async fn take_away(
         ),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    let body = Body::from_stream(document(arena.db, id, head, games));
+    let document = document(arena.db, id, head, games);
+    let body = Body::from_stream(document.inspect_err(log_broken_body));
     Ok((headers, body).into_response())
-}
-
-async fn player(arena: &Arena, headers: &HeaderMap) -> Result<Account, Error> {
-    let token = cookie::token(headers, arena.settings.secure()).ok_or(Code::SignedOut)?;
-    let session = arena.accounts.of_session(&token).await?;
-    Ok(session.ok_or(Code::SignedOut)?.account)
 }
 
 /// The object `head` with one member more, `matches`.
@@ -51,14 +45,17 @@ fn document(
 ) -> impl Stream<Item = Result<String, Error>> {
     let open = head.strip_suffix('}').unwrap_or(&head).to_owned() + r#", "matches": ["#;
     let batches: Vec<(bool, Vec<i64>)> = games
-        .chunks(BATCH)
+        .chunks(BATCH_LEN)
         .enumerate()
         .map(|(place, batch)| (place > 0, batch.to_vec()))
         .collect();
     let matches = stream::iter(batches).then(move |(goes_on, ids)| {
         let db = db.clone();
         async move {
-            let batch = my_data::matches(&db, player, &ids).await?.join(",\n");
+            let batch = my_data::matches(&db, player, &ids)
+                .await
+                .about(player)?
+                .join(",\n");
             Ok(if goes_on {
                 ",\n".to_owned() + &batch
             } else {

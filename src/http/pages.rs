@@ -15,7 +15,7 @@ use tochki_rules::GameKind;
 use tochki_server::Arena;
 use tochki_server::Error;
 use tochki_server::accounts::Session;
-use tochki_server::presence::Place;
+use tochki_server::place::Place;
 
 /// What every page and server function finds in its context.
 pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
@@ -127,7 +127,7 @@ pub(super) async fn note(
         return Ok(());
     };
     if let Place::Match(id) = place
-        && arena.matches.table(id).await?.seat_of(account.id).is_none()
+        && arena.matches.get(id).await?.seat_of(account.id).is_none()
     {
         return Ok(());
     }

@@ -22,7 +22,7 @@ const LONGEST: usize = 256 * 1024;
 const FORM_LIMIT: usize = 3 * LONGEST + 4096;
 
 /// `GET /match/{id}/sgf`
-pub(super) async fn take_away(
+pub(super) async fn download(
     State(arena): State<Arena>,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, HandlerError> {
@@ -54,17 +54,13 @@ fn file_name(id: MatchId, record: &Record) -> String {
 }
 
 /// `POST /sgf`: a record as a file, as text, or once more at another move. It is shown and forgotten.
-pub(super) async fn bring_along(
-    request: Request,
-    options: LeptosOptions,
-    arena: Arena,
-) -> Response {
+pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let (parts, body) = request.into_parts();
     let head = Request::from_parts(parts.clone(), Body::empty());
     let brought = match to_bytes(body, FORM_LIMIT).await {
         Ok(bytes) => {
             let form = Request::from_parts(parts, Body::from(bytes));
-            open(Form::read(form).await)
+            read_form(Form::read(form).await)
         }
         Err(_) => nothing(Complaint::TooLarge),
     };
@@ -126,7 +122,7 @@ fn is_multipart(headers: &HeaderMap) -> bool {
     kind.is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"))
 }
 
-fn open(form: Form) -> Brought {
+fn read_form(form: Form) -> Brought {
     let Form { sgf, ply, step } = form;
     if sgf.trim().is_empty() {
         return nothing(Complaint::Nothing);

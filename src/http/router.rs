@@ -1,6 +1,8 @@
-//! Which address leads where.
+//! The routes.
 
-use super::{downloads, events, guard, my_data, origin, pages, records, texts, visitor};
+use super::{
+    caller, client_address, downloads, events, guard, my_data, origin, pages, records, texts,
+};
 use crate::context::cookie;
 use crate::error::ErrorResponse;
 use crate::ui::{App, Brought, shell};
@@ -19,7 +21,7 @@ use leptos_axum::{
 };
 use std::sync::LazyLock;
 use tochki_protocol::{Code, MatchId, Settings};
-use tochki_server::{Arena, db};
+use tochki_server::{About as _, Arena, LogFailure as _, db};
 use tower::ServiceExt as _;
 use tower_http::compression::CompressionLayer;
 use tower_http::services::ServeDir;
@@ -34,41 +36,50 @@ static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| {
     routes
 });
 
-/// Everything the arena answers.
+/// All routes.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let files = files(&options, &arena);
     let at_worst = options.clone();
-    let pace = visitor::pace(arena.settings.requests_by_address);
-    tokio::spawn(visitor::forget_old_visits(
-        pace.clone(),
-        arena.closing.clone(),
+    let rate_limit = client_address::rate_limit(arena.settings.requests_by_address);
+    tokio::spawn(client_address::prune_rate_limit(
+        rate_limit.clone(),
+        arena.shutdown.clone(),
     ));
 
     let api = Router::new()
-        .route("/api/my_data", get(my_data::take_away))
+        .route("/api/my_data", get(my_data::download))
         .route("/api/{*name}", any(server_function))
         .layer(from_fn(guard::set_status))
         .layer(from_fn(guard::check_size))
-        .layer(from_fn_with_state(pace.clone(), visitor::check_pace))
-        .layer(from_fn(guard::answer_in_time));
-    let bring_along = {
+        .layer(from_fn_with_state(
+            rate_limit.clone(),
+            client_address::check_rate_limit,
+        ))
+        .layer(from_fn(guard::limit_response_time));
+    let open_record = {
         let (arena, options) = (arena.clone(), options.clone());
-        move |request: Request| records::bring_along(request, options.clone(), arena.clone())
+        move |request: Request| records::open(request, options.clone(), arena.clone())
     };
     let records = Router::new()
-        .route("/match/{id}/sgf", get(records::take_away))
+        .route("/match/{id}/sgf", get(records::download))
         .route("/history/sgf", get(downloads::as_sgf))
-        .route("/history/jsonl", get(downloads::as_lines))
-        .route("/sgf", post(bring_along))
+        .route("/history/jsonl", get(downloads::as_jsonl))
+        .route("/sgf", post(open_record))
         // It counts for itself how much it reads.
         .layer(DefaultBodyLimit::disable())
-        .layer(from_fn_with_state(pace.clone(), visitor::check_pace))
-        .layer(from_fn(guard::answer_in_time));
+        .layer(from_fn_with_state(
+            rate_limit.clone(),
+            client_address::check_rate_limit,
+        ))
+        .layer(from_fn(guard::limit_response_time));
     let streams = Router::new()
         .route("/events/lobby", get(events::lobby))
-        .route("/events/match/{id}", get(events::table))
-        .route("/events/table/{link}", get(events::open_table))
-        .layer(from_fn_with_state(pace, visitor::check_pace));
+        .route("/events/match/{id}", get(events::match_))
+        .route("/events/table/{link}", get(events::table))
+        .layer(from_fn_with_state(
+            rate_limit,
+            client_address::check_rate_limit,
+        ));
     let render = {
         let (arena, options) = (arena.clone(), options.clone());
         move |request: Request| page(request, options.clone(), arena.clone())
@@ -83,7 +94,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/@{name}", get(render))
         .route("/match/{id}/beat", get(framed))
         .with_state(options)
-        .layer(from_fn(guard::answer_in_time));
+        .layer(from_fn(guard::limit_response_time));
 
     Router::new()
         .merge(api)
@@ -95,7 +106,10 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/readyz", get(ready))
         .fallback_service(files)
         .layer(from_fn_with_state(arena.clone(), origin::check_origin))
-        .layer(from_fn_with_state(arena.clone(), visitor::note_visit))
+        .layer(from_fn_with_state(
+            arena.clone(),
+            client_address::set_client_address,
+        ))
         .layer(from_fn_with_state(at_worst, guard::catch_panic))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn(guard::set_headers))
@@ -126,7 +140,7 @@ async fn server_function(State(arena): State<Arena>, request: Request) -> Respon
 
 /// Whether this instance can serve: the database answers.
 async fn ready(State(arena): State<Arena>) -> Response {
-    if db::answers(&arena.db).await && !arena.closing.is_cancelled() {
+    if db::answers(&arena.db).await && !arena.shutdown.is_cancelled() {
         "ready\n".into_response()
     } else {
         ErrorResponse::from(Code::Unavailable).into_response()
@@ -203,7 +217,7 @@ async fn page_with(
     arena: Arena,
     more: impl Fn() + Clone + Send + Sync + 'static,
 ) -> Response {
-    let settings = know_visitor(&arena, request.headers(), request.uri()).await;
+    let settings = settings_of_visitor(&arena, request.headers(), request.uri()).await;
     let language = pages::language(settings, request.headers());
     let context = move || {
         pages::provide(&arena, settings, language);
@@ -221,15 +235,15 @@ async fn page_with(
 /// The frame in a table's page that shows that its player is there. `?seen=` is what the page shows.
 async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let (headers, uri) = (request.headers(), request.uri());
-    let settings = know_visitor(&arena, headers, uri).await;
+    let settings = settings_of_visitor(&arena, headers, uri).await;
     let id = uri.path().split('/').nth(2).and_then(|id| id.parse().ok());
     let snapshot = match arena.matches.snapshot(id.unwrap_or(MatchId(0))).await {
         Ok(snapshot) => Some(snapshot),
         Err(error) if error.code() == Code::NoSuchMatch => {
             return missing(request, options, arena).await;
         }
-        // It loads itself anew, and by then the database may be back.
-        Err(_) => None,
+        // The frame reloads itself, and by then the database may be back.
+        Err(error) => Err(error).log_failure("rendering the heartbeat frame"),
     };
     let query = uri.query().unwrap_or_default();
     let seen = query.split('&').find_map(|pair| pair.strip_prefix("seen="));
@@ -243,15 +257,19 @@ async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Respons
     )
 }
 
-/// Notes that a player is here, and says how whoever asks wants the page. A database that is away is the page's to tell.
-async fn know_visitor(arena: &Arena, headers: &HeaderMap, uri: &Uri) -> Settings {
-    let session = match cookie::token(headers, arena.settings.secure()) {
-        Some(token) => arena.accounts.of_session(&token).await.ok().flatten(),
-        None => None,
-    };
+/// The display settings of whoever loads a page; of a signed-in player the presence is written, too. When the database is
+/// away, the page itself says so.
+async fn settings_of_visitor(arena: &Arena, headers: &HeaderMap, uri: &Uri) -> Settings {
+    let session = caller::session(arena, headers).await;
+    let session = session
+        .log_failure("reading the session of a page")
+        .flatten();
     if let Some(session) = &session {
-        // Being seen is not worth failing a page for; the database has logged why.
-        let _ = pages::note(arena, session, headers, uri).await;
+        // A page must not fail because presence could not be written.
+        let noted = pages::note(arena, session, headers, uri).await;
+        noted
+            .about(session.account.id)
+            .log_failure("writing the presence of a page load");
     }
     let of_account = session.and_then(|session| session.settings);
     of_account.unwrap_or_else(|| cookie::settings(headers))

@@ -23,6 +23,7 @@ mod heartbeat;
 mod history;
 mod http;
 mod instances;
+mod limits;
 mod lobby;
 mod lobby_games;
 mod lobby_page;

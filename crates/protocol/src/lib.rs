@@ -12,6 +12,7 @@ mod form;
 mod ids;
 pub mod json;
 mod last_choices;
+pub mod limits;
 mod lobby;
 mod match_status;
 mod session;

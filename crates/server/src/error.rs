@@ -4,8 +4,11 @@
 //! task for its round ([`LogFailure`]).
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::panic::Location;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 use tochki_play::{EncodeError, Refusal};
 use tochki_protocol::{ApiError, ChallengeId, Code, MatchId, PlayerId, TableId};
 use tochki_rules::InvalidSetup;
@@ -40,7 +43,7 @@ enum Cause {
 }
 
 /// What a failure was about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// A match.
     Match(MatchId),
@@ -250,21 +253,44 @@ impl<T> About for Result<T, Error> {
     }
 }
 
+/// How long the same failure of the same background task is not logged again. Some tasks run five times a second.
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
+
+/// A failure as the log tells them apart: the task, the query and the subject.
+type LogKey = (&'static str, &'static Location<'static>, Option<Subject>);
+
+/// When each failure of a background task was last logged. The lock is held for a lookup.
+static LAST_LOGGED: Mutex<Option<HashMap<LogKey, Instant>>> = Mutex::new(None);
+
 /// Ends the path of an error in a background task.
 pub trait LogFailure<T> {
-    /// Logs a failure with what the task was doing. A refusal is nothing to log.
+    /// Logs a failure with what the task was doing. A refusal is not logged, and neither is a failure at the same query
+    /// with the same subject within the next ten seconds.
     fn log_failure(self, doing: &'static str) -> Option<T>;
 }
 
 impl<T> LogFailure<T> for Result<T, Error> {
     fn log_failure(self, doing: &'static str) -> Option<T> {
         self.inspect_err(|error| {
-            if let Some(failure) = error.failure() {
+            if let Some(failure) = error.failure()
+                && is_log_due((doing, failure.location, failure.subject), Instant::now())
+            {
                 tracing::error!(%failure, "failed while {doing}");
             }
         })
         .ok()
     }
+}
+
+fn is_log_due(key: LogKey, now: Instant) -> bool {
+    let mut last = LAST_LOGGED.lock().expect("no panic while looking up");
+    let last = last.get_or_insert_default();
+    last.retain(|_, at| now.duration_since(*at) < LOG_INTERVAL);
+    if last.contains_key(&key) {
+        return false;
+    }
+    last.insert(key, now);
+    true
 }
 
 #[cfg(test)]
@@ -286,6 +312,15 @@ mod tests {
         );
         assert!(!said.contains("player"), "{said}");
         assert_eq!(error.into_api_error(), Code::Internal.into());
+    }
+
+    #[test]
+    fn a_failure_is_logged_again_after_the_interval() {
+        let key: LogKey = ("testing the interval", Location::caller(), None);
+        let start = Instant::now();
+        assert!(is_log_due(key, start));
+        assert!(!is_log_due(key, start + LOG_INTERVAL / 2));
+        assert!(is_log_due(key, start + LOG_INTERVAL));
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! A bell for each game's waiting room, for each table, and one for all open tables: whoever changes something there rings it, and the room reads
-//! itself again.
+//! In-process notifications: whoever changes a waiting room, a match or an open table notifies the task that reads it.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -7,77 +6,78 @@ use tochki_protocol::MatchId;
 use tochki_rules::GameKind;
 use tokio::sync::Notify;
 
-/// Ringing is cheap, and rings while the room is reading are heard once afterwards.
+/// Notifying is cheap. Notifications while the task reads are delivered once afterwards.
 #[derive(Clone)]
 pub(super) struct Notifier {
-    rooms: Arc<[Notify]>,
-    tables: Arc<MatchNotifications>,
-    /// Of all open tables together.
-    open_tables: Arc<Notify>,
+    /// One for the waiting room of each game.
+    lobbies: Arc<[Notify]>,
+    matches: Arc<PendingMatches>,
+    /// One for all open tables.
+    tables: Arc<Notify>,
 }
 
-/// The tables at which something has changed beside their matches.
+/// The matches whose status has changed.
 #[derive(Default)]
-struct MatchNotifications {
-    rung: Notify,
-    /// Which. Held for a moment.
-    which: Mutex<HashSet<MatchId>>,
+struct PendingMatches {
+    notify: Notify,
+    /// Held for a moment.
+    ids: Mutex<HashSet<MatchId>>,
 }
 
 impl Default for Notifier {
     fn default() -> Self {
         Self {
-            rooms: GameKind::ALL.iter().map(|_| Notify::new()).collect(),
+            lobbies: GameKind::ALL.iter().map(|_| Notify::new()).collect(),
+            matches: Arc::default(),
             tables: Arc::default(),
-            open_tables: Arc::default(),
         }
     }
 }
 
 impl Notifier {
-    /// Something changed in this game's waiting room.
+    /// The waiting room of this game has changed.
     pub(super) fn notify(&self, game: GameKind) {
-        self.rooms[Self::place(game)].notify_one();
+        self.lobbies[Self::index(game)].notify_one();
     }
 
-    /// Something changed, it is not known where.
+    /// Any waiting room and any open table may have changed.
     pub(super) fn notify_all(&self) {
-        self.rooms.iter().for_each(Notify::notify_one);
-        self.notify_tables();
+        self.lobbies.iter().for_each(Notify::notify_one);
+        self.tables.notify_one();
     }
 
-    /// Something changed at an open table.
-    pub(super) fn notify_tables(&self) {
-        self.open_tables.notify_one();
-    }
-
-    /// Waits for the next ring of an open table.
+    /// Waits until an open table may have changed.
     pub(super) async fn tables_notified(&self) {
-        self.open_tables.notified().await;
+        self.tables.notified().await;
     }
 
-    /// Waits for the next ring.
+    /// Waits until the waiting room of this game may have changed.
     pub(super) async fn notified(&self, game: GameKind) {
-        self.rooms[Self::place(game)].notified().await;
+        self.lobbies[Self::index(game)].notified().await;
     }
 
-    /// Something changed round this match.
+    /// The status of this match has changed.
     pub(super) fn notify_match(&self, id: MatchId) {
-        self.tables
-            .which
+        self.matches
+            .ids
             .lock()
-            .expect("no panic while ringing")
+            .expect("no panic while the lock is held")
             .insert(id);
-        self.tables.rung.notify_one();
+        self.matches.notify.notify_one();
     }
 
-    /// Waits for the next ring of a table; which of them have rung since the last time.
+    /// Waits until the status of a match has changed. Returns all that have since the last call.
     pub(super) async fn matches_notified(&self) -> HashSet<MatchId> {
-        self.tables.rung.notified().await;
-        std::mem::take(&mut *self.tables.which.lock().expect("no panic while ringing"))
+        self.matches.notify.notified().await;
+        let mut ids = self
+            .matches
+            .ids
+            .lock()
+            .expect("no panic while the lock is held");
+        std::mem::take(&mut *ids)
     }
 
-    fn place(game: GameKind) -> usize {
+    fn index(game: GameKind) -> usize {
         GameKind::ALL
             .iter()
             .position(|kind| *kind == game)

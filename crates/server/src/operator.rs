@@ -1,28 +1,28 @@
-//! The operator: sees what was reported, and can silence players and close accounts. Whatever is done is written down in the
-//! transaction that does it.
+//! Moderation: the operator reads reports, mutes players and closes accounts. Each action is written to `audit` in its own
+//! transaction.
 
-use super::chat::MessageText;
-use super::db::{self, Db, operator as stored};
-use super::matches::Matches;
-use super::names::NameKey;
-use super::sessions::OpenSessions;
-use super::settings::Settings;
-use crate::Error;
+use crate::chat::MessageText;
+use crate::db::{self, Db, operator as stored};
+use crate::matches::Matches;
+use crate::names::NameKey;
+use crate::sessions::OpenSessions;
+use crate::settings::Settings;
+use crate::{About as _, Error, LogFailure as _};
 use tochki_play::Command;
 use tochki_protocol::{Account, Code, ModerationAction, ModerationOverview, PlayerId, ReportId};
 
-/// What only an operator can do.
+/// The actions of the operator.
 #[derive(Clone)]
 pub struct Operators {
     db: Db,
     sessions: OpenSessions,
-    tables: Matches,
+    matches: Matches,
     /// The name of the account whose owner is one.
     name: Option<NameKey>,
 }
 
-/// What an operator does, and to whom.
-pub struct Doing {
+/// An action of the operator.
+pub struct ModerationRequest {
     /// What.
     act: ModerationAction,
     /// To whom. A report that is dismissed says so itself.
@@ -33,8 +33,11 @@ pub struct Doing {
     why: MessageText,
 }
 
-impl Doing {
-    /// Something to do, for a reason in words that may be left out.
+impl ModerationRequest {
+    /// An action with an optional reason.
+    ///
+    /// # Errors
+    /// `message_too_long`.
     pub fn read(
         act: ModerationAction,
         player: Option<PlayerId>,
@@ -54,13 +57,13 @@ impl Operators {
     pub(super) fn open(
         db: Db,
         sessions: OpenSessions,
-        tables: Matches,
+        matches: Matches,
         settings: &Settings,
     ) -> Self {
         Self {
             db,
             sessions,
-            tables,
+            matches,
             name: settings.operator.as_deref().map(NameKey::of),
         }
     }
@@ -70,8 +73,11 @@ impl Operators {
         !account.guest && self.name.as_ref() == Some(&NameKey::of(&account.name))
     }
 
-    /// What lies before an operator: `find` is the beginning of a name, `page` one of the audit, from 0.
-    pub async fn desk(
+    /// Reports, found players and the audit: `find` is the beginning of a name, `page` one of the audit, from 0.
+    ///
+    /// # Errors
+    /// `not_operator`.
+    pub async fn overview(
         &self,
         operator: &Account,
         find: Option<&str>,
@@ -93,15 +99,18 @@ impl Operators {
         })
     }
 
-    /// Does something. A closed account has no session any more, hears nothing, and has resigned.
-    pub async fn act(&self, operator: &Account, doing: Doing) -> Result<(), Error> {
+    /// Carries out an action. Closing an account ends its sessions and streams, and resigns its match.
+    ///
+    /// # Errors
+    /// `not_operator`, `no_such_player`, `not_found`, or `yourself`.
+    pub async fn act(&self, operator: &Account, request: ModerationRequest) -> Result<(), Error> {
         self.check(operator)?;
-        let Doing {
+        let ModerationRequest {
             act,
             mut player,
             report,
             why,
-        } = doing;
+        } = request;
         if player == Some(operator.id) {
             return Err(Code::Yourself.into());
         }
@@ -112,43 +121,47 @@ impl Operators {
                 player = about.ok_or(Code::NotFound)?;
             }
         }
-        let concerned = || player.ok_or(Code::NoSuchPlayer);
+        let target = || player.ok_or(Code::NoSuchPlayer);
         let mut ended = None;
-        let there = match act {
+        let exists = match act {
             ModerationAction::Dismissed => report.is_some(),
-            ModerationAction::MutedHour => stored::mute(&mut tx, concerned()?, Some(1)).await?,
-            ModerationAction::MutedDay => stored::mute(&mut tx, concerned()?, Some(24)).await?,
-            ModerationAction::MutedEver => stored::mute(&mut tx, concerned()?, None).await?,
-            ModerationAction::Unmuted => stored::mute(&mut tx, concerned()?, Some(0)).await?,
-            ModerationAction::Opened => stored::open(&mut tx, concerned()?).await?,
+            ModerationAction::MutedHour => stored::mute(&mut tx, target()?, Some(1)).await?,
+            ModerationAction::MutedDay => stored::mute(&mut tx, target()?, Some(24)).await?,
+            ModerationAction::MutedEver => stored::mute(&mut tx, target()?, None).await?,
+            ModerationAction::Unmuted => stored::mute(&mut tx, target()?, Some(0)).await?,
+            ModerationAction::Opened => stored::open(&mut tx, target()?).await?,
             ModerationAction::Closed => {
-                ended = stored::close(&mut tx, concerned()?).await?;
+                ended = stored::close(&mut tx, target()?).await?;
                 ended.is_some()
             }
         };
-        if !there {
+        if !exists {
             return Err(Code::NoSuchPlayer.into());
         }
         stored::write(&mut tx, operator, act, player, report, why.as_str()).await?;
         tx.commit().await?;
         if let (Some(ended), Some(player)) = (ended, player) {
-            self.see_out(player, ended).await;
+            self.end_sessions_and_match(player, ended).await;
         }
         Ok(())
     }
 
-    /// Ends what a closed account still has open here. What goes wrong sets itself right: other instances look for sessions
-    /// that have ended, and whoever has no stream is away from the table and loses.
-    async fn see_out(&self, player: PlayerId, ended: db::operator::Ended) {
+    /// Ends the sessions and the match of a closed account. A failure has no lasting effect: every instance polls for ended
+    /// sessions, and a player without a stream loses as absent.
+    async fn end_sessions_and_match(&self, player: PlayerId, ended: db::operator::Ended) {
         for session in &ended.sessions {
             self.sessions.end(session);
         }
         let Some(id) = ended.playing else { return };
-        if let Ok(table) = self.tables.table(id).await
-            && let Some(seat) = table.seat_of(player)
-        {
-            let _ = table.command(Command::Resign { seat }).await;
-        }
+        let resigned = async {
+            let live = self.matches.get(id).await?;
+            let seat = live.seat_of(player).ok_or(Code::NotAPlayer)?;
+            live.command(Command::Resign { seat }).await
+        };
+        resigned
+            .await
+            .about(id)
+            .log_failure("resigning for a closed account");
     }
 
     fn check(&self, account: &Account) -> Result<(), Error> {

@@ -1,57 +1,52 @@
-//! Time counts only while a server runs: every instance says so several times a second, and where nobody did, the time
-//! since then is given back.
+//! Time counts only while a server runs. Every instance writes a heartbeat several times a second. After a gap, the first
+//! instance to notice shifts all deadlines by its length.
 
-use super::db::{self, Db};
 use crate::Error;
+use crate::db::{self, Db};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use tochki_protocol::limits;
 
-/// How long a silence may be before an instance that starts takes it for an outage. Others beat more often than that.
-const SILENCE_AT_START: Duration = Duration::from_secs(1);
+/// How old the last heartbeat of this instance may be when something is decided by the clock.
+const MAX_HEARTBEAT_AGE: Duration = Duration::from_secs(1);
 
-/// The same for an instance that runs, and has merely not been heard: the database was away, or the machine was asleep.
-const SILENCE: Duration = Duration::from_secs(5);
-
-/// How old the last beat may be when something is decided by the clock.
-const FRESH: Duration = Duration::from_secs(1);
-
-/// How often time has been given back so far: what was read under another number shows other times.
+/// The number of outages so far. Whatever was read under another number has other deadlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutageEpoch(i32);
+pub(crate) struct OutageEpoch(i32);
 
-/// Keeps the time of this instance.
+/// The heartbeat of this instance.
 #[derive(Clone)]
-pub struct OutageClock {
+pub(crate) struct OutageClock {
     db: Db,
-    /// The last beat of this instance. Held for a look, never across a wait.
+    /// The last heartbeat of this instance. Held for a lookup, never across an await.
     last: Arc<Mutex<(Instant, OutageEpoch)>>,
 }
 
 impl OutageClock {
-    /// Begins to keep time; what no server has kept is given back first.
-    pub(super) async fn begin(db: Db) -> Result<Self, Error> {
-        let era = OutageEpoch(db::outages::keep(&db, SILENCE_AT_START).await?);
+    /// Writes the first heartbeat; an outage shifts all deadlines first.
+    pub(super) async fn start(db: Db) -> Result<Self, Error> {
+        let epoch = OutageEpoch(db::outages::keep(&db, limits::OUTAGE_TOLERANCE_AT_START).await?);
         Ok(Self {
             db,
-            last: Arc::new(Mutex::new((Instant::now(), era))),
+            last: Arc::new(Mutex::new((Instant::now(), epoch))),
         })
     }
 
-    /// Says that this instance runs. Says whether time has been given back since the last time.
-    pub(super) async fn beat(&self) -> Result<bool, Error> {
-        let era = OutageEpoch(db::outages::keep(&self.db, SILENCE).await?);
-        let mut last = self.last.lock().expect("no panic while looking");
-        let before = std::mem::replace(&mut *last, (Instant::now(), era));
-        Ok(before.1 != era)
+    /// Writes a heartbeat. Returns whether there has been an outage since the last one.
+    pub(super) async fn heartbeat(&self) -> Result<bool, Error> {
+        let epoch = OutageEpoch(db::outages::keep(&self.db, limits::OUTAGE_TOLERANCE).await?);
+        let mut last = self.last.lock().expect("no panic while the lock is held");
+        let before = std::mem::replace(&mut *last, (Instant::now(), epoch));
+        Ok(before.1 != epoch)
     }
 
-    /// The era in which whatever is decided now is decided. It comes back when the time up to now is known to count.
-    pub(super) async fn era(&self) -> Result<OutageEpoch, Error> {
-        let (at, era) = *self.last.lock().expect("no panic while looking");
-        if at.elapsed() < FRESH {
-            return Ok(era);
+    /// The epoch of whatever is decided now. Writes a heartbeat first if the last one is too old.
+    pub(super) async fn epoch(&self) -> Result<OutageEpoch, Error> {
+        let (at, epoch) = *self.last.lock().expect("no panic while the lock is held");
+        if at.elapsed() < MAX_HEARTBEAT_AGE {
+            return Ok(epoch);
         }
-        self.beat().await?;
-        Ok(self.last.lock().expect("no panic while looking").1)
+        self.heartbeat().await?;
+        Ok(self.last.lock().expect("no panic while the lock is held").1)
     }
 }

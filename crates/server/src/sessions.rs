@@ -1,14 +1,12 @@
-//! The sessions whose streams are open at this instance: with a session, its streams end.
+//! The sessions with open streams at this instance. When a session ends, its streams end.
 
-use super::db::{self, Db};
-use super::secrets::SessionToken;
+use crate::LogFailure as _;
+use crate::db::{self, Db};
+use crate::secrets::SessionToken;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use tochki_protocol::limits;
 use tokio_util::sync::CancellationToken;
-
-/// How often an instance looks for sessions that have ended elsewhere, or have expired.
-const LOOK_AROUND: Duration = Duration::from_secs(3);
 
 /// A token's digest, as the database knows the session.
 type Digest = Vec<u8>;
@@ -17,7 +15,7 @@ type Digest = Vec<u8>;
 #[derive(Clone)]
 pub struct OpenSessions {
     db: Db,
-    /// Held for a look or a count, never across a wait.
+    /// Held for a lookup, never across an await.
     open: Arc<Mutex<HashMap<Digest, Open>>>,
 }
 
@@ -27,7 +25,7 @@ struct Open {
     ended: CancellationToken,
 }
 
-/// The part of a stream in its session; dropping it ends that part.
+/// A stream that is registered with its session; dropping it unregisters the stream.
 pub struct SessionGuard {
     sessions: OpenSessions,
     digest: Digest,
@@ -35,19 +33,19 @@ pub struct SessionGuard {
 }
 
 impl OpenSessions {
-    pub(super) fn open(db: Db, closing: CancellationToken) -> Self {
+    pub(super) fn open(db: Db, shutdown: CancellationToken) -> Self {
         let sessions = Self {
             db,
             open: Arc::default(),
         };
-        tokio::spawn(sessions.clone().look_around(closing));
+        tokio::spawn(sessions.clone().poll_loop(shutdown));
         sessions
     }
 
-    /// A stream opens in this session.
-    pub fn stay(&self, token: &SessionToken) -> SessionGuard {
+    /// Registers a stream with this session.
+    pub fn register_stream(&self, token: &SessionToken) -> SessionGuard {
         let digest = token.digest();
-        let mut sessions = self.open.lock().expect("no panic while counting");
+        let mut sessions = self.open.lock().expect("no panic while the lock is held");
         let open = sessions.entry(digest.clone()).or_default();
         open.streams += 1;
         SessionGuard {
@@ -57,30 +55,30 @@ impl OpenSessions {
         }
     }
 
-    /// The session has ended, and so do its streams.
+    /// Ends the streams of a session.
     pub(super) fn end(&self, digest: &[u8]) {
-        let sessions = self.open.lock().expect("no panic while counting");
+        let sessions = self.open.lock().expect("no panic while the lock is held");
         if let Some(open) = sessions.get(digest) {
             open.ended.cancel();
         }
     }
 
-    async fn look_around(self, closing: CancellationToken) {
-        let mut look = tokio::time::interval(LOOK_AROUND);
+    async fn poll_loop(self, shutdown: CancellationToken) {
+        let mut poll = tokio::time::interval(limits::SESSION_POLL_INTERVAL);
         loop {
             tokio::select! {
-                () = closing.cancelled() => return,
-                _ = look.tick() => {}
+                () = shutdown.cancelled() => return,
+                _ = poll.tick() => {}
             }
             let open: Vec<Digest> = {
-                let sessions = self.open.lock().expect("no panic while counting");
+                let sessions = self.open.lock().expect("no panic while the lock is held");
                 sessions.keys().cloned().collect()
             };
             if open.is_empty() {
                 continue;
             }
-            // The database has logged a failure, and the next look is soon.
-            if let Ok(alive) = db::accounts::open_sessions(&self.db, &open).await {
+            let alive = db::accounts::open_sessions(&self.db, &open).await;
+            if let Some(alive) = alive.log_failure("polling sessions") {
                 let alive: HashSet<Digest> = alive.into_iter().collect();
                 for digest in open.iter().filter(|digest| !alive.contains(*digest)) {
                     self.end(digest);
@@ -99,7 +97,11 @@ impl SessionGuard {
 
 impl Drop for SessionGuard {
     fn drop(&mut self) {
-        let mut sessions = self.sessions.open.lock().expect("no panic while counting");
+        let mut sessions = self
+            .sessions
+            .open
+            .lock()
+            .expect("no panic while the lock is held");
         if let Some(open) = sessions.get_mut(&self.digest) {
             open.streams -= 1;
             if open.streams == 0 {

@@ -1,10 +1,18 @@
-//! What the club knows of its players: profiles, standings, the history of each. Read from the database whenever somebody
-//! asks, so that what has just ended is in it.
+//! Profiles, standings and histories.
+//!
+//! 1. The transaction that ends a match also writes its results (`db::results`): a row for each player, and in `tallies` the
+//!    counts and streaks of each player and game. So nothing is counted over all matches, and every list is up to date.
+//! 2. There is no cache. The skipped rows of a page are skipped in an index alone.
+//! 3. `ratings.listed` says who is in the standings. Triggers maintain it when accounts are closed, deleted or reopened, so
+//!    the index of the standings holds only listed players. Of equal ratings the older account comes first.
+//! 4. `/history/sgf` and `/history/jsonl` are streamed while they are read.
+//! 5. `cargo make seed` and `cargo make explain` measure the queries on a large database, and fail if one of them reads a
+//!    whole large table.
 
-use super::db::archive::{self, PastMatch};
-use super::db::{Db, profiles, results, standings};
-use super::names::NameKey;
 use crate::Error;
+use crate::db::finished_matches::{self, PastMatch};
+use crate::db::{Db, profiles, results, standings};
+use crate::names::NameKey;
 use tochki_play::Rating;
 use tochki_protocol::{
     Account, Code, GameStats, HistoryFilter, HistoryPage, MatchId, Page, PlayerId, Profile,
@@ -13,21 +21,21 @@ use tochki_protocol::{
 use tochki_rules::GameKind;
 
 /// How many matches a profile shows at once.
-const OF_PROFILE: u32 = 20;
+const PROFILE_PAGE_LEN: u32 = 20;
 
 /// How many matches are on a page of the history.
-const OF_HISTORY: u32 = 30;
+const HISTORY_PAGE_LEN: u32 = 30;
 
 /// How many players are on a page of the standings.
-const OF_STANDINGS: u32 = 50;
+const STANDINGS_PAGE_LEN: u32 = 50;
 
 /// How many players are on the front page.
-const TOP: u32 = 10;
+const TOP_LEN: u32 = 10;
 
 /// The most points that a graph of ratings has.
-const OF_GRAPH: u32 = 200;
+const MAX_GRAPH_POINTS: u32 = 200;
 
-/// The club's books.
+/// Reads the statistics of players.
 #[derive(Clone)]
 pub struct Stats {
     db: Db,
@@ -68,9 +76,9 @@ impl Stats {
             None => None,
         };
         Ok(Profile {
-            graph: results::ratings_over_time(&self.db, player.id, game, OF_GRAPH).await?,
+            graph: results::ratings_over_time(&self.db, player.id, game, MAX_GRAPH_POINTS).await?,
             past: self
-                .past(player.id, &HistoryFilter::default(), page, OF_PROFILE)
+                .past(player.id, &HistoryFilter::default(), page, PROFILE_PAGE_LEN)
                 .await?,
             id: player.id,
             name: player.name,
@@ -92,19 +100,19 @@ impl Stats {
         viewer: Option<&Account>,
     ) -> Result<Standings, Error> {
         let total = standings::count(&self.db, game).await?;
-        let skip = page.skipped(OF_STANDINGS);
+        let skip = page.skipped(STANDINGS_PAGE_LEN);
         let mine = match viewer {
             Some(viewer) => standings::of(&self.db, game, viewer.id).await?,
             None => None,
         };
         Ok(Standings {
             game,
-            players: standings::placed(&self.db, game, skip, OF_STANDINGS).await?,
+            players: standings::placed(&self.db, game, skip, STANDINGS_PAGE_LEN).await?,
             page: page.number(),
-            pages: Page::count(total, OF_STANDINGS),
+            pages: Page::count(total, STANDINGS_PAGE_LEN),
             total,
             mine: mine.map(|placed| {
-                let page = Page::of_place(placed.place, OF_STANDINGS);
+                let page = Page::of_place(placed.place, STANDINGS_PAGE_LEN);
                 (placed, page.number())
             }),
         })
@@ -112,7 +120,7 @@ impl Stats {
 
     /// The best ten of a game.
     pub async fn top(&self, game: GameKind) -> Result<Vec<StandingsEntry>, Error> {
-        standings::placed(&self.db, game, 0, TOP).await
+        standings::placed(&self.db, game, 0, TOP_LEN).await
     }
 
     /// A page of a player's own finished matches.
@@ -122,13 +130,13 @@ impl Stats {
         filter: &HistoryFilter,
         page: Page,
     ) -> Result<HistoryPage, Error> {
-        self.past(player.id, &by_key(filter), page, OF_HISTORY)
+        self.past(player.id, &by_key(filter), page, HISTORY_PAGE_LEN)
             .await
     }
 
     /// A player's own finished matches that ended before `after`, or all, the last one first and with all that happened
     /// in them; at most `limit`.
-    pub async fn next_of_history(
+    pub async fn history_after(
         &self,
         player: &Account,
         filter: &HistoryFilter,
@@ -136,7 +144,7 @@ impl Stats {
         limit: u32,
     ) -> Result<Vec<PastMatch>, Error> {
         let ids = results::next(&self.db, player.id, &by_key(filter), after, limit).await?;
-        archive::read(&self.db, &ids).await
+        finished_matches::read(&self.db, &ids).await
     }
 
     async fn past(

@@ -1,77 +1,104 @@
-//! What happens by itself: time is kept, challenges expire, the absent leave and get up, clocks run out.
+//! What happens when its time has come: challenges expire, absent players lose, clocks run out, old rows are deleted.
 //!
-//! Every instance sweeps, and the database says what is due; no timer in memory could be lost with its process.
+//! Deadlines are columns in the database. Every instance looks for those that have passed, so no timer is lost with its
+//! process.
 
-use super::notifier::Notifier;
-use super::{Arena, db};
-use crate::Error;
+use crate::accounts::Accounts;
+use crate::db::{self, Db};
+use crate::error::{Error, LogFailure as _};
+use crate::matches::Matches;
+use crate::notifier::Notifier;
+use crate::outage_clock::OutageClock;
+use crate::tables::Tables;
 use std::collections::HashSet;
 use std::time::Duration;
 use tochki_play::Timestamp;
-use tochki_protocol::{MatchId, PlayerId};
+use tochki_protocol::{MatchId, PlayerId, limits};
+use tokio::time::{Interval, MissedTickBehavior};
+use tokio_util::sync::CancellationToken;
 
-/// How late something that is due may come.
-const PACE: Duration = Duration::from_millis(200);
+/// How often the presence at open tables is checked.
+const TABLE_SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How often it is looked who is still at open tables.
-const TABLES: Duration = Duration::from_secs(1);
+/// An absence as one round tells it from another.
+type AbsenceKey = (MatchId, PlayerId, Timestamp);
 
-/// How often old sessions and old attempts are cleared away.
-const HOUSEKEEPING: Duration = Duration::from_mins(10);
-
-/// Starts sweeping, until the arena closes.
-pub(super) fn start(arena: Arena, notifier: Notifier) {
-    tokio::spawn(async move {
-        let mut pace = tokio::time::interval(PACE);
-        pace.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let mut tables = tokio::time::interval(TABLES);
-        tables.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let mut housekeeping = tokio::time::interval(HOUSEKEEPING);
-        let mut away = HashSet::new();
-        loop {
-            // Whatever fails is logged where it fails, and due again at the next round.
-            tokio::select! {
-                () = arena.closing.cancelled() => return,
-                _ = pace.tick() => drop(sweep(&arena, &notifier, &mut away).await),
-                _ = tables.tick() => drop(arena.tables.sweep().await),
-                _ = housekeeping.tick() => {
-                    arena.accounts.forget_old_attempts();
-                    drop(db::accounts::sweep_sessions(&arena.db).await);
-                    drop(db::challenges::forget(&arena.db).await);
-                    drop(db::membership::free_names(&arena.db).await);
-                    drop(db::match_status::sweep(&arena.db).await);
-                    drop(db::tables::forget(&arena.db).await);
-                    drop(db::guests::remove_old(&arena.db).await);
-                    drop(db::chat::sweep(&arena.db).await);
-                }
-            }
-        }
-    });
+/// What a round needs.
+pub(super) struct Sweeper {
+    pub(super) db: Db,
+    pub(super) accounts: Accounts,
+    pub(super) matches: Matches,
+    pub(super) tables: Tables,
+    pub(super) outage_clock: OutageClock,
+    pub(super) notifier: Notifier,
 }
 
-/// One round. `away` are those who were away in the last one.
-async fn sweep(
-    arena: &Arena,
-    notifier: &Notifier,
-    away: &mut HashSet<(MatchId, PlayerId, Timestamp)>,
-) -> Result<(), Error> {
-    if arena.time.beat().await? {
-        arena.matches.tell_other_times().await;
+impl Sweeper {
+    /// Sweeps until `shutdown`. What fails is due again in the next round.
+    pub(super) async fn run(self, shutdown: CancellationToken) {
+        let mut deadlines = interval(limits::SWEEP_INTERVAL);
+        let mut tables = interval(TABLE_SWEEP_INTERVAL);
+        let mut cleanup = interval(limits::CLEANUP_INTERVAL);
+        let mut absent = HashSet::new();
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => return,
+                _ = deadlines.tick() => {
+                    let swept = self.sweep_deadlines(&mut absent).await;
+                    swept.log_failure("sweeping deadlines");
+                }
+                _ = tables.tick() => {
+                    self.tables.sweep().await.log_failure("sweeping open tables");
+                }
+                _ = cleanup.tick() => self.clean_up().await,
+            }
+        }
     }
-    let expired = db::challenges::expire(&arena.db).await?;
-    let departed = db::presence::reap(&arena.db).await?;
-    if expired || departed {
-        notifier.notify_all();
+
+    /// One round. `absent` are the absences of the last one.
+    async fn sweep_deadlines(&self, absent: &mut HashSet<AbsenceKey>) -> Result<(), Error> {
+        if self.outage_clock.heartbeat().await? {
+            self.matches.announce_shifted_times().await;
+        }
+        let expired = db::challenges::expire(&self.db).await?;
+        let departed = db::presence::reap(&self.db).await?;
+        if expired || departed {
+            self.notifier.notify_all();
+        }
+        let absences = db::match_status::absences(&self.db).await?;
+        let now_absent: HashSet<AbsenceKey> = absences
+            .iter()
+            .map(|absence| (absence.id, absence.player, absence.since))
+            .collect();
+        for (id, ..) in now_absent.symmetric_difference(absent) {
+            self.notifier.notify_match(*id);
+        }
+        *absent = now_absent;
+        self.matches.end_abandoned(&absences).await;
+        self.matches.tick_due().await
     }
-    let absences = db::match_status::absences(&arena.db).await?;
-    let now_away: HashSet<_> = absences
-        .iter()
-        .map(|absence| (absence.id, absence.player, absence.since))
-        .collect();
-    for (id, ..) in now_away.symmetric_difference(away) {
-        notifier.notify_match(*id);
+
+    /// Deletes what is no longer needed. No part depends on the success of another.
+    async fn clean_up(&self) {
+        let db = &self.db;
+        self.accounts.prune_rate_limits();
+        let parts = [
+            db::accounts::sweep_sessions(db).await,
+            db::challenges::forget(db).await,
+            db::account_management::release_names(db).await,
+            db::match_status::sweep(db).await,
+            db::tables::forget(db).await,
+            db::guests::remove_old(db).await,
+            db::chat::sweep(db).await,
+        ];
+        for part in parts {
+            part.log_failure("deleting old rows");
+        }
     }
-    *away = now_away;
-    arena.matches.end_abandoned(&absences).await;
-    arena.matches.tick_due().await
+}
+
+fn interval(period: Duration) -> Interval {
+    let mut interval = tokio::time::interval(period);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    interval
 }

@@ -1,72 +1,75 @@
-//! Chat: that of the waiting rooms, and two at each match.
+//! Chat: one channel of the waiting rooms, and two of each match.
 //!
-//! The truth is in the database. An instance reads on in the rooms where somebody listens, when something has been said there
-//! by its own doing, and every two seconds for what other instances did. In each room a later message has a greater number,
-//! so reading on from the last one known misses nothing. What is muted is left out on the way to each listener.
+//! 1. `text` reads a message: one line of plain text in NFC, without control characters, direction overrides and stacked
+//!    marks, of at most [`limits::MESSAGE_MAX_CHARS`] characters. Whatever is stored, sent and shown has passed it.
+//! 2. [`Chats::send`] stores it. The rate limit ([`limits::MESSAGES_PER_WINDOW`]) is counted in the database under the lock
+//!    of the player's row, so it holds for all instances together. The channel (`lobby`, `match:17`, `watch:17`) is locked
+//!    until the commit, so in a channel a later message has a greater id.
+//! 3. So an instance finds new messages by reading after the last id it has published: after a message of its own, and
+//!    every [`limits::POLL_INTERVAL`] for those of other instances. Each message is encoded once. Each subscription
+//!    (`subscription`) leaves out the authors that its reader has muted, begins with the last messages, and goes back to
+//!    the database when it falls behind. The streams of the waiting room and of a match carry messages as `said`, without
+//!    `id:`. The players of a match get the messages of its spectators once it is over.
+//! 4. The server renders the chat as forms. `public/chat.js` adds the messages of the stream to it and posts the same forms.
+//! 5. A report keeps the text of its message. The operator (`operator`) mutes players and closes accounts; each action is
+//!    in `audit`, written in the same transaction.
 
-mod channel;
 mod subscription;
 mod text;
 
-pub use channel::ChatChannel;
 pub use subscription::ChatSubscriptions;
 pub use text::MessageText;
 
-use super::db::{self, Db, Tx};
-use super::matches::Matches;
-use super::streams::said_frame;
-use crate::Error;
-use crate::error::LogFailure as _;
+use crate::channel::ChatChannel;
+use crate::db::{self, Db, Tx};
+use crate::frame::message_frame;
+use crate::matches::Matches;
+use crate::{Error, LogFailure as _};
 use bytes::Bytes;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use subscription::ChatSubscription;
-use tochki_protocol::{Account, ChatHistory, ChatMessage, ChatPlace, Code, MessageId, PlayerId};
+use tochki_protocol::{
+    Account, ChatHistory, ChatMessage, ChatPlace, Code, MessageId, PlayerId, limits,
+};
 use tokio::sync::{Notify, OnceCell, broadcast};
 use tokio_util::sync::CancellationToken;
 
-/// How many messages whoever opens a chat gets first.
-const HISTORY: i64 = 50;
+/// How many messages a new subscription begins with.
+const HISTORY_LEN: i64 = 50;
 
-/// How many messages are read at once.
-const PAGE: i64 = 100;
+/// How many new messages of a channel are read at once.
+const BATCH_LEN: i64 = 100;
 
-/// How many messages a slow reader may be behind before it is sent back to the database.
-const PATIENCE: usize = 64;
+/// How many messages a slow subscriber may be behind before it is sent back to the database.
+const CHANNEL_CAPACITY: usize = 64;
 
-/// How much a player may say, and within how many seconds.
-const PACE: (i64, f64) = (5, 10.0);
-
-/// How often an instance looks for what was said at others.
-const LOOK_AROUND: Duration = Duration::from_secs(2);
-
-/// All chats.
+/// The chat channels.
 #[derive(Clone)]
 pub struct Chats {
     db: Db,
-    tables: Matches,
-    /// The rooms where somebody listens at this instance. Held for a look, never across a wait.
-    lines: Arc<Mutex<HashMap<ChatChannel, Arc<ChannelState>>>>,
-    bell: Arc<Bell>,
+    matches: Matches,
+    /// The channels with subscribers at this instance. Held for a lookup, never across an await.
+    open: Arc<Mutex<HashMap<ChatChannel, Arc<ChannelState>>>>,
+    pending: Arc<PendingChannels>,
 }
 
-/// Where something has been said by this instance.
+/// The channels into which this instance has written, until they are read.
 #[derive(Default)]
-struct Bell {
-    rung: Notify,
+struct PendingChannels {
+    notify: Notify,
     /// Held for a moment.
-    rooms: Mutex<HashSet<ChatChannel>>,
+    channels: Mutex<HashSet<ChatChannel>>,
 }
 
-/// A room with listeners.
+/// A channel with subscribers.
 struct ChannelState {
-    news: broadcast::Sender<PublishedMessage>,
-    /// The last message that was told here, once it is known from where on to tell.
-    told: OnceCell<Mutex<MessageId>>,
+    messages: broadcast::Sender<PublishedMessage>,
+    /// The last message that was published here, once it is known where to begin.
+    last_published: OnceCell<Mutex<MessageId>>,
 }
 
-/// A message on its way to those who listen, encoded once for everybody.
+/// A message, encoded once for all subscribers.
 #[derive(Clone, Debug)]
 struct PublishedMessage {
     id: MessageId,
@@ -75,114 +78,120 @@ struct PublishedMessage {
     muted_by: Arc<[i64]>,
 }
 
-/// What has come of saying something.
-pub enum Spoken {
-    /// It is said.
-    ChatMessage(ChatMessage),
-    /// That was too much; there are so many seconds to wait.
-    TooSoon(u32),
+/// The outcome of sending a message.
+pub enum SendOutcome {
+    /// It was sent.
+    Sent(ChatMessage),
+    /// The player is over the rate limit, and may send again after so many seconds.
+    RateLimited(u32),
 }
 
 impl Chats {
-    pub(super) fn open(db: Db, tables: Matches, closing: CancellationToken) -> Self {
+    pub(super) fn open(db: Db, matches: Matches, shutdown: CancellationToken) -> Self {
         let chats = Self {
             db,
-            tables,
-            lines: Arc::default(),
-            bell: Arc::default(),
+            matches,
+            open: Arc::default(),
+            pending: Arc::default(),
         };
-        tokio::spawn(chats.clone().keep_fresh(closing));
+        tokio::spawn(chats.clone().poll_loop(shutdown));
         chats
     }
 
-    /// Says something. At a match a player speaks to the other one, everybody else to those who watch.
-    pub async fn say(
+    /// Sends a message. In a match a player writes to the opponent, everybody else to the spectators.
+    ///
+    /// # Errors
+    /// `muted`, or `no_such_match`.
+    pub async fn send(
         &self,
         player: &Account,
-        venue: ChatPlace,
-        words: &MessageText,
-    ) -> Result<Spoken, Error> {
-        let room = match venue {
+        place: ChatPlace,
+        text: &MessageText,
+    ) -> Result<SendOutcome, Error> {
+        let channel = match place {
             ChatPlace::Lobby => ChatChannel::Lobby,
             ChatPlace::Match(id) => {
-                let table = self.tables.table(id).await?;
-                match table.seat_of(player.id) {
+                let live = self.matches.get(id).await?;
+                match live.seat_of(player.id) {
                     Some(_) => ChatChannel::Players(id),
                     None => ChatChannel::Spectators(id),
                 }
             }
         };
         let mut tx: Tx = self.db.begin().await?;
-        if db::chat::lock_speaker(&mut tx, player.id).await? {
+        if db::chat::lock_author(&mut tx, player.id).await? {
             return Err(Code::Muted.into());
         }
-        let (count, within) = PACE;
-        if let Some(seconds) = db::chat::has_to_wait(&mut tx, player.id, count, within).await? {
-            return Ok(Spoken::TooSoon(seconds));
+        if let Some(seconds) = db::chat::retry_after(&mut tx, player.id).await? {
+            return Ok(SendOutcome::RateLimited(seconds));
         }
-        let (id, at) = db::chat::insert(&mut tx, room, player.id, words.as_str()).await?;
+        let (id, at) = db::chat::insert(&mut tx, channel, player.id, text.as_str()).await?;
         tx.commit().await?;
-        self.bell
-            .rooms
+        self.pending
+            .channels
             .lock()
-            .expect("no panic while ringing")
-            .insert(room);
-        self.bell.rung.notify_one();
-        Ok(Spoken::ChatMessage(ChatMessage {
+            .expect("no panic while the lock is held")
+            .insert(channel);
+        self.pending.notify.notify_one();
+        Ok(SendOutcome::Sent(ChatMessage {
             id,
-            place: venue,
-            chat: room.chat(),
+            place,
+            chat: channel.audience(),
             from: player.clone(),
-            text: words.as_str().to_owned(),
+            text: text.as_str().to_owned(),
             at,
         }))
     }
 
-    /// What this visitor sees of the chat of a place.
-    pub async fn talk(
+    /// The last messages that a reader sees at a place.
+    pub async fn history(
         &self,
-        venue: ChatPlace,
+        place: ChatPlace,
         reader: Option<PlayerId>,
     ) -> Result<ChatHistory, Error> {
-        let mut talk = ChatHistory::default();
-        for room in self.seen_by(venue, reader).await? {
-            let said = db::chat::last(&self.db, room, reader, MessageId(0), HISTORY).await?;
-            talk.messages.extend(said);
+        let mut history = ChatHistory::default();
+        for channel in self.visible_channels(place, reader).await? {
+            let messages =
+                db::chat::latest(&self.db, channel, reader, MessageId(0), HISTORY_LEN).await?;
+            history.messages.extend(messages);
         }
-        talk.messages.sort_by_key(|said| said.id);
+        history.messages.sort_by_key(|message| message.id);
         if let Some(reader) = reader {
-            talk.muted = db::chat::muted_by(&self.db, reader).await?;
+            history.muted = db::chat::muted_by(&self.db, reader).await?;
         }
-        Ok(talk)
+        Ok(history)
     }
 
-    /// Listens to what this visitor sees of the chat of a place: first its last messages, then every new one.
-    pub async fn listen(
+    /// Subscribes to what a reader sees at a place: the last messages, then every new one.
+    pub async fn subscribe(
         &self,
-        venue: ChatPlace,
+        place: ChatPlace,
         reader: Option<PlayerId>,
     ) -> Result<ChatSubscriptions, Error> {
-        let mut ears = ChatSubscriptions::default();
-        for room in self.seen_by(venue, reader).await? {
-            ears.add(self.ear(room, reader).await?);
+        let mut subscriptions = ChatSubscriptions::default();
+        for channel in self.visible_channels(place, reader).await? {
+            subscriptions.add(self.subscription(channel, reader).await?);
         }
-        Ok(ears)
+        Ok(subscriptions)
     }
 
-    /// Listens to those who watch, too, after the end of a match.
-    pub async fn listen_to_spectators(
+    /// Adds the chat of the spectators, after the end of a match.
+    pub async fn subscribe_to_spectators(
         &self,
-        ears: &mut ChatSubscriptions,
-        room: ChatChannel,
+        subscriptions: &mut ChatSubscriptions,
+        channel: ChatChannel,
         reader: Option<PlayerId>,
     ) -> Result<(), Error> {
-        if !ears.hear(room) {
-            ears.add(self.ear(room, reader).await?);
+        if !subscriptions.contains(channel) {
+            subscriptions.add(self.subscription(channel, reader).await?);
         }
         Ok(())
     }
 
-    /// A player does not want to hear another, or wants to again.
+    /// A player mutes another one, or no longer does.
+    ///
+    /// # Errors
+    /// `yourself`, or `no_such_player`.
     pub async fn mute(&self, player: &Account, other: PlayerId, muted: bool) -> Result<(), Error> {
         if player.id == other {
             return Err(Code::Yourself.into());
@@ -197,7 +206,10 @@ impl Chats {
         }
     }
 
-    /// Keeps for the operator what somebody has said. Only what one can see can be reported.
+    /// Reports a message to the operator. A message that the player cannot see cannot be reported.
+    ///
+    /// # Errors
+    /// `no_such_message`, or `yourself`.
     pub async fn report(
         &self,
         player: &Account,
@@ -207,8 +219,10 @@ impl Chats {
         let message = db::chat::message(&self.db, id)
             .await?
             .ok_or(Code::NoSuchMessage)?;
-        let seen = self.seen_by(message.room.venue(), Some(player.id)).await?;
-        if !seen.contains(&message.room) {
+        let seen = self
+            .visible_channels(message.channel.place(), Some(player.id))
+            .await?;
+        if !seen.contains(&message.channel) {
             return Err(Code::NoSuchMessage.into());
         }
         if message.from == player.id {
@@ -217,123 +231,140 @@ impl Chats {
         db::chat::report(&self.db, id, player.id, reason.as_str()).await
     }
 
-    /// Which chats of a place a visitor sees. The players of a match see what those who watch have said when it is over,
-    /// and these never see what the players say to each other.
-    async fn seen_by(
+    /// Which channels of a place a reader sees. The players of a match see the chat of the spectators when it is over;
+    /// spectators never see that of the players.
+    async fn visible_channels(
         &self,
-        venue: ChatPlace,
+        place: ChatPlace,
         reader: Option<PlayerId>,
     ) -> Result<Vec<ChatChannel>, Error> {
-        let ChatPlace::Match(id) = venue else {
+        let ChatPlace::Match(id) = place else {
             return Ok(vec![ChatChannel::Lobby]);
         };
-        let table = self.tables.table(id).await?;
-        let plays = reader.is_some_and(|reader| table.seat_of(reader).is_some());
+        let live = self.matches.get(id).await?;
+        let plays = reader.is_some_and(|reader| live.seat_of(reader).is_some());
         Ok(match plays {
             false => vec![ChatChannel::Spectators(id)],
-            true if table.is_over().await? => {
+            true if live.is_over().await? => {
                 vec![ChatChannel::Players(id), ChatChannel::Spectators(id)]
             }
             true => vec![ChatChannel::Players(id)],
         })
     }
 
-    async fn ear(
+    async fn subscription(
         &self,
-        room: ChatChannel,
+        channel: ChatChannel,
         reader: Option<PlayerId>,
     ) -> Result<ChatSubscription, Error> {
-        let line = {
-            let mut lines = self.lines.lock().expect("no panic while looking");
-            lines.entry(room).or_default().clone()
+        let state = {
+            let mut open = self.open.lock().expect("no panic while the lock is held");
+            open.entry(channel).or_default().clone()
         };
-        // Whoever comes first finds out from where on news has to be told. All who listen do so after that, and read
-        // after they listen: so each message is in what they have read, or is told, or both.
-        line.told
-            .get_or_try_init(async || db::chat::newest(&self.db, room).await.map(Mutex::new))
+        // The first subscriber finds out after which message to publish. All subscribe after that, and read the database
+        // after they have subscribed: so each message is read, or published, or both.
+        state
+            .last_published
+            .get_or_try_init(async || db::chat::last_id(&self.db, channel).await.map(Mutex::new))
             .await?;
         Ok(ChatSubscription::new(
             self.db.clone(),
-            room,
+            channel,
             reader,
-            line.news.subscribe(),
+            state.messages.subscribe(),
         ))
     }
 
-    async fn keep_fresh(self, closing: CancellationToken) {
-        let mut look = tokio::time::interval(LOOK_AROUND);
+    async fn poll_loop(self, shutdown: CancellationToken) {
+        let mut poll = tokio::time::interval(limits::POLL_INTERVAL);
         loop {
-            let rung = tokio::select! {
-                () = closing.cancelled() => return,
-                () = self.bell.rung.notified() => {
-                    let mut rooms = self.bell.rooms.lock().expect("no panic while ringing");
-                    Some(std::mem::take(&mut *rooms))
+            let pending = tokio::select! {
+                () = shutdown.cancelled() => return,
+                () = self.pending.notify.notified() => {
+                    let mut channels = self.pending.channels.lock().expect("no panic while the lock is held");
+                    Some(std::mem::take(&mut *channels))
                 }
-                _ = look.tick() => None,
+                _ = poll.tick() => None,
             };
-            if rung.is_none() {
-                let mut lines = self.lines.lock().expect("no panic while looking");
-                lines.retain(|_, line| {
-                    line.news.receiver_count() > 0 || Arc::strong_count(line) > 1
+            if pending.is_none() {
+                let mut open = self.open.lock().expect("no panic while the lock is held");
+                open.retain(|_, state| {
+                    state.messages.receiver_count() > 0 || Arc::strong_count(state) > 1
                 });
             }
-            // The database has logged a failure, and the next look is soon.
-            while self.look_around(rung.as_ref()).await.unwrap_or(false) {}
+            // After a failure the next round is soon.
+            while let Some(true) = self
+                .poll(pending.as_ref())
+                .await
+                .log_failure("polling chats")
+            {}
         }
     }
 
-    /// Reads on in these rooms, or in all, as far as somebody listens, and tells what is new. True if there is more to read.
-    async fn look_around(&self, which: Option<&HashSet<ChatChannel>>) -> Result<bool, Error> {
-        let lines: HashMap<ChatChannel, Arc<ChannelState>> = {
-            let lines = self.lines.lock().expect("no panic while looking");
-            let asked = |room: &ChatChannel| which.is_none_or(|which| which.contains(room));
-            let asked = lines.iter().filter(|(room, _)| asked(room));
-            asked.map(|(room, line)| (*room, line.clone())).collect()
+    /// Reads and publishes the new messages of these channels, or of all, as far as they have subscribers. True if there is
+    /// more to read.
+    async fn poll(&self, which: Option<&HashSet<ChatChannel>>) -> Result<bool, Error> {
+        let open: HashMap<ChatChannel, Arc<ChannelState>> = {
+            let open = self.open.lock().expect("no panic while the lock is held");
+            let is_asked =
+                |channel: &ChatChannel| which.is_none_or(|which| which.contains(channel));
+            let asked = open.iter().filter(|(channel, _)| is_asked(channel));
+            asked
+                .map(|(channel, state)| (*channel, state.clone()))
+                .collect()
         };
-        let known: Vec<(ChatChannel, MessageId)> = lines
+        let known: Vec<(ChatChannel, MessageId)> = open
             .iter()
-            .filter_map(|(room, line)| Some((*room, line.told()?)))
+            .filter_map(|(channel, state)| Some((*channel, state.last_published()?)))
             .collect();
         if known.is_empty() {
             return Ok(false);
         }
-        let news = db::chat::news(&self.db, &known, PAGE).await?;
+        let new = db::chat::read_new(&self.db, &known, BATCH_LEN).await?;
         let mut counts = HashMap::<ChatChannel, i64>::new();
-        for heard in news {
-            *counts.entry(heard.room).or_default() += 1;
-            lines[&heard.room].tell(heard);
+        for message in new {
+            *counts.entry(message.channel).or_default() += 1;
+            open[&message.channel].publish(message);
         }
-        Ok(counts.values().any(|count| *count == PAGE))
+        Ok(counts.values().any(|count| *count == BATCH_LEN))
     }
 }
 
 impl Default for ChannelState {
     fn default() -> Self {
         Self {
-            news: broadcast::channel(PATIENCE).0,
-            told: OnceCell::new(),
+            messages: broadcast::channel(CHANNEL_CAPACITY).0,
+            last_published: OnceCell::new(),
         }
     }
 }
 
 impl ChannelState {
-    fn told(&self) -> Option<MessageId> {
-        let told = self.told.get()?;
-        Some(*told.lock().expect("no panic while looking"))
+    fn last_published(&self) -> Option<MessageId> {
+        let last_published = self.last_published.get()?;
+        Some(
+            *last_published
+                .lock()
+                .expect("no panic while the lock is held"),
+        )
     }
 
-    /// Tells a message. Only the one task that looks around does so.
-    fn tell(&self, heard: db::chat::ChannelMessage) {
-        let db::chat::ChannelMessage { said, muted_by, .. } = heard;
-        if let Some(told) = self.told.get() {
-            *told.lock().expect("no panic while looking") = said.id;
+    /// Publishes a message. Only the polling task does so.
+    fn publish(&self, message: db::chat::ChannelMessage) {
+        let db::chat::ChannelMessage {
+            message, muted_by, ..
+        } = message;
+        if let Some(last_published) = self.last_published.get() {
+            *last_published
+                .lock()
+                .expect("no panic while the lock is held") = message.id;
         }
-        let Some(frame) = said_frame(&said).log_failure("telling a message") else {
+        let Some(frame) = message_frame(&message).log_failure("encoding a chat message") else {
             return;
         };
-        // Nobody listening is no failure.
-        let _ = self.news.send(PublishedMessage {
-            id: said.id,
+        // Fails without subscribers, which is fine.
+        let _ = self.messages.send(PublishedMessage {
+            id: message.id,
             frame,
             muted_by: muted_by.into(),
         });

@@ -1,9 +1,10 @@
-//! Listening to chats, as part of a stream.
+//! Subscriptions to chat channels, as parts of a stream.
 
-use super::{ChatChannel, HISTORY, PublishedMessage};
+use super::{HISTORY_LEN, PublishedMessage};
+use crate::LogFailure as _;
+use crate::channel::ChatChannel;
 use crate::db::{self, Db};
-use crate::error::LogFailure as _;
-use crate::streams::said_frame;
+use crate::frame::message_frame;
 use bytes::Bytes;
 use futures::future;
 use std::collections::VecDeque;
@@ -11,64 +12,70 @@ use tochki_protocol::{MessageId, PlayerId};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-/// Somebody who listens to one chat.
+/// A subscription to one channel.
 pub(super) struct ChatSubscription {
     db: Db,
-    room: ChatChannel,
+    channel: ChatChannel,
     reader: Option<PlayerId>,
-    /// The last message that was heard.
-    heard: MessageId,
-    /// Whether there may be messages that were not: at the beginning, and after not listening for long.
+    /// The last message that was passed on or left out.
+    last_seen: MessageId,
+    /// Whether messages may have been missed: at the beginning, and after falling behind.
     behind: bool,
-    /// What is read and not passed on yet; no more than whoever begins gets.
+    /// What is read and not passed on yet, at most [`HISTORY_LEN`] messages.
     ready: VecDeque<Bytes>,
-    news: broadcast::Receiver<PublishedMessage>,
+    messages: broadcast::Receiver<PublishedMessage>,
 }
 
 impl ChatSubscription {
     pub(super) fn new(
         db: Db,
-        room: ChatChannel,
+        channel: ChatChannel,
         reader: Option<PlayerId>,
-        news: broadcast::Receiver<PublishedMessage>,
+        messages: broadcast::Receiver<PublishedMessage>,
     ) -> Self {
         Self {
             db,
-            room,
+            channel,
             reader,
-            heard: MessageId(0),
+            last_seen: MessageId(0),
             behind: true,
             ready: VecDeque::new(),
-            news,
+            messages,
         }
     }
 
-    /// The next message; `None` when there is nothing more to be heard. Whoever stops waiting for it misses nothing.
+    /// The next message; `None` when there will be no more. Cancel-safe.
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
                 return Some(frame);
             }
             if self.behind {
-                let missed =
-                    db::chat::last(&self.db, self.room, self.reader, self.heard, HISTORY).await;
-                for said in missed.ok()? {
-                    self.heard = said.id;
-                    let frame = said_frame(&said).log_failure("telling a message")?;
+                let missed = db::chat::latest(
+                    &self.db,
+                    self.channel,
+                    self.reader,
+                    self.last_seen,
+                    HISTORY_LEN,
+                )
+                .await;
+                for message in missed.log_failure("reading missed chat messages")? {
+                    self.last_seen = message.id;
+                    let frame = message_frame(&message).log_failure("encoding a chat message")?;
                     self.ready.push_back(frame);
                 }
                 self.behind = false;
                 continue;
             }
-            match self.news.recv().await {
-                Ok(news) if news.id <= self.heard => {}
-                Ok(news) => {
-                    self.heard = news.id;
+            match self.messages.recv().await {
+                Ok(message) if message.id <= self.last_seen => {}
+                Ok(message) => {
+                    self.last_seen = message.id;
                     if self
                         .reader
-                        .is_none_or(|reader| !news.muted_by.contains(&reader.0))
+                        .is_none_or(|reader| !message.muted_by.contains(&reader.0))
                     {
-                        return Some(news.frame);
+                        return Some(message.frame);
                     }
                 }
                 Err(RecvError::Lagged(_)) => self.behind = true,
@@ -78,26 +85,31 @@ impl ChatSubscription {
     }
 }
 
-/// Somebody who listens to the chats of a place.
+/// Subscriptions to the channels of a place.
 #[derive(Default)]
 pub struct ChatSubscriptions(Vec<ChatSubscription>);
 
 impl ChatSubscriptions {
-    pub(super) fn add(&mut self, ear: ChatSubscription) {
-        self.0.push(ear);
+    pub(super) fn add(&mut self, subscription: ChatSubscription) {
+        self.0.push(subscription);
     }
 
-    /// Whether this chat is heard.
-    pub(super) fn hear(&self, room: ChatChannel) -> bool {
-        self.0.iter().any(|ear| ear.room == room)
+    /// Whether this channel is among them.
+    pub(super) fn contains(&self, channel: ChatChannel) -> bool {
+        self.0
+            .iter()
+            .any(|subscription| subscription.channel == channel)
     }
 
-    /// The next message of any; `None` when there is nothing more to be heard. Whoever stops waiting for it misses nothing.
+    /// The next message of any; `None` when there will be no more. Cancel-safe.
     pub async fn next(&mut self) -> Option<Bytes> {
         if self.0.is_empty() {
             return future::pending().await;
         }
-        let next = self.0.iter_mut().map(|ear| Box::pin(ear.next()));
+        let next = self
+            .0
+            .iter_mut()
+            .map(|subscription| Box::pin(subscription.next()));
         future::select_all(next).await.0
     }
 }

@@ -1,14 +1,12 @@
 //! What somebody says, as plain text that can do no harm to the page round it.
 
 use tochki_protocol::Code;
+use tochki_protocol::limits::MESSAGE_MAX_CHARS;
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// The longest message, in characters.
-const LONGEST: usize = 300;
-
 /// How many marks may stand on one letter. No script needs more; what does draws towers over its neighbours.
-const MARKS: usize = 4;
+const MAX_MARKS: usize = 4;
 
 /// One line of plain text in NFC, with something to see in it: no control characters, nothing that turns the direction of
 /// what follows, no towers of marks.
@@ -31,7 +29,7 @@ impl MessageText {
         let mut marks = 0;
         for c in one_line(text).nfc() {
             // A mark needs something to stand on, or it would stand on what is beside the text.
-            let lost = is_mark(c) && (marks >= MARKS || words.is_empty());
+            let lost = is_mark(c) && (marks >= MAX_MARKS || words.is_empty());
             marks = if is_mark(c) { marks + 1 } else { 0 };
             if lost || words.is_empty() && c.is_whitespace() {
                 continue;
@@ -39,7 +37,7 @@ impl MessageText {
             words.push(c);
         }
         words.truncate(words.trim_end().len());
-        if words.chars().count() > LONGEST {
+        if words.chars().count() > MESSAGE_MAX_CHARS {
             return Err(Code::MessageTooLong);
         }
         Ok(Self(words))
@@ -223,7 +221,7 @@ mod tests {
         fn what_is_read_is_harmless(text in any_text()) {
             if let Ok(words) = MessageText::read(&text) {
                 let words = words.as_str();
-                prop_assert!((1..=LONGEST).contains(&words.chars().count()));
+                prop_assert!((1..=MESSAGE_MAX_CHARS).contains(&words.chars().count()));
                 prop_assert!(unicode_normalization::is_nfc(words));
                 prop_assert_eq!(words.trim(), words);
                 let turns = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}' | '\u{61c}');
@@ -231,7 +229,7 @@ mod tests {
                 let mut marks = 0;
                 for c in words.chars() {
                     marks = if is_mark(c) { marks + 1 } else { 0 };
-                    prop_assert!(marks <= MARKS);
+                    prop_assert!(marks <= MAX_MARKS);
                 }
             }
         }

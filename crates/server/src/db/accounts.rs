@@ -1,7 +1,9 @@
 //! Players and sessions.
 
 use super::Db;
+use super::rows::account;
 use crate::Error;
+use tochki_protocol::limits;
 use tochki_protocol::{Account, PlayerId, Settings};
 
 /// An account with what is needed to check its password.
@@ -23,11 +25,7 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, Error> {
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| Stored {
-        account: Account {
-            id: PlayerId(row.id),
-            name: row.name,
-            guest: row.guest,
-        },
+        account: account(row.id, row.name, row.guest),
         password_hash: row.password_hash,
         closed: row.closed,
     }))
@@ -46,7 +44,7 @@ pub async fn insert(db: &Db, name: &str, key: &str, hash: &str) -> Result<Player
     Ok(PlayerId(id))
 }
 
-/// Opens a session of 30 days in this browser.
+/// Opens a session in this browser.
 pub async fn open_session(
     db: &Db,
     player: PlayerId,
@@ -54,10 +52,11 @@ pub async fn open_session(
     agent: &str,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "insert into sessions (token_hash, player_id, agent, expires_at) values ($1, $2, $3, now() + interval '30 days')",
+        "insert into sessions (token_hash, player_id, agent, expires_at) values ($1, $2, $3, now() + $4::interval)",
         digest,
         player.0,
-        agent
+        agent,
+        limits::SESSION_LIFETIME as _
     )
     .execute(db)
     .await?;
@@ -75,21 +74,18 @@ pub struct Session {
 }
 
 /// Whose session it is, if it has not expired.
-pub async fn of_session(db: &Db, digest: &[u8]) -> Result<Option<Session>, Error> {
+pub async fn session(db: &Db, digest: &[u8]) -> Result<Option<Session>, Error> {
     let row = sqlx::query!(
-        r#"select p.id, p.name, p.guest, p.settings, s.seen_at < now() - interval '1 hour' as "aged!"
+        r#"select p.id, p.name, p.guest, p.settings, s.seen_at < now() - $2::interval as "aged!"
            from sessions s join players p on p.id = s.player_id
            where s.token_hash = $1 and s.expires_at > now() and p.closed_at is null"#,
-        digest
+        digest,
+        limits::SESSION_RENEWAL_INTERVAL as _
     )
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| Session {
-        account: Account {
-            id: PlayerId(row.id),
-            name: row.name,
-            guest: row.guest,
-        },
+        account: account(row.id, row.name, row.guest),
         settings: row.settings.map(|text| {
             let Ok(settings) = text.parse();
             settings
@@ -108,11 +104,12 @@ pub async fn open_sessions(db: &Db, digests: &[Vec<u8>]) -> Result<Vec<Vec<u8>>,
     .await?)
 }
 
-/// Gives a session 30 days from now.
+/// Renews a session for its whole lifetime.
 pub async fn renew(db: &Db, digest: &[u8]) -> Result<(), Error> {
     sqlx::query!(
-        "update sessions set seen_at = now(), expires_at = now() + interval '30 days' where token_hash = $1",
-        digest
+        "update sessions set seen_at = now(), expires_at = now() + $2::interval where token_hash = $1",
+        digest,
+        limits::SESSION_LIFETIME as _
     )
     .execute(db)
     .await?;

@@ -1,10 +1,12 @@
 //! Challenges: issued, answered, taken back, expired.
 
+use super::rows::card;
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
 use tochki_play::{Terms, Timestamp};
-use tochki_protocol::{Challenge, ChallengeId, CloseReason, PlayerCard, PlayerId};
+use tochki_protocol::limits;
+use tochki_protocol::{Challenge, ChallengeId, CloseReason, PlayerId};
 use tochki_rules::GameKind;
 
 /// An open challenge as a decision needs it.
@@ -132,11 +134,7 @@ pub async fn open(tx: &mut Tx, id: ChallengeId) -> Result<Option<Open>, Error> {
     .fetch_optional(&mut **tx)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let stored = StoredTerms {
-        game: row.game,
-        setup: row.setup,
-        clock: row.clock,
-    };
+    let stored = StoredTerms::new(row.game, row.setup, row.clock);
     Ok(Some(Open {
         id,
         from: PlayerId(row.from_id),
@@ -146,7 +144,7 @@ pub async fn open(tx: &mut Tx, id: ChallengeId) -> Result<Option<Open>, Error> {
     }))
 }
 
-/// Issues a challenge that ends by itself after 15 seconds. A second open one of the same player is refused by the
+/// Issues a challenge that expires after [`limits::CHALLENGE_TIMEOUT`]. A second open one of the same player is refused by the
 /// constraint.
 pub async fn insert(
     tx: &mut Tx,
@@ -157,14 +155,15 @@ pub async fn insert(
     let stored = StoredTerms::of(terms)?;
     let row = sqlx::query!(
         r#"insert into challenges (from_id, to_id, game, setup, clock, rated, expires_at)
-           values ($1, $2, $3, $4, $5, $6, now() + interval '15 seconds')
+           values ($1, $2, $3, $4, $5, $6, now() + $7::interval)
            returning id, ms(expires_at) as "expires_at!""#,
         from.0,
         to.0,
         stored.game,
         stored.setup,
         stored.clock,
-        terms.rated
+        terms.rated,
+        limits::CHALLENGE_TIMEOUT as _
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -197,13 +196,16 @@ pub async fn expire(db: &Db) -> Result<bool, Error> {
 
 /// Removes challenges that nobody will ask about any more.
 pub async fn forget(db: &Db) -> Result<(), Error> {
-    sqlx::query!("delete from challenges where closed_at < now() - interval '1 day'")
-        .execute(db)
-        .await?;
+    sqlx::query!(
+        "delete from challenges where closed_at < now() - $1::interval",
+        limits::CLOSED_LIFETIME as _
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 
-/// Challenges of this game that are open or were closed within the last 20 seconds, oldest first.
+/// Challenges of this game that are open or were closed within [`limits::LOBBY_HISTORY`], oldest first.
 pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<Recent>, Error> {
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
@@ -214,34 +216,21 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<Recent>, Error>
            join players t on t.id = c.to_id
            left join ratings fr on fr.player_id = f.id and fr.game = c.game
            left join ratings tr on tr.player_id = t.id and tr.game = c.game
-           where c.game = $1 and (c.closed_at is null or c.closed_at > now() - interval '20 seconds')
+           where c.game = $1 and (c.closed_at is null or c.closed_at > now() - $2::interval)
            order by c.id"#,
-        game.id()
+        game.id(),
+        limits::LOBBY_HISTORY as _
     )
     .fetch_all(&mut **view)
     .await?;
     rows.into_iter()
         .map(|row| {
-            let stored = StoredTerms {
-                game: game.id().to_owned(),
-                setup: row.setup,
-                clock: row.clock,
-            };
+            let stored = StoredTerms::new(game.id().to_owned(), row.setup, row.clock);
             let terms = stored.read(row.rated)?;
             let challenge = Challenge {
                 id: ChallengeId(row.id),
-                from: PlayerCard {
-                    id: PlayerId(row.from_id),
-                    name: row.from_name,
-                    rating: row.from_rating,
-                    guest: row.from_guest,
-                },
-                to: PlayerCard {
-                    id: PlayerId(row.to_id),
-                    name: row.to_name,
-                    rating: row.to_rating,
-                    guest: row.to_guest,
-                },
+                from: card(row.from_id, row.from_name, row.from_rating, row.from_guest),
+                to: card(row.to_id, row.to_name, row.to_rating, row.to_guest),
                 setup: terms.setup,
                 clock: terms.clock,
                 rated: terms.rated,

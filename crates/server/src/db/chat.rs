@@ -1,24 +1,26 @@
-//! What people say, and whom they do not want to hear.
+//! Chat messages, reports of them, and who has muted whom.
 
+use super::rows::account;
 use super::{Db, Tx};
 use crate::Error;
-use crate::chat::ChatChannel;
+use crate::channel::ChatChannel;
 use tochki_play::Timestamp;
+use tochki_protocol::limits;
 use tochki_protocol::{Account, ChatMessage, MessageId, PlayerId};
 
 /// A message, and who has muted its author.
 pub struct ChannelMessage {
-    /// Where it was said.
-    pub room: ChatChannel,
+    /// Its channel.
+    pub channel: ChatChannel,
     /// The message.
-    pub said: ChatMessage,
-    /// Those who are not to hear it.
+    pub message: ChatMessage,
+    /// The players who have muted its author.
     pub muted_by: Vec<i64>,
 }
 
-/// Locks a player who is about to say something, so that what they say comes one after the other. Says whether an operator
-/// has muted them.
-pub async fn lock_speaker(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
+/// Locks the author of a message, so that the messages of one player are serialized. Returns whether an operator has muted
+/// the player.
+pub async fn lock_author(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
     let muted = sqlx::query_scalar!(
         r#"select coalesce(muted_until > now(), false) as "muted!" from players where id = $1 for no key update"#,
         player.0
@@ -28,38 +30,35 @@ pub async fn lock_speaker(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> 
     Ok(muted)
 }
 
-/// How many seconds the locked player has to wait who has said `count` things within so many seconds.
-pub async fn has_to_wait(
-    tx: &mut Tx,
-    player: PlayerId,
-    count: i64,
-    within: f64,
-) -> Result<Option<u32>, Error> {
-    let lately = sqlx::query!(
+/// After how many seconds the locked player may send again, if they have sent [`limits::MESSAGES_PER_WINDOW`] messages
+/// within [`limits::MESSAGE_WINDOW`].
+pub async fn retry_after(tx: &mut Tx, player: PlayerId) -> Result<Option<u32>, Error> {
+    let allowed = i64::from(limits::MESSAGES_PER_WINDOW);
+    let recent = sqlx::query!(
         r#"select count(*) as "count!",
-                  ceil(extract(epoch from min(at) - clock_timestamp()) + $3::float8)::int as wait
+                  ceil(extract(epoch from min(at) - clock_timestamp() + $3::interval))::int as wait
            from (select at from messages
-                 where player_id = $1 and at > clock_timestamp() - make_interval(secs => $3)
-                 order by at desc limit $2) as lately"#,
+                 where player_id = $1 and at > clock_timestamp() - $3::interval
+                 order by at desc limit $2) as recent"#,
         player.0,
-        count,
-        within
+        allowed,
+        limits::MESSAGE_WINDOW as _
     )
     .fetch_one(&mut **tx)
     .await?;
-    let wait = lately.wait.filter(|_| lately.count >= count);
+    let wait = recent.wait.filter(|_| recent.count >= allowed);
     Ok(wait.map(|seconds| seconds.max(1).cast_unsigned()))
 }
 
-/// Writes a message down. Until the commit nobody else writes there, so that a message with a smaller number can not become
-/// visible after one with a greater.
+/// Inserts a message. The channel is locked until the commit, so that no message becomes visible after one with a greater
+/// id.
 pub async fn insert(
     tx: &mut Tx,
-    room: ChatChannel,
+    channel: ChatChannel,
     player: PlayerId,
     text: &str,
 ) -> Result<(MessageId, Timestamp), Error> {
-    let place = room.to_string();
+    let place = channel.to_string();
     sqlx::query!(
         "select pg_advisory_xact_lock(hashtextextended('chat ' || $1, 0))",
         place
@@ -77,11 +76,11 @@ pub async fn insert(
     Ok((MessageId(row.id), Timestamp(row.at)))
 }
 
-/// The number of the last message there.
-pub async fn newest(db: &Db, room: ChatChannel) -> Result<MessageId, Error> {
+/// The id of the last message of a channel.
+pub async fn last_id(db: &Db, channel: ChatChannel) -> Result<MessageId, Error> {
     let id = sqlx::query_scalar!(
         r#"select coalesce(max(id), 0) as "id!" from messages where place = $1"#,
-        room.to_string()
+        channel.to_string()
     )
     .fetch_one(db)
     .await?;
@@ -89,9 +88,9 @@ pub async fn newest(db: &Db, room: ChatChannel) -> Result<MessageId, Error> {
 }
 
 /// The last messages after one, oldest first, without those of players whom the reader has muted.
-pub async fn last(
+pub async fn latest(
     db: &Db,
-    room: ChatChannel,
+    channel: ChatChannel,
     reader: Option<PlayerId>,
     after: MessageId,
     limit: i64,
@@ -102,7 +101,7 @@ pub async fn last(
            where m.place = $1 and m.id > $3
                and not exists (select from mutes where mutes.player_id = $2 and mutes.muted_id = m.player_id)
            order by m.id desc limit $4"#,
-        room.to_string(),
+        channel.to_string(),
         reader.map(|reader| reader.0),
         after.0,
         limit
@@ -110,29 +109,24 @@ pub async fn last(
     .fetch_all(db)
     .await?;
     rows.reverse();
-    let said = rows.into_iter().map(|row| ChatMessage {
-        id: MessageId(row.id),
-        place: room.venue(),
-        chat: room.chat(),
-        from: Account {
-            id: PlayerId(row.player),
-            name: row.name,
-            guest: row.guest,
-        },
-        text: row.text,
-        at: Timestamp(row.at),
+    let messages = rows.into_iter().map(|row| {
+        let from = account(row.player, row.name, row.guest);
+        message_of(channel, row.id, from, row.text, row.at)
     });
-    Ok(said.collect())
+    Ok(messages.collect())
 }
 
-/// What is new in these rooms after these messages, at most `limit` in each, in order.
-pub async fn news(
+/// The messages of these channels after these ids, at most `limit` of each, in order.
+pub async fn read_new(
     db: &Db,
-    rooms: &[(ChatChannel, MessageId)],
+    channels: &[(ChatChannel, MessageId)],
     limit: i64,
 ) -> Result<Vec<ChannelMessage>, Error> {
-    let places: Vec<String> = rooms.iter().map(|(room, _)| room.to_string()).collect();
-    let after: Vec<i64> = rooms.iter().map(|(_, id)| id.0).collect();
+    let places: Vec<String> = channels
+        .iter()
+        .map(|(channel, _)| channel.to_string())
+        .collect();
+    let after: Vec<i64> = channels.iter().map(|(_, id)| id.0).collect();
     let rows = sqlx::query!(
         r#"select known.number as "number!", m.id, m.text, ms(m.at) as "at!", p.id as player, p.name, p.guest,
                   array(select mutes.player_id from mutes where mutes.muted_id = m.player_id) as "muted_by!"
@@ -149,33 +143,37 @@ pub async fn news(
     )
     .fetch_all(db)
     .await?;
-    let heard = rows.into_iter().filter_map(|row| {
+    let messages = rows.into_iter().filter_map(|row| {
         let number = usize::try_from(row.number - 1).ok()?;
-        let (room, _) = *rooms.get(number)?;
+        let (channel, _) = *channels.get(number)?;
         Some(ChannelMessage {
-            room,
-            said: ChatMessage {
-                id: MessageId(row.id),
-                place: room.venue(),
-                chat: room.chat(),
-                from: Account {
-                    id: PlayerId(row.player),
-                    name: row.name,
-                    guest: row.guest,
-                },
-                text: row.text,
-                at: Timestamp(row.at),
+            channel,
+            message: {
+                let from = account(row.player, row.name, row.guest);
+                message_of(channel, row.id, from, row.text, row.at)
             },
             muted_by: row.muted_by,
         })
     });
-    Ok(heard.collect())
+    Ok(messages.collect())
+}
+
+/// A row of a message, with its author.
+fn message_of(channel: ChatChannel, id: i64, from: Account, text: String, at: i64) -> ChatMessage {
+    ChatMessage {
+        id: MessageId(id),
+        place: channel.place(),
+        chat: channel.audience(),
+        from,
+        text,
+        at: Timestamp(at),
+    }
 }
 
 /// A message as a report keeps it.
 pub struct Message {
-    /// Where it was said.
-    pub room: ChatChannel,
+    /// Its channel.
+    pub channel: ChatChannel,
     /// Who said it.
     pub from: PlayerId,
 }
@@ -187,7 +185,7 @@ pub async fn message(db: &Db, id: MessageId) -> Result<Option<Message>, Error> {
         .await?;
     Ok(row.and_then(|row| {
         Some(Message {
-            room: ChatChannel::read(&row.place)?,
+            channel: ChatChannel::read(&row.place)?,
             from: PlayerId(row.player_id),
         })
     }))
@@ -208,7 +206,7 @@ pub async fn report(db: &Db, id: MessageId, reporter: PlayerId, reason: &str) ->
     Ok(())
 }
 
-/// A player does not want to hear another one any more. False where there is no such player.
+/// A player mutes another one. False if there is no such player.
 pub async fn mute(db: &Db, player: PlayerId, muted: PlayerId) -> Result<bool, Error> {
     let found = sqlx::query_scalar!(
         r#"with found as (select id from players where id = $2),
@@ -222,7 +220,7 @@ pub async fn mute(db: &Db, player: PlayerId, muted: PlayerId) -> Result<bool, Er
     Ok(found)
 }
 
-/// A player wants to hear another one again.
+/// A player no longer mutes another one.
 pub async fn unmute(db: &Db, player: PlayerId, muted: PlayerId) -> Result<(), Error> {
     sqlx::query!(
         "delete from mutes where player_id = $1 and muted_id = $2",
@@ -234,7 +232,7 @@ pub async fn unmute(db: &Db, player: PlayerId, muted: PlayerId) -> Result<(), Er
     Ok(())
 }
 
-/// Whom a player does not want to hear, by name.
+/// Whom a player has muted, by name.
 pub async fn muted_by(db: &Db, player: PlayerId) -> Result<Vec<Account>, Error> {
     let rows = sqlx::query!(
         "select p.id, p.name, p.guest from mutes join players p on p.id = mutes.muted_id
@@ -243,19 +241,18 @@ pub async fn muted_by(db: &Db, player: PlayerId) -> Result<Vec<Account>, Error> 
     )
     .fetch_all(db)
     .await?;
-    let muted = rows.into_iter().map(|row| Account {
-        id: PlayerId(row.id),
-        name: row.name,
-        guest: row.guest,
-    });
+    let muted = rows
+        .into_iter()
+        .map(|row| account(row.id, row.name, row.guest));
     Ok(muted.collect())
 }
 
-/// Removes what was said in the waiting rooms a month ago, unless somebody has reported it.
+/// Removes what was said in the waiting channels a month ago, unless somebody has reported it.
 pub async fn sweep(db: &Db) -> Result<(), Error> {
     sqlx::query!(
-        "delete from messages m where m.place = 'lobby' and m.at < now() - interval '30 days'
-         and not exists (select from reports where reports.message_id = m.id)"
+        "delete from messages m where m.place = 'lobby' and m.at < now() - $1::interval
+         and not exists (select from reports where reports.message_id = m.id)",
+        limits::LOBBY_MESSAGE_LIFETIME as _
     )
     .execute(db)
     .await?;

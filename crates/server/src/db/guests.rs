@@ -3,6 +3,7 @@
 use super::Db;
 use crate::Error;
 use tochki_protocol::PlayerId;
+use tochki_protocol::limits;
 
 /// Adds a guest. A taken name is refused by the constraint: guests and accounts have one name space.
 pub async fn insert(db: &Db, name: &str, key: &str) -> Result<PlayerId, Error> {
@@ -16,8 +17,8 @@ pub async fn insert(db: &Db, name: &str, key: &str) -> Result<PlayerId, Error> {
     Ok(PlayerId(id))
 }
 
-/// Makes an account of a guest, who stays who they are. Says whether there was such a guest.
-pub async fn keep(
+/// Turns a guest into an account, which is the same row. Says whether there was such a guest.
+pub async fn convert(
     db: &Db,
     guest: PlayerId,
     name: &str,
@@ -47,10 +48,11 @@ pub async fn remove_old(db: &Db) -> Result<(), Error> {
     // Whoever is about to begin a match holds this lock, and is left alone until the next time.
     let old = sqlx::query_scalar!(
         "select id from players
-         where guest and deleted_at is null and created_at < now() - interval '30 days'
+         where guest and deleted_at is null and created_at < now() - $2::interval
              and not exists (select from playing where player_id = players.id)
          order by id limit $1 for update skip locked",
-        BATCH
+        BATCH,
+        limits::GUEST_LIFETIME as _
     )
     .fetch_all(&mut *tx)
     .await?;
@@ -70,7 +72,7 @@ pub async fn remove_old(db: &Db) -> Result<(), Error> {
     )
     .fetch_all(&mut *tx)
     .await?;
-    super::membership::delete(&mut tx, &nameless).await?;
+    super::account_management::delete(&mut tx, &nameless).await?;
     tx.commit().await?;
     Ok(())
 }

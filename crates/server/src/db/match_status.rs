@@ -1,33 +1,35 @@
-//! What goes on round matches: who is away, who watches, who wants another one.
+//! The status of matches: who is away, how many watch, who has asked for a rematch.
 
 use super::{Db, Tx};
 use crate::Error;
 use tochki_play::Timestamp;
+use tochki_protocol::limits;
 use tochki_protocol::{MatchId, MatchStatus, PlayerId};
 use tochki_rules::Seat;
 
-/// A match and what goes on round it.
+/// A match and its status.
 pub struct StatusRow {
     /// The match.
     pub id: MatchId,
     /// The version it has reached.
     pub version: u32,
     /// Whether it has ended.
-    pub over: bool,
-    /// What goes on round it.
-    pub around: MatchStatus,
+    pub finished: bool,
+    /// Presence, audience and rematch.
+    pub status: MatchStatus,
 }
 
-/// What goes on round these matches.
-pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
+/// The status of these matches.
+pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
     let rows = sqlx::query!(
-        r#"select m.id, m.version, m.finished_at is not null as "over!", m.rematch1, m.rematch2, m.next_match,
+        r#"select m.id, m.version, m.finished_at is not null as "finished!", m.rematch1, m.rematch2, m.next_match,
                   (select coalesce(sum(count), 0) from audiences a
-                   where a.match_id = m.id and a.beat_at > now() - interval '10 seconds') as "watching!",
+                   where a.match_id = m.id and a.beat_at > now() - $2::interval) as "watching!",
                   (select ms(since) from away where match_id = m.id and player_id = m.seat1) as gone1,
                   (select ms(since) from away where match_id = m.id and player_id = m.seat2) as gone2
            from matches m where m.id = any($1)"#,
-        ids
+        ids,
+        limits::PRESENCE_TIMEOUT as _
     )
     .fetch_all(db)
     .await?;
@@ -36,8 +38,8 @@ pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
         .map(|row| StatusRow {
             id: MatchId(row.id),
             version: row.version.cast_unsigned(),
-            over: row.over,
-            around: MatchStatus {
+            finished: row.finished,
+            status: MatchStatus {
                 gone_at: [row.gone1, row.gone2].map(|gone_at| gone_at.map(Timestamp)),
                 watching: u32::try_from(row.watching).unwrap_or(u32::MAX),
                 rematch: [row.rematch1, row.rematch2],
@@ -56,16 +58,17 @@ pub struct Absence {
     pub player: PlayerId,
     /// Since when.
     pub since: Timestamp,
-    /// Whether for so long that the match is lost.
-    pub over: bool,
+    /// Whether it has lasted so long that the match is lost.
+    pub expired: bool,
 }
 
 /// All who are away, the longest absence first.
 pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
     let rows = sqlx::query!(
         r#"select match_id as "match_id!", player_id as "player_id!", ms(since) as "since!",
-                  since <= now() - interval '30 seconds' and time_is_kept() as "over!"
-           from away order by since"#
+                  since <= now() - $1::interval and time_is_kept() as "expired!"
+           from away order by since"#,
+        limits::ABSENCE_TIMEOUT as _
     )
     .fetch_all(db)
     .await?;
@@ -75,13 +78,18 @@ pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
             id: MatchId(row.match_id),
             player: PlayerId(row.player_id),
             since: Timestamp(row.since),
-            over: row.over,
+            expired: row.expired,
         })
         .collect())
 }
 
 /// Writes how many watch each match at this instance.
-pub async fn watched(db: &Db, instance: &str, ids: &[i64], counts: &[i32]) -> Result<(), Error> {
+pub async fn write_audience(
+    db: &Db,
+    instance: &str,
+    ids: &[i64],
+    counts: &[i32],
+) -> Result<(), Error> {
     sqlx::query!(
         "insert into audiences (match_id, instance, count)
          select id, $1, max(count) from unnest($2::bigint[], $3::int[]) as watched (id, count) group by id
@@ -95,10 +103,11 @@ pub async fn watched(db: &Db, instance: &str, ids: &[i64], counts: &[i32]) -> Re
     Ok(())
 }
 
-/// Clears away what counts for nobody any more.
+/// Deletes expired rows.
 pub async fn sweep(db: &Db) -> Result<(), Error> {
     sqlx::query!(
-        "delete from audiences where count = 0 or beat_at < now() - interval '10 seconds'"
+        "delete from audiences where count = 0 or beat_at < now() - $1::interval",
+        limits::PRESENCE_TIMEOUT as _
     )
     .execute(db)
     .await?;
@@ -111,33 +120,33 @@ pub async fn sweep(db: &Db) -> Result<(), Error> {
     Ok(())
 }
 
-/// How a match stands that somebody wants another of.
-pub struct Wanted {
+/// The state of a match whose player asks for a rematch.
+pub struct RematchState {
     /// Whether it has ended.
-    pub over: bool,
-    /// Who has asked.
-    pub asked: [bool; 2],
-    /// The match that came of it.
+    pub finished: bool,
+    /// Which seats have asked.
+    pub requested: [bool; 2],
+    /// The match that followed.
     pub next: Option<MatchId>,
 }
 
-/// Who wants another of this match.
-pub async fn wanted(tx: &mut Tx, id: MatchId) -> Result<Wanted, Error> {
+/// Which players have asked for a rematch.
+pub async fn rematch_state(tx: &mut Tx, id: MatchId) -> Result<RematchState, Error> {
     let row = sqlx::query!(
-        r#"select finished_at is not null as "over!", rematch1, rematch2, next_match from matches where id = $1"#,
+        r#"select finished_at is not null as "finished!", rematch1, rematch2, next_match from matches where id = $1"#,
         id.0
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(Wanted {
-        over: row.over,
-        asked: [row.rematch1, row.rematch2],
+    Ok(RematchState {
+        finished: row.finished,
+        requested: [row.rematch1, row.rematch2],
         next: row.next_match.map(MatchId),
     })
 }
 
-/// Writes down that a player wants another match.
-pub async fn want(tx: &mut Tx, id: MatchId, seat: Seat) -> Result<(), Error> {
+/// Records that a player has asked for a rematch.
+pub async fn request_rematch(tx: &mut Tx, id: MatchId, seat: Seat) -> Result<(), Error> {
     sqlx::query!(
         "update matches set rematch1 = rematch1 or $2 = 1, rematch2 = rematch2 or $2 = 2 where id = $1",
         id.0,
@@ -148,8 +157,8 @@ pub async fn want(tx: &mut Tx, id: MatchId, seat: Seat) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes down which match has come of it.
-pub async fn set_next(tx: &mut Tx, id: MatchId, next: MatchId) -> Result<(), Error> {
+/// Records which match followed.
+pub async fn set_next_match(tx: &mut Tx, id: MatchId, next: MatchId) -> Result<(), Error> {
     sqlx::query!(
         "update matches set next_match = $2 where id = $1",
         id.0,

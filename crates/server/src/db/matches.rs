@@ -1,10 +1,12 @@
 //! Matches and their events.
 
+use super::rows::card;
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
 use crate::error::About as _;
 use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
+use tochki_protocol::limits;
 use tochki_protocol::{MatchId, MatchSummary, PlayerCard, PlayerId};
 use tochki_rules::{GameKind, Seat};
 
@@ -67,26 +69,12 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<Stored>, Error> {
     .fetch_optional(db)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let stored = StoredTerms {
-        game: row.game,
-        setup: row.setup,
-        clock: row.clock,
-    };
+    let stored = StoredTerms::new(row.game, row.setup, row.clock);
     Ok(Some(Stored {
         terms: stored.read(row.rated)?,
         players: [
-            PlayerCard {
-                id: PlayerId(row.id1),
-                name: row.name1,
-                rating: row.rating1,
-                guest: row.guest1,
-            },
-            PlayerCard {
-                id: PlayerId(row.id2),
-                name: row.name2,
-                rating: row.rating2,
-                guest: row.guest2,
-            },
+            card(row.id1, row.name1, row.rating1, row.guest1),
+            card(row.id2, row.name2, row.rating2, row.guest2),
         ],
         started_at: Timestamp(row.started_at),
     }))
@@ -270,7 +258,7 @@ pub async fn due(db: &Db) -> Result<Vec<MatchId>, Error> {
     Ok(ids.into_iter().map(MatchId).collect())
 }
 
-/// A match that is running, or ended within the last 20 seconds.
+/// A match that is running, or ended within [`limits::LOBBY_HISTORY`].
 pub struct Recent {
     /// The match.
     pub summary: MatchSummary,
@@ -278,7 +266,7 @@ pub struct Recent {
     pub finished: bool,
 }
 
-/// Running matches of this game and those that ended within the last 20 seconds, newest first. Among them are the matches
+/// Running matches of this game and those that ended within [`limits::LOBBY_HISTORY`], newest first. Among them are the matches
 /// of other games whose players are at this place: they have to be called to their table.
 pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Recent>, Error> {
     let rows = sqlx::query!(
@@ -289,13 +277,14 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
            where m.id in (
                select id from matches where game = $1 and finished_at is null
                union all
-               select id from matches where game = $1 and finished_at > now() - interval '20 seconds'
+               select id from matches where game = $1 and finished_at > now() - $3::interval
                union all
                select p.match_id from playing p join presence here on here.player_id = p.player_id
                where here.place = $2 and is_alive(here.beat_at, here.gone_at))
            order by m.id desc"#,
         game.id(),
-        place
+        place,
+        limits::LOBBY_HISTORY as _
     )
     .fetch_all(&mut **view)
     .await?;
@@ -307,18 +296,8 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
                 // What is stored was written by us.
                 game: row.game.parse().unwrap_or(game),
                 players: [
-                    PlayerCard {
-                        id: PlayerId(row.id1),
-                        name: row.name1,
-                        rating: row.rating1,
-                        guest: row.guest1,
-                    },
-                    PlayerCard {
-                        id: PlayerId(row.id2),
-                        name: row.name2,
-                        rating: row.rating2,
-                        guest: row.guest2,
-                    },
+                    card(row.id1, row.name1, row.rating1, row.guest1),
+                    card(row.id2, row.name2, row.rating2, row.guest2),
                 ],
                 score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
                 progress: u8::try_from(row.progress).unwrap_or(100),
@@ -350,7 +329,7 @@ pub async fn showcase(db: &Db) -> Result<Option<MatchId>, Error> {
 
 /// Which of the two players have a stream open on this match.
 pub async fn present(db: &Db, id: MatchId, players: [PlayerId; 2]) -> Result<[bool; 2], Error> {
-    let place = crate::presence::Place::Match(id).to_string();
+    let place = crate::place::Place::Match(id).to_string();
     let here = super::presence::who(db, &place).await?;
     Ok(players.map(|player| here.contains(&player)))
 }

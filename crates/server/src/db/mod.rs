@@ -1,19 +1,20 @@
 //! The database: the only room that writes SQL. Each file is one noun of the schema.
 
+pub mod account_management;
 pub mod accounts;
-pub mod archive;
 pub mod challenges;
 pub mod chat;
+pub mod finished_matches;
 pub mod guests;
 pub mod match_status;
 pub mod matches;
-pub mod membership;
 pub mod my_data;
 pub mod operator;
 pub mod outages;
 pub mod presence;
 pub mod profiles;
 pub mod results;
+mod rows;
 pub mod standings;
 mod start;
 pub mod tables;
@@ -58,4 +59,63 @@ pub async fn answers(db: &Db) -> bool {
     tokio::time::timeout(Duration::from_secs(3), asked)
         .await
         .is_ok_and(|answer| answer.is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::{About as _, LogFailure as _};
+    use std::sync::Mutex;
+    use tochki_protocol::MatchId;
+
+    /// What is written to the log while `work` is done.
+    async fn logged_by(work: impl Future<Output = ()>) -> String {
+        use std::sync::Arc;
+        use tracing::instrument::WithSubscriber as _;
+
+        #[derive(Clone, Default)]
+        struct Log(Arc<Mutex<Vec<u8>>>);
+
+        impl std::io::Write for Log {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                self.0.lock().unwrap().write(bytes)
+            }
+
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+
+        let log = Log::default();
+        let writer = log.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_ansi(false)
+            .with_writer(move || writer.clone())
+            .finish();
+        work.with_subscriber(subscriber).await;
+        let bytes = log.0.lock().unwrap().clone();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_query_that_fails_in_each_round_is_logged_once_with_location_and_subject() {
+        let db = sqlx::PgPool::connect_lazy("postgres://localhost/none").unwrap();
+        db.close().await;
+        let log = logged_by(async {
+            for _ in 0..3 {
+                let load = matches::load(&db, MatchId(41)).await;
+                assert!(load.about(MatchId(41)).log_failure("testing").is_none());
+            }
+            let other = matches::load(&db, MatchId(42)).await;
+            let _ = other.about(MatchId(42)).log_failure("testing");
+        })
+        .await;
+        let lines: Vec<&str> = log.lines().collect();
+        assert_eq!(lines.len(), 2, "{log}");
+        for (line, subject) in lines.iter().zip(["match 41", "match 42"]) {
+            for part in ["ERROR", "failed while testing", "db/matches.rs:", subject] {
+                assert!(line.contains(part), "no {part} in {line}");
+            }
+        }
+    }
 }

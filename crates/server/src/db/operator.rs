@@ -1,8 +1,9 @@
 //! What an operator sees and does.
 
+use super::rows::account;
 use super::{Db, Tx};
 use crate::Error;
-use crate::chat::ChatChannel;
+use crate::channel::ChatChannel;
 use tochki_play::Timestamp;
 use tochki_protocol::{
     Account, AuditEntry, MatchId, ModeratedPlayer, ModerationAction, PlayerId, Report, ReportId,
@@ -34,28 +35,24 @@ pub async fn reports(db: &Db) -> Result<(Vec<Report>, u32), Error> {
         sqlx::query_scalar!(r#"select count(*) as "count!" from reports where closed_at is null"#)
             .fetch_one(db)
             .await?;
-    let account = |id: Option<i64>, name: Option<String>, guest: Option<bool>| {
-        Some(Account {
-            id: PlayerId(id?),
-            name: name?,
-            guest: guest?,
-        })
+    let present = |id: Option<i64>, name: Option<String>, guest: Option<bool>| {
+        Some(account(id?, name?, guest?))
     };
     let reports = rows.into_iter().map(|row| {
         // What is stored was written by us.
-        let room = ChatChannel::read(&row.place).unwrap_or(ChatChannel::Lobby);
+        let channel = ChatChannel::read(&row.place).unwrap_or(ChatChannel::Lobby);
         Report {
             id: ReportId(row.id),
-            from: account(row.from_id, row.from_name, row.from_guest),
-            about: account(row.about_id, row.about_name, row.about_guest).map(|player| {
+            from: present(row.from_id, row.from_name, row.from_guest),
+            about: present(row.about_id, row.about_name, row.about_guest).map(|player| {
                 ModeratedPlayer {
                     player,
                     muted_until: row.muted_until.map(Timestamp),
                     closed_at: row.closed_at.map(Timestamp),
                 }
             }),
-            place: room.venue(),
-            chat: room.chat(),
+            place: channel.place(),
+            chat: channel.audience(),
             text: row.text,
             said_at: Timestamp(row.said_at),
             reason: row.reason,
@@ -79,11 +76,7 @@ pub async fn find(db: &Db, key: &str) -> Result<Vec<ModeratedPlayer>, Error> {
     .fetch_all(db)
     .await?;
     let found = rows.into_iter().map(|row| ModeratedPlayer {
-        player: Account {
-            id: PlayerId(row.id),
-            name: row.name,
-            guest: row.guest,
-        },
+        player: account(row.id, row.name, row.guest),
         muted_until: row.muted_until.map(Timestamp),
         closed_at: row.closed_at.map(Timestamp),
     });
@@ -200,7 +193,7 @@ pub async fn close(tx: &mut Tx, player: PlayerId) -> Result<Option<Ended>, Error
     )
     .execute(&mut **tx)
     .await?;
-    super::tables::get_up(tx, &[player.0]).await?;
+    super::tables::leave_seats(tx, &[player.0]).await?;
     super::tables::close_all_of(tx, &[player.0], None).await?;
     let playing = sqlx::query_scalar!(
         "select match_id from playing where player_id = $1",

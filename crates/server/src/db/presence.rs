@@ -3,8 +3,11 @@
 //! A row is alive while its beat is younger than ten seconds and nobody has marked it gone. A row that was marked gone
 //! counts as alive for a moment longer, so that a reload makes no noise.
 
+use super::rows::card;
 use super::{Db, Tx};
 use crate::Error;
+use std::time::Duration;
+use tochki_protocol::limits;
 use tochki_protocol::{PlayerCard, PlayerId};
 
 /// Writes that these players are here now, and so not absent: one statement each for all open streams of an instance.
@@ -64,15 +67,22 @@ pub async fn gone(
     Ok(())
 }
 
-/// A page without scripts was loaded. It counts for so many seconds, ten of them or more, and then its player is gone.
-pub async fn page_load(db: &Db, player: PlayerId, place: &str, seconds: i32) -> Result<(), Error> {
+/// A page without scripts was loaded. It counts as presence for a while, which is not shorter than
+/// [`limits::PRESENCE_TIMEOUT`].
+pub async fn page_load(
+    db: &Db,
+    player: PlayerId,
+    place: &str,
+    lasting: Duration,
+) -> Result<(), Error> {
     sqlx::query!(
         "insert into presence (player_id, place, instance, beat_at, gone_at)
-         values ($1, $2, 'page', now() + ($3::int - 10) * interval '1 second', now() + $3 * interval '1 second')
+         values ($1, $2, 'page', now() + $3::interval - $4::interval, now() + $3::interval)
          on conflict (place, player_id, instance) do update set beat_at = excluded.beat_at, gone_at = excluded.gone_at",
         player.0,
         place,
-        seconds
+        lasting as _,
+        limits::PRESENCE_TIMEOUT as _
     )
     .execute(db)
     .await?;
@@ -102,12 +112,7 @@ pub async fn at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| PlayerCard {
-            id: PlayerId(row.id),
-            name: row.name,
-            rating: row.rating,
-            guest: row.guest,
-        })
+        .map(|row| card(row.id, row.name, row.rating, row.guest))
         .collect())
 }
 

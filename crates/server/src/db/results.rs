@@ -1,11 +1,12 @@
 //! Finished matches as their players see them, and the counts that are kept of them.
 
+use super::rows::card;
 use super::{Db, Tx};
 use crate::Error;
 use tochki_play::{Rating, RatingChange, Reason, Timestamp};
 use tochki_protocol::{
-    GameStats, HeadToHead, HistoryEntry, HistoryFilter, MatchId, PlayerCard, PlayerId,
-    PlayerOutcome, RatingPoint, ResultCounts, Streak,
+    GameStats, HeadToHead, HistoryEntry, HistoryFilter, MatchId, PlayerId, PlayerOutcome,
+    RatingPoint, ResultCounts, Streak,
 };
 use tochki_rules::{GameKind, Seat};
 
@@ -208,12 +209,7 @@ pub async fn past(
             id: MatchId(row.id),
             game: row.game.parse().map_err(|_| unread(row.id))?,
             seat: seat(row.seat),
-            opponent: PlayerCard {
-                id: PlayerId(row.opponent),
-                name: row.name,
-                rating: row.their_rating,
-                guest: row.guest,
-            },
+            opponent: card(row.opponent, row.name, row.their_rating, row.guest),
             outcome: PlayerOutcome::of_number(row.outcome),
             reason: reason(row.reason).ok_or_else(|| unread(row.id))?,
             score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],

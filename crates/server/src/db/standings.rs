@@ -1,8 +1,9 @@
 //! Who stands where: the players of a game by rating, all of it in one index.
 
 use super::Db;
+use super::rows::card;
 use crate::Error;
-use tochki_protocol::{PlayerCard, PlayerId, StandingsEntry};
+use tochki_protocol::{PlayerId, StandingsEntry};
 use tochki_rules::GameKind;
 
 /// Some players with at least one rated match, the best first.
@@ -29,12 +30,7 @@ pub async fn placed(
     let first = u32::try_from(skip).unwrap_or(u32::MAX).saturating_add(1);
     let placed = (first..).zip(rows).map(|(place, row)| StandingsEntry {
         place,
-        player: PlayerCard {
-            id: PlayerId(row.id),
-            name: row.name,
-            rating: row.rating,
-            guest: row.guest,
-        },
+        player: card(row.id, row.name, row.rating, row.guest),
         games: row.games.cast_unsigned(),
     });
     Ok(placed.collect())
@@ -71,12 +67,7 @@ pub async fn of(
     .await?;
     Ok(row.map(|row| StandingsEntry {
         place: u32::try_from(row.place).unwrap_or(u32::MAX),
-        player: PlayerCard {
-            id: player,
-            name: row.name,
-            rating: row.rating,
-            guest: row.guest,
-        },
+        player: card(player.0, row.name, row.rating, row.guest),
         games: row.games.cast_unsigned(),
     }))
 }

@@ -58,7 +58,7 @@ pub async fn start_match(
     )
     .execute(&mut **tx)
     .await?;
-    tables::get_up(tx, &ids).await?;
+    tables::leave_seats(tx, &ids).await?;
     tables::close_all_of(tx, &ids, None).await?;
     Ok(MatchId(id))
 }

@@ -1,4 +1,4 @@
-//! Open tables: laid, taken, left, closed.
+//! Open tables and who sits at them.
 //!
 //! Whatever concerns who sits where locks players first and then tables, each in the order of their ids; so nobody waits
 //! for somebody who waits for them.
@@ -8,6 +8,7 @@ use super::{Db, Tx};
 use crate::Error;
 use sqlx::types::Json;
 use tochki_play::Terms;
+use tochki_protocol::limits;
 use tochki_protocol::{MatchId, MatchStarted, PlayerId, Table, TableId, TableLink};
 use tochki_rules::GameKind;
 
@@ -38,7 +39,7 @@ pub async fn count(tx: &mut Tx, player: PlayerId) -> Result<TableCount, Error> {
     })
 }
 
-/// Lays a table, at which nobody sits yet.
+/// Creates a table with free seats.
 pub async fn insert(
     tx: &mut Tx,
     creator: PlayerId,
@@ -70,31 +71,31 @@ pub struct TableRow {
     /// What is to be played.
     pub terms: Terms,
     /// Who sits there, and whether they are ready.
-    pub sitting: Vec<(PlayerId, bool)>,
+    pub seats: Vec<(PlayerId, bool)>,
 }
 
 impl TableRow {
     /// Whether this player sits there.
-    pub fn seats(&self, player: PlayerId) -> bool {
-        self.sitting.iter().any(|(sits, _)| *sits == player)
+    pub fn is_seated(&self, player: PlayerId) -> bool {
+        self.seats.iter().any(|(seated, _)| *seated == player)
     }
 }
 
 /// Who sits at a table just now. It may be otherwise in the next moment, unless they are locked.
-pub async fn sitting(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, Error> {
+pub async fn seats(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, Error> {
     let rows = sqlx::query!(
         "select player_id, ready from seated where table_id = $1 order by chair",
         id.0
     )
     .fetch_all(&mut **tx)
     .await?;
-    let sitting = rows
+    let seats = rows
         .into_iter()
         .map(|row| (PlayerId(row.player_id), row.ready));
-    Ok(sitting.collect())
+    Ok(seats.collect())
 }
 
-/// Locks the table and all that this player would leave by sitting down at it: where they sit, and what they have opened.
+/// Locks the table and all that this player would leave by seats down at it: where they sit, and what they have opened.
 /// Gives the table, if it is open.
 pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<TableRow>, Error> {
     let rows = sqlx::query!(
@@ -110,15 +111,11 @@ pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<T
     let Some(row) = rows.into_iter().find(|row| row.id == id.0) else {
         return Ok(None);
     };
-    let stored = StoredTerms {
-        game: row.game,
-        setup: row.setup,
-        clock: row.clock,
-    };
+    let stored = StoredTerms::new(row.game, row.setup, row.clock);
     Ok(Some(TableRow {
         creator: PlayerId(row.creator_id),
         terms: stored.read(row.rated)?,
-        sitting: sitting(tx, id).await?,
+        seats: seats(tx, id).await?,
     }))
 }
 
@@ -143,7 +140,7 @@ pub async fn seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Erro
 }
 
 /// Lets players get up, wherever they sit; whoever is left there is not ready any more.
-pub async fn get_up(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
+pub async fn leave_seats(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
     sqlx::query!(
         "with left_over as (delete from seated where player_id = any($1) returning table_id)
          update seated set ready = false
@@ -196,7 +193,11 @@ pub async fn close(tx: &mut Tx, id: TableId, match_id: Option<MatchId>) -> Resul
 }
 
 /// Closes what these players have opened, but for one table.
-pub async fn close_all_of(tx: &mut Tx, players: &[i64], but: Option<TableId>) -> Result<(), Error> {
+pub async fn close_all_of(
+    tx: &mut Tx,
+    players: &[i64],
+    except: Option<TableId>,
+) -> Result<(), Error> {
     sqlx::query!(
         "with closing as (
              select id from open_tables
@@ -206,7 +207,7 @@ pub async fn close_all_of(tx: &mut Tx, players: &[i64], but: Option<TableId>) ->
          )
          delete from seated where table_id in (select id from closing)",
         players,
-        but.map(|but| but.0)
+        except.map(|except| except.0)
     )
     .execute(&mut **tx)
     .await?;
@@ -219,36 +220,36 @@ pub struct TableState {
     /// The table.
     pub table: Table,
     /// The call to its match, once that has begun.
-    pub called: Option<MatchStarted>,
+    pub started: Option<MatchStarted>,
 }
 
 /// The table of this link, open or closed of late.
 pub async fn by_link(db: &Db, link: &TableLink) -> Result<Option<TableState>, Error> {
     let row = sqlx::query!(
-        r#"select laid as "laid!: Json<Table>", called as "called: Json<MatchStarted>"
+        r#"select laid as "table!: Json<Table>", called as "started: Json<MatchStarted>"
            from laid_tables where link = $1"#,
         link.as_str()
     )
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| TableState {
-        table: row.laid.0,
-        called: row.called.map(|called| called.0),
+        table: row.table.0,
+        started: row.started.map(|started| started.0),
     }))
 }
 
 /// These tables, open or closed of late.
-pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<TableState>, Error> {
+pub async fn by_ids(db: &Db, ids: &[i64]) -> Result<Vec<TableState>, Error> {
     let rows = sqlx::query!(
-        r#"select laid as "laid!: Json<Table>", called as "called: Json<MatchStarted>"
+        r#"select laid as "table!: Json<Table>", called as "started: Json<MatchStarted>"
            from laid_tables where id = any($1)"#,
         ids
     )
     .fetch_all(db)
     .await?;
     let seen = rows.into_iter().map(|row| TableState {
-        table: row.laid.0,
-        called: row.called.map(|called| called.0),
+        table: row.table.0,
+        started: row.started.map(|started| started.0),
     });
     Ok(seen.collect())
 }
@@ -256,19 +257,19 @@ pub async fn look(db: &Db, ids: &[i64]) -> Result<Vec<TableState>, Error> {
 /// The tables of this game that a waiting room lists, oldest first: those with a free chair whose creator is here.
 pub async fn listed(view: &mut Tx, game: GameKind) -> Result<Vec<Table>, Error> {
     let rows = sqlx::query_scalar!(
-        r#"select laid as "laid!: Json<Table>" from laid_tables
+        r#"select laid as "table!: Json<Table>" from laid_tables
            where game = $1 and closed_at is null and listed order by id"#,
         game.id()
     )
     .fetch_all(&mut **view)
     .await?;
-    Ok(rows.into_iter().map(|laid| laid.0).collect())
+    Ok(rows.into_iter().map(|table| table.0).collect())
 }
 
 /// The open table at which this player sits, or which they have opened.
 pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error> {
-    let laid = sqlx::query_scalar!(
-        r#"select laid as "laid!: Json<Table>" from laid_tables where id in (
+    let table = sqlx::query_scalar!(
+        r#"select laid as "table!: Json<Table>" from laid_tables where id in (
                select table_id from seated where player_id = $1
                union all
                select id from open_tables where creator_id = $1 and closed_at is null)
@@ -277,7 +278,7 @@ pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error
     )
     .fetch_optional(db)
     .await?;
-    Ok(laid.map(|laid| laid.0))
+    Ok(table.map(|table| table.0))
 }
 
 /// Takes in who is here, gets those up who have gone, and closes what has been left. Says whether anything changed.
@@ -289,43 +290,46 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
     sqlx::query!(
         "update open_tables set seen_at = now() where id in (
              select t.id from open_tables t
-             where t.closed_at is null and t.seen_at < now() - interval '3 seconds' and exists (
+             where t.closed_at is null and t.seen_at < now() - $1::interval and exists (
                  select from presence p
                  where p.player_id = t.creator_id and is_alive(p.beat_at, p.gone_at)
                      and (p.place = 'table:' || t.id or p.place like 'lobby:%'))
-             for no key update skip locked)"
+             for no key update skip locked)",
+        limits::TABLE_SEEN_INTERVAL as _
     )
     .execute(db)
     .await?;
     sqlx::query!(
         "update seated set seen_at = now() where player_id in (
              select s.player_id from seated s
-             where s.seen_at < now() - interval '3 seconds' and exists (
+             where s.seen_at < now() - $1::interval and exists (
                  select from presence p
                  where p.player_id = s.player_id and is_alive(p.beat_at, p.gone_at)
                      and (p.place = 'table:' || s.table_id or p.place like 'lobby:%'))
-             for no key update skip locked)"
+             for no key update skip locked)",
+        limits::TABLE_SEEN_INTERVAL as _
     )
     .execute(db)
     .await?;
     let closed = sqlx::query_scalar!(
         r#"with deserted as (
                select id from open_tables
-               where closed_at is null and seen_at < now() - interval '30 minutes' and time_is_kept()
+               where closed_at is null and seen_at < now() - $1::interval and time_is_kept()
                order by id for no key update skip locked
            ), closed as (
                update open_tables set closed_at = now() where id in (select id from deserted)
            ), up as (
                delete from seated where table_id in (select id from deserted)
            )
-           select count(*) as "count!" from deserted"#
+           select count(*) as "count!" from deserted"#,
+        limits::TABLE_TIMEOUT as _
     )
     .fetch_one(db)
     .await?;
     let gone = sqlx::query_scalar!(
         r#"with gone as (
                select s.table_id, s.player_id from seated s join open_tables t on t.id = s.table_id
-               where s.player_id <> t.creator_id and s.seen_at < now() - interval '60 seconds' and time_is_kept()
+               where s.player_id <> t.creator_id and s.seen_at < now() - $1::interval and time_is_kept()
                order by t.id for no key update of t skip locked
            ), up as (
                delete from seated where (table_id, player_id) in (select table_id, player_id from gone)
@@ -334,15 +338,17 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
                where ready and table_id in (select table_id from gone)
                    and (table_id, player_id) not in (select table_id, player_id from gone)
            )
-           select count(*) as "count!" from gone"#
+           select count(*) as "count!" from gone"#,
+        limits::SEAT_TIMEOUT as _
     )
     .fetch_one(db)
     .await?;
     let unready = sqlx::query!(
         "update seated set ready = false where player_id in (
              select player_id from seated
-             where ready and seen_at < now() - interval '30 seconds' and time_is_kept()
-             for no key update skip locked)"
+             where ready and seen_at < now() - $1::interval and time_is_kept()
+             for no key update skip locked)",
+        limits::READY_TIMEOUT as _
     )
     .execute(db)
     .await?;
@@ -351,8 +357,11 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
 
 /// Removes tables that were closed a day ago: whoever opens their link then is told that there is none.
 pub async fn forget(db: &Db) -> Result<(), Error> {
-    sqlx::query!("delete from open_tables where closed_at < now() - interval '1 day'")
-        .execute(db)
-        .await?;
+    sqlx::query!(
+        "delete from open_tables where closed_at < now() - $1::interval",
+        limits::CLOSED_LIFETIME as _
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }

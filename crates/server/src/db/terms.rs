@@ -12,11 +12,15 @@ pub(super) struct StoredTerms {
 }
 
 impl StoredTerms {
+    pub(super) const fn new(game: String, setup: serde_json::Value, clock: String) -> Self {
+        Self { game, setup, clock }
+    }
+
     pub(super) fn of(terms: &Terms) -> Result<Self, Error> {
         let setup = terms
             .setup
             .fields()
-            .map_err(|error| Error::invariant(format!("a setup cannot be written: {error}")))?;
+            .map_err(|error| Error::invariant(format!("a setup cannot be encoded: {error}")))?;
         Ok(Self {
             game: terms.setup.kind().id().to_owned(),
             setup,

@@ -1,127 +1,145 @@
-//! Who may play whom: issuing, answering and taking back challenges.
+//! Challenges: issuing, answering and cancelling.
 //!
-//! Each verb is one transaction. Whatever may start a match first locks both players in one order, so that of two
-//! answers, or two challenges that cross, one comes first and the other sees it.
+//! Each verb is one transaction. Whatever may start a match first locks both players in one order, so that of two answers,
+//! or of two crossing challenges, one comes first and the other sees it.
 
-use super::super::db::{self, challenges};
-use super::super::presence::Place;
 use super::Lobbies;
-use crate::Error;
+use crate::db::{self, challenges};
+use crate::place::Place;
+use crate::{About as _, Error};
 use tochki_play::Terms;
 use tochki_protocol::{
     Account, ChallengeAnswer, ChallengeCreated, ChallengeId, CloseReason, Code, MatchId, PlayerId,
 };
 
 impl Lobbies {
-    /// Asks `opponent` for a game. Where the opponent has an open challenge to the same, this accepts it.
+    /// Challenges `opponent`. If the opponent has an open challenge with the same terms, this accepts it.
+    ///
+    /// # Errors
+    /// `self_challenge`, `not_waiting`, `already_playing`, `already_challenging`, or `guests_unrated`.
     pub async fn challenge(
         &self,
         player: &Account,
         opponent: PlayerId,
         terms: &Terms,
     ) -> Result<ChallengeCreated, Error> {
-        if player.id == opponent {
-            return Err(Code::SelfChallenge.into());
-        }
-        let game = terms.setup.kind();
-        let mut tx = self.db.begin().await?;
-        if challenges::lock_players(&mut tx, [player.id, opponent]).await? < 2
-            || !challenges::is_at(&mut tx, opponent, &Place::Lobby(game).to_string()).await?
-        {
-            return Err(Code::NotWaiting.into());
-        }
-        if challenges::anyone_playing(&mut tx, [player.id, opponent]).await? {
-            return Err(Code::AlreadyPlaying.into());
-        }
-        if terms.rated && challenges::any_guest(&mut tx, [player.id, opponent]).await? {
-            return Err(Code::GuestsUnrated.into());
-        }
-        let crossing = challenges::open_between(&mut tx, opponent, player.id).await?;
-        let challenged = match crossing.filter(|crossing| crossing.terms == *terms) {
-            Some(crossing) => {
-                let match_id = accept(&mut tx, &crossing).await?;
-                ChallengeCreated {
-                    id: crossing.id,
-                    expires_at: crossing.expires_at,
-                    match_id: Some(match_id),
-                }
+        let done = async {
+            if player.id == opponent {
+                return Err(Code::SelfChallenge.into());
             }
-            None => {
-                challenges::expire_of(&mut tx, player.id).await?;
-                let (id, expires_at) =
-                    challenges::insert(&mut tx, player.id, opponent, terms).await?;
-                ChallengeCreated {
-                    id,
-                    expires_at,
-                    match_id: None,
-                }
+            let game = terms.setup.kind();
+            let mut tx = self.db.begin().await?;
+            if challenges::lock_players(&mut tx, [player.id, opponent]).await? < 2
+                || !challenges::is_at(&mut tx, opponent, &Place::Lobby(game).to_string()).await?
+            {
+                return Err(Code::NotWaiting.into());
             }
+            if challenges::anyone_playing(&mut tx, [player.id, opponent]).await? {
+                return Err(Code::AlreadyPlaying.into());
+            }
+            if terms.rated && challenges::any_guest(&mut tx, [player.id, opponent]).await? {
+                return Err(Code::GuestsUnrated.into());
+            }
+            let crossing = challenges::open_between(&mut tx, opponent, player.id).await?;
+            let challenged = match crossing.filter(|crossing| crossing.terms == *terms) {
+                Some(crossing) => {
+                    let match_id = accept(&mut tx, &crossing).await?;
+                    ChallengeCreated {
+                        id: crossing.id,
+                        expires_at: crossing.expires_at,
+                        match_id: Some(match_id),
+                    }
+                }
+                None => {
+                    challenges::expire_of(&mut tx, player.id).await?;
+                    let (id, expires_at) =
+                        challenges::insert(&mut tx, player.id, opponent, terms).await?;
+                    ChallengeCreated {
+                        id,
+                        expires_at,
+                        match_id: None,
+                    }
+                }
+            };
+            tx.commit().await?;
+            if challenged.match_id.is_some() {
+                // Starting a match also closes challenges for other games.
+                self.notifier.notify_all();
+            } else {
+                self.notifier.notify(game);
+            }
+            Ok(challenged)
         };
-        tx.commit().await?;
-        if challenged.match_id.is_some() {
-            // Starting a match closes challenges for other games, too.
-            self.notifier.notify_all();
-        } else {
-            self.notifier.notify(game);
-        }
-        Ok(challenged)
+        done.await.about(player.id)
     }
 
     /// Accepts or declines a challenge to this player.
+    ///
+    /// # Errors
+    /// `challenge_closed`, `not_yours`, or `already_playing`.
     pub async fn answer(
         &self,
         player: &Account,
         id: ChallengeId,
         accepts: bool,
     ) -> Result<ChallengeAnswer, Error> {
-        let mut tx = self.db.begin().await?;
-        let (from, to) = challenges::parties(&mut tx, id)
-            .await?
-            .ok_or(Code::ChallengeClosed)?;
-        if to != player.id {
-            return Err(Code::NotYours.into());
-        }
-        challenges::lock_players(&mut tx, [from, to]).await?;
-        let open = challenges::open(&mut tx, id)
-            .await?
-            .ok_or(Code::ChallengeClosed)?;
-        let match_id = if accepts {
-            if challenges::anyone_playing(&mut tx, [from, to]).await? {
-                return Err(Code::AlreadyPlaying.into());
+        let done = async {
+            let mut tx = self.db.begin().await?;
+            let (from, to) = challenges::parties(&mut tx, id)
+                .await?
+                .ok_or(Code::ChallengeClosed)?;
+            if to != player.id {
+                return Err(Code::NotYours.into());
             }
-            Some(accept(&mut tx, &open).await?)
-        } else {
-            challenges::close(&mut tx, id, CloseReason::Declined).await?;
-            None
+            challenges::lock_players(&mut tx, [from, to]).await?;
+            let open = challenges::open(&mut tx, id)
+                .await?
+                .ok_or(Code::ChallengeClosed)?;
+            let match_id = if accepts {
+                if challenges::anyone_playing(&mut tx, [from, to]).await? {
+                    return Err(Code::AlreadyPlaying.into());
+                }
+                Some(accept(&mut tx, &open).await?)
+            } else {
+                challenges::close(&mut tx, id, CloseReason::Declined).await?;
+                None
+            };
+            tx.commit().await?;
+            // Starting a match also closes challenges for other games.
+            self.notifier.notify_all();
+            Ok(ChallengeAnswer { match_id })
         };
-        tx.commit().await?;
-        // Starting a match closes challenges for other games, too.
-        self.notifier.notify_all();
-        Ok(ChallengeAnswer { match_id })
+        done.await.about(id)
     }
 
-    /// Takes this player's own challenge back.
+    /// Cancels this player's own challenge.
+    ///
+    /// # Errors
+    /// `challenge_closed`, or `not_yours`.
     pub async fn cancel(&self, player: &Account, id: ChallengeId) -> Result<(), Error> {
-        let mut tx = self.db.begin().await?;
-        let (from, _) = challenges::parties(&mut tx, id)
-            .await?
-            .ok_or(Code::ChallengeClosed)?;
-        if from != player.id {
-            return Err(Code::NotYours.into());
-        }
-        let open = challenges::open(&mut tx, id)
-            .await?
-            .ok_or(Code::ChallengeClosed)?;
-        challenges::close(&mut tx, id, CloseReason::Cancelled).await?;
-        tx.commit().await?;
-        self.notifier.notify(open.terms.setup.kind());
-        Ok(())
+        let done = async {
+            let mut tx = self.db.begin().await?;
+            let (from, _) = challenges::parties(&mut tx, id)
+                .await?
+                .ok_or(Code::ChallengeClosed)?;
+            if from != player.id {
+                return Err(Code::NotYours.into());
+            }
+            let open = challenges::open(&mut tx, id)
+                .await?
+                .ok_or(Code::ChallengeClosed)?;
+            challenges::close(&mut tx, id, CloseReason::Cancelled).await?;
+            tx.commit().await?;
+            self.notifier.notify(open.terms.setup.kind());
+            Ok(())
+        };
+        done.await.about(id)
     }
 }
 
 /// Closes the challenge as accepted and starts its match; the challenger has seat 1.
 async fn accept(tx: &mut db::Tx, open: &challenges::Open) -> Result<MatchId, Error> {
-    // Accepted comes first, so that the start does not close it as one of the others.
+    // First of all, because starting a match closes all other open challenges of both players.
     challenges::close(tx, open.id, CloseReason::Accepted).await?;
     let match_id = db::start_match(tx, [open.from, open.to], &open.terms).await?;
     Ok(match_id)

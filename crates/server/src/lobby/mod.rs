@@ -1,26 +1,28 @@
-//! The waiting rooms: one for each game, live for everybody in it.
+//! The waiting rooms, one for each game.
 //!
-//! The truth is in the database. A room reads it again whenever its bell rings, and at least every two seconds, for
-//! what other instances did; the difference to what it knew is what it tells its listeners. So there is one way for
-//! news to travel, whoever made it, and nothing to repair when a wake-up is lost.
+//! 1. `GET /events/lobby` (`streams::lobby_stream`) makes its player present (`presence`).
+//! 2. Challenges are transactions (`challenges`). Whatever may start a match first locks both players in one order, so that
+//!    of two crossing challenges one comes first and the other accepts it.
+//! 3. Whoever changes something notifies the room (`notifier`). The room (`room`) reads the database in one snapshot,
+//!    compares it with what it knew, and publishes the differences. It also polls every [`limits::POLL_INTERVAL`] for
+//!    changes by other instances; so a lost notification costs time but no data. A match that starts in one room is also
+//!    announced to its players in the rooms of other games, because nobody plays two matches at once.
+//! 4. The sweeper (`sweeper`) closes expired challenges and removes absent players, on every instance.
+//! 5. A room remembers for [`limits::LOBBY_HISTORY`] how challenges ended, for pages that were not connected.
 
 mod challenges;
 mod room;
 
 pub use room::{LobbySubscription, LobbyUpdate};
 
-use super::db::Db;
-use super::notifier::Notifier;
-use crate::Error;
+use crate::db::Db;
+use crate::notifier::Notifier;
+use crate::{Error, LogFailure as _};
 use room::LobbyRoom;
 use std::sync::Arc;
-use std::time::Duration;
-use tochki_protocol::{Account, ChallengeOutcome, Filter, WaitingRoom};
+use tochki_protocol::{Account, ChallengeOutcome, Filter, WaitingRoom, limits};
 use tochki_rules::GameKind;
 use tokio_util::sync::CancellationToken;
-
-/// How often a room looks for what other instances did.
-const LOOK_AROUND: Duration = Duration::from_secs(2);
 
 /// The waiting room of every game.
 #[derive(Clone)]
@@ -31,7 +33,7 @@ pub struct Lobbies {
 }
 
 impl Lobbies {
-    pub(super) fn open(db: Db, notifier: Notifier, closing: CancellationToken) -> Self {
+    pub(super) fn open(db: Db, notifier: Notifier, shutdown: CancellationToken) -> Self {
         let rooms = GameKind::ALL
             .iter()
             .map(|game| LobbyRoom::new(*game))
@@ -42,12 +44,12 @@ impl Lobbies {
             rooms,
         };
         for game in GameKind::ALL {
-            tokio::spawn(lobbies.clone().keep_fresh(*game, closing.clone()));
+            tokio::spawn(lobbies.clone().poll_loop(*game, shutdown.clone()));
         }
         lobbies
     }
 
-    /// The room as this player sees it through this filter.
+    /// The room as this player sees it, with the players that the filter lets through.
     pub async fn room(
         &self,
         game: GameKind,
@@ -56,48 +58,49 @@ impl Lobbies {
     ) -> Result<WaitingRoom, Error> {
         let room = self.of(game);
         room.refresh(&self.db).await?;
-        let mut seen = room.seen_by(player.id);
-        seen.players.retain(|card| filter.lets_through(card));
-        Ok(seen)
+        let mut visible = room.visible_to(player.id);
+        visible.players.retain(|card| filter.lets_through(card));
+        Ok(visible)
     }
 
-    /// How this player's challenges of the last 20 seconds ended, oldest first.
-    pub async fn endings(
+    /// How this player's challenges ended within [`limits::LOBBY_HISTORY`], oldest first.
+    pub async fn outcomes(
         &self,
         game: GameKind,
         player: &Account,
     ) -> Result<Vec<ChallengeOutcome>, Error> {
         let room = self.of(game);
         room.refresh(&self.db).await?;
-        Ok(room.endings_for(player.id))
+        Ok(room.outcomes_for(player.id))
     }
 
-    /// Everything in the room, and from then on every change.
-    pub async fn listen(
+    /// A snapshot of the room, and every change after it.
+    pub async fn subscribe(
         &self,
         game: GameKind,
         player: &Account,
     ) -> Result<(WaitingRoom, LobbySubscription), Error> {
         let room = self.of(game);
         room.refresh(&self.db).await?;
-        Ok(room.listen(player.id))
+        Ok(room.subscribe(player.id))
     }
 
-    /// Somebody has gone from wherever they were.
-    pub(super) fn look_again(&self) {
+    /// Lets all rooms read the database again.
+    pub(super) fn refresh_all(&self) {
         self.notifier.notify_all();
     }
 
-    async fn keep_fresh(self, game: GameKind, closing: CancellationToken) {
+    async fn poll_loop(self, game: GameKind, shutdown: CancellationToken) {
         loop {
             tokio::select! {
-                () = closing.cancelled() => return,
+                () = shutdown.cancelled() => return,
                 () = self.notifier.notified(game) => {}
-                () = tokio::time::sleep(LOOK_AROUND) => {}
+                () = tokio::time::sleep(limits::POLL_INTERVAL) => {}
             }
-            // A room nobody listens to reads itself when somebody asks; the database has logged a failure.
-            if self.of(game).has_listeners() {
-                let _ = self.of(game).refresh(&self.db).await;
+            // Without listeners the room is read when somebody asks.
+            if self.of(game).has_subscribers() {
+                let refreshed = self.of(game).refresh(&self.db).await;
+                refreshed.log_failure("refreshing a waiting room");
             }
         }
     }

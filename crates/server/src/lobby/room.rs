@@ -1,8 +1,9 @@
-//! One waiting room in memory: what it knows of the database, and who listens.
+//! One waiting room in memory: its state as last read, and its subscribers.
 
-use super::super::db::{self, Db, challenges, matches, tables};
-use super::super::presence::Place;
 use crate::Error;
+use crate::db::{self, Db, challenges, matches, tables};
+use crate::frame::lobby_frame;
+use crate::place::Place;
 use bytes::Bytes;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -15,14 +16,14 @@ use tochki_protocol::{
 use tochki_rules::GameKind;
 use tokio::sync::broadcast;
 
-/// How many notices a slow listener may be behind before it is given a new snapshot instead.
-const PATIENCE: usize = 256;
+/// How many updates a slow subscriber may be behind before it is sent a new snapshot instead.
+const CHANNEL_CAPACITY: usize = 256;
 
-/// One event, encoded once for everybody.
+/// One event, encoded once for all subscribers.
 #[derive(Clone, Debug)]
 pub struct LobbyUpdate {
-    /// Only these players are concerned; without it everybody is.
-    pub only: Option<[PlayerId; 2]>,
+    /// The players it is for; `None` is everybody.
+    pub recipients: Option<[PlayerId; 2]>,
     /// The event as a stream sends it.
     pub frame: Bytes,
 }
@@ -32,14 +33,14 @@ pub type LobbySubscription = broadcast::Receiver<LobbyUpdate>;
 
 pub(super) struct LobbyRoom {
     game: GameKind,
-    /// What is known. News is sent, and listening begins, under this lock, so that whoever begins to listen gets a snapshot
-    /// and misses nothing after it. Held for a moment, never across a wait.
-    known: Mutex<LobbyState>,
-    news: broadcast::Sender<LobbyUpdate>,
-    /// How many readings were asked for.
-    asked: AtomicU64,
-    /// Up to which request the last reading counts. Held while reading, so that of many requests one reading serves all.
-    served: tokio::sync::Mutex<u64>,
+    /// The state as last read. Updates are sent and subscriptions created under this lock, so that a subscriber misses no
+    /// update after its snapshot. Held for a moment, never across an await.
+    state: Mutex<LobbyState>,
+    updates: broadcast::Sender<LobbyUpdate>,
+    /// How many refreshes were requested.
+    requested: AtomicU64,
+    /// Up to which request the last reading counts. Held while reading, so that one reading completes many requests.
+    completed: tokio::sync::Mutex<u64>,
 }
 
 #[derive(Default)]
@@ -50,7 +51,7 @@ struct LobbyState {
     tables: BTreeMap<TableId, Table>,
 }
 
-/// What is read of a room at once.
+/// What one refresh reads.
 struct Reading {
     players: Vec<PlayerCard>,
     challenges: Vec<challenges::Recent>,
@@ -62,10 +63,10 @@ impl LobbyRoom {
     pub(super) fn new(game: GameKind) -> Self {
         Self {
             game,
-            known: Mutex::default(),
-            news: broadcast::channel(PATIENCE).0,
-            asked: AtomicU64::new(0),
-            served: tokio::sync::Mutex::new(0),
+            state: Mutex::default(),
+            updates: broadcast::channel(CHANNEL_CAPACITY).0,
+            requested: AtomicU64::new(0),
+            completed: tokio::sync::Mutex::new(0),
         }
     }
 
@@ -73,20 +74,20 @@ impl LobbyRoom {
         self.game
     }
 
-    pub(super) fn has_listeners(&self) -> bool {
-        self.news.receiver_count() > 0
+    pub(super) fn has_subscribers(&self) -> bool {
+        self.updates.receiver_count() > 0
     }
 
-    /// Reads the room again and tells its listeners what is new. Comes back when a reading that began after the call is
-    /// done, whoever made it.
+    /// Reads the room again and publishes the differences. Returns when a reading that began after the call is complete,
+    /// whichever call made it.
     pub(super) async fn refresh(&self, db: &Db) -> Result<(), Error> {
-        let mine = self.asked.fetch_add(1, Ordering::SeqCst) + 1;
-        let mut served = self.served.lock().await;
-        if *served >= mine {
+        let mine = self.requested.fetch_add(1, Ordering::SeqCst) + 1;
+        let mut completed = self.completed.lock().await;
+        if *completed >= mine {
             return Ok(());
         }
-        let covers = self.asked.load(Ordering::SeqCst);
-        // One point in time for all, so that what happened together is seen together.
+        let covers = self.requested.load(Ordering::SeqCst);
+        // One snapshot, so that the parts are consistent.
         let mut view = db::view(db).await?;
         let place = Place::Lobby(self.game).to_string();
         let reading = Reading {
@@ -95,47 +96,50 @@ impl LobbyRoom {
             matches: matches::recent(&mut view, self.game, &place).await?,
             tables: tables::listed(&mut view, self.game).await?,
         };
-        // It has changed nothing, so there is nothing to commit.
+        // Read-only, so there is nothing to commit.
         view.rollback().await?;
-        *served = covers;
-        let mut known = self.known.lock().expect("no panic while comparing");
-        for (only, event) in known.learn(self.game, reading) {
-            // Nobody listening is no failure.
-            let _ = self.news.send(LobbyUpdate {
-                only,
-                frame: super::super::streams::lobby_frame(&event)?,
+        *completed = covers;
+        let mut state = self.state.lock().expect("no panic while the lock is held");
+        for (recipients, event) in state.apply(self.game, reading) {
+            // Fails without subscribers, which is fine.
+            let _ = self.updates.send(LobbyUpdate {
+                recipients,
+                frame: lobby_frame(&event)?,
             });
         }
         Ok(())
     }
 
-    pub(super) fn listen(&self, player: PlayerId) -> (WaitingRoom, LobbySubscription) {
-        let known = self.known.lock().expect("no panic while comparing");
-        (known.seen_by(self.game, player), self.news.subscribe())
+    pub(super) fn subscribe(&self, player: PlayerId) -> (WaitingRoom, LobbySubscription) {
+        let state = self.state.lock().expect("no panic while the lock is held");
+        (
+            state.visible_to(self.game, player),
+            self.updates.subscribe(),
+        )
     }
 
-    pub(super) fn seen_by(&self, player: PlayerId) -> WaitingRoom {
-        self.known
+    pub(super) fn visible_to(&self, player: PlayerId) -> WaitingRoom {
+        self.state
             .lock()
-            .expect("no panic while comparing")
-            .seen_by(self.game, player)
+            .expect("no panic while the lock is held")
+            .visible_to(self.game, player)
     }
 
-    pub(super) fn endings_for(&self, player: PlayerId) -> Vec<ChallengeOutcome> {
-        self.known
+    pub(super) fn outcomes_for(&self, player: PlayerId) -> Vec<ChallengeOutcome> {
+        self.state
             .lock()
-            .expect("no panic while comparing")
-            .endings_for(player)
+            .expect("no panic while the lock is held")
+            .outcomes_for(player)
     }
 }
 
 impl LobbyState {
-    /// Takes in a reading and says what is new in it, in the order in which it makes sense: who came, who asked whom,
-    /// what ended, what began, who went.
+    /// Replaces the state by a reading, and returns the differences in the order in which clients apply them: arrivals,
+    /// challenges, matches, tables, departures.
     ///
-    /// A reading also holds what ended within the last 20 seconds, so that something that began and ended between two
-    /// readings is still told.
-    fn learn(
+    /// A reading includes what ended within [`tochki_protocol::limits::LOBBY_HISTORY`], so that something that began and
+    /// ended between two readings is still announced.
+    fn apply(
         &mut self,
         game: GameKind,
         reading: Reading,
@@ -146,13 +150,13 @@ impl LobbyState {
             matches,
             tables,
         } = reading;
-        let mut told = Vec::new();
+        let mut events = Vec::new();
         let players: BTreeMap<_, _> = players.into_iter().map(|card| (card.id, card)).collect();
         for card in players
             .values()
             .filter(|card| self.players.get(&card.id) != Some(card))
         {
-            told.push((None, LobbyEvent::Joined(card.clone())));
+            events.push((None, LobbyEvent::Joined(card.clone())));
         }
 
         let challenges: BTreeMap<_, _> = challenges
@@ -160,16 +164,16 @@ impl LobbyState {
             .map(|recent| (recent.challenge.id, recent))
             .collect();
         for (&id, recent) in &challenges {
-            let only = Some(parties(&recent.challenge));
+            let recipients = Some(parties(&recent.challenge));
             let before = self.challenges.get(&id);
             if before.is_none() {
-                told.push((only, LobbyEvent::Challenged(recent.challenge.clone())));
+                events.push((recipients, LobbyEvent::Challenged(recent.challenge.clone())));
             }
             if let Some(why) = recent.closed
                 && before.is_none_or(|before| before.closed.is_none())
             {
-                told.push((
-                    only,
+                events.push((
+                    recipients,
                     LobbyEvent::ChallengeClosed(ChallengeClosed { id, why }),
                 ));
             }
@@ -180,7 +184,7 @@ impl LobbyState {
             .map(|recent| (recent.summary.id, recent))
             .collect();
         for (&match_id, recent) in &matches {
-            let only = called(game, &recent.summary);
+            let recipients = affected_players(game, &recent.summary);
             let before = self.matches.get(&match_id);
             if before.is_none() {
                 let started = MatchStarted {
@@ -188,42 +192,48 @@ impl LobbyState {
                     game: recent.summary.game,
                     players: recent.summary.players.clone(),
                 };
-                told.push((only, LobbyEvent::MatchStarted(started)));
+                events.push((recipients, LobbyEvent::MatchStarted(started)));
             }
             if recent.finished && before.is_none_or(|before| !before.finished) {
-                told.push((only, LobbyEvent::MatchFinished(MatchFinished { match_id })));
+                events.push((
+                    recipients,
+                    LobbyEvent::MatchFinished(MatchFinished { match_id }),
+                ));
             }
         }
 
         let tables: BTreeMap<_, _> = tables.into_iter().map(|table| (table.id, table)).collect();
         for (id, table) in &tables {
             if self.tables.get(id) != Some(table) {
-                told.push((None, LobbyEvent::Table(table.clone())));
+                events.push((None, LobbyEvent::Table(table.clone())));
             }
         }
         for &id in self.tables.keys().filter(|id| !tables.contains_key(id)) {
-            told.push((None, LobbyEvent::TableClosed(TableClosed { id })));
+            events.push((None, LobbyEvent::TableClosed(TableClosed { id })));
         }
 
         for id in self.players.keys().filter(|id| !players.contains_key(id)) {
-            told.push((None, LobbyEvent::Left(PlayerLeft { id: *id })));
+            events.push((None, LobbyEvent::Left(PlayerLeft { id: *id })));
         }
 
-        // What was open and is in no reading any more ended longer ago than a reading remembers.
+        // What was open and is missing from the reading ended before the history of the reading.
         for (&id, before) in &self.challenges {
             if before.closed.is_none() && !challenges.contains_key(&id) {
-                let only = Some(parties(&before.challenge));
+                let recipients = Some(parties(&before.challenge));
                 let why = CloseReason::Expired;
-                told.push((
-                    only,
+                events.push((
+                    recipients,
                     LobbyEvent::ChallengeClosed(ChallengeClosed { id, why }),
                 ));
             }
         }
         for (&match_id, before) in &self.matches {
             if !before.finished && !matches.contains_key(&match_id) {
-                let only = called(game, &before.summary);
-                told.push((only, LobbyEvent::MatchFinished(MatchFinished { match_id })));
+                let recipients = affected_players(game, &before.summary);
+                events.push((
+                    recipients,
+                    LobbyEvent::MatchFinished(MatchFinished { match_id }),
+                ));
             }
         }
 
@@ -233,15 +243,16 @@ impl LobbyState {
             matches,
             tables,
         };
-        told
+        events
     }
 
-    fn seen_by(&self, game: GameKind, player: PlayerId) -> WaitingRoom {
+    fn visible_to(&self, game: GameKind, player: PlayerId) -> WaitingRoom {
         let mut players: Vec<_> = self.players.values().cloned().collect();
         players.sort_by(|a, b| a.rating.total_cmp(&b.rating).then(a.id.cmp(&b.id)));
         let open = self.of(player).filter(|recent| recent.closed.is_none());
         let concerned = |recent: &&matches::Recent| {
-            called(game, &recent.summary).is_none_or(|only| only.contains(&player))
+            affected_players(game, &recent.summary)
+                .is_none_or(|recipients| recipients.contains(&player))
         };
         let running = self.matches.values().rev().filter(|game| !game.finished);
         WaitingRoom {
@@ -255,17 +266,17 @@ impl LobbyState {
         }
     }
 
-    fn endings_for(&self, player: PlayerId) -> Vec<ChallengeOutcome> {
-        let ending = |recent: &challenges::Recent| {
+    fn outcomes_for(&self, player: PlayerId) -> Vec<ChallengeOutcome> {
+        let outcome = |recent: &challenges::Recent| {
             Some(ChallengeOutcome {
                 challenge: recent.challenge.clone(),
                 why: recent.closed?,
             })
         };
-        self.of(player).filter_map(ending).collect()
+        self.of(player).filter_map(outcome).collect()
     }
 
-    /// The challenges of late from or to this player.
+    /// The recent challenges from or to this player.
     fn of(&self, player: PlayerId) -> impl Iterator<Item = &challenges::Recent> {
         self.challenges
             .values()
@@ -277,8 +288,8 @@ fn parties(challenge: &Challenge) -> [PlayerId; 2] {
     [challenge.from.id, challenge.to.id]
 }
 
-/// A match of another game concerns nobody in this room but the two who are called to their table.
-fn called(game: GameKind, summary: &MatchSummary) -> Option<[PlayerId; 2]> {
+/// Of a match of another game only its two players are told.
+fn affected_players(game: GameKind, summary: &MatchSummary) -> Option<[PlayerId; 2]> {
     let players = summary.players.each_ref().map(|card| card.id);
     (summary.game != game).then_some(players)
 }

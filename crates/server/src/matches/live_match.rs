@@ -1,31 +1,27 @@
-//! One match: commands go in one after the other, are committed, and are then told to everybody who listens.
+//! One match in the cache of this instance: what it knows of the match, and who is subscribed to it. `commands` changes it.
 
-use super::super::archive::sides;
-use super::super::db::{Db, match_status, matches};
-use super::super::notifier::Notifier;
-use super::super::outage_clock::OutageClock;
-use super::super::{now, streams};
-use super::replica::{PAGE, Replica};
-use crate::Error;
+use super::replica::Replica;
+use crate::db::{Db, match_status, matches};
+use crate::error::{About as _, Error};
+use crate::game_records::sides;
+use crate::notifier::Notifier;
+use crate::outage_clock::OutageClock;
 use bytes::Bytes;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
-use tochki_play::{Command, Decision, Event, Match, OfferKind, Terms, Timestamp};
-use tochki_protocol::{
-    Code, MatchId, MatchStatus, OfferResponse, PlayerCard, PlayerId, Snapshot, VersionResponse,
-};
+use tochki_play::{Terms, Timestamp};
+use tochki_protocol::{Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio::sync::{Mutex, broadcast, watch};
 
-/// How many events a slow reader may be behind before it is sent back to the table of events.
-const PATIENCE: usize = 64;
+/// How many events a slow subscriber may be behind before it reads them from the database.
+const CHANNEL_CAPACITY: usize = 64;
 
-/// How long a table that nobody uses stays in memory.
-const IDLE: Duration = Duration::from_mins(1);
+/// How long a match that nobody uses stays in the cache.
+const IDLE_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// One event, encoded once for everybody.
+/// One event, encoded once for all subscribers.
 #[derive(Clone, Debug)]
 pub struct PublishedEvent {
     /// Its version.
@@ -34,86 +30,72 @@ pub struct PublishedEvent {
     pub frame: Bytes,
 }
 
-/// What the streams of a match tell status its events. Each compares it with what it has told.
+/// What the streams of a match send beside its events. Each stream sends the difference to what it has sent before.
 #[derive(Clone, Debug, Default)]
 pub struct StatusUpdate {
-    /// Who is away, who watches, who wants another.
-    pub around: MatchStatus,
-    /// Whether the match has ended, so that nobody is missed.
-    pub over: bool,
-    /// How often the times that its events say have become others.
-    pub times: u32,
+    /// Absences, audience, rematch.
+    pub status: MatchStatus,
+    /// Whether the match has ended; then absences no longer matter.
+    pub finished: bool,
+    /// How often an outage has shifted the deadlines that earlier events stated.
+    pub time_shifts: u32,
 }
 
-/// A match in memory.
+/// A match in the cache.
 pub struct LiveMatch {
-    db: Db,
-    time: OutageClock,
-    notifier: Notifier,
-    id: MatchId,
-    players: [PlayerCard; 2],
-    terms: Terms,
-    started_at: Timestamp,
-    /// The match as far as this instance knows. The lock spans decision, commit and application, so that on one
-    /// instance commands come one after the other; between instances the version in the database decides.
-    known: Mutex<Replica>,
-    /// The version of that, for whoever only wants to compare.
-    version: AtomicU32,
-    news: broadcast::Sender<PublishedEvent>,
-    /// What goes on round it, as this instance last saw it.
-    status: watch::Sender<StatusUpdate>,
-    /// When a command last came. Held for a moment.
-    used: std::sync::Mutex<Instant>,
-}
-
-/// What has come of a command.
-struct Done {
-    /// The version of its last event.
-    version: u32,
-    /// When the offer that is open now ends by itself.
-    offered_until: Option<Timestamp>,
-}
-
-impl Done {
-    fn by(game: &Match) -> Self {
-        Self {
-            version: game.version(),
-            offered_until: game.offer().map(|offer| offer.expires_at),
-        }
-    }
+    pub(super) db: Db,
+    pub(super) outage_clock: OutageClock,
+    pub(super) notifier: Notifier,
+    pub(super) id: MatchId,
+    pub(super) players: [PlayerCard; 2],
+    pub(super) terms: Terms,
+    pub(super) started_at: Timestamp,
+    /// The match as far as this instance knows it. The lock spans decision, commit and application, so that commands are
+    /// serialized within one instance; between instances the version in the database decides.
+    pub(super) replica: Mutex<Replica>,
+    /// The version of the replica, to compare with without the lock.
+    pub(super) version: AtomicU32,
+    pub(super) events: broadcast::Sender<PublishedEvent>,
+    /// The status as last read from the database.
+    pub(super) status: watch::Sender<StatusUpdate>,
+    /// When the last command came. Held for a moment.
+    pub(super) last_used: std::sync::Mutex<Instant>,
 }
 
 impl LiveMatch {
     pub(super) async fn load(
         db: Db,
-        time: OutageClock,
+        outage_clock: OutageClock,
         notifier: Notifier,
         id: MatchId,
     ) -> Result<Option<Self>, Error> {
-        let era = time.era().await?;
-        let Some(stored) = matches::load(&db, id).await? else {
-            return Ok(None);
+        let done = async {
+            let epoch = outage_clock.epoch().await?;
+            let Some(stored) = matches::load(&db, id).await? else {
+                return Ok(None);
+            };
+            let replica = Replica::begin(&db, id, stored.terms, stored.started_at, epoch).await?;
+            let live = Self {
+                db,
+                outage_clock,
+                notifier,
+                id,
+                players: stored.players,
+                terms: stored.terms,
+                started_at: stored.started_at,
+                replica: Mutex::new(replica),
+                version: AtomicU32::new(0),
+                events: broadcast::channel(CHANNEL_CAPACITY).0,
+                status: watch::Sender::default(),
+                last_used: std::sync::Mutex::new(Instant::now()),
+            };
+            live.catch_up().await?;
+            Ok(Some(live))
         };
-        let known = Replica::begin(&db, id, stored.terms, stored.started_at, era).await?;
-        let table = Self {
-            db,
-            time,
-            notifier,
-            id,
-            players: stored.players,
-            terms: stored.terms,
-            started_at: stored.started_at,
-            known: Mutex::new(known),
-            version: AtomicU32::new(0),
-            news: broadcast::channel(PATIENCE).0,
-            status: watch::Sender::default(),
-            used: std::sync::Mutex::new(Instant::now()),
-        };
-        table.catch_up().await?;
-        Ok(Some(table))
+        done.await.about(id)
     }
 
-    /// Which match it is.
+    /// The id.
     pub fn id(&self) -> MatchId {
         self.id
     }
@@ -123,7 +105,7 @@ impl LiveMatch {
         [self.players[0].id, self.players[1].id]
     }
 
-    /// What was agreed on.
+    /// Game, setup, clock, rated or not.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
@@ -140,261 +122,80 @@ impl LiveMatch {
         self.version.load(Ordering::SeqCst)
     }
 
-    /// Everything that happens from now on.
-    pub fn listen(&self) -> broadcast::Receiver<PublishedEvent> {
-        self.news.subscribe()
+    /// The events from now on.
+    pub fn subscribe(&self) -> broadcast::Receiver<PublishedEvent> {
+        self.events.subscribe()
     }
 
-    /// What goes on round it, now and from now on.
-    pub fn status_updates(&self) -> watch::Receiver<StatusUpdate> {
+    /// The status now and from now on.
+    pub fn subscribe_to_status(&self) -> watch::Receiver<StatusUpdate> {
         self.status.subscribe()
     }
 
-    /// Looks at what goes on round the match.
-    pub async fn look(&self) -> Result<MatchStatus, Error> {
-        let seen = match_status::look(&self.db, &[self.id.0]).await?;
-        let seen = seen.into_iter().next().ok_or(Code::NoSuchMatch)?;
-        Ok(self.see(seen))
+    /// Reads the status of the match, and publishes it.
+    pub async fn refresh_status(&self) -> Result<MatchStatus, Error> {
+        let done = async {
+            let row = match_status::read(&self.db, &[self.id.0]).await?;
+            let row = row.into_iter().next().ok_or(Code::NoSuchMatch)?;
+            Ok(self.update_status(row))
+        };
+        done.await.about(self.id)
     }
 
-    /// Takes in what goes on round the match, and tells it.
-    pub(super) fn see(&self, seen: match_status::StatusRow) -> MatchStatus {
-        let match_status::StatusRow { around, over, .. } = seen;
-        self.status.send_if_modified(|status| {
-            let news = status.around != around || status.over != over;
-            status.around = around.clone();
-            status.over = over;
-            news
+    /// Publishes a status that was read.
+    pub(super) fn update_status(&self, row: match_status::StatusRow) -> MatchStatus {
+        let match_status::StatusRow {
+            status, finished, ..
+        } = row;
+        self.status.send_if_modified(|update| {
+            let changed = update.status != status || update.finished != finished;
+            update.status = status.clone();
+            update.finished = finished;
+            changed
         });
-        around
+        status
     }
 
-    pub(super) fn has_listeners(&self) -> bool {
-        self.news.receiver_count() > 0
+    pub(super) fn has_subscribers(&self) -> bool {
+        self.events.receiver_count() > 0
     }
 
-    pub(super) fn used_lately(&self) -> bool {
-        self.used.lock().expect("no panic while looking").elapsed() < IDLE
+    pub(super) fn is_recently_used(&self) -> bool {
+        self.last_used
+            .lock()
+            .expect("no panic while the lock is held")
+            .elapsed()
+            < IDLE_TIMEOUT
     }
 
-    /// The match from outside.
+    /// The match as clients see it.
     pub async fn snapshot(
         &self,
         present: [bool; 2],
-        around: &MatchStatus,
+        status: &MatchStatus,
     ) -> Result<Snapshot, Error> {
-        let known = self.known.lock().await;
-        let cards = self.cards(&known).await?;
-        Ok(Snapshot::of(self.id, &known.game, cards, present, around))
+        let replica = self.replica.lock().await;
+        let cards = self.cards(&replica).await?;
+        Ok(Snapshot::of(self.id, &replica.game, cards, present, status))
     }
 
-    /// The players as they are called now. Who plays keeps their name; afterwards a guest may become a player of another
-    /// name, and a player nobody.
-    async fn cards(&self, known: &Replica) -> Result<[PlayerCard; 2], Error> {
-        if known.game.result().is_none() {
-            return Ok(self.players.clone());
-        }
-        let stored = matches::load(&self.db, self.id).await?;
-        Ok(stored.ok_or(Code::NoSuchMatch)?.players)
-    }
-
-    /// The match as it is kept on paper, if its game is.
-    pub async fn record(&self) -> Result<Option<Record>, Error> {
-        let known = self.known.lock().await;
-        let sides = sides(&self.cards(&known).await?);
-        Ok(known.game.record(sides, self.started_at))
-    }
-
-    /// Carries a command out. The answer comes after the commit; it is the version of the last event the command made,
-    /// or made when it was sent first.
-    ///
-    /// It runs to its end even if whoever asked has gone: a committed event is always told.
-    pub async fn command(self: &Arc<Self>, command: Command) -> Result<VersionResponse, Error> {
-        let Done { version, .. } = self.execute(command).await?;
-        Ok(VersionResponse { version })
-    }
-
-    /// Makes an offer, and says when it ends.
-    pub async fn offer(
-        self: &Arc<Self>,
-        seat: Seat,
-        kind: OfferKind,
-    ) -> Result<OfferResponse, Error> {
-        let done = self.execute(Command::Offer { seat, kind }).await?;
-        Ok(OfferResponse {
-            version: done.version,
-            expires_at: done.offered_until.ok_or(Code::OfferClosed)?,
-        })
-    }
-
-    async fn execute(self: &Arc<Self>, command: Command) -> Result<Done, Error> {
-        *self.used.lock().expect("no panic while looking") = Instant::now();
-        let table = self.clone();
-        let done = tokio::spawn(async move { table.carry_out(&command).await });
-        done.await.unwrap_or_else(|error| {
-            Err(Error::invariant(format!("a command broke off: {error}")).about(self.id))
-        })
-    }
-
-    /// Ends the match for those of these players who have been away for too long, all of them for equally long. Of two, the
-    /// one who is to move has kept the other waiting.
-    pub(super) async fn abandon(self: &Arc<Self>, players: &[PlayerId]) -> Result<(), Error> {
-        let away = |seat: &Seat| players.contains(&self.players[seat.index()].id);
-        let to_move = self.known.lock().await.game.to_move();
-        let first = Seat::BOTH.into_iter().find(away);
-        let Some(seat) = to_move.filter(away).or(first) else {
-            return Ok(());
+    /// The players under their present names. Names do not change during a match; afterwards a guest may register under
+    /// another name, and an account may be deleted.
+    async fn cards(&self, replica: &Replica) -> Result<[PlayerCard; 2], Error> {
+        let done = async {
+            if replica.game.result().is_none() {
+                return Ok(self.players.clone());
+            }
+            let stored = matches::load(&self.db, self.id).await?;
+            Ok(stored.ok_or(Code::NoSuchMatch)?.players)
         };
-        match self.command(Command::Abandon { seat }).await {
-            Err(error) if error.code() != Code::Finished => Err(error),
-            _ => Ok(()),
-        }
+        done.await.about(self.id)
     }
 
-    /// Ends the match if its time is over.
-    pub(super) async fn tick(self: &Arc<Self>) -> Result<(), Error> {
-        match self.command(Command::Tick).await {
-            Err(error) if error.code() != Code::Finished => Err(error),
-            _ => Ok(()),
-        }
-    }
-
-    async fn carry_out(&self, command: &Command) -> Result<Done, Error> {
-        let mut known = self.known.lock().await;
-        self.keep_time(&mut known).await?;
-        loop {
-            let (game, now) = (&known.game, now());
-            // What time has decided comes before what anybody asks.
-            let overdue = game.deadline().is_some_and(|deadline| deadline <= now);
-            let decision = if overdue {
-                game.decide(&Command::Tick, now)
-            } else {
-                game.decide(command, now)
-            };
-            match decision {
-                Ok(Decision::Known(version)) => {
-                    return Ok(Done {
-                        version,
-                        offered_until: None,
-                    });
-                }
-                Ok(Decision::Happens(events)) if events.is_empty() => return Ok(Done::by(game)),
-                Ok(Decision::Happens(events)) => {
-                    if self.commit(&mut known, events).await? && !overdue {
-                        return Ok(Done::by(&known.game));
-                    }
-                }
-                // Another instance may have moved since: a refusal stands only if this one knows all there is.
-                Err(refusal) => {
-                    if self.read_on(&mut known).await? == 0 {
-                        return Err(refusal.into());
-                    }
-                }
-            }
-        }
-    }
-
-    /// Writes the events down, then lets them happen here and tells them. False if another instance was first; then
-    /// its events have been read.
-    async fn commit(&self, known: &mut Replica, events: Vec<Event>) -> Result<bool, Error> {
-        let before = known.game.version();
-        let mut after = known.game.clone();
-        for event in &events {
-            after
-                .apply(event)
-                .map_err(|broken| Error::broken_record(self.id, broken))?;
-        }
-        let appended =
-            matches::append(&self.db, self.id, self.players(), before, events, &after).await?;
-        match appended {
-            matches::Appended::Committed(events) => {
-                for (event, stored) in &events {
-                    self.publish(known, event, stored)?;
-                }
-                Ok(true)
-            }
-            matches::Appended::Lost => {
-                self.read_on(known).await?;
-                Ok(false)
-            }
-        }
-    }
-
-    /// Reads what other instances have written.
-    pub async fn catch_up(&self) -> Result<(), Error> {
-        let mut known = self.known.lock().await;
-        self.read_on(&mut known).await?;
-        self.keep_time(&mut known).await
-    }
-
-    /// Whether the match has ended.
-    pub async fn is_over(&self) -> Result<bool, Error> {
-        self.catch_up().await?;
-        Ok(self.known.lock().await.game.result().is_some())
-    }
-
-    /// Whether somebody who knows the events may know the wrong times.
-    pub async fn shows_other_times(&self) -> bool {
-        self.known.lock().await.shows_other_times()
-    }
-
-    /// Where time has been given back since this match was read, it is read anew: the same events at other times.
-    async fn keep_time(&self, known: &mut Replica) -> Result<(), Error> {
-        let era = self.time.era().await?;
-        if known.era == era {
-            return Ok(());
-        }
-        let mut fresh = Replica::begin(&self.db, self.id, self.terms, self.started_at, era).await?;
-        let reached = known.game.version();
-        while fresh.game.version() < reached {
-            let events = fresh.next_events(&self.db, self.id, reached).await?;
-            if events.is_empty() {
-                return Err(Error::invariant("events of a match are missing").about(self.id));
-            }
-            for (event, _) in &events {
-                fresh.apply(self.id, event)?;
-            }
-        }
-        *known = fresh;
-        if known.shows_other_times() {
-            self.status.send_modify(|status| status.times += 1);
-        }
-        Ok(())
-    }
-
-    /// Reads and tells all events after the last one known; says how many there were.
-    async fn read_on(&self, known: &mut Replica) -> Result<usize, Error> {
-        let mut read = 0;
-        loop {
-            let events = known.next_events(&self.db, self.id, u32::MAX).await?;
-            for (event, stored) in &events {
-                self.publish(known, event, stored)?;
-            }
-            read += events.len();
-            if events.len() < PAGE as usize {
-                return Ok(read);
-            }
-        }
-    }
-
-    fn publish(
-        &self,
-        known: &mut Replica,
-        event: &Event,
-        stored: &matches::StoredEvent,
-    ) -> Result<(), Error> {
-        known.apply(self.id, event)?;
-        let version = known.game.version();
-        self.version.store(version, Ordering::SeqCst);
-        // Nobody listening is no failure.
-        let _ = self.news.send(PublishedEvent {
-            version,
-            frame: streams::match_frame(version, &stored.kind, &stored.body),
-        });
-        if let Event::Finished { .. } = event {
-            self.notifier.notify(self.terms.setup.kind());
-            self.notifier.notify_match(self.id);
-        }
-        Ok(())
+    /// The record of the match, if its game has records.
+    pub async fn record(&self) -> Result<Option<Record>, Error> {
+        let replica = self.replica.lock().await;
+        let sides = sides(&self.cards(&replica).await?);
+        Ok(replica.game.record(sides, self.started_at))
     }
 }

@@ -1,105 +1,136 @@
-//! The matches in memory. No instance owns one: what stands here is a copy that the database's versions keep honest.
+//! Running and finished matches, and a cache of them.
+//!
+//! The database is the source of truth, and no instance owns a match. A [`LiveMatch`] in the cache is a copy whose version
+//! tells whether it is up to date.
+//!
+//! Events have versions, offers and take-backs included. The status of a match ([`tochki_protocol::MatchStatus`]: absences,
+//! audience, rematch) has none: each stream sends the difference to the status it has sent before.
+//!
+//! 1. An open stream of a player is presence at the match; every other stream is audience (`presence`). Without scripts,
+//!    loading the page counts for [`limits::TABLE_PAGE_PRESENCE`].
+//! 2. When the presence of a player ends, the sweeper inserts an *absence* that began at that moment (`db::presence`).
+//!    After [`limits::ABSENCE_NOTICE_DELAY`] the view `away` contains it, and the streams announce it; after
+//!    [`limits::ABSENCE_TIMEOUT`] the match is lost. Coming back deletes the row. A player who has never been at the match
+//!    has [`limits::ARRIVAL_TIMEOUT`] first, and again after each move sent without a stream. So programs may play without
+//!    streams, and no match lasts forever. If both players are absent equally long, the one to move loses.
+//! 3. A rematch (`rematch`) starts like an accepted challenge: in one transaction under the locks of both players, once both
+//!    have asked.
+//! 4. Time counts only while a server runs. Each instance writes a heartbeat (`outage_clock`). After a gap the first
+//!    instance to notice shifts all deadlines, and stores in `outages` by how much and at which version each running match
+//!    was shifted. A [`replica::Replica`] applies both. Other instances notice by the number of outages in the heartbeat,
+//!    read their matches again, and send `resync` to their streams.
 
+mod commands;
 mod live_match;
 mod rematch;
 mod replica;
 
 pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate};
 
-use super::db::match_status::Absence;
-use super::db::{Db, match_status, matches};
-use super::notifier::Notifier;
-use super::outage_clock::OutageClock;
-use crate::Error;
+use crate::db::match_status::Absence;
+use crate::db::{Db, match_status, matches};
+use crate::notifier::Notifier;
+use crate::outage_clock::OutageClock;
+use crate::{About as _, Error, LogFailure as _};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
-use tochki_protocol::{Account, Code, MatchId, PlayerId, Snapshot};
+use tochki_protocol::{Account, Code, MatchId, PlayerId, Snapshot, limits};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio_util::sync::CancellationToken;
 
-/// How often an instance looks for moves that others have written.
-const LOOK_AROUND: Duration = Duration::from_secs(2);
-
-/// The tables that somebody has asked for of late.
+/// The cache of the matches that are in use.
 #[derive(Clone)]
 pub struct Matches {
     db: Db,
-    time: OutageClock,
+    outage_clock: OutageClock,
     notifier: Notifier,
-    /// Held for a look-up, never across a wait.
+    /// Held for a lookup, never across an await.
     cache: Arc<Mutex<HashMap<MatchId, Arc<LiveMatch>>>>,
 }
 
 impl Matches {
     pub(super) fn open(
         db: Db,
-        time: OutageClock,
+        outage_clock: OutageClock,
         notifier: Notifier,
-        closing: CancellationToken,
+        shutdown: CancellationToken,
     ) -> Self {
-        let tables = Self {
+        let matches = Self {
             db,
-            time,
+            outage_clock,
             notifier,
             cache: Arc::default(),
         };
-        tokio::spawn(tables.clone().keep_fresh(closing));
-        tables
+        tokio::spawn(matches.clone().poll_loop(shutdown));
+        matches
     }
 
-    /// The table of this match.
-    pub async fn table(&self, id: MatchId) -> Result<Arc<LiveMatch>, Error> {
-        if let Some(table) = self.cache.lock().expect("no panic while looking").get(&id) {
-            return Ok(table.clone());
+    /// The match, from the cache or the database.
+    ///
+    /// # Errors
+    /// `no_such_match`.
+    pub async fn get(&self, id: MatchId) -> Result<Arc<LiveMatch>, Error> {
+        if let Some(live) = self
+            .cache
+            .lock()
+            .expect("no panic while the lock is held")
+            .get(&id)
+        {
+            return Ok(live.clone());
         }
-        let table = LiveMatch::load(
+        let live = LiveMatch::load(
             self.db.clone(),
-            self.time.clone(),
+            self.outage_clock.clone(),
             self.notifier.clone(),
             id,
         )
         .await?
         .ok_or(Code::NoSuchMatch)?;
-        // Two may have loaded it at once: the first on the cache is the one for all.
+        // Two requests may have loaded it at once: the first one in the cache is used by both.
         Ok(self
             .cache
             .lock()
-            .expect("no panic while looking")
+            .expect("no panic while the lock is held")
             .entry(id)
-            .or_insert_with(|| Arc::new(table))
+            .or_insert_with(|| Arc::new(live))
             .clone())
     }
 
-    /// The table, and the seat of this player at it.
+    /// The match, and the seat of this player in it.
+    ///
+    /// # Errors
+    /// `no_such_match`, or `not_a_player`.
     pub async fn seated(
         &self,
         id: MatchId,
         player: &Account,
     ) -> Result<(Arc<LiveMatch>, Seat), Error> {
-        let table = self.table(id).await?;
-        let seat = table.seat_of(player.id).ok_or(Code::NotAPlayer)?;
-        Ok((table, seat))
+        let live = self.get(id).await?;
+        let seat = live.seat_of(player.id).ok_or(Code::NotAPlayer)?;
+        Ok((live, seat))
     }
 
-    /// The match as it stands, also if another instance made the last move.
+    /// The match as it stands, including events that other instances wrote.
     pub async fn snapshot(&self, id: MatchId) -> Result<Snapshot, Error> {
-        let table = self.table(id).await?;
-        table.catch_up().await?;
-        let present = matches::present(&self.db, id, table.players()).await?;
-        let around = table.look().await?;
-        table.snapshot(present, &around).await
+        let live = self.get(id).await?;
+        live.catch_up().await?;
+        let present = matches::present(&self.db, id, live.players()).await?;
+        let status = live.refresh_status().await?;
+        live.snapshot(present, &status).await
     }
 
-    /// The match as it is kept on paper. There is no such match where its game is not.
+    /// The record of the match.
+    ///
+    /// # Errors
+    /// `no_such_match`, also for a game without records.
     pub async fn record(&self, id: MatchId) -> Result<Record, Error> {
-        let table = self.table(id).await?;
-        table.catch_up().await?;
-        table.record().await?.ok_or(Code::NoSuchMatch.into())
+        let live = self.get(id).await?;
+        live.catch_up().await?;
+        live.record().await?.ok_or(Code::NoSuchMatch.into())
     }
 
-    /// A match worth looking at, if any was ever played.
+    /// A match for the front page, if any was ever played.
     pub async fn showcase(&self) -> Result<Option<Snapshot>, Error> {
         match matches::showcase(&self.db).await? {
             Some(id) => self.snapshot(id).await.map(Some),
@@ -107,23 +138,22 @@ impl Matches {
         }
     }
 
-    /// Lets every match whose deadline has passed know it. Several instances may do so at once: the version decides.
+    /// Ends every match whose deadline has passed. Several instances may do so at once: the version decides.
     pub(super) async fn tick_due(&self) -> Result<(), Error> {
         for id in matches::due(&self.db).await? {
-            // One match that cannot be read must not stop the clocks of all others; it has been logged.
-            if let Ok(table) = self.table(id).await {
-                let _ = table.tick().await;
-            }
+            // One match that cannot be read must not stop the clocks of all others.
+            let ticked = async { self.get(id).await?.tick().await };
+            ticked.await.about(id).log_failure("ending overdue matches");
         }
         Ok(())
     }
 
-    /// Ends the matches of those who have been away for too long. They come with the longest absence first, which is what
-    /// decides if both are away.
+    /// Ends the matches whose players have been absent for too long. The longest absence comes first, which decides if both
+    /// are absent.
     pub(super) async fn end_abandoned(&self, absences: &[Absence]) {
         for (place, absence) in absences.iter().enumerate() {
             let of_match = |other: &&Absence| other.id == absence.id;
-            if !absence.over || absences[..place].iter().any(|other| of_match(&other)) {
+            if !absence.expired || absences[..place].iter().any(|other| of_match(&other)) {
                 continue;
             }
             let equally_long: Vec<PlayerId> = absences[place..]
@@ -132,76 +162,78 @@ impl Matches {
                 .filter(|other| other.since == absence.since)
                 .map(|other| other.player)
                 .collect();
-            // One match that cannot be read keeps no other from its end; it has been logged.
-            if let Ok(table) = self.table(absence.id).await {
-                let _ = table.abandon(&equally_long).await;
-            }
+            // One match that cannot be read keeps no other from its end.
+            let ended = async { self.get(absence.id).await?.abandon(&equally_long).await };
+            ended
+                .await
+                .about(absence.id)
+                .log_failure("ending abandoned matches");
         }
     }
 
-    /// Lets those who listen know that what they see of time is no longer so.
-    pub(super) async fn tell_other_times(&self) {
-        let tables: Vec<_> = {
-            let cache = self.cache.lock().expect("no panic while looking");
-            let listened = cache.values().filter(|table| table.has_listeners());
-            listened.cloned().collect()
+    /// Tells subscribers that an outage has shifted the deadlines they know.
+    pub(super) async fn announce_shifted_times(&self) {
+        let matches: Vec<_> = {
+            let cache = self.cache.lock().expect("no panic while the lock is held");
+            let subscribed = cache.values().filter(|live| live.has_subscribers());
+            subscribed.cloned().collect()
         };
-        for table in tables {
-            // Whoever is not told now is told with the next command; the failure is logged.
-            let _ = table.catch_up().await;
+        for live in matches {
+            // After a failure the next command catches up.
+            let caught_up = live.catch_up().await;
+            caught_up.log_failure("reading a match after an outage");
         }
     }
 
-    async fn keep_fresh(self, closing: CancellationToken) {
-        let mut look = tokio::time::interval(LOOK_AROUND);
+    async fn poll_loop(self, shutdown: CancellationToken) {
+        let mut poll = tokio::time::interval(limits::POLL_INTERVAL);
         loop {
-            let rung = tokio::select! {
-                () = closing.cancelled() => return,
-                rung = self.notifier.matches_notified() => Some(rung),
-                _ = look.tick() => None,
+            let notified = tokio::select! {
+                () = shutdown.cancelled() => return,
+                notified = self.notifier.matches_notified() => Some(notified),
+                _ = poll.tick() => None,
             };
-            if rung.is_none() {
+            if notified.is_none() {
                 self.evict_unused();
             }
-            // The database has logged a failure, and the next look is soon.
-            let _ = self.look_around(rung).await;
+            // The next round is soon.
+            self.poll(notified).await.log_failure("polling matches");
         }
     }
 
-    /// Takes tables off the cache that nobody uses; they are read again when somebody asks.
+    /// Evicts matches that nobody uses.
     fn evict_unused(&self) {
-        let mut cache = self.cache.lock().expect("no panic while looking");
-        cache.retain(|_, table| {
-            Arc::strong_count(table) > 1 || table.has_listeners() || table.used_lately()
+        let mut cache = self.cache.lock().expect("no panic while the lock is held");
+        cache.retain(|_, live| {
+            Arc::strong_count(live) > 1 || live.has_subscribers() || live.is_recently_used()
         });
     }
 
-    /// Looks at these tables, or at all, as far as somebody listens there: what happened in the match elsewhere, and what
-    /// goes on round it.
-    async fn look_around(&self, which: Option<HashSet<MatchId>>) -> Result<(), Error> {
-        let heard: HashMap<MatchId, Arc<LiveMatch>> = {
-            let cache = self.cache.lock().expect("no panic while looking");
+    /// Reads the new events and the status of these matches, or of all, as far as they have subscribers.
+    async fn poll(&self, which: Option<HashSet<MatchId>>) -> Result<(), Error> {
+        let subscribed: HashMap<MatchId, Arc<LiveMatch>> = {
+            let cache = self.cache.lock().expect("no panic while the lock is held");
             cache
                 .iter()
-                .filter(|(id, table)| {
-                    table.has_listeners() && which.as_ref().is_none_or(|which| which.contains(id))
+                .filter(|(id, live)| {
+                    live.has_subscribers() && which.as_ref().is_none_or(|which| which.contains(id))
                 })
-                .map(|(id, table)| (*id, table.clone()))
+                .map(|(id, live)| (*id, live.clone()))
                 .collect()
         };
-        let ids: Vec<i64> = heard.keys().map(|id| id.0).collect();
+        let ids: Vec<i64> = subscribed.keys().map(|id| id.0).collect();
         if ids.is_empty() {
             return Ok(());
         }
-        for seen in match_status::look(&self.db, &ids).await? {
-            let Some(table) = heard.get(&seen.id) else {
+        for row in match_status::read(&self.db, &ids).await? {
+            let Some(live) = subscribed.get(&row.id) else {
                 continue;
             };
-            if seen.version > table.known_version() {
-                // One match that cannot be read keeps no other from being told; the failure is logged.
-                let _ = table.catch_up().await;
+            if row.version > live.known_version() {
+                // One match that cannot be read keeps no other from being updated.
+                live.catch_up().await.log_failure("polling a match");
             }
-            table.see(seen);
+            live.update_status(row);
         }
         Ok(())
     }

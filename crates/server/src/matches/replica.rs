@@ -1,23 +1,23 @@
-//! A match as far as this instance knows it: its events, and the time that was given back to it.
+//! A match as far as this instance knows it: the state after its events, with deadlines shifted by outages.
 
-use super::super::db::matches::{self, StoredEvent};
-use super::super::db::{Db, outages};
-use super::super::outage_clock::OutageEpoch;
-use crate::Error;
+use crate::db::matches::{self, StoredEvent};
+use crate::db::{Db, outages};
+use crate::outage_clock::OutageEpoch;
+use crate::{About as _, Error};
 use tochki_play::{Event, Match, Millis, Terms, Timestamp};
 use tochki_protocol::MatchId;
 
 /// How many events are read from the database at once.
-pub(super) const PAGE: u32 = 500;
+pub(super) const BATCH_LEN: u32 = 500;
 
 /// A match in memory.
 pub(super) struct Replica {
     /// The match after the events that were read.
     pub(super) game: Match,
-    /// What it was given back, by the version it stood at.
+    /// By how much outages have shifted its deadlines, by the version at which they did.
     outages: Vec<(u32, Millis)>,
-    /// Up to when that is known.
-    pub(super) era: OutageEpoch,
+    /// Up to which outage that is known.
+    pub(super) epoch: OutageEpoch,
 }
 
 impl Replica {
@@ -27,19 +27,21 @@ impl Replica {
         id: MatchId,
         terms: Terms,
         started_at: Timestamp,
-        era: OutageEpoch,
+        epoch: OutageEpoch,
     ) -> Result<Self, Error> {
-        let mut known = Self {
-            game: Match::new(terms, started_at),
-            outages: outages::of(db, id).await?,
-            era,
+        let done = async {
+            let mut replica = Self {
+                game: Match::new(terms, started_at),
+                outages: outages::of(db, id).await?,
+                epoch,
+            };
+            replica.postpone();
+            Ok(replica)
         };
-        known.postpone();
-        Ok(known)
+        done.await.about(id)
     }
 
-    /// Reads at most a page of events after the last one known, and those only up to a version. They do not happen by
-    /// that yet.
+    /// Reads at most [`BATCH_LEN`] events after the last known one, up to a version. It does not apply them.
     pub(super) async fn next_events(
         &self,
         db: &Db,
@@ -47,18 +49,18 @@ impl Replica {
         up_to: u32,
     ) -> Result<Vec<(Event, StoredEvent)>, Error> {
         let version = self.game.version();
-        let limit = PAGE.min(up_to.saturating_sub(version));
-        let stored = matches::events_after(db, id, version, limit).await?;
-        stored
-            .into_iter()
-            .map(|row| match row.read(id) {
-                Ok(event) => Ok((event, row)),
-                Err(error) => Err(error),
-            })
-            .collect()
+        let limit = BATCH_LEN.min(up_to.saturating_sub(version));
+        let stored = matches::events_after(db, id, version, limit)
+            .await
+            .about(id)?;
+        let read = stored.into_iter().map(|row| Ok((row.read(id)?, row)));
+        read.collect()
     }
 
-    /// Takes in the next event; an error if it cannot have happened.
+    /// Applies the next event.
+    ///
+    /// # Errors
+    /// A broken record, if the event cannot have happened.
     pub(super) fn apply(&mut self, id: MatchId, event: &Event) -> Result<(), Error> {
         self.game
             .apply(event)
@@ -67,11 +69,11 @@ impl Replica {
         Ok(())
     }
 
-    /// Whether somebody who knows the events may know the wrong times.
-    pub(super) fn shows_other_times(&self) -> bool {
+    /// Whether a client that has all events may have deadlines that an outage has shifted since.
+    pub(super) fn has_shifted_times(&self) -> bool {
         let version = self.game.version();
-        let late = |(at, _): &(u32, Millis)| *at == version || self.game.offer().is_some();
-        self.game.deadline().is_some() && self.outages.iter().any(late)
+        let shifts = |(at, _): &(u32, Millis)| *at == version || self.game.offer().is_some();
+        self.game.deadline().is_some() && self.outages.iter().any(shifts)
     }
 
     fn postpone(&mut self) {

@@ -1,16 +1,15 @@
-//! The stream of a waiting room: a snapshot, then every change. Being connected is being in the room.
+//! The stream of a waiting room: a snapshot, then every change. A player with an open stream is in the room.
 
-use super::super::Arena;
-use super::super::accounts::Visitor;
-use super::super::chat::ChatSubscriptions;
-use super::super::lobby::LobbySubscription;
-use super::super::presence::{Place, PresenceGuard};
-use super::frame::lobby_frame;
-use super::{EventStream, serve};
-use crate::Error;
-use crate::error::LogFailure as _;
+use super::{EventStream, FrameSource, serve};
+use crate::accounts::StreamCaller;
+use crate::arena::Arena;
+use crate::chat::ChatSubscriptions;
+use crate::frame::lobby_frame;
+use crate::lobby::LobbySubscription;
+use crate::place::Place;
+use crate::presence::PresenceGuard;
+use crate::{About as _, Error, LogFailure as _};
 use bytes::Bytes;
-use futures::{Stream, stream};
 use tochki_protocol::{Account, ChatPlace, LobbyEvent, PlayerId};
 use tochki_rules::GameKind;
 use tokio::sync::broadcast::error::RecvError;
@@ -19,74 +18,68 @@ use tokio::sync::broadcast::error::RecvError;
 pub async fn lobby_stream(
     arena: &Arena,
     game: GameKind,
-    visitor: Visitor,
+    caller: StreamCaller,
 ) -> Result<EventStream, Error> {
-    let Visitor {
+    let StreamCaller {
         account: player,
-        stay,
-    } = visitor;
-    let attendance = arena.presence.enter(player.id, Place::Lobby(game)).await?;
-    let (room, listener) = arena.lobbies.listen(game, &player).await?;
+        session,
+    } = caller;
+    let presence = arena.presence.join(player.id, Place::Lobby(game)).await?;
+    let (room, updates) = arena.lobbies.subscribe(game, &player).await?;
     let reader = Reader {
         arena: arena.clone(),
         game,
-        listener,
-        ears: arena
+        updates,
+        chat: arena
             .chats
-            .listen(ChatPlace::Lobby, Some(player.id))
+            .subscribe(ChatPlace::Lobby, Some(player.id))
             .await?,
         player,
-        _attendance: attendance,
+        snapshot: Some(lobby_frame(&LobbyEvent::Snapshot(room))?),
+        _presence: presence,
     };
-    let first = lobby_frame(&LobbyEvent::Snapshot(room))?;
-    Ok(serve(
-        reader.frames(first),
-        Some(stay),
-        arena.closing.clone(),
-    ))
+    Ok(serve(reader, Some(session), arena.shutdown.clone()))
 }
 
 struct Reader {
     arena: Arena,
     game: GameKind,
     player: Account,
-    listener: LobbySubscription,
-    ears: ChatSubscriptions,
-    /// The player is in the room for as long as this lives.
-    _attendance: PresenceGuard,
+    /// The first frame, until it is sent.
+    snapshot: Option<Bytes>,
+    updates: LobbySubscription,
+    chat: ChatSubscriptions,
+    /// The player is in the room while this lives.
+    _presence: PresenceGuard,
 }
 
-impl Reader {
-    fn frames(self, first: Bytes) -> impl Stream<Item = Bytes> {
-        stream::unfold((self, Some(first)), |(mut reader, first)| async move {
-            let frame = match first {
-                Some(frame) => frame,
-                None => reader.next().await?,
-            };
-            Some((frame, (reader, None)))
-        })
-    }
-
-    async fn next(&mut self) -> Option<Bytes> {
+impl FrameSource for Reader {
+    async fn next_frame(&mut self) -> Option<Bytes> {
+        if let Some(snapshot) = self.snapshot.take() {
+            return Some(snapshot);
+        }
         loop {
-            let heard = tokio::select! {
-                heard = self.listener.recv() => heard,
-                said = self.ears.next() => return said,
+            let received = tokio::select! {
+                received = self.updates.recv() => received,
+                message = self.chat.next() => return message,
             };
-            match heard {
-                Ok(notice) if concerns(notice.only, self.player.id) => return Some(notice.frame),
+            match received {
+                Ok(update) if is_for(update.recipients, self.player.id) => {
+                    return Some(update.frame);
+                }
                 Ok(_) => {}
-                // Too slow to be told everything: told anew instead, so that nothing piles up.
+                // A slow client gets a new snapshot instead of what it missed, so that nothing piles up.
                 Err(RecvError::Lagged(_)) => {
-                    let (room, listener) = self
+                    let (room, updates) = self
                         .arena
                         .lobbies
-                        .listen(self.game, &self.player)
+                        .subscribe(self.game, &self.player)
                         .await
-                        .ok()?;
-                    self.listener = listener;
+                        .about(self.player.id)
+                        .log_failure("reading a waiting room for a slow stream")?;
+                    self.updates = updates;
                     return lobby_frame(&LobbyEvent::Snapshot(room))
-                        .log_failure("telling of a waiting room");
+                        .log_failure("encoding a waiting room");
                 }
                 Err(RecvError::Closed) => return None,
             }
@@ -94,6 +87,6 @@ impl Reader {
     }
 }
 
-fn concerns(only: Option<[PlayerId; 2]>, player: PlayerId) -> bool {
-    only.is_none_or(|players| players.contains(&player))
+fn is_for(recipients: Option<[PlayerId; 2]>, player: PlayerId) -> bool {
+    recipients.is_none_or(|players| players.contains(&player))
 }

@@ -1,125 +1,124 @@
 //! The stream of a match: every event after the one the client has, without gap or repeat.
 //!
-//! It listens first, then reads what was missed from the table of events, then passes on what it hears. Whatever it
-//! hears out of order sends it back to the table of events, so nothing needs to be buffered for a slow reader. What goes
-//! on round the match it tells as the difference to what it has told, and so begins with what is not as at the beginning.
+//! It subscribes first, then reads what the client missed from the table of events, then passes on what it receives. An
+//! event out of order sends it back to the table of events, so nothing is buffered for a slow client. It sends the status
+//! of the match as the difference to what it has sent before, beginning with the default status.
 
-use super::super::Arena;
-use super::super::accounts::Visitor;
-use super::super::chat::{ChatChannel, ChatSubscriptions, Chats};
-use super::super::db::{Db, matches};
-use super::super::matches::{PublishedEvent, StatusUpdate};
-use super::super::presence::{Place, PresenceGuard};
-use super::{EventStream, frame, serve};
-use crate::Error;
-use crate::error::LogFailure as _;
+use super::{EventStream, FrameSource, serve};
+use crate::accounts::StreamCaller;
+use crate::arena::Arena;
+use crate::channel::ChatChannel;
+use crate::chat::{ChatSubscriptions, Chats};
+use crate::db::{Db, matches};
+use crate::frame;
+use crate::matches::{PublishedEvent, StatusUpdate};
+use crate::place::Place;
+use crate::presence::PresenceGuard;
+use crate::{About as _, Error, LogFailure as _};
 use bytes::Bytes;
-use futures::{Stream, stream};
 use std::collections::VecDeque;
 use tochki_protocol::{ChatPlace, MatchId, MatchStatus, PlayerId, StatusEvent};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 
 /// How many missed events are read at once.
-const PAGE: u32 = 200;
+const BATCH_LEN: u32 = 200;
 
-/// Where a client has got to.
+/// The position of a client in the events of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor {
     /// The version of the last event it has.
     pub after: u32,
-    /// Whether it comes back to a stream that broke, and so knows the times that its events said.
-    pub comes_back: bool,
+    /// Whether it reconnects, and so has deadlines that an outage may have shifted since.
+    pub is_reconnect: bool,
 }
 
-/// Opens the stream from the event after the bookmark. A player's own stream makes them present at the table; everybody else is
-/// counted among those who watch.
+/// Opens the stream from the event after the cursor. The stream of a player is presence at the match, every other one is
+/// audience.
+///
+/// # Errors
+/// `no_such_match`.
 pub async fn match_stream(
     arena: &Arena,
     id: MatchId,
     from: Cursor,
-    visitor: Option<Visitor>,
+    caller: Option<StreamCaller>,
 ) -> Result<EventStream, Error> {
-    let table = arena.matches.table(id).await?;
-    let listener = table.listen();
-    table.catch_up().await?;
-    let (account, stay) = visitor
-        .map(|visitor| (visitor.account, visitor.stay))
+    let live = arena.matches.get(id).await?;
+    let events = live.subscribe();
+    live.catch_up().await?;
+    let (account, session) = caller
+        .map(|caller| (caller.account, caller.session))
         .unzip();
     let account_id = account.as_ref().map(|account| account.id);
-    let seated = account.filter(|account| table.seat_of(account.id).is_some());
+    let seated = account.filter(|account| live.seat_of(account.id).is_some());
     let is_seated = seated.is_some();
-    let attendance = match seated {
-        Some(player) => arena.presence.enter(player.id, Place::Match(id)).await?,
+    let presence = match seated {
+        Some(player) => arena.presence.join(player.id, Place::Match(id)).await?,
         None => arena.presence.watch(id).await?,
     };
-    table.look().await?;
-    let mut status = table.status_updates();
-    let times = status.borrow().times;
+    live.refresh_status().await?;
+    let mut status = live.subscribe_to_status();
+    let time_shifts = status.borrow().time_shifts;
     status.mark_changed();
-    let reached = table.known_version();
+    let reached = live.known_version();
     let mut ready = VecDeque::new();
-    if from.after > reached || from.comes_back && table.shows_other_times().await {
-        ready.push_back(frame::notice_frame(&StatusEvent::Resync {})?);
+    if from.after > reached || from.is_reconnect && live.has_shifted_times().await {
+        ready.push_back(frame::status_frame(&StatusEvent::Resync {})?);
     }
-    let ears = arena.chats.listen(ChatPlace::Match(id), account_id).await?;
+    let chat = arena
+        .chats
+        .subscribe(ChatPlace::Match(id), account_id)
+        .await?;
     let reader = Reader {
         db: arena.db.clone(),
         chats: arena.chats.clone(),
         id,
         account: account_id,
-        ears,
+        chat,
         seated: is_seated,
         sent: from.after.min(reached),
         behind: true,
         ready,
-        listener,
+        events,
         status,
-        told: MatchStatus::default(),
-        over: false,
-        times,
-        _attendance: attendance,
+        sent_status: MatchStatus::default(),
+        finished: false,
+        time_shifts,
+        _presence: presence,
     };
-    Ok(serve(reader.frames(), stay, arena.closing.clone()))
+    Ok(serve(reader, session, arena.shutdown.clone()))
 }
 
 struct Reader {
     db: Db,
     chats: Chats,
     id: MatchId,
-    /// Who reads, if they are signed in, and whether they play.
+    /// The signed-in reader, and whether they play.
     account: Option<PlayerId>,
     seated: bool,
-    /// What they hear of what is said.
-    ears: ChatSubscriptions,
+    /// Their subscriptions to the chat.
+    chat: ChatSubscriptions,
     /// The version of the last event sent.
     sent: u32,
-    /// Whether there may be events in the table that were not heard.
+    /// Whether events may have been missed.
     behind: bool,
-    /// What is read and not sent yet; at most a page.
+    /// What is read and not sent yet, at most [`BATCH_LEN`] events.
     ready: VecDeque<Bytes>,
-    listener: broadcast::Receiver<PublishedEvent>,
+    events: broadcast::Receiver<PublishedEvent>,
     status: watch::Receiver<StatusUpdate>,
-    /// What was told of that.
-    told: MatchStatus,
+    /// The status as last sent.
+    sent_status: MatchStatus,
     /// Whether the match is known to have ended.
-    over: bool,
-    /// The times that the events which were sent belong to.
-    times: u32,
-    /// Whoever reads is at the table for as long as this lives.
-    _attendance: PresenceGuard,
+    finished: bool,
+    /// The number of time shifts that the sent events take into account.
+    time_shifts: u32,
+    /// Presence or audience, while this lives.
+    _presence: PresenceGuard,
 }
 
-impl Reader {
-    fn frames(self) -> impl Stream<Item = Bytes> {
-        stream::unfold(self, |mut reader| async move {
-            let frame = reader.next().await?;
-            Some((frame, reader))
-        })
-    }
-
-    /// The next frame; `None` ends the stream, and the client comes back with the last version it has.
-    async fn next(&mut self) -> Option<Bytes> {
+impl FrameSource for Reader {
+    async fn next_frame(&mut self) -> Option<Bytes> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
                 return Some(frame);
@@ -128,63 +127,65 @@ impl Reader {
                 self.read_missed().await?;
                 continue;
             }
-            let heard = tokio::select! {
+            let received = tokio::select! {
                 biased;
-                heard = self.listener.recv() => heard,
+                received = self.events.recv() => received,
                 changed = self.status.changed() => {
                     changed.ok()?;
-                    self.send_status().log_failure("telling what goes on round a match")?;
-                    // After the end players hear what those who watch have said.
-                    if self.seated && self.over {
-                        let room = ChatChannel::Spectators(self.id);
-                        let heard = self.chats.listen_to_spectators(&mut self.ears, room, self.account);
-                        heard.await.ok()?;
+                    self.send_status().about(self.id).log_failure("encoding the status of a match")?;
+                    // After the end players get the chat of the spectators.
+                    if self.seated && self.finished {
+                        let channel = ChatChannel::Spectators(self.id);
+                        let received = self.chats.subscribe_to_spectators(&mut self.chat, channel, self.account);
+                        received.await.about(self.id).log_failure("subscribing to the spectators' chat")?;
                     }
                     continue;
                 }
-                said = self.ears.next() => return said,
+                message = self.chat.next() => return message,
             };
-            match heard {
-                Ok(news) if news.version <= self.sent => {}
-                Ok(news) if news.version == self.sent + 1 => {
-                    self.sent = news.version;
-                    return Some(news.frame);
+            match received {
+                Ok(event) if event.version <= self.sent => {}
+                Ok(event) if event.version == self.sent + 1 => {
+                    self.sent = event.version;
+                    return Some(event.frame);
                 }
                 Ok(_) | Err(RecvError::Lagged(_)) => self.behind = true,
                 Err(RecvError::Closed) => return None,
             }
         }
     }
+}
 
+impl Reader {
     fn send_status(&mut self) -> Result<(), Error> {
         let StatusUpdate {
-            around,
-            over,
-            times,
+            status,
+            finished,
+            time_shifts,
         } = self.status.borrow_and_update().clone();
-        if times != self.times {
-            self.times = times;
+        if time_shifts != self.time_shifts {
+            self.time_shifts = time_shifts;
             self.ready
-                .push_back(frame::notice_frame(&StatusEvent::Resync {})?);
+                .push_back(frame::status_frame(&StatusEvent::Resync {})?);
         }
-        self.over = over;
-        if over {
-            // Its end has been told, and nobody is missed any more.
-            self.told.gone_at = around.gone_at;
+        self.finished = finished;
+        if finished {
+            // After the end absences are no longer announced.
+            self.sent_status.gone_at = status.gone_at;
         }
-        let news = around.updates_since(&self.told);
-        for notice in &news {
-            self.ready.push_back(frame::notice_frame(notice)?);
+        for event in status.updates_since(&self.sent_status) {
+            self.ready.push_back(frame::status_frame(&event)?);
         }
-        self.told = around;
+        self.sent_status = status;
         Ok(())
     }
 
     async fn read_missed(&mut self) -> Option<()> {
-        let missed = matches::events_after(&self.db, self.id, self.sent, PAGE)
+        let missed = matches::events_after(&self.db, self.id, self.sent, BATCH_LEN)
             .await
-            .ok()?;
-        self.behind = missed.len() == PAGE as usize;
+            .about(self.id)
+            .log_failure("reading missed events")?;
+        self.behind = missed.len() == BATCH_LEN as usize;
         for event in missed {
             self.sent = event.version;
             self.ready

@@ -1,58 +1,69 @@
-//! Server-sent events: what happens in a waiting room, at an open table or in a match, as it happens.
+//! Server-sent events of waiting rooms, open tables and matches.
 //!
-//! A stream that has died is noticed: something is written at least every three seconds, and the kernel gives up on a
-//! peer that acknowledges nothing.
+//! Something is written at least every [`limits::STREAM_HEARTBEAT_INTERVAL`], so that the kernel notices a peer that
+//! acknowledges nothing.
 
-mod frame;
 mod lobby_stream;
 mod match_stream;
 mod table_stream;
 
-pub use frame::{lobby_frame, match_frame, said_frame};
 pub use lobby_stream::lobby_stream;
 pub use match_stream::{Cursor, match_stream};
 pub use table_stream::table_stream;
 
-use super::sessions::SessionGuard;
+use crate::frame;
+use crate::sessions::SessionGuard;
 use bytes::Bytes;
 use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt as _};
-use std::time::Duration;
+use std::future::Future;
+use tochki_protocol::limits;
 use tokio_util::sync::CancellationToken;
-
-/// The longest silence on a stream.
-const SILENCE: Duration = Duration::from_secs(3);
 
 /// The bytes of a stream of server-sent events.
 pub type EventStream = BoxStream<'static, Bytes>;
 
-/// Sends frames until they end, the session ends or the arena closes.
+/// What produces the frames of a stream.
+trait FrameSource: Sized + Send + 'static {
+    /// The next frame; `None` ends the stream, and the client reconnects.
+    fn next_frame(&mut self) -> impl Future<Output = Option<Bytes>> + Send;
+
+    /// All frames.
+    fn frames(self) -> impl Stream<Item = Bytes> + Send {
+        stream::unfold(self, |mut source| async move {
+            let frame = source.next_frame().await?;
+            Some((frame, source))
+        })
+    }
+}
+
+/// Sends frames until they end, the session ends or the server shuts down.
 fn serve(
-    frames: impl Stream<Item = Bytes> + Send + 'static,
-    stay: Option<SessionGuard>,
-    closing: CancellationToken,
+    source: impl FrameSource,
+    session: Option<SessionGuard>,
+    shutdown: CancellationToken,
 ) -> EventStream {
     let over = async move {
         let session_over = async {
-            match &stay {
-                Some(stay) => stay.ended().await,
+            match &session {
+                Some(session) => session.ended().await,
                 None => std::future::pending().await,
             }
         };
         tokio::select! {
-            () = closing.cancelled() => {}
+            () = shutdown.cancelled() => {}
             () = session_over => {}
         }
     };
-    let kept_alive = stream::unfold(frames.boxed(), |mut frames| async move {
-        match tokio::time::timeout(SILENCE, frames.next()).await {
+    let kept_alive = stream::unfold(source.frames().boxed(), |mut frames| async move {
+        match tokio::time::timeout(limits::STREAM_HEARTBEAT_INTERVAL, frames.next()).await {
             Ok(frame) => Some((frame?, frames)),
-            Err(_silence) => Some((frame::heartbeat(), frames)),
+            Err(_idle) => Some((frame::heartbeat(), frames)),
         }
     })
     .take_until(over);
     let opened = stream::once(async { frame::opening() });
-    // Told before it ends, so that a client comes back at once rather than after its usual pause.
+    // Sent before the end, so that a client reconnects at once rather than after its usual pause.
     let closed = stream::once(async { frame::closing() });
     opened.chain(kept_alive).chain(closed).boxed()
 }

@@ -1,39 +1,49 @@
-//! Open tables: whoever opens one sits down at it and waits for somebody; when both are ready, a match begins.
+//! Open tables: a player creates one and waits for an opponent; when both are ready, a match starts.
 //!
-//! The truth is in the database, and so is who was here when: a table is listed, kept and closed by rows. What stands in
-//! memory is what the streams of this instance have seen, read again when a bell rings and at least every two seconds.
+//! 1. `seats` has the verbs: create, sit, stand up, remove, ready. Each is one transaction that locks the players first, as
+//!    everything does that may start a match, and then the tables. So of two players who want one seat one comes second,
+//!    and nobody sits at two tables.
+//! 2. When both are ready, the match starts in the transaction that made the second one ready. The seats are drawn by
+//!    `tochki_play::draw_seats`. Whatever else starts a match (`db::start_match`) removes its players from tables and
+//!    closes those they have created; a match with a guest becomes unrated there.
+//! 3. Who is here is `presence`, at the table or in a waiting room. The sweeper stores it as `seen_at` of the table and of
+//!    each seat, and decides by that alone. A table is listed for [`limits::TABLE_LISTING_TIMEOUT`] after its creator was
+//!    last seen, and stays open for [`limits::TABLE_TIMEOUT`], because on a phone sending the link means leaving the page.
+//!    Others lose their seat after [`limits::SEAT_TIMEOUT`], and nobody is ready after [`limits::READY_TIMEOUT`].
+//! 4. `GET /events/table/{link}` (`streams::table_stream`) sends the table after each change, and at last the match or the
+//!    closing. The view `laid_tables` makes the JSON, for it and for the waiting room.
+//! 5. The page has no island. `public/open_table.js` fetches it again after each event and replaces the parts that differ.
+//!
+//! In memory are only the tables that streams of this instance watch. They are read again after a notification and every
+//! [`limits::POLL_INTERVAL`].
 
 mod invitation;
 mod seats;
 
 pub use invitation::invite;
 
-use super::db::tables::TableState;
-use super::db::{Db, tables};
-use super::notifier::Notifier;
-use super::presence::Place;
-use super::settings::Settings;
-use crate::Error;
+use crate::db::tables::TableState;
+use crate::db::{Db, tables};
+use crate::notifier::Notifier;
+use crate::place::Place;
+use crate::settings::Settings;
+use crate::{Error, LogFailure as _};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
-use tochki_protocol::{Account, Code, Table, TableId, TableLink};
+use tochki_protocol::{Account, Code, Table, TableId, TableLink, limits};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-
-/// How often an instance looks for what others did.
-const LOOK_AROUND: Duration = Duration::from_secs(2);
 
 /// The open tables.
 #[derive(Clone)]
 pub struct Tables {
     db: Db,
     notifier: Notifier,
-    /// How many one player may have open, and all together.
-    limits: [i64; 2],
-    /// The tables that somebody watches here. Held for a look, never across a wait.
+    /// How many tables may be open: of one player, and in all.
+    max_open: [i64; 2],
+    /// The tables with watchers. Held for a lookup, never across an await.
     watched: Arc<Mutex<HashMap<TableId, watch::Sender<TableState>>>>,
-    /// Held while reading, so that what is read later is also known later.
+    /// Held while reading, so that readings are published in their order.
     reading: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -42,31 +52,34 @@ impl Tables {
         db: Db,
         settings: &Settings,
         notifier: Notifier,
-        closing: CancellationToken,
+        shutdown: CancellationToken,
     ) -> Self {
-        let limits = [settings.tables_per_player, settings.tables_in_all];
+        let max_open = [settings.tables_per_player, settings.tables_in_all];
         let tables = Self {
             db,
             notifier,
-            limits: limits.map(|limit| limit.get().into()),
+            max_open: max_open.map(|limit| limit.get().into()),
             watched: Arc::default(),
             reading: Arc::default(),
         };
-        tokio::spawn(tables.clone().keep_fresh(closing));
+        tokio::spawn(tables.clone().poll_loop(shutdown));
         tables
     }
 
-    /// The table of this link, also one that was closed of late.
+    /// The table of this link, open or recently closed.
+    ///
+    /// # Errors
+    /// `no_such_table`.
     pub async fn table(&self, link: &TableLink) -> Result<Table, Error> {
-        Ok(self.seen(link).await?.table)
+        Ok(self.state(link).await?.table)
     }
 
-    /// The open table at which this player sits, or which they have opened.
+    /// The open table at which this player sits, or which they have created.
     pub async fn of_player(&self, player: &Account) -> Result<Option<Table>, Error> {
         tables::of_player(&self.db, player.id).await
     }
 
-    /// Where somebody is who looks at this table, if they belong there.
+    /// The place where a player is present who opens the page of this table, if they belong to it.
     pub async fn place_of(
         &self,
         player: &Account,
@@ -77,24 +90,27 @@ impl Tables {
         Ok((belongs && !table.closed).then_some(Place::Table(table.id)))
     }
 
-    /// The table as it is, and from then on as it becomes.
+    /// The table now, and after each change.
     pub(super) async fn watch(
         &self,
         link: &TableLink,
     ) -> Result<(TableId, watch::Receiver<TableState>), Error> {
         let _reading = self.reading.lock().await;
-        let seen = self.seen(link).await?;
-        let id = seen.table.id;
-        let mut watched = self.watched.lock().expect("no panic while looking");
+        let state = self.state(link).await?;
+        let id = state.table.id;
+        let mut watched = self
+            .watched
+            .lock()
+            .expect("no panic while the lock is held");
         let sender = watched
             .entry(id)
-            .or_insert_with(|| watch::channel(seen.clone()).0);
+            .or_insert_with(|| watch::channel(state.clone()).0);
         let receiver = sender.subscribe();
-        tell(sender, seen);
+        publish(sender, state);
         Ok((id, receiver))
     }
 
-    /// Gets those up who have gone, and closes what has been left.
+    /// Frees the seats of absent players, and closes abandoned tables.
     pub(super) async fn sweep(&self) -> Result<(), Error> {
         if tables::sweep(&self.db).await? {
             self.notifier.notify_all();
@@ -102,27 +118,31 @@ impl Tables {
         Ok(())
     }
 
-    async fn seen(&self, link: &TableLink) -> Result<TableState, Error> {
-        let seen = tables::by_link(&self.db, link).await?;
-        seen.ok_or(Code::NoSuchTable.into())
+    async fn state(&self, link: &TableLink) -> Result<TableState, Error> {
+        let state = tables::by_link(&self.db, link).await?;
+        state.ok_or(Code::NoSuchTable.into())
     }
 
-    async fn keep_fresh(self, closing: CancellationToken) {
+    async fn poll_loop(self, shutdown: CancellationToken) {
         loop {
             tokio::select! {
-                () = closing.cancelled() => return,
+                () = shutdown.cancelled() => return,
                 () = self.notifier.tables_notified() => {}
-                () = tokio::time::sleep(LOOK_AROUND) => {}
+                () = tokio::time::sleep(limits::POLL_INTERVAL) => {}
             }
-            // The database has logged a failure, and the next look is soon.
-            let _ = self.look_around().await;
+            // The next round is soon.
+            let polled = self.poll().await;
+            polled.log_failure("polling open tables");
         }
     }
 
-    /// Reads the tables that somebody watches, and forgets the others.
-    async fn look_around(&self) -> Result<(), Error> {
+    /// Reads the tables that have watchers, and drops the others.
+    async fn poll(&self) -> Result<(), Error> {
         let ids: Vec<i64> = {
-            let mut watched = self.watched.lock().expect("no panic while looking");
+            let mut watched = self
+                .watched
+                .lock()
+                .expect("no panic while the lock is held");
             watched.retain(|_, sender| sender.receiver_count() > 0);
             watched.keys().map(|id| id.0).collect()
         };
@@ -130,21 +150,24 @@ impl Tables {
             return Ok(());
         }
         let _reading = self.reading.lock().await;
-        let seen = tables::look(&self.db, &ids).await?;
-        let watched = self.watched.lock().expect("no panic while looking");
-        for seen in seen {
-            if let Some(sender) = watched.get(&seen.table.id) {
-                tell(sender, seen);
+        let state = tables::by_ids(&self.db, &ids).await?;
+        let watched = self
+            .watched
+            .lock()
+            .expect("no panic while the lock is held");
+        for state in state {
+            if let Some(sender) = watched.get(&state.table.id) {
+                publish(sender, state);
             }
         }
         Ok(())
     }
 }
 
-fn tell(sender: &watch::Sender<TableState>, seen: TableState) {
-    sender.send_if_modified(|known| {
-        let new = *known != seen;
-        *known = seen;
-        new
+fn publish(sender: &watch::Sender<TableState>, state: TableState) {
+    sender.send_if_modified(|current| {
+        let changed = *current != state;
+        *current = state;
+        changed
     });
 }

@@ -1,0 +1,133 @@
+//! Every duration and limit of the arena that a player can notice, or that two parts of the code have to agree on.
+//!
+//! The server passes them to the database as parameters. The functions and views of the schema have their own copies, and
+//! so have the scripts in `public/`; tests compare those with these constants.
+
+use std::time::Duration;
+
+/// How old a presence heartbeat may be before its stream counts as dead. In the schema: `is_alive`.
+pub const PRESENCE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a closed stream still counts as present, so that a page reload is not an absence. In the schema: `is_alive`.
+pub const RELOAD_GRACE: Duration = Duration::from_millis(700);
+
+/// How often an instance writes that its streams are open.
+pub const PRESENCE_HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
+
+/// How long loading the waiting room counts as presence, for browsers without scripts.
+pub const LOBBY_PAGE_PRESENCE: Duration = Duration::from_secs(10);
+
+/// How long loading a match or a table counts as presence, for browsers without scripts.
+pub const TABLE_PAGE_PRESENCE: Duration = Duration::from_secs(12);
+
+/// How often a page without scripts reloads itself.
+pub const PAGE_RELOAD_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How long an absence from a match lasts before the opponent is told. In the schema: the view `away`.
+pub const ABSENCE_NOTICE_DELAY: Duration = Duration::from_secs(3);
+
+/// How long a player may be absent from a match before it is lost.
+pub const ABSENCE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a player has for coming to a match at first. In the schema: `welcome`.
+pub const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// How old the heartbeat of all instances may be while deadlines are enforced. In the schema: `time_is_kept`.
+pub const OUTAGE_TOLERANCE: Duration = Duration::from_secs(5);
+
+/// How old the heartbeat of all instances may be when an instance starts.
+pub const OUTAGE_TOLERANCE_AT_START: Duration = Duration::from_secs(1);
+
+/// How long a challenge is open.
+pub const CHALLENGE_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// How long a closed challenge and a finished match stay in the state of a waiting room.
+pub const LOBBY_HISTORY: Duration = Duration::from_secs(20);
+
+/// How long an offer in a match is open.
+pub const OFFER_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// How long a table is listed after its creator was last seen. In the schema: the view `laid_tables`.
+pub const TABLE_LISTING_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a table stays open after its creator was last seen. On a phone, sending the link means leaving the page.
+pub const TABLE_TIMEOUT: Duration = Duration::from_mins(30);
+
+/// How long a player who did not create the table keeps a seat after being last seen.
+pub const SEAT_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// How long a seated player counts as ready after being last seen.
+pub const READY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How old the time may be at which a player at a table was last seen.
+pub const TABLE_SEEN_INTERVAL: Duration = Duration::from_secs(3);
+
+/// The longest pause on an event stream: then a comment is sent.
+pub const STREAM_HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
+
+/// How long a client waits for anything on an event stream before it checks the connection.
+pub const STREAM_IDLE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How often an instance polls the database for changes by other instances.
+pub const POLL_INTERVAL: Duration = Duration::from_secs(2);
+
+/// How often an instance polls for sessions that have ended.
+pub const SESSION_POLL_INTERVAL: Duration = Duration::from_secs(3);
+
+/// How often deadlines are looked for.
+pub const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
+
+/// How often old rows are deleted and idle rate limits forgotten.
+pub const CLEANUP_INTERVAL: Duration = Duration::from_mins(10);
+
+/// How long a session lives without being used.
+pub const SESSION_LIFETIME: Duration = days(30);
+
+/// How old the last renewal of a session may be before using the session renews it.
+pub const SESSION_RENEWAL_INTERVAL: Duration = Duration::from_hours(1);
+
+/// How long a browser keeps settings and choices.
+pub const PREFERENCES_LIFETIME: Duration = days(365);
+
+/// How long a guest exists.
+pub const GUEST_LIFETIME: Duration = days(30);
+
+/// How long nobody else can have the name of a deleted account.
+pub const NAME_QUARANTINE: Duration = days(90);
+
+/// How long messages in the waiting rooms are kept.
+pub const LOBBY_MESSAGE_LIFETIME: Duration = days(30);
+
+/// How long closed challenges and closed tables are kept.
+pub const CLOSED_LIFETIME: Duration = days(1);
+
+/// The longest chat message, and the longest reason of a report, in characters.
+pub const MESSAGE_MAX_CHARS: usize = 300;
+
+/// How many messages a player may send within [`MESSAGE_WINDOW`].
+pub const MESSAGES_PER_WINDOW: u32 = 5;
+
+/// See [`MESSAGES_PER_WINDOW`].
+pub const MESSAGE_WINDOW: Duration = Duration::from_secs(10);
+
+/// How long a request may take to be answered.
+pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How long a client may take to send the body of a request.
+pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a client may take to send the head of a request.
+pub const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The largest body of a request to `/api`, in bytes.
+pub const BODY_MAX_BYTES: usize = 64 * 1024;
+
+/// How long a peer may leave bytes unacknowledged before its connection is closed.
+pub const PEER_TIMEOUT: Duration = Duration::from_secs(6);
+
+/// How long requests may go on once the server shuts down.
+pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(7);
+
+const fn days(count: u64) -> Duration {
+    Duration::from_hours(count * 24)
+}

@@ -1,0 +1,138 @@
+//! Guests: players without a password.
+//!
+//! A guest has a name in the same name space as accounts and a session like any other. An account that a guest registers is
+//! the same row. Guests expire after [`tochki_protocol::limits::GUEST_LIFETIME`]: one who has played nothing is deleted,
+//! any other loses the name.
+
+use super::{Accounts, ClientAddress};
+use crate::Error;
+use crate::db;
+use crate::names::{Name, NameKey};
+use crate::secrets::{Password, SessionToken};
+use tochki_protocol::{Account, Code};
+
+/// The first word of a suggested name.
+const ADJECTIVES: [&str; 24] = [
+    "Bold", "Brave", "Bright", "Brisk", "Calm", "Clever", "Eager", "Fair", "Gentle", "Happy",
+    "Jolly", "Kind", "Lively", "Lucky", "Merry", "Mild", "Nimble", "Quick", "Quiet", "Sharp",
+    "Steady", "Sunny", "Swift", "Witty",
+];
+
+/// The second word of a suggested name.
+const ANIMALS: [&str; 24] = [
+    "Badger", "Beaver", "Crane", "Dolphin", "Falcon", "Finch", "Fox", "Hare", "Hedgehog", "Heron",
+    "Ibis", "Kestrel", "Lark", "Lynx", "Magpie", "Marten", "Newt", "Otter", "Owl", "Puffin",
+    "Raven", "Robin", "Sparrow", "Wren",
+];
+
+/// How many names are tried before a taken one is suggested.
+const MAX_ATTEMPTS: usize = 5;
+
+/// A random name.
+fn random_name(chance: &mut impl FnMut() -> u64) -> String {
+    let adjective = ADJECTIVES[(chance() % ADJECTIVES.len() as u64) as usize];
+    let animal = ANIMALS[(chance() % ANIMALS.len() as u64) as usize];
+    format!("{adjective}-{animal}-{}", 10 + chance() % 90)
+}
+
+impl Accounts {
+    /// A name that nobody has, for a guest who has not chosen one.
+    pub async fn suggest_name(
+        &self,
+        chance: &mut (impl FnMut() -> u64 + Send),
+    ) -> Result<String, Error> {
+        let mut name = random_name(chance);
+        for _ in 1..MAX_ATTEMPTS {
+            let key = NameKey::of(&name);
+            if db::accounts::by_name(&self.db, key.as_str())
+                .await?
+                .is_none()
+            {
+                break;
+            }
+            name = random_name(chance);
+        }
+        Ok(name)
+    }
+
+    /// Creates a guest and a session.
+    ///
+    /// # Errors
+    /// `invalid_name`, `name_taken`, or `too_many_attempts`.
+    pub async fn create_guest(
+        &self,
+        client: &ClientAddress,
+        name: &str,
+        agent: &str,
+    ) -> Result<(Account, SessionToken), Error> {
+        let name = Name::read(name).ok_or(Code::InvalidName)?;
+        let key = name.key().as_str();
+        if db::accounts::by_name(&self.db, key).await?.is_some() {
+            return Err(Code::NameTaken.into());
+        }
+        // Refused names do not count.
+        if self.guests.check_key(&client.address).is_err() {
+            return Err(Code::TooManyAttempts.into());
+        }
+        let id = db::guests::insert(&self.db, name.as_str(), key).await?;
+        let account = Account {
+            id,
+            name: name.as_str().to_owned(),
+            guest: true,
+        };
+        let token = self.open_session(&account, agent).await?;
+        Ok((account, token))
+    }
+
+    /// Turns a guest into an account. The session and the matches stay.
+    ///
+    /// # Errors
+    /// `not_a_guest`, `invalid_name`, `invalid_password`, or `name_taken`.
+    pub async fn register_guest_account(
+        &self,
+        guest: &Account,
+        name: &str,
+        password: &str,
+    ) -> Result<Account, Error> {
+        if !guest.guest {
+            return Err(Code::NotAGuest.into());
+        }
+        let name = Name::read(name).ok_or(Code::InvalidName)?;
+        let password = Password::read(password).ok_or(Code::InvalidPassword)?;
+        let key = name.key().as_str();
+        let taken = db::accounts::by_name(&self.db, key).await?;
+        if taken.is_some_and(|taken| taken.account.id != guest.id) {
+            return Err(Code::NameTaken.into());
+        }
+        let hash = self.hash(password).await?;
+        if !db::guests::convert(&self.db, guest.id, name.as_str(), key, &hash).await? {
+            return Err(Code::NotAGuest.into());
+        }
+        Ok(Account {
+            id: guest.id,
+            name: name.as_str().to_owned(),
+            guest: false,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_random_name_is_a_name() {
+        for adjective in 0..ADJECTIVES.len() as u64 {
+            for animal in 0..ANIMALS.len() as u64 {
+                let mut numbers = [adjective, animal, adjective + animal].into_iter();
+                let name = random_name(&mut || numbers.next().unwrap());
+                assert!(Name::read(&name).is_some(), "{name}");
+            }
+        }
+        let mut numbers = [18, 9, 32].into_iter();
+        assert_eq!(
+            random_name(&mut || numbers.next().unwrap()),
+            "Quiet-Heron-42"
+        );
+    }
+}

@@ -1,0 +1,86 @@
+//! The services of one instance, put together.
+
+use crate::error::Error;
+use crate::notifier::Notifier;
+use crate::sweeper::Sweeper;
+use crate::{
+    accounts, chat, db, lobby, matches, operator, outage_clock, presence, settings, stats, tables,
+};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// The services of one instance. Cloning it is cheap: all parts are shared.
+#[derive(Clone)]
+pub struct Arena {
+    /// The database, which holds all state that must survive.
+    pub db: db::Db,
+    /// Registration, sign-in, sessions.
+    pub accounts: accounts::Accounts,
+    /// Which players have a stream open, and where.
+    pub presence: presence::Presence,
+    /// The waiting room of each game.
+    pub lobbies: lobby::Lobbies,
+    /// The open tables, at which matches begin.
+    pub tables: tables::Tables,
+    /// The cache of matches.
+    pub matches: matches::Matches,
+    /// The chats.
+    pub chats: chat::Chats,
+    /// Moderation.
+    pub operators: operator::Operators,
+    /// Profiles, standings, histories.
+    pub stats: stats::Stats,
+    /// The operator's settings.
+    pub settings: Arc<settings::Settings>,
+    /// Ends streams and background tasks when the process is asked to shut down.
+    pub shutdown: CancellationToken,
+}
+
+impl Arena {
+    /// Builds the services on a migrated database and starts their background tasks, which end with `shutdown`.
+    ///
+    /// # Errors
+    /// When the heartbeat cannot be written.
+    pub async fn open(
+        db: db::Db,
+        settings: settings::Settings,
+        shutdown: CancellationToken,
+    ) -> Result<Self, Error> {
+        // First of all, because an outage shifts the deadlines that everything else reads.
+        let outage_clock = outage_clock::OutageClock::start(db.clone()).await?;
+        let settings = Arc::new(settings);
+        let notifier = Notifier::default();
+        let presence = presence::Presence::open(db.clone(), notifier.clone(), shutdown.clone());
+        let accounts = accounts::Accounts::open(db.clone(), &settings, shutdown.clone());
+        let sessions = accounts.sessions.clone();
+        let matches = matches::Matches::open(
+            db.clone(),
+            outage_clock.clone(),
+            notifier.clone(),
+            shutdown.clone(),
+        );
+        let arena = Self {
+            accounts,
+            lobbies: lobby::Lobbies::open(db.clone(), notifier.clone(), shutdown.clone()),
+            tables: tables::Tables::open(db.clone(), &settings, notifier.clone(), shutdown.clone()),
+            chats: chat::Chats::open(db.clone(), matches.clone(), shutdown.clone()),
+            operators: operator::Operators::open(db.clone(), sessions, matches.clone(), &settings),
+            matches,
+            stats: stats::Stats::open(db.clone()),
+            presence,
+            db,
+            settings,
+            shutdown,
+        };
+        let sweeper = Sweeper {
+            db: arena.db.clone(),
+            accounts: arena.accounts.clone(),
+            matches: arena.matches.clone(),
+            tables: arena.tables.clone(),
+            outage_clock,
+            notifier,
+        };
+        tokio::spawn(sweeper.run(arena.shutdown.clone()));
+        Ok(arena)
+    }
+}

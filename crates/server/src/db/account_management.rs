@@ -1,0 +1,165 @@
+//! What players do with their own accounts: the password, the sessions, the end.
+
+use super::{Db, Tx};
+use crate::Error;
+use tochki_play::Timestamp;
+use tochki_protocol::limits;
+use tochki_protocol::{DELETED, MatchId, PlayerId, SessionSummary};
+
+/// The hash of this player's password; guests have none.
+pub async fn password_of(db: &Db, player: PlayerId) -> Result<Option<String>, Error> {
+    let hash = sqlx::query_scalar!("select password_hash from players where id = $1", player.0)
+        .fetch_optional(db)
+        .await?;
+    Ok(hash.flatten())
+}
+
+/// Keeps another password and ends all sessions but this one. Gives the digests of those that have ended.
+pub async fn change_password(
+    db: &Db,
+    player: PlayerId,
+    hash: &str,
+    but: &[u8],
+) -> Result<Vec<Vec<u8>>, Error> {
+    let mut tx = db.begin().await?;
+    sqlx::query!(
+        "update players set password_hash = $2 where id = $1",
+        player.0,
+        hash
+    )
+    .execute(&mut *tx)
+    .await?;
+    let ended = sqlx::query_scalar!(
+        "delete from sessions where player_id = $1 and token_hash <> $2 returning token_hash",
+        player.0,
+        but
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    Ok(ended)
+}
+
+/// The open sessions of a player, the one used last first. `current` is the digest of the one that asks.
+pub async fn sessions(
+    db: &Db,
+    player: PlayerId,
+    current: &[u8],
+) -> Result<Vec<SessionSummary>, Error> {
+    let rows = sqlx::query!(
+        r#"select id, agent, ms(created_at) as "since!", ms(seen_at) as "seen_at!", token_hash = $2 as "current!"
+           from sessions where player_id = $1 and expires_at > now() order by 5 desc, seen_at desc, id desc"#,
+        player.0,
+        current
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| SessionSummary {
+            id: row.id,
+            agent: row.agent,
+            since: Timestamp(row.since),
+            seen_at: Timestamp(row.seen_at),
+            current: row.current,
+        })
+        .collect())
+}
+
+/// Ends one session of a player, or without an id all but `current`. Gives the digests of those that have ended.
+pub async fn end_sessions(
+    db: &Db,
+    player: PlayerId,
+    id: Option<i64>,
+    current: &[u8],
+) -> Result<Vec<Vec<u8>>, Error> {
+    Ok(sqlx::query_scalar!(
+        "delete from sessions where player_id = $1 and case when $2::bigint is null then token_hash <> $3 else id = $2 end
+         returning token_hash",
+        player.0,
+        id,
+        current
+    )
+    .fetch_all(db)
+    .await?)
+}
+
+/// The match that this player is in, if there is one.
+pub async fn playing(tx: &mut Tx, player: PlayerId) -> Result<Option<MatchId>, Error> {
+    let id = sqlx::query_scalar!(
+        "select match_id from playing where player_id = $1",
+        player.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(id.map(MatchId))
+}
+
+/// Takes from players what is theirs alone; what they played stays with those they played with. The name rests for 90
+/// days, that of a guest is free at once. Gives the digests of the sessions that have ended.
+///
+/// The caller holds the players' locks and knows that they are in no running match.
+pub async fn delete(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, Error> {
+    sqlx::query!(
+        "update challenges set closed_at = now(), closed_why = 'left'
+         where closed_at is null and (from_id = any($1) or to_id = any($1))",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    // A report keeps the words it is about.
+    sqlx::query!("delete from messages where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!("delete from mutes where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    super::tables::leave_seats(tx, players).await?;
+    super::tables::close_all_of(tx, players, None).await?;
+    sqlx::query!("delete from presence where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    // The others' results of the same matches stay.
+    sqlx::query!("delete from results where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!("delete from tallies where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!(
+        "delete from rating_history where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!("delete from ratings where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!(
+        "update players set name = $2, name_key = case when guest then null else name_key end, guest = false,
+             password_hash = null, settings = null, deleted_at = now()
+         where id = any($1)",
+        players,
+        DELETED
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(sqlx::query_scalar!(
+        "delete from sessions where player_id = any($1) returning token_hash",
+        players
+    )
+    .fetch_all(&mut **tx)
+    .await?)
+}
+
+/// Frees the names that have rested for long enough.
+pub async fn release_names(db: &Db) -> Result<(), Error> {
+    sqlx::query!(
+        "update players set name_key = null
+         where deleted_at < now() - $1::interval and name_key is not null",
+        limits::NAME_QUARANTINE as _
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

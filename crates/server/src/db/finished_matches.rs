@@ -1,0 +1,83 @@
+//! Finished matches as a whole, several at a time.
+
+use super::Db;
+use super::matches::StoredEvent;
+use super::rows::card;
+use super::terms::StoredTerms;
+use crate::Error;
+use tochki_play::{Match, Timestamp};
+use tochki_protocol::{MatchId, PlayerCard};
+
+/// A match that was played.
+pub struct PastMatch {
+    /// Which one.
+    pub id: MatchId,
+    /// Seat 1 and seat 2, with their ratings at the start.
+    pub players: [PlayerCard; 2],
+    /// When it started.
+    pub started_at: Timestamp,
+    /// All that happened in it, or why that cannot be read.
+    pub game: Result<Match, Error>,
+}
+
+/// These matches, in this order.
+pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<PastMatch>, Error> {
+    let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!(
+        r#"select m.id, m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2,
+                  a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
+           from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
+           where m.id = any($1) order by array_position($1, m.id)"#,
+        &ids
+    )
+    .fetch_all(db)
+    .await?;
+    let mut matches = Vec::with_capacity(rows.len());
+    for row in rows {
+        let stored = StoredTerms::new(row.game, row.setup, row.clock);
+        let started_at = Timestamp(row.started_at);
+        matches.push(PastMatch {
+            id: MatchId(row.id),
+            players: [
+                card(row.id1, row.name1, row.rating1, row.guest1),
+                card(row.id2, row.name2, row.rating2, row.guest2),
+            ],
+            started_at,
+            game: stored
+                .read(row.rated)
+                .map(|terms| Match::new(terms, started_at)),
+        });
+    }
+    replay(db, &ids, &mut matches).await?;
+    Ok(matches)
+}
+
+/// Lets happen in these matches what has happened in them.
+async fn replay(db: &Db, ids: &[i64], matches: &mut [PastMatch]) -> Result<(), Error> {
+    let events = sqlx::query!(
+        "select match_id, version, kind, body from match_events where match_id = any($1) order by match_id, version",
+        ids
+    )
+    .fetch_all(db)
+    .await?;
+    for row in events {
+        let Some(past) = matches.iter_mut().find(|past| past.id.0 == row.match_id) else {
+            continue;
+        };
+        let stored = StoredEvent {
+            version: row.version.cast_unsigned(),
+            kind: row.kind,
+            body: row.body,
+        };
+        // One broken match keeps no other from being read; nothing more happens in it.
+        if let Ok(game) = &mut past.game
+            && let Err(error) = stored.read(past.id).and_then(|event| {
+                game.apply(&event)
+                    .map_err(|broken| Error::broken_record(past.id, broken))
+            })
+        {
+            past.game = Err(error);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! The bytes of server-sent events.
+
+use crate::Error;
+use bytes::Bytes;
+use tochki_play::EncodedEvent;
+use tochki_protocol::{ChatMessage, LobbyEvent, StatusEvent};
+
+/// A versioned event of a match. The body is JSON on one line.
+pub(crate) fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
+    format!("id: {version}\nevent: {name}\ndata: {body}\n\n").into()
+}
+
+/// An event of a waiting room.
+pub(crate) fn lobby_frame(event: &LobbyEvent) -> Result<Bytes, Error> {
+    Ok(frame(&event.encode()?))
+}
+
+/// An event of a match that has no version.
+pub(crate) fn status_frame(event: &StatusEvent) -> Result<Bytes, Error> {
+    Ok(frame(&event.encode()?))
+}
+
+/// A chat message.
+pub(crate) fn message_frame(message: &ChatMessage) -> Result<Bytes, Error> {
+    let body = serde_json::to_string(message)
+        .map_err(|error| Error::invariant(format!("a message cannot be encoded: {error}")))?;
+    Ok(frame(&EncodedEvent { name: "said", body }))
+}
+
+fn frame(EncodedEvent { name, body }: &EncodedEvent) -> Bytes {
+    format!("event: {name}\ndata: {body}\n\n").into()
+}
+
+/// The first bytes: they show the client that the stream is open, and set how soon it reconnects.
+pub(crate) fn opening() -> Bytes {
+    Bytes::from_static(b"retry: 2000\n\n")
+}
+
+/// A comment, which the peer has to acknowledge.
+pub(crate) fn heartbeat() -> Bytes {
+    Bytes::from_static(b":\n\n")
+}
+
+/// The last bytes of a stream that the server ends.
+pub(crate) fn closing() -> Bytes {
+    Bytes::from_static(b": the server ends this stream\nretry: 500\n\n")
+}

@@ -1,0 +1,105 @@
+//! Games that were played, in the forms in which they are taken away.
+
+use crate::Error;
+use crate::db::finished_matches::PastMatch;
+use serde::Serialize;
+use tochki_play::Match;
+use tochki_protocol::{Code, MatchId, PlayerCard};
+use tochki_rules::record::Side;
+use tochki_rules::{Seat, Setup};
+
+impl PastMatch {
+    /// The game in SGF, if its games are kept so. A broken record is a game without moves, whose comment says so.
+    pub fn sgf(&self) -> Option<String> {
+        match self.game() {
+            Ok(game) => {
+                let record = game.record(sides(&self.players), self.started_at)?;
+                Some(record.to_string())
+            }
+            Err(message) => Some(format!(
+                "(;GM[40]FF[4]CA[UTF-8]C[Match {}: {message}])\n",
+                self.id
+            )),
+        }
+    }
+
+    /// The game as one line of JSON, as `tochki replay` reads it, with what else there is to say about it. A broken record
+    /// is a line with the error instead of the moves.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written as JSON, which would be a bug.
+    pub fn line(&self) -> Result<String, Error> {
+        let game = match self.game() {
+            Ok(game) => game,
+            Err(message) => {
+                return json(&BrokenLine {
+                    id: self.id,
+                    code: Code::BrokenRecord,
+                    message,
+                });
+            }
+        };
+        let result = game.result();
+        let plies = game.plies();
+        let line = Line {
+            id: self.id,
+            setup: game.terms().setup,
+            moves: plies.iter().map(|ply| ply.mv.to_string()).collect(),
+            seats: plies.iter().map(|ply| ply.seat).collect(),
+            players: self.players.each_ref().map(|player| &*player.name),
+            started_at: self.started_at.0,
+            winner: result
+                .and_then(|result| result.winner)
+                .map_or(0, Seat::number),
+            reason: result.map(|result| result.reason.word()),
+        };
+        json(&line)
+    }
+
+    /// The game, or the sentence that stands in its place. What is wrong with it is logged.
+    fn game(&self) -> Result<&Match, &'static str> {
+        self.game.as_ref().map_err(|error| {
+            if let Some(failure) = error.failure() {
+                tracing::error!(%failure, "a match is missing in an archive");
+            }
+            Code::BrokenRecord.sentence()
+        })
+    }
+}
+
+fn json(line: &impl Serialize) -> Result<String, Error> {
+    serde_json::to_string(line)
+        .map_err(|error| Error::invariant(format!("a line of an archive: {error}")))
+}
+
+/// Both players as a record names them.
+pub(super) fn sides(players: &[PlayerCard; 2]) -> [Side; 2] {
+    players.each_ref().map(|player| Side {
+        name: player.name.clone(),
+        rank: format!("{:.0}", player.rating),
+    })
+}
+
+#[derive(Serialize)]
+struct BrokenLine {
+    #[serde(rename = "match")]
+    id: MatchId,
+    code: Code,
+    message: &'static str,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(rename = "match")]
+    id: MatchId,
+    /// `game` and `setup`.
+    #[serde(flatten)]
+    setup: Setup,
+    moves: Vec<String>,
+    seats: Vec<Seat>,
+    players: [&'a str; 2],
+    started_at: i64,
+    winner: u8,
+    reason: Option<&'static str>,
+}

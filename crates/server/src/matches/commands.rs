@@ -1,0 +1,239 @@
+//! The commands of a match: they are executed one after the other, committed, and then published to all subscribers.
+
+use super::live_match::{LiveMatch, PublishedEvent};
+use super::replica::{BATCH_LEN, Replica};
+use crate::clock::now;
+use crate::db::matches::{self, StoredEvent};
+use crate::error::{About as _, Error};
+use crate::frame;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use tochki_play::{Command, Decision, Event, Match, OfferKind, Timestamp};
+use tochki_protocol::{Code, OfferResponse, PlayerId, VersionResponse};
+use tochki_rules::Seat;
+
+/// The outcome of a command.
+struct Outcome {
+    /// The version after it.
+    version: u32,
+    /// When the open offer expires, if there is one.
+    offer_expires_at: Option<Timestamp>,
+}
+
+impl Outcome {
+    fn of(game: &Match) -> Self {
+        Self {
+            version: game.version(),
+            offer_expires_at: game.offer().map(|offer| offer.expires_at),
+        }
+    }
+}
+
+impl LiveMatch {
+    /// Executes a command. It answers after the commit with the version of the last event that the command caused; a
+    /// command that is sent again under the same client id gets the first answer.
+    ///
+    /// It runs to its end even if the request is cancelled, so every committed event is published.
+    ///
+    /// # Errors
+    /// The refusal of [`Match::decide`].
+    pub async fn command(self: &Arc<Self>, command: Command) -> Result<VersionResponse, Error> {
+        let Outcome { version, .. } = self.execute(command).await?;
+        Ok(VersionResponse { version })
+    }
+
+    /// Makes an offer, and answers when it expires.
+    pub async fn offer(
+        self: &Arc<Self>,
+        seat: Seat,
+        kind: OfferKind,
+    ) -> Result<OfferResponse, Error> {
+        let done = self.execute(Command::Offer { seat, kind }).await?;
+        Ok(OfferResponse {
+            version: done.version,
+            expires_at: done.offer_expires_at.ok_or(Code::OfferClosed)?,
+        })
+    }
+
+    async fn execute(self: &Arc<Self>, command: Command) -> Result<Outcome, Error> {
+        *self
+            .last_used
+            .lock()
+            .expect("no panic while the lock is held") = Instant::now();
+        let live = self.clone();
+        let done = tokio::spawn(async move { live.execute_in_turn(&command).await });
+        let done = done.await.unwrap_or_else(|error| {
+            Err(Error::invariant(format!(
+                "the task of a command failed: {error}"
+            )))
+        });
+        done.about(self.id)
+    }
+
+    /// Ends the match because these players have been absent for too long, all of them equally long. Of two, the one to
+    /// move loses.
+    pub(super) async fn abandon(self: &Arc<Self>, players: &[PlayerId]) -> Result<(), Error> {
+        let away = |seat: &Seat| players.contains(&self.players[seat.index()].id);
+        let to_move = self.replica.lock().await.game.to_move();
+        let first = Seat::BOTH.into_iter().find(away);
+        let Some(seat) = to_move.filter(away).or(first) else {
+            return Ok(());
+        };
+        match self.command(Command::Abandon { seat }).await {
+            Err(error) if error.code() != Code::Finished => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the match if its deadline has passed.
+    pub(super) async fn tick(self: &Arc<Self>) -> Result<(), Error> {
+        match self.command(Command::Tick).await {
+            Err(error) if error.code() != Code::Finished => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    async fn execute_in_turn(&self, command: &Command) -> Result<Outcome, Error> {
+        let mut replica = self.replica.lock().await;
+        self.follow_epoch(&mut replica).await?;
+        loop {
+            let (game, now) = (&replica.game, now());
+            // A deadline that has passed takes effect before the command.
+            let overdue = game.deadline().is_some_and(|deadline| deadline <= now);
+            let decision = if overdue {
+                game.decide(&Command::Tick, now)
+            } else {
+                game.decide(command, now)
+            };
+            match decision {
+                Ok(Decision::Known(version)) => {
+                    return Ok(Outcome {
+                        version,
+                        offer_expires_at: None,
+                    });
+                }
+                Ok(Decision::Happens(events)) if events.is_empty() => return Ok(Outcome::of(game)),
+                Ok(Decision::Happens(events)) => {
+                    if self.commit(&mut replica, events).await? && !overdue {
+                        return Ok(Outcome::of(&replica.game));
+                    }
+                }
+                // Another instance may have written events since: a refusal is valid only if this instance knows all of them.
+                Err(refusal) => {
+                    if self.read_new_events(&mut replica).await? == 0 {
+                        return Err(refusal.into());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes events, then applies and publishes them. False if another instance wrote first; then its events have been
+    /// read.
+    async fn commit(&self, replica: &mut Replica, events: Vec<Event>) -> Result<bool, Error> {
+        let before = replica.game.version();
+        let mut after = replica.game.clone();
+        for event in &events {
+            after
+                .apply(event)
+                .map_err(|broken| Error::broken_record(self.id, broken))?;
+        }
+        let appended =
+            matches::append(&self.db, self.id, self.players(), before, events, &after).await?;
+        match appended {
+            matches::Appended::Committed(events) => {
+                for (event, stored) in &events {
+                    self.publish(replica, event, stored)?;
+                }
+                Ok(true)
+            }
+            matches::Appended::Lost => {
+                self.read_new_events(replica).await?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// Reads what other instances have written, and follows an outage.
+    pub async fn catch_up(&self) -> Result<(), Error> {
+        let done = async {
+            let mut replica = self.replica.lock().await;
+            self.read_new_events(&mut replica).await?;
+            self.follow_epoch(&mut replica).await
+        };
+        done.await.about(self.id)
+    }
+
+    /// Whether the match has ended.
+    pub async fn is_over(&self) -> Result<bool, Error> {
+        self.catch_up().await?;
+        Ok(self.replica.lock().await.game.result().is_some())
+    }
+
+    /// Whether a client that has all events may have deadlines that an outage has shifted since.
+    pub async fn has_shifted_times(&self) -> bool {
+        self.replica.lock().await.has_shifted_times()
+    }
+
+    /// Reads the match again if there has been an outage since: the same events, with other deadlines.
+    async fn follow_epoch(&self, replica: &mut Replica) -> Result<(), Error> {
+        let epoch = self.outage_clock.epoch().await?;
+        if replica.epoch == epoch {
+            return Ok(());
+        }
+        let mut fresh =
+            Replica::begin(&self.db, self.id, self.terms, self.started_at, epoch).await?;
+        let reached = replica.game.version();
+        while fresh.game.version() < reached {
+            let events = fresh.next_events(&self.db, self.id, reached).await?;
+            if events.is_empty() {
+                return Err(Error::invariant("events of a match are missing").about(self.id));
+            }
+            for (event, _) in &events {
+                fresh.apply(self.id, event)?;
+            }
+        }
+        *replica = fresh;
+        if replica.has_shifted_times() {
+            self.status.send_modify(|status| status.time_shifts += 1);
+        }
+        Ok(())
+    }
+
+    /// Reads and publishes all events after the last known one. Returns how many there were.
+    async fn read_new_events(&self, replica: &mut Replica) -> Result<usize, Error> {
+        let mut read = 0;
+        loop {
+            let events = replica.next_events(&self.db, self.id, u32::MAX).await?;
+            for (event, stored) in &events {
+                self.publish(replica, event, stored)?;
+            }
+            read += events.len();
+            if events.len() < BATCH_LEN as usize {
+                return Ok(read);
+            }
+        }
+    }
+
+    fn publish(
+        &self,
+        replica: &mut Replica,
+        event: &Event,
+        stored: &StoredEvent,
+    ) -> Result<(), Error> {
+        replica.apply(self.id, event)?;
+        let version = replica.game.version();
+        self.version.store(version, Ordering::SeqCst);
+        // Fails without subscribers, which is fine.
+        let _ = self.events.send(PublishedEvent {
+            version,
+            frame: frame::match_frame(version, &stored.kind, &stored.body),
+        });
+        if let Event::Finished { .. } = event {
+            self.notifier.notify(self.terms.setup.kind());
+            self.notifier.notify_match(self.id);
+        }
+        Ok(())
+    }
+}

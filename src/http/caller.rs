@@ -1,0 +1,60 @@
+//! Who sends a request, by its session cookie. A handler that takes a [`Caller`] is for players only, and one that takes
+//! `Option<Caller>` is for everybody: the signature is the permission.
+
+use super::handler_error::HandlerError;
+use crate::context::cookie;
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use tochki_protocol::{Account, Code};
+use tochki_server::accounts::{Session, StreamCaller};
+use tochki_server::{Arena, Error};
+
+/// The signed-in player who sends the request. Everybody else is refused with `signed_out`.
+pub(super) struct Caller(pub(super) Account);
+
+/// The signed-in player who opens a stream, which ends with the session.
+pub(super) struct StreamingCaller(pub(super) StreamCaller);
+
+/// The session of a request.
+pub(super) async fn session(arena: &Arena, headers: &HeaderMap) -> Result<Option<Session>, Error> {
+    match cookie::token(headers, arena.settings.secure()) {
+        Some(token) => arena.accounts.session(&token).await,
+        None => Ok(None),
+    }
+}
+
+impl OptionalFromRequestParts<Arena> for Caller {
+    type Rejection = HandlerError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        arena: &Arena,
+    ) -> Result<Option<Self>, HandlerError> {
+        let session = session(arena, &parts.headers).await?;
+        Ok(session.map(|session| Self(session.account)))
+    }
+}
+
+impl FromRequestParts<Arena> for Caller {
+    type Rejection = HandlerError;
+
+    async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
+        let session = session(arena, &parts.headers).await?;
+        Ok(Self(session.ok_or(Code::SignedOut)?.account))
+    }
+}
+
+impl OptionalFromRequestParts<Arena> for StreamingCaller {
+    type Rejection = HandlerError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        arena: &Arena,
+    ) -> Result<Option<Self>, HandlerError> {
+        let Some(token) = cookie::token(&parts.headers, arena.settings.secure()) else {
+            return Ok(None);
+        };
+        Ok(arena.accounts.stream_caller(&token).await?.map(Self))
+    }
+}
