@@ -1,8 +1,8 @@
 //! The Postgres that the server brings along when nobody gave it a database: found on this machine, started on a Unix
 //! socket, ended with the server. Knows nothing of what is kept in it.
 
-mod account;
-mod home;
+mod data_dir;
+mod os_user;
 mod programs;
 
 use std::{
@@ -20,8 +20,8 @@ use tokio::time::{Instant, sleep};
 use tracing::{info, warn};
 
 use self::{
-    account::Account,
-    home::{Home, Uses},
+    data_dir::{DataDir, DirLocks},
+    os_user::OsUser,
     programs::Programs,
 };
 
@@ -30,14 +30,14 @@ const NAME: &str = "tochki";
 /// The port is part of a Unix socket's name, even though no TCP port is opened.
 const PORT: u16 = 5432;
 /// How long Postgres may take to start (recovery after a crash included) or to stop.
-const PATIENCE: Duration = Duration::from_mins(1);
-/// How often we look whether it has come up or gone.
-const GLANCE: Duration = Duration::from_millis(20);
+const START_TIMEOUT: Duration = Duration::from_mins(1);
+/// How often it is checked whether Postgres has started or stopped.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Starts Postgres (`$@`) in this very process and leaves beside it a watcher that asks it to stop when standard input
+/// Starts Postgres (`$@`) in this very process and leaves beside it a watchdog that asks it to stop when standard input
 /// ends. That input is a pipe whose other end the server alone holds, so it ends with the server however the server
-/// ends, also by SIGKILL. The watcher is started twice removed, so that Postgres does not meet a child it never made.
-const KEEPER: &str = r#"
+/// ends, also by SIGKILL. The watchdog is the child of a child that has exited, so that Postgres does not meet a child it never made.
+const WATCHDOG_SCRIPT: &str = r#"
 exec 3<&0 </dev/null
 ( { read -r _; kill -INT $$; } <&3 2>/dev/null & )
 exec "$@" 3<&-
@@ -52,7 +52,7 @@ pub struct OwnPostgres {
     /// The folder of the Unix socket, which only Postgres's account (and root) can enter.
     socket: PathBuf,
     /// The locks on the folder, held as long as we use it.
-    _uses: Uses,
+    _uses: DirLocks,
 }
 
 /// Why there is no Postgres of our own.
@@ -104,7 +104,7 @@ pub enum StartError {
         words: String,
     },
     /// Postgres neither answered nor gave up.
-    #[error("Postgres did not answer within {PATIENCE:?}; its words so far: {0}")]
+    #[error("Postgres did not answer within {START_TIMEOUT:?}; its words so far: {0}")]
     Silent(String),
     /// It runs, but refuses us.
     #[error("own Postgres: {0}")]
@@ -126,20 +126,20 @@ impl OwnPostgres {
     /// with [`StartError::InUse`]. As root, Postgres runs as the account `postgres` or `nobody`, and where that account
     /// cannot reach `folder` the data go under `/var/lib/tochki`, which a log line says.
     pub async fn start(folder: &Path) -> Result<Self, StartError> {
-        let home = Home::open(folder)?;
-        let programs = Programs::for_home(&home).await?;
-        let uses = home.take(&programs).await?;
-        if !home.has_cluster() {
-            home.make_cluster(&programs).await?;
+        let data_dir = DataDir::open(folder)?;
+        let programs = Programs::for_data_dir(&data_dir).await?;
+        let uses = data_dir.take(&programs).await?;
+        if !data_dir.has_cluster() {
+            data_dir.make_cluster(&programs).await?;
         }
-        let socket = home.socket_folder()?;
+        let socket = data_dir.socket_folder()?;
 
-        info!(version = programs.version, data = %home.cluster().display(), "starting Postgres of our own");
-        let postmaster = (home.account().command("sh"))
-            .args(["-c", KEEPER, "sh"])
+        info!(version = programs.version, data = %data_dir.cluster().display(), "starting Postgres of our own");
+        let postmaster = (data_dir.os_user().command("sh"))
+            .args(["-c", WATCHDOG_SCRIPT, "sh"])
             .arg(programs.path("postgres"))
             .arg("-D")
-            .arg(home.cluster())
+            .arg(data_dir.cluster())
             .arg("-k")
             .arg(&socket)
             .args(["-p", &PORT.to_string()])
@@ -158,7 +158,7 @@ impl OwnPostgres {
             socket,
             _uses: uses,
         };
-        own.wait_until_ready(&home).await?;
+        own.wait_until_ready(&data_dir).await?;
         own.make_database().await?;
         Ok(own)
     }
@@ -187,15 +187,15 @@ impl OwnPostgres {
             ..
         } = self;
         drop(postmaster.stdin.take());
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + START_TIMEOUT;
         while matches!(postmaster.try_wait(), Ok(None)) {
             if Instant::now() > deadline {
                 warn!(
-                    "Postgres of our own has not stopped within {PATIENCE:?}; it is left to finish by itself"
+                    "Postgres of our own has not stopped within {START_TIMEOUT:?}; it is left to finish by itself"
                 );
                 return;
             }
-            sleep(GLANCE).await;
+            sleep(POLL_INTERVAL).await;
         }
         // Made anew at the next start; one under `/tmp` should not stay for ever.
         let _ = std::fs::remove_dir(socket);
@@ -203,14 +203,14 @@ impl OwnPostgres {
     }
 
     /// Waits for the first accepted connection, or for Postgres to give up.
-    async fn wait_until_ready(&mut self, home: &Home) -> Result<(), StartError> {
-        let deadline = Instant::now() + PATIENCE;
+    async fn wait_until_ready(&mut self, data_dir: &DataDir) -> Result<(), StartError> {
+        let deadline = Instant::now() + START_TIMEOUT;
         while let Err(refused) = self.try_maintenance().await {
             if let Ok(Some(status)) = self.postmaster.try_wait() {
                 return Err(StartError::Refused {
                     program: "postgres",
                     status,
-                    words: home.last_words(),
+                    words: data_dir.last_words(),
                 });
             }
             match refused {
@@ -221,9 +221,9 @@ impl OwnPostgres {
                 other => return Err(other.into()),
             }
             if Instant::now() > deadline {
-                return Err(StartError::Silent(home.last_words()));
+                return Err(StartError::Silent(data_dir.last_words()));
             }
-            sleep(GLANCE).await;
+            sleep(POLL_INTERVAL).await;
         }
         Ok(())
     }

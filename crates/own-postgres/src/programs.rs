@@ -9,7 +9,7 @@ use std::{
 use tokio::process::Command;
 use tracing::info;
 
-use super::{StartError, home::Home};
+use super::{StartError, data_dir::DataDir};
 
 /// The programs we run. Some systems ship a folder with clients only, so all three must be there.
 const NEEDED: [&str; 3] = ["initdb", "pg_ctl", "postgres"];
@@ -42,20 +42,20 @@ impl Programs {
     }
 
     /// The first programs that fit the data in `home`, where its account can run them.
-    pub(super) async fn for_home(home: &Home) -> Result<Self, StartError> {
+    pub(super) async fn for_data_dir(data_dir: &DataDir) -> Result<Self, StartError> {
         let mut others = Vec::new();
         for folder in folders() {
-            match (Self::at(&folder).await, home.version()) {
+            match (Self::at(&folder).await, data_dir.version()) {
                 (Some(programs), Some(written)) if programs.version != written => {
                     others.push(programs.version);
                 }
-                (Some(programs), _) => return programs.reachable_from(home).await,
+                (Some(programs), _) => return programs.reachable_from(data_dir).await,
                 (None, _) => {}
             }
         }
-        Err(match home.version() {
+        Err(match data_dir.version() {
             Some(written) if !others.is_empty() => StartError::OtherVersion {
-                folder: home.cluster(),
+                folder: data_dir.cluster(),
                 written,
                 found: others,
             },
@@ -83,12 +83,12 @@ impl Programs {
     }
 
     /// These programs, or a copy of them for an account that cannot go where they stand, such as npm's under `/root`.
-    async fn reachable_from(self, home: &Home) -> Result<Self, StartError> {
-        if home.account().reaches(&self.path("postgres")) {
+    async fn reachable_from(self, data_dir: &DataDir) -> Result<Self, StartError> {
+        if data_dir.os_user().reaches(&self.path("postgres")) {
             return Ok(self);
         }
         let copy = Self {
-            folder: home.programs().join("bin"),
+            folder: data_dir.programs().join("bin"),
             version: self.version,
         };
         if Self::at(&copy.folder)
@@ -100,7 +100,7 @@ impl Programs {
         // Libraries and shared files stand beside `bin` in a Postgres that can be moved; a link to it may stand anywhere.
         let real = fs::canonicalize(self.path("postgres")).map_err(StartError::at(&self.folder))?;
         let whole = real.ancestors().nth(2).unwrap_or(&self.folder);
-        let to = home.programs();
+        let to = data_dir.programs();
         info!(from = %whole.display(), to = %to.display(), "copying Postgres to where its account can run it");
         fs::remove_dir_all(&to).or_else(|error| match error.kind() {
             std::io::ErrorKind::NotFound => Ok(()),
@@ -114,7 +114,7 @@ impl Programs {
             .output()
             .await
             .map_err(StartError::at(&to))?;
-        if copied.status.success() && home.account().reaches(&copy.path("postgres")) {
+        if copied.status.success() && data_dir.os_user().reaches(&copy.path("postgres")) {
             return Ok(copy);
         }
         let words = String::from_utf8_lossy(&copied.stderr).into_owned();

@@ -14,14 +14,14 @@ mod elo;
 mod encoded;
 mod event;
 mod game;
-#[cfg(test)]
-mod laws;
 mod offer;
+#[cfg(test)]
+mod properties;
 mod record;
 mod result;
-mod seats;
 #[cfg(test)]
-mod stories;
+mod scenarios;
+mod seats;
 mod terms;
 mod time;
 

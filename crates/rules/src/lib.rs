@@ -28,10 +28,10 @@ pub mod game_kind;
 pub mod gomoku;
 #[cfg(feature = "serde")]
 mod json;
-#[cfg(test)]
-mod laws;
 mod outcome;
 mod point;
+#[cfg(test)]
+mod properties;
 pub mod record;
 mod refusal;
 #[cfg(feature = "serde")]

@@ -7,9 +7,9 @@ mod line;
 mod setup;
 
 #[cfg(test)]
-mod drawn;
+mod diagrams;
 #[cfg(test)]
-mod laws;
+mod properties;
 
 pub use line::{Line, Way};
 pub use setup::Setup;

@@ -26,9 +26,9 @@ impl Board {
         Self(Box::new([Cell::EMPTY; BYTES + 2 * CENTRE + 2]))
     }
 
-    /// Which neighbours hold a live dot of the seat: a bit for each [`Heading`], the lowest for up and left.
+    /// Which neighbours hold a live dot of the seat: a bit for each [`Direction`], the lowest for up and left.
     #[inline]
-    pub(super) fn walls_around(&self, at: At, seat: Seat) -> u8 {
+    pub(super) fn walls_around(&self, at: PointIndex, seat: Seat) -> u8 {
         let corner = usize::from(at.0) % BYTES;
         // Three bytes of a row, each 1 or 0; the fourth makes it a number that is read at once, and is cleared.
         let row = |first: usize| {
@@ -47,28 +47,28 @@ impl Board {
     }
 }
 
-impl Index<At> for Board {
+impl Index<PointIndex> for Board {
     type Output = Cell;
 
     #[inline]
-    fn index(&self, at: At) -> &Cell {
+    fn index(&self, at: PointIndex) -> &Cell {
         // The mask changes no index that occurs; it tells the compiler that there is nothing to check.
         &self.0[usize::from(at.0) % BYTES + CENTRE]
     }
 }
 
-impl IndexMut<At> for Board {
+impl IndexMut<PointIndex> for Board {
     #[inline]
-    fn index_mut(&mut self, at: At) -> &mut Cell {
+    fn index_mut(&mut self, at: PointIndex) -> &mut Cell {
         &mut self.0[usize::from(at.0) % BYTES + CENTRE]
     }
 }
 
 /// A place on the board, counted in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct At(u16);
+pub(super) struct PointIndex(u16);
 
-impl At {
+impl PointIndex {
     #[inline]
     pub(super) const fn of(point: Point) -> Self {
         Self(point.y as u16 * ROW + point.x as u16)
@@ -83,21 +83,22 @@ impl At {
     }
 
     #[inline]
-    pub(super) const fn step(self, heading: Heading) -> Self {
+    pub(super) const fn step(self, heading: Direction) -> Self {
         Self(self.0.wrapping_add_signed(heading.distance as i16))
     }
 
     /// The neighbours in the four straight directions.
     #[inline]
     pub(super) fn straight(self) -> [Self; 4] {
-        Heading::STRAIGHT.map(|heading| self.step(heading))
+        Direction::STRAIGHT.map(|heading| self.step(heading))
     }
 
-    /// Twice the strip between a step and the top of the board; counted against the step when it goes left.
+    /// One term of the trapezoid form of the shoelace formula (Gauss's area formula): twice the area between a step and the
+    /// top of the board, negative when the step goes left.
     ///
     /// Round a closed line these add up to twice its area times [`ROW`] (the columns in the two places cancel out).
     #[inline]
-    pub(super) const fn strip(self, heading: Heading) -> i32 {
+    pub(super) const fn strip(self, heading: Direction) -> i32 {
         const COLUMNS: [i32; 8] = [-1, 0, 1, 1, 1, 0, -1, -1];
         (self.0 as i32 + self.step(heading).0 as i32) * COLUMNS[heading.number as usize % 8]
     }
@@ -105,13 +106,13 @@ impl At {
 
 /// One of the eight directions, counted clockwise from 0, which is up and left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Heading {
+pub(super) struct Direction {
     /// How far the neighbour is in the board's bytes.
     distance: i8,
     number: u8,
 }
 
-impl Heading {
+impl Direction {
     pub(super) const UP: Self = Self::number(1);
     const STRAIGHT: [Self; 4] = [Self::UP, Self::number(3), Self::number(5), Self::number(7)];
 
@@ -139,25 +140,25 @@ impl Search {
     /// The last open point seen before the step was at the left of it, so the search goes on after that point, seen
     /// from the new dot: 45° to the left of a straight step and 90° to the left of a diagonal one.
     #[inline]
-    pub(super) const fn after(step: Heading) -> Self {
+    pub(super) const fn after(step: Direction) -> Self {
         Self((step.number + 7) & 0b110)
     }
 
     /// The direction of the first wall in the ring that [`Board::walls_around`] gave.
     #[inline]
-    pub(super) fn first_in(self, ring: u8) -> Heading {
+    pub(super) fn first_in(self, ring: u8) -> Direction {
         FIRST[usize::from(self.0 / 2 % 4)][usize::from(ring)]
     }
 }
 
 /// The first wall for each corner to look at first, and for each ring. A line takes this step again and again.
-static FIRST: [[Heading; 256]; 4] = {
-    let mut first = [[Heading::UP; 256]; 4];
+static FIRST: [[Direction; 256]; 4] = {
+    let mut first = [[Direction::UP; 256]; 4];
     let mut entry = 0;
     while entry < 4 * 256 {
         let (corner, ring) = (entry / 256, entry % 256);
         let turned = (ring as u8).rotate_right(2 * corner as u32);
-        first[corner][ring] = Heading::number(2 * corner as u8 + turned.trailing_zeros() as u8);
+        first[corner][ring] = Direction::number(2 * corner as u8 + turned.trailing_zeros() as u8);
         entry += 1;
     }
     first

@@ -13,7 +13,7 @@
 
 use super::{
     Dots, Touched,
-    board::{At, Cell, Heading, Search},
+    board::{Cell, Direction, PointIndex, Search},
     enclosure::Enclosed,
     gaps::{Gap, closed_gaps},
 };
@@ -23,7 +23,7 @@ impl Dots {
     /// Makes the captures that follow from the dot just placed: the mover's, or else the other's.
     ///
     /// `before` is what the point held before the dot: whether it lay in a house.
-    pub(super) fn capture(&mut self, mover: Seat, at: At, before: Cell, gaps: &[Gap]) {
+    pub(super) fn capture(&mut self, mover: Seat, at: PointIndex, before: Cell, gaps: &[Gap]) {
         // A house divided is two houses, and their points know it already.
         if before.in_house(mover) {
             return;
@@ -39,7 +39,7 @@ impl Dots {
     }
 
     /// Encloses every face that the dot has closed, and says whether one of them was captured.
-    fn close(&mut self, seat: Seat, at: At, gaps: &[Gap]) -> bool {
+    fn close(&mut self, seat: Seat, at: PointIndex, gaps: &[Gap]) -> bool {
         if gaps.len() < 2 {
             // All that is open round the dot is still one face, the one that reached the edge before.
             return false;
@@ -58,12 +58,12 @@ impl Dots {
     /// Takes the closed face that `inside` belongs to: as an area if a live enemy is in it, else as a house.
     ///
     /// Says whether it was captured.
-    fn enclose(&mut self, seat: Seat, inside: At) -> bool {
+    fn enclose(&mut self, seat: Seat, inside: PointIndex) -> bool {
         let first = self.touched.len();
         let (top, inhabited) = self.flood_face(seat, inside);
         if inhabited {
             let line = self.lines.len();
-            self.follow_line(seat, top.step(Heading::UP));
+            self.follow_line(seat, top.step(Direction::UP));
             self.flood_inside(first);
             self.take(seat, first, line);
         } else {
@@ -76,7 +76,7 @@ impl Dots {
 
     /// Marks the face round `inside` and lists its points; gives back the first point of its top row, and whether a live
     /// enemy is in it.
-    fn flood_face(&mut self, seat: Seat, inside: At) -> (At, bool) {
+    fn flood_face(&mut self, seat: Seat, inside: PointIndex) -> (PointIndex, bool) {
         let mut next = self.touched.len();
         let (mut top, mut inhabited) = (inside, false);
         self.reach(inside);
@@ -97,7 +97,7 @@ impl Dots {
     ///
     /// The line leaves that wall to the left, and whatever hangs on the wall comes only after the line has closed. A dot
     /// that comes twice has a loop between its two times that hangs inside; the loop is cut off.
-    fn follow_line(&mut self, seat: Seat, start: At) {
+    fn follow_line(&mut self, seat: Seat, start: PointIndex) {
         let first = self.lines.len();
         let (mut at, mut search) = (start, Search::BELOW);
         loop {
@@ -162,7 +162,7 @@ impl Dots {
     }
 
     /// The dot has opened the house it stands in: its points are in no house any more.
-    fn break_house(&mut self, seat: Seat, at: At) {
+    fn break_house(&mut self, seat: Seat, at: PointIndex) {
         let mut next = self.touched.len();
         self.touched.push(Touched {
             at,
@@ -184,7 +184,7 @@ impl Dots {
 
     /// Marks a point and puts it on the list of what this move has touched.
     #[inline]
-    fn reach(&mut self, at: At) {
+    fn reach(&mut self, at: PointIndex) {
         let before = self.board[at];
         self.board[at] = before.marked();
         self.touched.push(Touched { at, before });

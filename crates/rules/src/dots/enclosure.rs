@@ -1,6 +1,6 @@
 //! A captured area with the closed line round it, as it is drawn.
 
-use super::{Dots, Point, Touched, board::At};
+use super::{Dots, Point, Touched, board::PointIndex};
 use crate::Seat;
 
 /// Where the log of a position keeps an area and its line.
@@ -20,7 +20,7 @@ pub(super) struct Enclosed {
 #[derive(Clone, Copy, Debug)]
 pub struct Enclosure<'a> {
     enclosed: Enclosed,
-    line: &'a [At],
+    line: &'a [PointIndex],
     area: &'a [Touched],
 }
 

@@ -1,21 +1,21 @@
 //! Where a new dot stands between walls, and which of the openings round it the dot has closed.
 
-use super::board::{At, Board, Heading, Search};
+use super::board::{Board, Direction, PointIndex, Search};
 use crate::Seat;
 
 /// An opening between the walls round a dot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gap {
     /// A straight direction into it.
-    pub(super) open: Heading,
+    pub(super) open: Direction,
     /// The wall at its clockwise end: the first step of a line that has the gap at its left.
-    wall: Heading,
+    wall: Direction,
 }
 
 impl Gap {
     const NONE: Self = Self {
-        open: Heading::UP,
-        wall: Heading::UP,
+        open: Direction::UP,
+        wall: Direction::UP,
     };
 
     /// The openings round a dot, from the ring of walls that [`Board::walls_around`] gives.
@@ -36,7 +36,7 @@ impl Gap {
 /// way in the end is never followed to its end, for it is the longest, often round half of the board. What it would say
 /// follows from the others: it comes back to the gap that is left over, so that it is known which gaps share a face,
 /// and just one face, the one that still reaches the edge, has no line round it.
-pub(super) fn closed_gaps(board: &Board, seat: Seat, at: At, gaps: &[Gap]) -> [bool; 4] {
+pub(super) fn closed_gaps(board: &Board, seat: Seat, at: PointIndex, gaps: &[Gap]) -> [bool; 4] {
     // The race is most of what a dot costs; it is faster when compiled for one seat, and so it is compiled for each.
     match seat {
         Seat::First => race(board, Seat::First, at, gaps),
@@ -45,7 +45,7 @@ pub(super) fn closed_gaps(board: &Board, seat: Seat, at: At, gaps: &[Gap]) -> [b
 }
 
 #[inline]
-fn race(board: &Board, seat: Seat, at: At, gaps: &[Gap]) -> [bool; 4] {
+fn race(board: &Board, seat: Seat, at: PointIndex, gaps: &[Gap]) -> [bool; 4] {
     let mut closed = [false; 4];
     let mut returns = [0; 4];
     let mut left_over: usize = (0..gaps.len()).sum();
@@ -81,16 +81,16 @@ fn race(board: &Board, seat: Seat, at: At, gaps: &[Gap]) -> [bool; 4] {
 struct Line {
     /// The gap it left from.
     gap: usize,
-    at: At,
+    at: PointIndex,
     /// The step it takes next.
-    step: Heading,
+    step: Direction,
     /// The strips above its steps so far. Once it is back: positive if it has gone round its left side.
     strips: i32,
 }
 
 impl Line {
     #[inline]
-    fn new(gap: usize, at: At, gaps: &[Gap]) -> Self {
+    fn new(gap: usize, at: PointIndex, gaps: &[Gap]) -> Self {
         Self {
             gap,
             at,
@@ -153,14 +153,14 @@ const fn gaps(ring: u8) -> Gaps {
         let mut back = 7;
         while ring >> wall & 1 == 1 && back > 0 && ring >> ((wall + back) % 8) & 1 == 0 {
             if (wall + back) % 2 == 1 {
-                open = Some(Heading::number(wall + back));
+                open = Some(Direction::number(wall + back));
             }
             back -= 1;
         }
         if let Some(open) = open {
             found.gaps[found.count as usize] = Gap {
                 open,
-                wall: Heading::number(wall),
+                wall: Direction::number(wall),
             };
             found.count += 1;
         }

@@ -10,9 +10,9 @@ mod gaps;
 mod setup;
 
 #[cfg(test)]
-mod drawn;
+mod diagrams;
 #[cfg(test)]
-mod laws;
+mod properties;
 #[cfg(test)]
 mod reference;
 
@@ -21,7 +21,7 @@ pub use enclosure::Enclosure;
 pub use setup::{Opening, Setup};
 
 use super::{Ending, Game, Illegal, MoveError, Outcome, Seat};
-use board::{At, Board, Cell};
+use board::{Board, Cell, PointIndex};
 use enclosure::Enclosed;
 use gaps::Gap;
 
@@ -54,7 +54,7 @@ pub struct Dots {
     /// Points changed by captures and houses, with what they held before, in the order of the changes.
     touched: Vec<Touched>,
     /// The closed lines of all captures, one after the other.
-    lines: Vec<At>,
+    lines: Vec<PointIndex>,
     /// All captures, also those whose area has since been captured again.
     enclosed: Vec<Enclosed>,
 }
@@ -62,7 +62,7 @@ pub struct Dots {
 /// What a move began from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ply {
-    at: At,
+    at: PointIndex,
     before: Cell,
     turn: Seat,
     score: [u16; 2],
@@ -75,7 +75,7 @@ struct Ply {
 /// A point that a move has changed, and what it held before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Touched {
-    at: At,
+    at: PointIndex,
     before: Cell,
 }
 
@@ -122,7 +122,7 @@ impl Dots {
     /// If the point is not on the board.
     pub fn at(&self, point: Point) -> Spot {
         assert!(self.setup.contains(point), "{point} is off the board");
-        let cell = self.board[At::of(point)];
+        let cell = self.board[PointIndex::of(point)];
         let area = Seat::BOTH.into_iter().find(|&seat| cell.in_area(seat));
         let alive = Seat::BOTH
             .into_iter()
@@ -148,7 +148,7 @@ impl Dots {
         if !self.setup.contains(point) {
             return Err(Illegal::OffBoard);
         }
-        let cell = self.board[At::of(point)];
+        let cell = self.board[PointIndex::of(point)];
         if cell.is_free() {
             Ok(())
         } else if cell.is_dot() {
@@ -235,7 +235,7 @@ impl Game for Dots {
         let mut board = Board::empty();
         let start = setup.start_dots();
         for &(point, seat) in &start {
-            board[At::of(point)] = Cell::live(seat);
+            board[PointIndex::of(point)] = Cell::live(seat);
         }
         Self {
             setup: *setup,
@@ -260,7 +260,7 @@ impl Game for Dots {
 
     fn play_as(&mut self, seat: Seat, point: Point) -> Result<Change, Illegal> {
         self.is_free(point)?;
-        let at = At::of(point);
+        let at = PointIndex::of(point);
         let before = self.board[at];
         // Looked up before the dot is written: a byte that was just written is slow to read with its neighbours.
         let gaps = Gap::all_in(self.board.walls_around(at, seat));

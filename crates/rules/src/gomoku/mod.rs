@@ -4,9 +4,9 @@ mod five;
 mod setup;
 
 #[cfg(test)]
-mod drawn;
+mod diagrams;
 #[cfg(test)]
-mod laws;
+mod properties;
 
 pub use five::{Five, Row};
 pub use setup::{Rule, Setup};

@@ -10,7 +10,7 @@ mod verdict;
 mod write;
 
 #[cfg(test)]
-mod laws;
+mod properties;
 
 pub use read::{Reading, Stop, Unreadable, read};
 pub use verdict::{How, Verdict};

@@ -7,9 +7,9 @@ mod runs;
 mod squares;
 
 #[cfg(test)]
-mod drawn;
+mod diagrams;
 #[cfg(test)]
-mod laws;
+mod properties;
 #[cfg(test)]
 mod reference;
 

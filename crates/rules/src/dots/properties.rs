@@ -4,14 +4,14 @@
 //! rings, or with small diamonds that crowd each other.
 
 use super::{Dot, Dots, Opening, Point, Setup, Spot, reference::Reference};
-use crate::laws::{Listed, keeps_the_laws};
+use crate::properties::{ListMoves, check_properties};
 use crate::{Game, Illegal, Seat};
 use proptest::prelude::*;
 
 /// Moves to try, of either side in any order; those on points that are not free are skipped.
 type Moves = Vec<(Seat, Point)>;
 
-impl Listed for Dots {
+impl ListMoves for Dots {
     fn moves(&self, _: Seat) -> Vec<Point> {
         self.free_points().collect()
     }
@@ -240,7 +240,7 @@ proptest! {
 
     #[test]
     fn it_keeps_the_laws_of_all_games((setup, moves) in game()) {
-        keeps_the_laws::<Dots>(&setup, &moves);
+        check_properties::<Dots>(&setup, &moves);
     }
 
     #[test]

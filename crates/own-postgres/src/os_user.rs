@@ -11,7 +11,7 @@ use super::StartError;
 
 /// The account that runs Postgres and owns its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Account {
+pub(super) enum OsUser {
     /// The same that runs the server.
     Same,
     /// Another one, which only root can choose.
@@ -23,7 +23,7 @@ pub(super) enum Account {
     },
 }
 
-impl Account {
+impl OsUser {
     /// The owner of the data where there are some, else our own account, else (as root) `postgres` or `nobody`.
     pub(super) fn for_data(cluster: &Path) -> Result<Self, StartError> {
         if !rustix::process::geteuid().is_root() {
@@ -92,19 +92,19 @@ impl Account {
 
 #[cfg(test)]
 mod tests {
-    use super::Account;
+    use super::OsUser;
 
     #[test]
     fn an_account_is_found_by_its_whole_name() {
         let users = "root:x:0:0::/root:/bin/sh\npostgresql:x:7:8::/:\nbroken\npostgres:x:101:104:admin:/:/bin/bash\n";
         assert_eq!(
-            Account::among(users, "postgres"),
-            Some(Account::Other {
+            OsUser::among(users, "postgres"),
+            Some(OsUser::Other {
                 user: 101,
                 group: 104
             })
         );
-        assert_eq!(Account::among(users, "nobody"), None);
-        assert_eq!(Account::among(users, "broken"), None);
+        assert_eq!(OsUser::among(users, "nobody"), None);
+        assert_eq!(OsUser::among(users, "broken"), None);
     }
 }

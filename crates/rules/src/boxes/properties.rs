@@ -1,11 +1,11 @@
 //! What holds in every game of Dots and Boxes.
 
 use super::{Boxes, Line, Setup};
-use crate::laws::{Listed, choices, drawn_by_lot, keeps_the_laws};
+use crate::properties::{ListMoves, check_properties, choices, random_moves};
 use crate::{Game, Illegal, Outcome, Seat};
 use proptest::prelude::*;
 
-impl Listed for Boxes {
+impl ListMoves for Boxes {
     fn moves(&self, _: Seat) -> Vec<Line> {
         self.free_lines().collect()
     }
@@ -103,13 +103,13 @@ fn a_single_box_goes_to_the_second() {
 proptest! {
     #[test]
     fn it_keeps_the_laws_of_all_games(setup in setups(), choices in choices(230)) {
-        keeps_the_laws::<Boxes>(&setup, &drawn_by_lot::<Boxes>(&setup, &choices));
+        check_properties::<Boxes>(&setup, &random_moves::<Boxes>(&setup, &choices));
     }
 
     #[test]
     fn a_move_tells_what_it_does(setup in setups(), choices in choices(230)) {
         let mut boxes = Boxes::new(&setup);
-        for (seat, line) in drawn_by_lot::<Boxes>(&setup, &choices) {
+        for (seat, line) in random_moves::<Boxes>(&setup, &choices) {
             told_truly(&mut boxes, seat, line);
         }
     }

@@ -1,12 +1,12 @@
 //! What holds in every game of Gomoku.
 
 use super::{Gomoku, Rule, Setup};
-use crate::laws::{Listed, choices, drawn_by_lot, keeps_the_laws};
+use crate::properties::{ListMoves, check_properties, choices, random_moves};
 use crate::{Ending, Game, Illegal, Point, Seat};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-impl Listed for Gomoku {
+impl ListMoves for Gomoku {
     fn moves(&self, _: Seat) -> Vec<Point> {
         self.free_points().collect()
     }
@@ -51,13 +51,13 @@ fn winning(gomoku: &Gomoku) -> BTreeSet<Point> {
 proptest! {
     #[test]
     fn it_keeps_the_laws_of_all_games(setup in setups(), choices in choices(70)) {
-        keeps_the_laws::<Gomoku>(&setup, &drawn_by_lot::<Gomoku>(&setup, &choices));
+        check_properties::<Gomoku>(&setup, &random_moves::<Gomoku>(&setup, &choices));
     }
 
     #[test]
     fn a_win_is_seen_when_it_is_made(setup in setups(), choices in choices(70)) {
         let mut gomoku = Gomoku::new(&setup);
-        for (seat, point) in drawn_by_lot::<Gomoku>(&setup, &choices) {
+        for (seat, point) in random_moves::<Gomoku>(&setup, &choices) {
             let change = gomoku.play_as(seat, point).unwrap();
             prop_assert_eq!((change.seat, change.point), (seat, point));
             let expected = winning(&gomoku);
@@ -81,7 +81,7 @@ proptest! {
     #[test]
     fn a_stone_stays(setup in setups(), choices in choices(30)) {
         let mut gomoku = Gomoku::new(&setup);
-        for (seat, point) in drawn_by_lot::<Gomoku>(&setup, &choices) {
+        for (seat, point) in random_moves::<Gomoku>(&setup, &choices) {
             gomoku.play_as(seat, point).unwrap();
             prop_assert_eq!(gomoku.stone(point), Some(seat));
             prop_assert_eq!(gomoku.play(point), Err(Illegal::Occupied));

@@ -6,7 +6,7 @@ use proptest::sample::Index;
 use std::fmt::Debug;
 
 /// A game that can list its moves, so that they can be drawn by lot.
-pub(super) trait Listed:
+pub(super) trait ListMoves:
     Game<Setup: Debug, Move: PartialEq + Debug, Change: PartialEq + Debug> + PartialEq + Debug
 {
     /// What a side may play, whoever's turn it is, as long as the game goes on.
@@ -22,7 +22,7 @@ pub(super) fn choices(most: usize) -> impl Strategy<Value = Vec<(bool, Index)>> 
 }
 
 /// A game of moves that were drawn by lot. A side whose turn it is not may have none; the other one moves then.
-pub(super) fn drawn_by_lot<G: Listed>(
+pub(super) fn random_moves<G: ListMoves>(
     setup: &G::Setup,
     choices: &[(bool, Index)],
 ) -> Vec<(Seat, G::Move)> {
@@ -44,7 +44,7 @@ pub(super) fn drawn_by_lot<G: Listed>(
 
 /// Plays the moves, of which some may be refused, and holds what every game promises against what it does.
 #[track_caller]
-pub(super) fn keeps_the_laws<G: Listed>(setup: &G::Setup, moves: &[(Seat, G::Move)]) {
+pub(super) fn check_properties<G: ListMoves>(setup: &G::Setup, moves: &[(Seat, G::Move)]) {
     let mut game = G::new(setup);
     let mut past = Vec::new();
     for &(seat, mv) in moves {
@@ -78,7 +78,7 @@ pub(super) fn keeps_the_laws<G: Listed>(setup: &G::Setup, moves: &[(Seat, G::Mov
 
 /// Whoever is to move has a move, and nobody is once there is a result.
 #[track_caller]
-fn is_sound<G: Listed>(game: &G) {
+fn is_sound<G: ListMoves>(game: &G) {
     match game.to_move() {
         Some(seat) => {
             assert_eq!(game.outcome(), None);
@@ -93,7 +93,7 @@ fn is_sound<G: Listed>(game: &G) {
 
 /// The listed moves can be played and no others.
 #[track_caller]
-fn lists_its_moves<G: Listed>(game: &mut G) {
+fn lists_its_moves<G: ListMoves>(game: &mut G) {
     let over = game.outcome().is_some();
     for seat in Seat::BOTH {
         let listed = if over { Vec::new() } else { game.moves(seat) };

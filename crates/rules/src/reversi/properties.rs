@@ -2,11 +2,11 @@
 
 use super::reference::{Reference, squares};
 use super::{Reversi, Setup};
-use crate::laws::{Listed, choices, drawn_by_lot, keeps_the_laws};
+use crate::properties::{ListMoves, check_properties, choices, random_moves};
 use crate::{Game, Illegal, MoveError, Outcome, Point, Seat};
 use proptest::prelude::*;
 
-impl Listed for Reversi {
+impl ListMoves for Reversi {
     fn moves(&self, seat: Seat) -> Vec<Point> {
         self.legal(seat).into_iter().collect()
     }
@@ -31,8 +31,8 @@ fn assert_same(reversi: &Reversi, reference: &Reference) {
 proptest! {
     #[test]
     fn it_keeps_the_laws_of_all_games(choices in choices(64)) {
-        let moves = drawn_by_lot::<Reversi>(&Setup::DEFAULT, &choices);
-        keeps_the_laws::<Reversi>(&Setup::DEFAULT, &moves);
+        let moves = random_moves::<Reversi>(&Setup::DEFAULT, &choices);
+        check_properties::<Reversi>(&Setup::DEFAULT, &moves);
     }
 
     #[test]
@@ -40,7 +40,7 @@ proptest! {
         let mut reversi = Reversi::new(&Setup::DEFAULT);
         let mut reference = Reference::of(&reversi);
         assert_same(&reversi, &reference);
-        for (seat, point) in drawn_by_lot::<Reversi>(&Setup::DEFAULT, &choices) {
+        for (seat, point) in random_moves::<Reversi>(&Setup::DEFAULT, &choices) {
             for place in squares() {
                 let expected = reference.flips(seat, place);
                 match reversi.preview(seat, place, |_, change| change.flipped) {

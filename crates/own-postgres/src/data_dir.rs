@@ -27,25 +27,25 @@ use tokio::{
 };
 use tracing::{info, warn};
 
-use super::{Account, GLANCE, NAME, PATIENCE, Programs, StartError};
+use super::{NAME, OsUser, POLL_INTERVAL, Programs, START_TIMEOUT, StartError};
 
 /// Where the data of a folder go that Postgres's account cannot reach.
-const REACHABLE_BY_ALL: &str = "/var/lib/tochki";
+const SHARED_DATA_DIR: &str = "/var/lib/tochki";
 /// A server that is just being replaced may take this long to let go of the folder.
-const CHANGE_OF_GUARD: Duration = Duration::from_secs(3);
+const SERVER_LOCK_TIMEOUT: Duration = Duration::from_secs(3);
 /// What a Unix socket's path may have on every system we know (108 bytes with the final zero on Linux, 104 on a Mac).
-const LONGEST_SOCKET: usize = 103;
+const MAX_SOCKET_PATH: usize = 103;
 
 /// The folder, and the account that runs what is in it.
 #[derive(Debug)]
-pub(super) struct Home {
+pub(super) struct DataDir {
     path: PathBuf,
-    account: Account,
+    os_user: OsUser,
 }
 
 /// The locks of a server on its home.
 #[derive(Debug)]
-pub(super) struct Uses {
+pub(super) struct DirLocks {
     /// Ours alone: a second server on the same folder finds it locked.
     _server: File,
     /// The log, locked. Every process of Postgres inherits it as standard error, and a lock stays as long as any process
@@ -53,7 +53,7 @@ pub(super) struct Uses {
     log: File,
 }
 
-impl Uses {
+impl DirLocks {
     /// The log as a standard error for Postgres.
     pub(super) fn log_for_postgres(&self) -> Result<Stdio, StartError> {
         self.log
@@ -63,32 +63,32 @@ impl Uses {
     }
 }
 
-impl Home {
+impl DataDir {
     /// Makes the folder if need be, in a place that Postgres's account can reach.
     pub(super) fn open(folder: &Path) -> Result<Self, StartError> {
         let folder = std::path::absolute(folder).map_err(StartError::at(folder))?;
         let asked = folder.join("postgres");
-        let account = Account::for_data(&asked.join("cluster"))?;
+        let os_user = OsUser::for_data(&asked.join("cluster"))?;
         make_folder(&folder, 0o755)?;
         let empty = fs::read_dir(&folder).is_ok_and(|mut names| names.next().is_none());
         if empty {
             // A folder that holds nothing yet, such as mktemp's, gives nothing away when it is opened for others.
-            open_to(account, &folder)?;
+            open_to(os_user, &folder)?;
         }
-        let path = if account.reaches(&folder) {
+        let path = if os_user.reaches(&folder) {
             asked
         } else {
-            elsewhere(account, &folder)?
+            elsewhere(os_user, &folder)?
         };
-        let account = Account::for_data(&path.join("cluster"))?;
+        let os_user = OsUser::for_data(&path.join("cluster"))?;
         make_folder(&path, 0o755)?;
-        open_to(account, &path)?;
-        Ok(Self { path, account })
+        open_to(os_user, &path)?;
+        Ok(Self { path, os_user })
     }
 
     /// Who runs Postgres here.
-    pub(super) fn account(&self) -> Account {
-        self.account
+    pub(super) fn os_user(&self) -> OsUser {
+        self.os_user
     }
 
     /// Where copies of programs go that the account cannot reach.
@@ -122,9 +122,9 @@ impl Home {
     }
 
     /// Takes the folder for this server and sees to it that no Postgres runs on it.
-    pub(super) async fn take(&self, programs: &Programs) -> Result<Uses, StartError> {
+    pub(super) async fn take(&self, programs: &Programs) -> Result<DirLocks, StartError> {
         let server = self.lock_file("server.lock")?;
-        if !lock_within(&server, CHANGE_OF_GUARD)
+        if !lock_within(&server, SERVER_LOCK_TIMEOUT)
             .await
             .map_err(StartError::at(&self.path))?
         {
@@ -137,7 +137,7 @@ impl Home {
         {
             info!("waiting for the Postgres of a server that is gone");
             self.end_orphan(programs).await;
-            if !lock_within(&log, PATIENCE)
+            if !lock_within(&log, START_TIMEOUT)
                 .await
                 .map_err(StartError::at(&self.path))?
             {
@@ -146,7 +146,7 @@ impl Home {
         }
         log.set_len(0).map_err(StartError::at(&self.path))?;
         self.forget_stale_pid();
-        Ok(Uses {
+        Ok(DirLocks {
             _server: server,
             log,
         })
@@ -173,7 +173,7 @@ impl Home {
 
     /// Asks a Postgres whose server and watcher were both killed to stop. It may be gone before it hears.
     async fn end_orphan(&self, programs: &Programs) {
-        let mut stop = self.account.command(programs.path("pg_ctl"));
+        let mut stop = self.os_user.command(programs.path("pg_ctl"));
         stop.args(["stop", "--mode=fast", "--silent", "-D"])
             .arg(self.cluster());
         stop.stdout(Stdio::null()).stderr(Stdio::null());
@@ -205,7 +205,7 @@ impl Home {
                 }
                 _ => self.private_folder(&growing)?,
             }
-            let mut initdb = self.account.command(programs.path("initdb"));
+            let mut initdb = self.os_user.command(programs.path("initdb"));
             // Whoever can enter the socket's folder may connect: that is the account, and root.
             initdb.args([
                 "--encoding=UTF8",
@@ -241,7 +241,7 @@ impl Home {
     pub(super) fn socket_folder(&self) -> Result<PathBuf, StartError> {
         let beside = self.path.join("socket");
         let socket = beside.join(".s.PGSQL.5432");
-        let folder = if socket.as_os_str().len() <= LONGEST_SOCKET {
+        let folder = if socket.as_os_str().len() <= MAX_SOCKET_PATH {
             beside
         } else {
             let mut hasher = DefaultHasher::new();
@@ -255,12 +255,12 @@ impl Home {
     /// Makes a folder that the account alone may enter, or makes sure that one already there is.
     fn private_folder(&self, path: &Path) -> Result<(), StartError> {
         if make_folder(path, 0o700)? {
-            return self.account.own(path).map_err(StartError::at(path));
+            return self.os_user.own(path).map_err(StartError::at(path));
         }
         let found = fs::symlink_metadata(path).map_err(StartError::at(path))?;
-        let owner = match self.account {
-            Account::Same => rustix::process::geteuid().as_raw(),
-            Account::Other { user, .. } => user,
+        let owner = match self.os_user {
+            OsUser::Same => rustix::process::geteuid().as_raw(),
+            OsUser::Other { user, .. } => user,
         };
         let private = found.mode().trailing_zeros() >= 6;
         if found.is_dir() && found.uid() == owner && private {
@@ -288,28 +288,28 @@ fn make_folder(path: &Path, mode: u32) -> Result<bool, StartError> {
 }
 
 /// Lets an account pass through a folder of ours that the umask made too narrow for it.
-fn open_to(account: Account, folder: &Path) -> Result<(), StartError> {
-    if account.reaches(folder) {
+fn open_to(os_user: OsUser, folder: &Path) -> Result<(), StartError> {
+    if os_user.reaches(folder) {
         return Ok(());
     }
     fs::set_permissions(folder, Permissions::from_mode(0o711)).map_err(StartError::at(folder))
 }
 
 /// The home of a folder that Postgres's account cannot reach, such as one under `/root`.
-fn elsewhere(account: Account, folder: &Path) -> Result<PathBuf, StartError> {
-    let shared = Path::new(REACHABLE_BY_ALL);
+fn elsewhere(os_user: OsUser, folder: &Path) -> Result<PathBuf, StartError> {
+    let shared = Path::new(SHARED_DATA_DIR);
     make_folder(shared, 0o755)?;
-    open_to(account, shared)?;
+    open_to(os_user, shared)?;
     let name = String::from_utf8_lossy(folder.as_os_str().as_bytes())
         .trim_matches('/')
         .replace('/', "-");
-    let home = shared.join(name);
+    let data_dir = shared.join(name);
     warn!(
         asked = %folder.display(),
-        instead = %home.display(),
+        instead = %data_dir.display(),
         "Postgres cannot run as root, and the account that runs it cannot reach the data folder; its data go elsewhere"
     );
-    Ok(home)
+    Ok(data_dir)
 }
 
 /// Tries for a lock until it is ours or the time is over; tells which.
@@ -319,7 +319,7 @@ async fn lock_within(file: &File, time: Duration) -> io::Result<bool> {
         match file.try_lock() {
             Ok(()) => return Ok(true),
             Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return Ok(false),
-            Err(TryLockError::WouldBlock) => sleep(GLANCE).await,
+            Err(TryLockError::WouldBlock) => sleep(POLL_INTERVAL).await,
             Err(TryLockError::Error(error)) => return Err(error),
         }
     }
