@@ -531,7 +531,7 @@ fn an_event_that_cannot_have_happened_leaves_the_match_as_it_was() {
     game.apply(&taken_back(1)).unwrap();
     shows(&game, "", 2);
 
-    let mut over = check("none", "1: 1 resigns => finished 2:resigned");
+    let mut over = check("none", "1: 1 resigns => 2:resigned");
     assert!(over.apply(&moved("1,1")).is_err());
     shows(&over, "", 1);
 }

@@ -310,6 +310,10 @@ impl HistoryFilter {
     const LONGEST: usize = 256;
 
     /// Reads the fields of a form or an address.
+    ///
+    /// # Errors
+    ///
+    /// [`Code::InvalidFilter`] if a field has no such value.
     pub fn read(
         game: Option<&str>,
         opponent: Option<&str>,
