@@ -2,7 +2,7 @@
 
 use super::handler_error::HandlerError;
 use super::router::page_about;
-use crate::ui::{Brought, Complaint};
+use crate::ui::{UploadError, UploadedRecord};
 use axum::body::{Body, to_bytes};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequest as _, Multipart, Path, Request, State};
@@ -66,13 +66,13 @@ pub(super) async fn bring_along(
             let form = Request::from_parts(parts, Body::from(bytes));
             open(Form::read(form).await)
         }
-        Err(_) => nothing(Complaint::TooLarge),
+        Err(_) => nothing(UploadError::TooLarge),
     };
     let status = match brought.reading {
         Ok(_) => StatusCode::OK,
-        Err(Complaint::Nothing) => StatusCode::BAD_REQUEST,
-        Err(Complaint::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
-        Err(Complaint::Unreadable(_)) => StatusCode::UNPROCESSABLE_ENTITY,
+        Err(UploadError::Empty) => StatusCode::BAD_REQUEST,
+        Err(UploadError::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
+        Err(UploadError::Unreadable(_)) => StatusCode::UNPROCESSABLE_ENTITY,
     };
     let mut response = page_about(brought, head, options, arena).await;
     if response.status() == StatusCode::OK {
@@ -126,24 +126,24 @@ fn is_multipart(headers: &HeaderMap) -> bool {
     kind.is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"))
 }
 
-fn open(form: Form) -> Brought {
+fn open(form: Form) -> UploadedRecord {
     let Form { sgf, ply, step } = form;
     if sgf.trim().is_empty() {
-        return nothing(Complaint::Nothing);
+        return nothing(UploadError::Empty);
     }
     if sgf.len() > LONGEST {
-        return nothing(Complaint::TooLarge);
+        return nothing(UploadError::TooLarge);
     }
-    Brought {
-        reading: read(&sgf).map_err(Complaint::Unreadable),
+    UploadedRecord {
+        reading: read(&sgf).map_err(UploadError::Unreadable),
         sgf,
         ply,
         step,
     }
 }
 
-fn nothing(complaint: Complaint) -> Brought {
-    Brought {
+fn nothing(complaint: UploadError) -> UploadedRecord {
+    UploadedRecord {
         sgf: String::new(),
         reading: Err(complaint),
         ply: None,
