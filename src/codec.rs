@@ -7,7 +7,7 @@ use crate::error::ErrorResponse;
 use http::Method;
 use leptos::server_fn::client::Client;
 use leptos::server_fn::codec::{self, FromReq, GetUrl, IntoRes, Post, PostUrl};
-use leptos::server_fn::error::FromServerFnError;
+use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
 use leptos::server_fn::server::Server;
 use leptos::server_fn::{Bytes, ContentType, Decodes, Encodes, Format, FormatType, Protocol};
 use leptos::web_sys::{Headers, RequestInit, Response};
@@ -136,5 +136,30 @@ pub struct Unwritable;
 impl fmt::Display for Unwritable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the answer cannot be written as JSON")
+    }
+}
+
+impl FromServerFnError for ErrorResponse {
+    type Encoder = Encoding;
+
+    /// Reads an error answer, in a browser. What is none of ours comes from something between us that answered in our
+    /// place, such as a proxy while the server starts anew.
+    fn de(data: leptos::server_fn::Bytes) -> Self {
+        Encoding::decode(data).unwrap_or_else(|_| Self(ApiError::of_code(Code::Unavailable)))
+    }
+
+    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
+        match error {
+            ServerFnErrorErr::Args(what)
+            | ServerFnErrorErr::MissingArg(what)
+            | ServerFnErrorErr::Deserialization(what) => {
+                Self(ApiError::from(Code::BadRequest).saying(what))
+            }
+            // The browser could not reach us.
+            ServerFnErrorErr::Request(_) | ServerFnErrorErr::Response(_) => {
+                Code::Unavailable.into()
+            }
+            _ => Code::Internal.into(),
+        }
     }
 }

@@ -1,8 +1,5 @@
 //! The error of a server function, in the process and in the browser: an [`ApiError`] that Leptos can send and read.
 
-use crate::codec::Encoding;
-use leptos::server_fn::Decodes as _;
-use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Deref;
@@ -38,30 +35,5 @@ impl From<ApiError> for ErrorResponse {
 impl From<Code> for ErrorResponse {
     fn from(code: Code) -> Self {
         Self(code.into())
-    }
-}
-
-impl FromServerFnError for ErrorResponse {
-    type Encoder = Encoding;
-
-    /// Reads an error answer, in a browser. What is none of ours comes from something between us that answered in our
-    /// place, such as a proxy while the server starts anew.
-    fn de(data: leptos::server_fn::Bytes) -> Self {
-        Encoding::decode(data).unwrap_or_else(|_| Self(ApiError::of_code(Code::Unavailable)))
-    }
-
-    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
-        match error {
-            ServerFnErrorErr::Args(what)
-            | ServerFnErrorErr::MissingArg(what)
-            | ServerFnErrorErr::Deserialization(what) => {
-                Self(ApiError::from(Code::BadRequest).saying(what))
-            }
-            // The browser could not reach us.
-            ServerFnErrorErr::Request(_) | ServerFnErrorErr::Response(_) => {
-                Code::Unavailable.into()
-            }
-            _ => Code::Internal.into(),
-        }
     }
 }

@@ -7,6 +7,7 @@
 //! | [`api`] | server functions | `context` |
 //! | `context` | the context of a request: who asks, cookies, redirects | [`error`] |
 //! | [`error`], [`codec`] | how server functions answer | |
+//! | `local_path` | which paths a redirect may lead to | |
 //!
 //! The feature gates stand here and nowhere else.
 
@@ -20,6 +21,7 @@ pub mod context;
 pub mod error;
 #[cfg(feature = "ssr")]
 pub mod http;
+mod local_path;
 pub mod ui;
 
 #[cfg(feature = "hydrate")]

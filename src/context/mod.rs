@@ -6,6 +6,7 @@ mod status;
 pub(crate) use status::status;
 
 use crate::error::ErrorResponse;
+use crate::local_path::is_local_path;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use leptos::prelude::{expect_context, use_context};
@@ -191,7 +192,7 @@ pub fn remember_choice(choice: &str) -> Result<(), Error> {
 
 /// Redirects a form to the local path that it named, else to this one. Programs are not redirected.
 pub fn redirect_form(next: Option<String>, else_to: &str) {
-    let next = next.filter(|path| is_local(path));
+    let next = next.filter(|path| is_redirect_target(path));
     leptos_axum::redirect(next.as_deref().unwrap_or(else_to));
 }
 
@@ -244,22 +245,19 @@ fn parts() -> Result<Parts, Error> {
     use_context::<Parts>().ok_or_else(|| Code::Internal.into())
 }
 
-/// A path on this site. `//host` and `/\host` are addresses elsewhere to a browser.
-fn is_local(path: &str) -> bool {
-    let mut characters = path.chars();
-    characters.next() == Some('/')
-        && !matches!(characters.next(), Some('/' | '\\'))
-        && path.chars().all(|c| c.is_ascii_graphic() && c != '\\')
+/// Whether a path stays on this site and can stand in a header.
+fn is_redirect_target(path: &str) -> bool {
+    is_local_path(path) && path.chars().all(|c| c.is_ascii_graphic())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_local;
+    use super::is_redirect_target;
 
     #[test]
     fn only_paths_of_this_site_are_followed() {
         for path in ["/", "/play", "/match/7?x=1#y"] {
-            assert!(is_local(path), "{path}");
+            assert!(is_redirect_target(path), "{path}");
         }
         for path in [
             "",
@@ -270,7 +268,7 @@ mod tests {
             "/a\r\nb",
             "/a b",
         ] {
-            assert!(!is_local(path), "{path:?}");
+            assert!(!is_redirect_target(path), "{path:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::handler_error::HandlerError;
 use super::router::page_about;
-use crate::ui::{Brought, Complaint};
+use crate::ui::{UploadError, UploadedRecord};
 use axum::body::{Body, to_bytes};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequest as _, Multipart, Path, Request, State};
@@ -57,20 +57,20 @@ fn file_name(id: MatchId, record: &Record) -> String {
 pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let (parts, body) = request.into_parts();
     let head = Request::from_parts(parts.clone(), Body::empty());
-    let brought = match to_bytes(body, FORM_LIMIT).await {
+    let uploaded = match to_bytes(body, FORM_LIMIT).await {
         Ok(bytes) => {
             let form = Request::from_parts(parts, Body::from(bytes));
             read_form(Form::read(form).await)
         }
-        Err(_) => nothing(Complaint::TooLarge),
+        Err(_) => nothing(UploadError::TooLarge),
     };
-    let status = match brought.reading {
+    let status = match uploaded.reading {
         Ok(_) => StatusCode::OK,
-        Err(Complaint::Nothing) => StatusCode::BAD_REQUEST,
-        Err(Complaint::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
-        Err(Complaint::Unreadable(_)) => StatusCode::UNPROCESSABLE_ENTITY,
+        Err(UploadError::Empty) => StatusCode::BAD_REQUEST,
+        Err(UploadError::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
+        Err(UploadError::Unreadable(_)) => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let mut response = page_about(brought, head, options, arena).await;
+    let mut response = page_about(uploaded, head, options, arena).await;
     if response.status() == StatusCode::OK {
         *response.status_mut() = status;
     }
@@ -122,24 +122,24 @@ fn is_multipart(headers: &HeaderMap) -> bool {
     kind.is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"))
 }
 
-fn read_form(form: Form) -> Brought {
+fn read_form(form: Form) -> UploadedRecord {
     let Form { sgf, ply, step } = form;
     if sgf.trim().is_empty() {
-        return nothing(Complaint::Nothing);
+        return nothing(UploadError::Empty);
     }
     if sgf.len() > LONGEST {
-        return nothing(Complaint::TooLarge);
+        return nothing(UploadError::TooLarge);
     }
-    Brought {
-        reading: read(&sgf).map_err(Complaint::Unreadable),
+    UploadedRecord {
+        reading: read(&sgf).map_err(UploadError::Unreadable),
         sgf,
         ply,
         step,
     }
 }
 
-fn nothing(complaint: Complaint) -> Brought {
-    Brought {
+fn nothing(complaint: UploadError) -> UploadedRecord {
+    UploadedRecord {
         sgf: String::new(),
         reading: Err(complaint),
         ply: None,

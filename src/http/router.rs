@@ -5,7 +5,7 @@ use super::{
 };
 use crate::context::cookie;
 use crate::error::ErrorResponse;
-use crate::ui::{App, Brought, shell};
+use crate::ui::{App, UploadedRecord, shell};
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -200,14 +200,14 @@ async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Respons
     page_with(request, options, arena, || ()).await
 }
 
-/// The page that shows what somebody has brought along.
+/// The page that shows what somebody has uploaded along.
 pub(super) async fn page_about(
-    brought: Brought,
+    uploaded: UploadedRecord,
     request: Request,
     options: LeptosOptions,
     arena: Arena,
 ) -> Response {
-    let more = move || provide_context(brought.clone());
+    let more = move || provide_context(uploaded.clone());
     page_with(request, options, arena, more).await
 }
 

@@ -1,16 +1,17 @@
-//! The front page: what this is, a game to look at, and the games that there are.
+//! The front page: an introduction, a match to watch, the games, the top players.
 
 use crate::api;
-use crate::ui::board::Board;
+use crate::ui::board_view::Board;
 use crate::ui::games::GameCards;
 use crate::ui::islands::data::IslandData;
-use crate::ui::match_page::{MatchController, Turn};
-use crate::ui::shell::page::asked;
-use crate::ui::shell::session::Session;
-use crate::ui::stats::{ClubSheet, Top};
+use crate::ui::match_page::{MatchController, TurnIndicator};
+use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::query_param;
+use crate::ui::page::session::Session;
+use crate::ui::stats::TopPlayers;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
-use crate::ui::widgets::name::called;
+use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use tochki_protocol::LastChoices;
 use tochki_protocol::Snapshot;
@@ -18,17 +19,17 @@ use tochki_rules::GameKind;
 
 /// `/`.
 #[component]
-pub(crate) fn Front() -> impl IntoView {
+pub(crate) fn FrontPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
     let showcase = Resource::new_blocking(|| (), |()| api::showcase());
-    let best_of = game_of_top();
-    let top = Resource::new_blocking(|| (), move |()| api::top(best_of.id().to_owned()));
+    let top_of = top_game();
+    let top = Resource::new_blocking(|| (), move |()| api::top(top_of.id().to_owned()));
     view! {
-        <ClubSheet />
+        <ClubStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
-                // What cannot be read is not shown: the sentence stands for itself.
+                // What cannot be read is left out; the introduction is always shown.
                 let game = showcase.await.ok().flatten();
                 let top = top.await.ok();
                 let me = session.account().await.map(|me| me.id);
@@ -53,14 +54,14 @@ pub(crate) fn Front() -> impl IntoView {
                             </p>
                         </section>
                         {match game {
-                            Some(snapshot) => LIVE.to(snapshot, || view! { <Live /> }).into_any(),
+                            Some(snapshot) => SHOWCASE.embed(snapshot, || view! { <ShowcaseIsland /> }).into_any(),
                             None => view! { <p class="empty">{say!(language, front.no_games)}</p> }.into_any(),
                         }}
                         <section class="choose-game" aria-labelledby="choose-game">
                             <h2 id="choose-game">{say!(language, front.choose)}</h2>
                             <GameCards to=|game| format!("/play?game={game}") />
                         </section>
-                        {top.map(|top| view! { <Top game=best_of top me /> })}
+                        {top.map(|top| view! { <TopPlayers game=top_of top me /> })}
                     </div>
                 }
             })}
@@ -68,36 +69,36 @@ pub(crate) fn Front() -> impl IntoView {
     }
 }
 
-/// The game whose best players are shown: the one that is asked for, else the one played last here.
-fn game_of_top() -> GameKind {
-    let asked = asked("game").and_then(|game| game.parse().ok());
+/// The game of the top list: that of `?game=`, else the game last played in this browser.
+fn top_game() -> GameKind {
+    let requested = query_param("game").and_then(|game| game.parse().ok());
     let last = || use_context::<LastChoices>()?.game();
-    asked.or_else(last).unwrap_or(GameKind::ALL[0])
+    requested.or_else(last).unwrap_or(GameKind::ALL[0])
 }
 
-/// The match that is shown.
-static LIVE: IslandData<Snapshot> = IslandData::named("live");
+/// Data of the island: the match that is shown.
+static SHOWCASE: IslandData<Snapshot> = IslandData::new("live");
 
-/// A running match, or the last one.
+/// A running match, or the last finished one.
 #[island]
-fn Live() -> impl IntoView {
+fn ShowcaseIsland() -> impl IntoView {
     let language = language();
-    let snapshot = LIVE.take();
-    let follow = MatchController::new(&snapshot, None, language);
+    let snapshot = SHOWCASE.read();
+    let controller = MatchController::new(&snapshot, None, language);
     let names = snapshot
         .players
-        .map(|player| called(language, &player.name));
+        .map(|player| display_name(language, &player.name));
     let [red, blue] = names.clone();
     view! {
         <figure class="live">
-            <Board shown=follow.shown() hand=None names />
+            <Board shown=controller.shown() hand=None names />
             <figcaption>
                 <span class="sides">
                     <span class="side red">{red}</span>
-                    <span class="score">{move || words::score(follow.score())}</span>
+                    <span class="score">{move || words::score(controller.score())}</span>
                     <span class="side blue">{blue}</span>
                 </span>
-                <Turn follow me=None />
+                <TurnIndicator controller me=None />
                 <a class="over-all" href=format!("/match/{}", snapshot.id)>
                     {say!(language, front.watch_this)}
                 </a>

@@ -1,22 +1,29 @@
-//! The pages: rendered by the server; what lives in a browser are the islands in them. Nothing here knows of SQL.
+//! The pages. The server renders them complete, and they work without scripts; islands add what only a browser can do.
+//! Nothing here knows of SQL or of HTTP beyond calling `api` and reading an event stream.
 //!
-//! - `shell` is the frame of every page: document, routes, header, session, settings.
-//! - Each page is a module with its parts: `front`, `account`, `lobby`, `table`, `match_page`, `replay`, `rules`, `stats`,
-//!   `operator`. Its `page.rs` is what the route names.
-//! - `board` draws a position and turns the pointer into a move; `games` is what each game has of its own.
-//! - `steps` goes through the moves of a match, in `match_page` and in `replay`; `chat` is the chat of a page.
-//! - `live` is the page's one event stream and what changes with time; `islands` is how islands get data and code.
-//! - `forms` and `widgets` are shared components; `text` is every sentence of `locales/`.
+//! Modules import downwards in this list:
 //!
-//! Every page is complete as HTML and works with scripts off. What only a browser can do stands in effects and event
-//! handlers, which the server never runs.
+//! - `shell`: document, routes, header, footer, settings panel.
+//! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `match_page`,
+//!   `replay`, `rules`, `stats`, `operator`.
+//! - `chat`: the chat box of a page. `steps`: going through the moves of a match.
+//! - `terms`: the terms of a match in words. `board`, `games`, `rulebook`: drawing a position, what each game adds, the rules
+//!   as data; these three import each other.
+//! - `live`: event stream, server clock, countdowns, notices, sounds.
+//! - `page`: what every page may ask: session, settings, query parameters, errors, redirects.
+//! - `forms`: form fields. `widgets`: small components. `islands`: data, code and actions of islands.
+//! - `text`: the sentences of `locales/`. `fingerprint`: URLs that change with the content of a file.
+//!
+//! Effects and event handlers run in a browser only, never on the server.
 
-// The macro of components makes a public type of each one's properties.
+// `#[component]` generates a public props type for each component.
 #![allow(unreachable_pub)]
 
 mod account;
 mod board;
+mod board_view;
 mod chat;
+mod fingerprint;
 mod forms;
 mod front;
 mod games;
@@ -25,18 +32,21 @@ mod live;
 mod lobby;
 mod match_page;
 mod operator;
+mod page;
 mod replay;
+mod rulebook;
 mod rules;
 mod shell;
 mod stats;
 mod steps;
 mod table;
+mod terms;
 mod text;
 mod widgets;
 
-pub use live::heartbeat::beat;
-pub use live::server_time::RenderedAt;
-pub use replay::{Brought, Complaint};
+pub use live::server_clock::RenderedAt;
+pub use match_page::beat;
+pub use replay::{UploadError, UploadedRecord};
 pub use shell::app::App;
 pub use shell::document::shell;
 pub use shell::error_page::broken;

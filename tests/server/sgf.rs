@@ -243,13 +243,13 @@ async fn sgf_text_is_escaped() {
 }
 
 #[tokio::test]
-async fn a_broken_record_is_said_to_be_broken() {
+async fn broken_record_is_reported_and_others_stay() {
     let app = TestApp::init().await;
     let (ann, bob) = (app.with_user("ann").await, app.with_user("bob").await);
     let mut games = Vec::new();
     for _ in 0..3 {
-        let id = a_running_match(&ann, &bob).await;
-        bob.resigns(id).await.version();
+        let id = running_match(&ann, &bob).await;
+        bob.resign(id).await.version();
         games.push(id);
     }
     // One has a move onto an occupied point, one an event that is none, and one is whole.
@@ -269,28 +269,28 @@ async fn a_broken_record_is_said_to_be_broken() {
     }
 
     // The first instance has the matches in memory; another one has to read them.
-    let other = app.another().await;
+    let other = app.another_instance().await;
     let visitor = other.visitor();
     let sentence = "The record of this match is broken";
     for (id, _) in spoilt {
         for path in ["api/match?id={id}", "events/match/{id}", "match/{id}/sgf"] {
             let path = format!("/{}", path.replace("{id}", &id.to_string()));
-            visitor.get(&path).await.refused(409, "broken_record");
+            visitor.get(&path).await.assert_error(409, "broken_record");
         }
         for page in [format!("/match/{id}"), format!("/match/{id}/replay")] {
-            let page = loads(&visitor, &page).await;
+            let page = get_html(&visitor, &page).await;
             assert_eq!(page.status, 409);
-            shows(&page, sentence);
+            assert_contains(&page, sentence);
         }
     }
     assert_eq!(visitor.snapshot(games[2]).await["version"], 8);
 
     // Lists and downloads have the others.
-    let ann = ann.moved_to(other.address);
+    let ann = ann.at_instance(other.address);
     let page = ann.get("/history").await;
     assert_eq!(page.status, 200);
     for id in &games {
-        shows(&page, &format!("/match/{id}"));
+        assert_contains(&page, &format!("/match/{id}"));
     }
     let lines = ann.get("/history/jsonl").await.text;
     let lines: Vec<serde_json::Value> = lines

@@ -27,7 +27,10 @@ use tokio::{
 };
 use tracing::{info, warn};
 
-use super::{NAME, OsUser, POLL_INTERVAL, Programs, START_TIMEOUT, StartError};
+use crate::config::{NAME, POLL_INTERVAL, START_TIMEOUT};
+use crate::os_user::OsUser;
+use crate::programs::Programs;
+use crate::start_error::StartError;
 
 /// Where the data of a folder go that Postgres's account cannot reach.
 const SHARED_DATA_DIR: &str = "/var/lib/tochki";

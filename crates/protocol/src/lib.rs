@@ -15,6 +15,7 @@ mod last_choices;
 pub mod limits;
 mod lobby;
 mod match_status;
+mod player;
 mod session;
 mod settings;
 mod snapshot;
@@ -34,10 +35,11 @@ pub use form::{
 pub use ids::{ChallengeId, MatchId, MessageId, PlayerId, ReportId, TableId};
 pub use last_choices::LastChoices;
 pub use lobby::{
-    Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, DELETED, LobbyEvent, MatchFinished,
-    MatchStarted, MatchSummary, PlayerCard, PlayerLeft, WaitingRoom,
+    Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, LobbyEvent, MatchFinished,
+    MatchStarted, MatchSummary, PlayerLeft, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
+pub use player::{DELETED, PlayerCard};
 pub use session::SessionSummary;
 pub use settings::{LanguageChoice, Palette, Settings, Theme};
 pub use snapshot::{Snapshot, Status};

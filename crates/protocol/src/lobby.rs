@@ -1,28 +1,10 @@
 //! The waiting room as it travels: who waits, who asks whom, what is being played.
 
 use super::json::{self, Unreadable};
-use super::{ChallengeId, MatchId, PlayerId, Table, TableClosed};
+use super::{ChallengeId, MatchId, PlayerCard, PlayerId, Table, TableClosed};
 use serde::{Deserialize, Serialize};
 use tochki_play::{ClockRule, EncodeError, EncodedEvent, Timestamp};
 use tochki_rules::{GameKind, Setup};
-
-/// A player as others see them: name, and rating in the game at hand (a real number, shown rounded).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlayerCard {
-    /// The player.
-    pub id: PlayerId,
-    /// The name as the player wrote it.
-    pub name: String,
-    /// Elo in this game.
-    pub rating: f64,
-    /// Whether they have no account, and so no ratings. Said only of guests.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub guest: bool,
-}
-
-/// What a player is called who has deleted the account. There is a blank in it, so nobody else can have the name; pages say
-/// it in their own language.
-pub const DELETED: &str = "deleted player";
 
 /// An open challenge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -301,7 +283,7 @@ mod tests {
         for event in events {
             let EncodedEvent { name, body } = event.encode().unwrap();
             assert!(LobbyEvent::NAMES.contains(&name), "{name}");
-            assert_eq!(LobbyEvent::read(&name, &body).unwrap(), event);
+            assert_eq!(LobbyEvent::read(name, &body).unwrap(), event);
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A new game is a variant of each enum; the compiler names every place that must then know it.
 
-use super::{Game, MoveError, Outcome, Point, Seat, boxes, dots, gomoku, reversi};
-use std::{borrow::Cow, fmt, str::FromStr};
+use super::{Game, InvalidSetup, MoveError, Outcome, Point, Seat, boxes, dots, gomoku, reversi};
+use std::{fmt, str::FromStr};
 
 /// Which game is played. As text and as JSON it is [`GameKind::id`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -146,29 +146,6 @@ impl Setup {
         each_into!(Setup, self, setup => setup.for_match())
     }
 }
-
-/// Why a setup is refused, in a few English words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidSetup(Cow<'static, str>);
-
-impl InvalidSetup {
-    pub(super) const fn new(reason: &'static str) -> Self {
-        Self(Cow::Borrowed(reason))
-    }
-
-    #[cfg(feature = "serde")]
-    pub(super) fn from_json(error: &serde_json::Error) -> Self {
-        Self(Cow::Owned(error.to_string()))
-    }
-}
-
-impl fmt::Display for InvalidSetup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for InvalidSetup {}
 
 /// One move of some game. It displays in the canonical text form, which [`Position::parse_move`] reads back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,7 @@
 //! Setups as JSON: an object whose missing fields take their defaults.
 
-use crate::game_kind::{GameKind, InvalidSetup, Setup};
-use crate::{boxes, dots, gomoku};
-use serde::{Deserialize, Deserializer};
+use crate::{GameKind, InvalidSetup, Setup};
+use serde::Deserialize;
 use serde_json::Value;
 
 impl Setup {
@@ -27,9 +26,7 @@ impl Setup {
         }
         .map_err(|error| InvalidSetup::from_json(&error))
     }
-}
 
-impl Setup {
     /// The fields of the setup as a JSON object, without the game; [`Setup::parse`] reads them back.
     ///
     /// # Errors
@@ -45,61 +42,10 @@ impl Setup {
     }
 }
 
-/// A length as it is sent: any whole number.
-struct Length(u8);
-
-impl<'de> Deserialize<'de> for Length {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // No board has a length of 0, so 0 stands for every number that does not fit into a byte.
-        i64::deserialize(deserializer).map(|number| Self(u8::try_from(number).unwrap_or(0)))
-    }
-}
-
-impl From<u8> for Length {
-    fn from(length: u8) -> Self {
-        Self(length)
-    }
-}
-
-impl From<Length> for u8 {
-    fn from(length: Length) -> Self {
-        length.0
-    }
-}
-
-/// The fields of a setup as they are sent, not validated yet.
-macro_rules! fields {
-    ($fields:ident of $game:ident { $($field:ident: $type:ty),+ }) => {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields, default)]
-        pub(crate) struct $fields {
-            $($field: $type,)+
-        }
-
-        impl Default for $fields {
-            fn default() -> Self {
-                let setup = $game::Setup::DEFAULT;
-                Self { $($field: setup.$field().into(),)+ }
-            }
-        }
-
-        impl TryFrom<$fields> for $game::Setup {
-            type Error = InvalidSetup;
-
-            fn try_from(fields: $fields) -> Result<Self, InvalidSetup> {
-                Self::new($(fields.$field.into()),+)
-            }
-        }
-    };
-}
-
-fields!(DotsFields of dots { width: Length, height: Length, start: dots::Opening });
-fields!(BoxesFields of boxes { cols: Length, rows: Length });
-fields!(GomokuFields of gomoku { size: Length, rule: gomoku::Rule });
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dots;
     use serde_json::json;
 
     #[test]

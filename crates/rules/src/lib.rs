@@ -24,6 +24,8 @@
 
 pub mod boxes;
 pub mod dots;
+#[cfg(feature = "serde")]
+mod fields;
 pub mod game_kind;
 pub mod gomoku;
 #[cfg(feature = "serde")]
@@ -39,10 +41,10 @@ pub mod replay;
 pub mod reversi;
 mod seat;
 
-pub use game_kind::{Change, GameKind, InvalidSetup, Move, Position, Setup, UnknownGame};
+pub use game_kind::{Change, GameKind, Move, Position, Setup, UnknownGame};
 pub use outcome::{Ending, Outcome};
 pub use point::Point;
-pub use refusal::{Illegal, MoveError};
+pub use refusal::{Illegal, InvalidSetup, MoveError};
 pub use seat::Seat;
 
 use std::fmt;

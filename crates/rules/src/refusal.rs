@@ -1,6 +1,6 @@
 //! Why a move is refused: it cannot be read, or it may not be played.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 /// Why a move that can be read may not be played. The position is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,3 +77,26 @@ impl fmt::Display for MoveError {
 impl std::error::Error for Illegal {}
 
 impl std::error::Error for MoveError {}
+
+/// Why a setup is refused, in a few English words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidSetup(Cow<'static, str>);
+
+impl InvalidSetup {
+    pub(crate) const fn new(reason: &'static str) -> Self {
+        Self(Cow::Borrowed(reason))
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_json(error: &serde_json::Error) -> Self {
+        Self(Cow::Owned(error.to_string()))
+    }
+}
+
+impl fmt::Display for InvalidSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InvalidSetup {}

@@ -1,11 +1,11 @@
-//! Signing up, signing in, and the account page.
+//! Registration, login, and the account page.
 
-mod keep;
+mod keep_account;
 mod login;
 mod page;
 mod register;
 
-pub(crate) use keep::Keep;
-pub(crate) use login::Login;
-pub(crate) use page::Account;
-pub(crate) use register::Register;
+pub(crate) use keep_account::KeepAccountPage;
+pub(crate) use login::LoginPage;
+pub(crate) use page::AccountPage;
+pub(crate) use register::RegisterPage;

@@ -1,13 +1,13 @@
-//! The own account: password, sessions, data, and the end. Plain forms: nothing here lives in the browser.
+//! The account page: password, sessions, data export, deletion. Plain forms, no islands.
 
 use crate::api;
 use crate::error::ErrorResponse;
-use crate::ui::islands::form_action::refused;
-use crate::ui::shell::page::{SignInFirst, Trouble};
-use crate::ui::shell::session::Session;
-use crate::ui::stats::ClubSheet;
-use crate::ui::text::errors::refusal;
-use crate::ui::text::time::Day;
+use crate::ui::islands::form_action::form_error;
+use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::session::Session;
+use crate::ui::page::{PageError, RedirectToLogin};
+use crate::ui::text::errors::error_text;
+use crate::ui::text::time::Date;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -15,23 +15,23 @@ use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use tochki_protocol::{Account as Me, Code, SessionSummary};
 
-/// `/account`, for players. `?done=` names what has just been done.
+/// `/account`, for players. `?done=` names the action that has just succeeded.
 #[component]
-pub(crate) fn Account() -> impl IntoView {
+pub(crate) fn AccountPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
     let sessions = Resource::new_blocking(|| (), |()| api::sessions());
     view! {
         <Title text=say!(language, account.title) />
-        <ClubSheet />
+        <ClubStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
                 match (session.account().await, sessions.await) {
-                    (Some(me), Ok(sessions)) => view! { <Standing me sessions /> }.into_any(),
+                    (Some(me), Ok(sessions)) => view! { <AccountView me sessions /> }.into_any(),
                     (_, Err(error)) if error.code != Code::SignedOut => {
-                        view! { <Trouble error /> }.into_any()
+                        view! { <PageError error /> }.into_any()
                     }
-                    _ => view! { <SignInFirst /> }.into_any(),
+                    _ => view! { <RedirectToLogin /> }.into_any(),
                 }
             })}
         </Suspense>
@@ -39,7 +39,7 @@ pub(crate) fn Account() -> impl IntoView {
 }
 
 #[component]
-fn Standing(me: Me, sessions: Vec<SessionSummary>) -> impl IntoView {
+fn AccountView(me: Me, sessions: Vec<SessionSummary>) -> impl IntoView {
     let language = language();
     let done = use_query_map().with_untracked(|query| query.get("done"));
     let done = match done.as_deref() {
@@ -60,11 +60,11 @@ fn Standing(me: Me, sessions: Vec<SessionSummary>) -> impl IntoView {
                 {done}
             </p>
             {if guest {
-                view! { <Guest /> }.into_any()
+                view! { <GuestNote /> }.into_any()
             } else {
-                view! { <Password name=me.name /> }.into_any()
+                view! { <ChangePasswordForm name=me.name /> }.into_any()
             }}
-            <Sessions sessions />
+            <SessionList sessions />
             <section class="card" aria-labelledby="data-title">
                 <h2 id="data-title">{say!(language, account.data)}</h2>
                 <p>{say!(language, account.data_about)}</p>
@@ -74,14 +74,14 @@ fn Standing(me: Me, sessions: Vec<SessionSummary>) -> impl IntoView {
                     </a>
                 </p>
             </section>
-            <Farewell guest />
+            <DeleteAccountForm guest />
         </div>
     }
 }
 
-/// In place of a password: a guest has none.
+/// Shown instead of the password form: a guest has no password.
 #[component]
-fn Guest() -> impl IntoView {
+fn GuestNote() -> impl IntoView {
     let language = language();
     view! {
         <section class="card" aria-labelledby="guest-title">
@@ -97,19 +97,19 @@ fn Guest() -> impl IntoView {
 }
 
 #[component]
-fn Password(name: String) -> impl IntoView {
+fn ChangePasswordForm(name: String) -> impl IntoView {
     let language = language();
-    let error = refused::<api::ChangePassword>();
+    let error = form_error::<api::ChangePassword>();
     view! {
         <section class="card" aria-labelledby="password-title">
             <h2 id="password-title">{say!(language, account.password)}</h2>
             <p>{say!(language, account.password_about)}</p>
             <form action=api::ChangePassword::url() method="post">
-                <Refusal error />
-                // For whatever remembers passwords for the player.
+                <FormError error />
+                // For password managers.
                 <input type="text" name="username" autocomplete="username" value=name readonly hidden />
-                <Secret id="password" label=say!(language, account.old_password) autocomplete="current-password" />
-                <Secret
+                <PasswordField id="password" label=say!(language, account.old_password) autocomplete="current-password" />
+                <PasswordField
                     id="new_password"
                     label=say!(language, account.new_password)
                     autocomplete="new-password"
@@ -122,15 +122,15 @@ fn Password(name: String) -> impl IntoView {
     }
 }
 
-/// A password to type.
+/// A password field.
 #[component]
-fn Secret(
+fn PasswordField(
     id: &'static str,
     label: &'static str,
     autocomplete: &'static str,
     #[prop(optional)] hint: Option<&'static str>,
 ) -> impl IntoView {
-    // The new one must do; whatever was the old one may be tried.
+    // Only a new password has to satisfy the length rules.
     let (shortest, longest) = if hint.is_some() { (6, 128) } else { (1, 1000) };
     let note = format!("{id}-note");
     view! {
@@ -152,20 +152,20 @@ fn Secret(
 }
 
 #[component]
-fn Refusal(error: Option<ErrorResponse>) -> impl IntoView {
+fn FormError(error: Option<ErrorResponse>) -> impl IntoView {
     let language = language();
     view! {
         <p role="alert" class="refusal">
-            {error.map(|error| refusal(language, &error))}
+            {error.map(|error| error_text(language, &error))}
         </p>
     }
 }
 
 #[component]
-fn Sessions(sessions: Vec<SessionSummary>) -> impl IntoView {
+fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
     let language = language();
     let others = sessions.len() > 1;
-    let error = refused::<api::EndSession>();
+    let error = form_error::<api::EndSession>();
     let rows = sessions
         .into_iter()
         .map(|session| {
@@ -177,7 +177,7 @@ fn Sessions(sessions: Vec<SessionSummary>) -> impl IntoView {
             let end = (!session.current).then(|| {
                 let end = say!(language, account.end);
                 let label = say!(language, account.end_which, browser = &name);
-                view! { <EndSession id=session.id.to_string() label say=end /> }
+                view! { <EndSessionForm id=session.id.to_string() label say=end /> }
             });
             let current = session.current.then(
                 || view! { " " <span class="you">{say!(language, account.this_session)}</span> },
@@ -187,8 +187,8 @@ fn Sessions(sessions: Vec<SessionSummary>) -> impl IntoView {
                     <div>
                         <p class="browser">{name} {current}</p>
                         <p class="note">
-                            {say!(language, account.since)} " " <Day at=session.since /> " · "
-                            {say!(language, account.seen)} " " <Day at=session.seen_at />
+                            {say!(language, account.since)} " " <Date at=session.since /> " · "
+                            {say!(language, account.seen)} " " <Date at=session.seen_at />
                         </p>
                     </div>
                     {end}
@@ -199,12 +199,12 @@ fn Sessions(sessions: Vec<SessionSummary>) -> impl IntoView {
     view! {
         <section class="card" aria-labelledby="sessions-title">
             <h2 id="sessions-title">{say!(language, account.sessions)}</h2>
-            <Refusal error />
+            <FormError error />
             <ul>{rows}</ul>
             {others
                 .then(|| {
                     view! {
-                        <EndSession
+                        <EndSessionForm
                             id=String::new()
                             label=say!(language, account.end_others).to_owned()
                             say=say!(language, account.end_others)
@@ -215,9 +215,9 @@ fn Sessions(sessions: Vec<SessionSummary>) -> impl IntoView {
     }
 }
 
-/// The button that ends one session, or without an id all others.
+/// A button that ends one session; with an empty id, all other sessions.
 #[component]
-fn EndSession(id: String, label: String, say: &'static str) -> impl IntoView {
+fn EndSessionForm(id: String, label: String, say: &'static str) -> impl IntoView {
     view! {
         <form action=api::EndSession::url() method="post">
             {(!id.is_empty()).then(|| view! { <input type="hidden" name="id" value=id.clone() /> })}
@@ -229,11 +229,11 @@ fn EndSession(id: String, label: String, say: &'static str) -> impl IntoView {
     }
 }
 
-/// Nobody deletes by accident: what it means is said first, and the password asked for.
+/// Deleting an account: explains the consequences first, then asks for the password.
 #[component]
-fn Farewell(guest: bool) -> impl IntoView {
+fn DeleteAccountForm(guest: bool) -> impl IntoView {
     let language = language();
-    let error = refused::<api::DeleteAccount>();
+    let error = form_error::<api::DeleteAccount>();
     let open = error.is_some();
     view! {
         <section class="card" aria-labelledby="farewell-title">
@@ -242,11 +242,11 @@ fn Farewell(guest: bool) -> impl IntoView {
                 <summary>{say!(language, account.farewell_open)}</summary>
                 <p>{say!(language, account.farewell_about)}</p>
                 <form action=api::DeleteAccount::url() method="post">
-                    <Refusal error />
+                    <FormError error />
                     {(!guest)
                         .then(|| {
                             view! {
-                                <Secret
+                                <PasswordField
                                     id="password-again"
                                     label=say!(language, forms.password)
                                     autocomplete="current-password"

@@ -1,14 +1,17 @@
-//! Opening an account, and the form by which a guest does so, too.
+//! Registration. The same form turns a guest into an account.
 
 use crate::api;
 use crate::error::ErrorResponse;
-use crate::ui::forms::{Field, awake, focus_on, load, name_may_do, next, password_may_do};
+use crate::ui::forms::{
+    TextField, focus_field, is_hydrated, is_plausible_name, is_plausible_password, navigate_to,
+    next_path,
+};
 use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
-use crate::ui::islands::form_action::{FormAction, refused};
-use crate::ui::islands::preload::CodeAhead;
-use crate::ui::shell::page::{UnlessSignedIn, with_next};
-use crate::ui::text::errors::refusal;
+use crate::ui::islands::form_action::{FormAction, form_error};
+use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::page::{SignedOutOnly, with_next};
+use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -16,22 +19,22 @@ use leptos_meta::Title;
 use serde::{Deserialize, Serialize};
 use tochki_protocol::Code;
 
-/// `/register`, with `?next=`: where to go then.
+/// `/register`. `?next=` is the path to go to afterwards.
 #[component]
-pub(crate) fn Register() -> impl IntoView {
+pub(crate) fn RegisterPage() -> impl IntoView {
     let language = language();
-    let next = next();
-    let refused = refused::<api::Register>();
+    let next = next_path();
+    let refused = form_error::<api::Register>();
     let login = with_next("/login", &next);
     view! {
         <Title text=say!(language, register.title) />
-        <CodeAhead of="register_form" />
-        <UnlessSignedIn guests="/keep">
+        <PreloadIsland island="register_form" />
+        <SignedOutOnly guests="/keep">
             <section class="card narrow">
                 <h1>{say!(language, register.title)}</h1>
                 <p>{say!(language, register.promise)}</p>
-                {FORM.to(
-                    Asked { next: next.clone(), refused: refused.clone(), guest: None },
+                {FORM.embed(
+                    RegisterData { next: next.clone(), refused: refused.clone(), guest: None },
                     || view! { <RegisterForm /> },
                 )}
                 <p class="other">
@@ -39,141 +42,142 @@ pub(crate) fn Register() -> impl IntoView {
                     <a href=login.clone()>{say!(language, header.sign_in)}</a>
                 </p>
             </section>
-        </UnlessSignedIn>
+        </SignedOutOnly>
     }
 }
 
-/// What the form is for.
+/// Data of the form.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Asked {
-    /// Where to go then.
+pub(crate) struct RegisterData {
+    /// The path to go to after success.
     pub(crate) next: String,
-    /// Why it came back.
+    /// Why the server refused the form, if it was posted without scripts.
     pub(crate) refused: Option<ErrorResponse>,
-    /// The name of the guest who makes an account of what they have played; nothing for a new account.
+    /// The name of the guest who creates an account; `None` for a new account.
     pub(crate) guest: Option<String>,
 }
 
-pub(crate) static FORM: IslandData<Asked> = IslandData::named("register");
+pub(crate) static FORM: IslandData<RegisterData> = IslandData::new("register");
 
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
 pub(crate) fn RegisterForm() -> impl IntoView {
     let language = language();
-    let Asked {
+    let RegisterData {
         next,
         refused,
         guest,
-    } = FORM.take();
+    } = FORM.read();
     let keeps = guest.is_some();
-    let at_first = guest.unwrap_or_default();
-    let name = RwSignal::new(at_first.clone());
+    let initial = guest.unwrap_or_default();
+    let name = RwSignal::new(initial.clone());
     let password = RwSignal::new(String::new());
     let came_back = |place| {
         refused
             .as_ref()
-            .is_some_and(|error| belongs(error) == place)
+            .is_some_and(|error| error_field(error) == place)
     };
-    let name_checked = RwSignal::new(came_back(Place::Name));
-    let password_checked = RwSignal::new(came_back(Place::Password));
-    let errand = FormAction::new(refused);
+    let name_touched = RwSignal::new(came_back(ErrorField::Name));
+    let password_touched = RwSignal::new(came_back(ErrorField::Password));
+    let form_action = FormAction::new(refused);
     let refused_at = move |place| {
-        errand.refused.with(|error| {
-            let here = error.as_ref().filter(|error| belongs(error) == place);
-            here.map(|error| refusal(language, error))
+        form_action.error.with(|error| {
+            let here = error.as_ref().filter(|error| error_field(error) == place);
+            here.map(|error| error_text(language, error))
         })
     };
-    // The server's word on a name counts until another name is typed.
+    // The server's refusal of a name is shown until another name is typed.
     let refused_name = RwSignal::new(String::new());
 
-    let name_wrong = Signal::derive(move || {
+    let name_error = Signal::derive(move || {
         let typed = name.get();
-        let refused = refused_at(Place::Name).filter(|_| refused_name.with(|name| *name == typed));
-        refused.or_else(|| (!name_may_do(&typed)).then(|| say!(language, forms.name_hint)))
+        let refused =
+            refused_at(ErrorField::Name).filter(|_| refused_name.with(|name| *name == typed));
+        refused.or_else(|| (!is_plausible_name(&typed)).then(|| say!(language, forms.name_hint)))
     });
-    let password_wrong = Signal::derive(move || {
-        let wrong = password.with(|password| !password_may_do(password));
+    let password_error = Signal::derive(move || {
+        let wrong = password.with(|password| !is_plausible_password(password));
         wrong.then(|| say!(language, forms.password_hint))
     });
 
     let onward = StoredValue::new(next.clone());
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
-        name_checked.set(true);
-        password_checked.set(true);
+        name_touched.set(true);
+        password_touched.set(true);
         let (name, password) = (name.get_untracked(), password.get_untracked());
-        if !name_may_do(&name) {
-            focus_on("name");
-        } else if !password_may_do(&password) {
-            focus_on("password");
+        if !is_plausible_name(&name) {
+            focus_field("name");
+        } else if !is_plausible_password(&password) {
+            focus_field("password");
         } else {
             refused_name.set(name.clone());
-            let go = move |_| onward.with_value(|next| load(next));
+            let go = move |_| onward.with_value(|next| navigate_to(next));
             if keeps {
-                errand.run(api::keep_account(name, password, None), go);
+                form_action.dispatch(api::keep_account(name, password, None), go);
             } else {
-                errand.run(api::register(name, password, None), go);
+                form_action.dispatch(api::register(name, password, None), go);
             }
         }
     };
     effect(move || {
-        if refused_at(Place::Name).is_some() {
-            focus_on("name");
+        if refused_at(ErrorField::Name).is_some() {
+            focus_field("name");
         }
     });
-    let awake = awake();
+    let hydrated = is_hydrated();
     let (action, submit_words) = if keeps {
         (api::KeepAccount::url(), say!(language, guest.keep_submit))
     } else {
         (api::Register::url(), say!(language, register.submit))
     };
     view! {
-        <form action=action method="post" novalidate=awake on:submit=submit>
+        <form action=action method="post" novalidate=hydrated on:submit=submit>
             <p role="alert" class="refusal">
-                {move || refused_at(Place::Form)}
+                {move || refused_at(ErrorField::Form)}
             </p>
-            <Field
+            <TextField
                 name="name"
                 autocomplete="username"
                 label=say!(language, forms.name)
                 hint=say!(language, forms.name_hint)
-                shortest=2
-                at_first
+                min_length=2
+                initial
                 value=name
-                wrong=name_wrong
-                checked=name_checked
+                error=name_error
+                touched=name_touched
             />
-            <Field
+            <TextField
                 name="password"
                 kind="password"
                 autocomplete="new-password"
                 label=say!(language, forms.password)
                 hint=say!(language, forms.password_hint)
-                shortest=6
+                min_length=6
                 value=password
-                wrong=password_wrong
-                checked=password_checked
+                error=password_error
+                touched=password_touched
             />
             <input type="hidden" name="next" value=next />
-            <button type="submit" disabled=errand.under_way>
+            <button type="submit" disabled=form_action.pending>
                 {submit_words}
             </button>
         </form>
     }
 }
 
-/// Where on the form a refusal is said.
+/// The part of the form where a refusal is shown.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum ErrorField {
     Name,
     Password,
     Form,
 }
 
-fn belongs(error: &ErrorResponse) -> Place {
+fn error_field(error: &ErrorResponse) -> ErrorField {
     match error.code {
-        Code::NameTaken | Code::InvalidName => Place::Name,
-        Code::InvalidPassword => Place::Password,
-        _ => Place::Form,
+        Code::NameTaken | Code::InvalidName => ErrorField::Name,
+        Code::InvalidPassword => ErrorField::Password,
+        _ => ErrorField::Form,
     }
 }

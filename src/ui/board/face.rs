@@ -2,7 +2,6 @@
 
 use crate::ui::board::geometry::{Geometry, Place};
 use crate::ui::board::picture::Picture;
-use crate::ui::games;
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use tochki_play::Ply;
@@ -18,6 +17,9 @@ pub(crate) trait Face {
 
     /// The move that is made in a place, whether or not it may be made.
     fn move_in(&self, place: Place) -> Move;
+
+    /// A place as it is said aloud.
+    fn place_name(&self, language: Language, place: Place) -> String;
 
     /// Whose mark is in a place.
     fn marked(&self, place: Place) -> Option<Seat>;
@@ -59,7 +61,7 @@ pub(crate) trait Face {
 
     /// What is in a place, in words.
     fn whats_in(&self, language: Language, place: Place) -> String {
-        let name = games::place(language, self.move_in(place));
+        let name = self.place_name(language, place);
         match self.marked(place) {
             Some(seat) => words::taken(language, &name, seat),
             None => words::free(language, &name),

@@ -1,14 +1,12 @@
 //! The board: paper, marks, and the hand over it. What is drawn on it each game tells by its `Face` (`ui/games/`).
 
-mod aim;
 mod diagram;
 mod face;
-mod geometry;
+pub(crate) mod geometry;
 mod hatchings;
 mod paper;
 mod picture;
 mod tools;
-mod view;
 
 pub(crate) use self::diagram::{Piece, Standing};
 pub(crate) use self::face::{Face, Initials, Preview};
@@ -17,7 +15,6 @@ pub(crate) use self::hatchings::Hatchings;
 pub(crate) use self::paper::{Ruling, paper};
 pub(crate) use self::picture::{Area, Mark, Picture, Shape, circles, outline};
 pub(crate) use self::tools::BoardTools;
-pub(crate) use self::view::Board;
 
 use leptos::prelude::*;
 use tochki_play::Ply;
@@ -52,7 +49,7 @@ pub(crate) struct Hand {
 impl Hand {
     /// Says it aloud, also when it is what was said last: a screen reader speaks only where a text has changed, so the
     /// same words end in a space that is not heard.
-    fn tell(self, mut words: String) {
+    pub(crate) fn tell(self, mut words: String) {
         if self.say.with_untracked(|said| *said == words) {
             words.push('\u{a0}');
         }

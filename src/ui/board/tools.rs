@@ -1,6 +1,6 @@
 //! What a page brings along so that its boards can be zoomed: the script, and the buttons that it puts beside them.
 
-use crate::ui::shell::fingerprint::addressed;
+use crate::ui::fingerprint::addressed;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 

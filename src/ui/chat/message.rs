@@ -1,30 +1,30 @@
 //! One message.
 
 use crate::api;
-use crate::ui::text::time::Moment;
+use crate::ui::text::time::TimeOfDay;
 use crate::ui::text::{language, say};
-use crate::ui::widgets::name::Name;
+use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_play::Timestamp;
 use tochki_protocol::{Account, ChatAudience, ChatMessage, ChatPlace, MessageId, PlayerId};
 
-/// A message, or the pattern by which `public/chat.js` makes one.
+/// A message, or with `None` the template that `public/chat.js` clones.
 #[component]
 pub(crate) fn Message(
-    said: Option<ChatMessage>,
-    /// Which chat the reader writes to; what comes from another one is marked.
-    voice: ChatAudience,
-    /// Who reads.
+    message: Option<ChatMessage>,
+    /// The audience the reader writes to; messages to another one are marked.
+    audience: ChatAudience,
+    /// The reader.
     me: Option<PlayerId>,
 ) -> impl IntoView {
     let language = language();
-    let pattern = said.is_none();
-    let said = said.unwrap_or_else(blank);
-    let (id, from) = (said.id, said.from.id);
-    let apart = (pattern || said.chat != voice).then(|| {
+    let pattern = message.is_none();
+    let message = message.unwrap_or_else(blank);
+    let (id, from) = (message.id, message.from.id);
+    let apart = (pattern || message.chat != audience).then(|| {
         view! {
-            <span class="apart" data-unless=pattern.then_some(chat_word(voice))>
+            <span class="apart" data-unless=pattern.then_some(audience_word(audience))>
                 {say!(language, chat.apart)}
             </span>
         }
@@ -58,20 +58,20 @@ pub(crate) fn Message(
     view! {
         <li id=format!("said-{id}") class="said" class:mine=me == Some(from)>
             <span class="who-said">
-                <Name name=said.from.name guest=pattern || said.from.guest />
+                <PlayerName name=message.from.name guest=pattern || message.from.guest />
                 {apart}
-                <Moment at=said.at />
+                <TimeOfDay at=message.at />
             </span>
             <p class="words" dir="auto">
-                {said.text}
+                {message.text}
             </p>
             {menu}
         </li>
     }
 }
 
-/// The word of a chat, as a message has it on the wire.
-fn chat_word(chat: ChatAudience) -> &'static str {
+/// The word for an audience in the JSON of a message.
+fn audience_word(chat: ChatAudience) -> &'static str {
     match chat {
         ChatAudience::Lobby => "lobby",
         ChatAudience::Players => "players",
@@ -79,7 +79,7 @@ fn chat_word(chat: ChatAudience) -> &'static str {
     }
 }
 
-/// A message by nobody, in which there is nothing yet.
+/// An empty message, for the template.
 fn blank() -> ChatMessage {
     ChatMessage {
         id: MessageId(0),

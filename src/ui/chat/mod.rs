@@ -1,59 +1,59 @@
-//! The chat of a page: drawn by the server as it stands, and complete without scripts. What comes later is drawn, and what is
-//! written is sent, by `public/chat.js`, which finds everything it needs in the page: no island fetches code for it.
+//! The chat box of a page. The server renders it, and it works without scripts. `public/chat.js` appends new messages
+//! and sends the forms; it finds all it needs in the page, so no island loads code for the chat.
 
 mod message;
-mod say_form;
+mod message_form;
 
 use crate::api;
-use crate::ui::islands::form_action::refused;
-use crate::ui::shell::fingerprint::addressed;
-use crate::ui::text::errors::refusal;
+use crate::ui::fingerprint::addressed;
+use crate::ui::islands::form_action::form_error;
+use crate::ui::text::errors::error_text;
 use crate::ui::text::{Language, language, say};
-use crate::ui::widgets::name::Name;
+use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use message::Message;
-use say_form::SayForm;
+use message_form::MessageForm;
 use tochki_protocol::{Account, ChatAudience, ChatHistory, ChatPlace};
 
-/// The script, by which its address changes whenever it does.
+/// The script. Its content is part of its URL, so that browsers fetch a new version.
 const SCRIPT: &str = include_str!("../../../public/chat.js");
 
-/// How a page goes on without scripts.
-pub(crate) struct Ways {
-    /// The page itself.
-    pub(crate) here: String,
-    /// The same page as it stands still, so that what is typed is not lost.
-    pub(crate) still: String,
-    /// Whether it does.
-    pub(crate) stands_still: bool,
+/// Links for a page without scripts, which reloads itself unless it is static.
+pub(crate) struct NoScriptLinks {
+    /// The URL of the page.
+    pub(crate) page_url: String,
+    /// The URL of the same page without automatic reload, so that typed text is not lost.
+    pub(crate) static_url: String,
+    /// Whether the current page is the one without automatic reload.
+    pub(crate) is_static: bool,
 }
 
 /// The chat of a place, as the reader sees it.
 #[component]
 pub(crate) fn ChatBox(
-    venue: ChatPlace,
-    /// Which chat is written to.
-    voice: ChatAudience,
-    talk: ChatHistory,
-    /// Who reads; without an account they cannot write.
+    place: ChatPlace,
+    /// The audience the reader writes to.
+    audience: ChatAudience,
+    history: ChatHistory,
+    /// The reader; without an account they cannot write.
     me: Option<Account>,
-    ways: Ways,
+    links: NoScriptLinks,
 ) -> impl IntoView {
     let language = language();
-    let refused = refused::<api::Say>()
-        .or_else(refused::<api::Mute>)
-        .or_else(refused::<api::ReportMessage>);
-    let refused = refused.map(|error| refusal(language, &error));
+    let refused = form_error::<api::Say>()
+        .or_else(form_error::<api::Mute>)
+        .or_else(form_error::<api::ReportMessage>);
+    let refused = refused.map(|error| error_text(language, &error));
     let my_id = me.as_ref().map(|me| me.id);
     let script = addressed("/chat.js", SCRIPT);
-    let messages = talk.messages.into_iter();
+    let messages = history.messages.into_iter();
     let messages = messages
-        .map(|said| view! { <Message said=Some(said) voice me=my_id /> })
+        .map(|message| view! { <Message message=Some(message) audience me=my_id /> })
         .collect_view();
     let write = match &me {
-        Some(_) => view! { <SayForm venue ways /> }.into_any(),
-        None => view! { <SignInToSay here=ways.here /> }.into_any(),
+        Some(_) => view! { <MessageForm place links /> }.into_any(),
+        None => view! { <SignInToChat page_url=links.page_url /> }.into_any(),
     };
     view! {
         <section id="chat" class="card chat" aria-labelledby="chat-title" data-me=my_id.map(|id| id.0)>
@@ -67,7 +67,7 @@ pub(crate) fn ChatBox(
                 </span>
             </button>
             <div id="chat-inside" class="chat-inside">
-                <p class="note chat-who">{who_reads(language, voice)}</p>
+                <p class="note chat-who">{who_reads(language, audience)}</p>
                 <div class="chat-room">
                     <div
                         class="chat-log"
@@ -98,19 +98,19 @@ pub(crate) fn ChatBox(
                 </p>
                 <p role="status" class="note chat-status" data-reported=say!(language, chat.reported)></p>
                 {write}
-                <MutedList muted=talk.muted />
+                <MutedList muted=history.muted />
             </div>
             <template id="chat-message">
-                <Message said=None voice me=my_id />
+                <Message message=None audience me=my_id />
             </template>
         </section>
-        // It runs before the code of the islands does, which passes on to it what the stream brings.
+        // It runs before the islands do, which pass chat events of the stream on to it.
         <script src=script></script>
     }
 }
 
-fn who_reads(language: Language, voice: ChatAudience) -> &'static str {
-    match voice {
+fn who_reads(language: Language, audience: ChatAudience) -> &'static str {
+    match audience {
         ChatAudience::Lobby => say!(language, chat.in_lobby),
         ChatAudience::Players => say!(language, chat.among_players),
         ChatAudience::Spectators => say!(language, chat.among_spectators),
@@ -118,15 +118,15 @@ fn who_reads(language: Language, voice: ChatAudience) -> &'static str {
 }
 
 #[component]
-fn SignInToSay(here: String) -> impl IntoView {
+fn SignInToChat(page_url: String) -> impl IntoView {
     view! {
         <p>
-            <a href=format!("/login?next={here}")>{say!(language(), chat.sign_in)}</a>
+            <a href=format!("/login?next={page_url}")>{say!(language(), chat.sign_in)}</a>
         </p>
     }
 }
 
-/// Whom the reader does not want to hear, and the way back.
+/// The players muted by the reader, with buttons to unmute them.
 #[component]
 fn MutedList(muted: Vec<Account>) -> impl IntoView {
     let language = language();
@@ -135,7 +135,7 @@ fn MutedList(muted: Vec<Account>) -> impl IntoView {
         view! {
             <li>
                 <span>
-                    <Name name=player.name guest=player.guest />
+                    <PlayerName name=player.name guest=player.guest />
                 </span>
                 <form class="mute" action=api::Mute::url() method="post">
                     <input type="hidden" name="player" value=player.id.0 />

@@ -1,15 +1,15 @@
-//! Fields of a form that is also an address: what is said in them, what is wrong with it, and how they are drawn.
+//! Fields of forms whose values are also a query string: reading, validation errors, and inputs.
 
 use leptos::prelude::*;
 use std::ops::RangeInclusive;
 
-/// What the form, an address or a cookie says in a field of this name.
+/// Reads the value of a field by name: from a form, a URL or a cookie.
 pub(crate) type FieldValues<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What is wrong with the form: the `id` of each field that has to be corrected.
+/// The `id`s of the fields that are invalid.
 pub(crate) type Mistakes = Vec<&'static str>;
 
-/// The one of these that a field names by its word, else the first of them.
+/// The option with this word, else the first option.
 pub(crate) fn named<T: Copy, W: AsRef<str>>(
     all: &[T],
     word: impl Fn(T) -> W,
@@ -19,7 +19,7 @@ pub(crate) fn named<T: Copy, W: AsRef<str>>(
     *all.iter().find(named).unwrap_or(&all[0])
 }
 
-/// One of several that exclude each other.
+/// A radio button with its label.
 #[component]
 pub(crate) fn Pick(
     name: &'static str,
@@ -35,18 +35,18 @@ pub(crate) fn Pick(
     }
 }
 
-/// A number of one's own.
+/// A number input.
 #[component]
 pub(crate) fn Number(
     /// The name of the field, and its `id`.
     name: &'static str,
     label: &'static str,
     range: RangeInclusive<u32>,
-    /// What has been typed, number or not.
+    /// The text in the field, number or not.
     typed: String,
-    /// Whether it has to be corrected.
+    /// Whether the field is invalid.
     wrong: bool,
-    /// The `id` of the sentence that says what it may be.
+    /// The `id` of the note that describes the allowed values.
     note: &'static str,
 ) -> impl IntoView {
     view! {

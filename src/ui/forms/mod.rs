@@ -1,15 +1,16 @@
-//! What the forms share: a field that says what is wrong with it, names and passwords, where to go next.
+//! Parts shared by forms: a text field with validation, checks of names and passwords, the path to go to next.
 
 pub(crate) mod fields;
 
+use crate::local_path::is_local_path;
 use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
-/// Whether a name can be right, as far as a browser can tell; the server is the judge.
+/// A quick check of a player name in the browser; the server decides.
 ///
-/// Letters and marks of other scripts are let through here: their tables would weigh more than the page.
-pub(crate) fn name_may_do(name: &str) -> bool {
+/// All non-ASCII characters pass, because Unicode tables would be larger than the page.
+pub(crate) fn is_plausible_name(name: &str) -> bool {
     let length = name.trim().chars().count();
     let letter = |c: char| c.is_ascii_alphabetic() || !c.is_ascii();
     (2..=20).contains(&length)
@@ -18,56 +19,49 @@ pub(crate) fn name_may_do(name: &str) -> bool {
         })
 }
 
-/// Whether a password has the right length.
-pub(crate) fn password_may_do(password: &str) -> bool {
+/// Whether a password has an allowed length.
+pub(crate) fn is_plausible_password(password: &str) -> bool {
     (6..=128).contains(&password.chars().count())
 }
 
-/// Where to go after this form: `?next=` if it is an address here, else the waiting room.
-pub(crate) fn next() -> String {
+/// The path to go to after this form: `?next=` if it is a path of this site, else the lobby.
+pub(crate) fn next_path() -> String {
     use_query_map()
         .with_untracked(|query| query.get("next"))
-        .filter(|next| is_local(next))
+        .filter(|next| is_local_path(next))
         .unwrap_or_else(|| "/play".to_owned())
 }
 
-/// Whether an address stays on this site. Browsers read `//` and `\` as the beginning of another host.
-fn is_local(address: &str) -> bool {
-    address.starts_with('/')
-        && !address.starts_with("//")
-        && !address.contains(|c: char| c == '\\' || c.is_control())
-}
-
-/// One labelled input with its hint. The hint turns into a complaint once the field has been left wrong.
+/// A labelled input with a hint. An error replaces the hint once the field was left.
 #[component]
-pub(crate) fn Field(
-    /// The name the form sends, and the `id`.
+pub(crate) fn TextField(
+    /// The name of the field and its `id`.
     name: &'static str,
-    /// `text` or `password`.
+    /// The input type: `text` or `password`.
     #[prop(default = "text")]
     kind: &'static str,
-    /// What the browser may fill in.
+    /// The `autocomplete` attribute.
     autocomplete: &'static str,
     /// The label.
     label: &'static str,
-    /// What belongs into it.
+    /// What to enter.
     #[prop(optional)]
     hint: Option<&'static str>,
-    /// The shortest text that browsers without scripts let through.
+    /// The `minlength` attribute, for browsers without scripts.
     #[prop(default = 1)]
-    shortest: u8,
-    /// What stands in it before anybody types.
+    min_length: u8,
+    /// The initial value.
     #[prop(optional)]
-    at_first: String,
-    /// What is typed.
+    initial: String,
+    /// The current value.
     value: RwSignal<String>,
-    /// What is wrong with it now.
-    wrong: Signal<Option<&'static str>>,
-    /// Whether complaints are shown: after leaving the field, and after submitting.
-    checked: RwSignal<bool>,
+    /// The current validation error.
+    error: Signal<Option<&'static str>>,
+    /// Whether errors are shown: after leaving the field and after submitting.
+    touched: RwSignal<bool>,
 ) -> impl IntoView {
     let input = NodeRef::<leptos::html::Input>::new();
-    // What was typed or filled in before the page woke up.
+    // Text that was typed or autofilled before hydration.
     effect(move || {
         if let Some(typed) = input
             .get()
@@ -78,7 +72,7 @@ pub(crate) fn Field(
         }
     });
     let note = format!("{name}-note");
-    let complaint = move || checked.get().then(|| wrong.get()).flatten();
+    let shown_error = move || touched.get().then(|| error.get()).flatten();
     view! {
         <div class="field">
             <label for=name>{label}</label>
@@ -87,41 +81,41 @@ pub(crate) fn Field(
                 name=name
                 type=kind
                 node_ref=input
-                value=at_first
+                value=initial
                 required
-                minlength=shortest
+                minlength=min_length
                 autocomplete=autocomplete
                 autocapitalize="none"
                 spellcheck="false"
                 aria-describedby=note.clone()
-                aria-invalid=move || complaint().is_some().then_some("true")
+                aria-invalid=move || shown_error().is_some().then_some("true")
                 on:input=move |input| value.set(event_target_value(&input))
-                on:blur=move |_| checked.set(true)
+                on:blur=move |_| touched.set(true)
             />
-            <p id=note class="note" class:wrong=move || complaint().is_some()>
-                {move || complaint().or(hint)}
+            <p id=note class="note" class:wrong=move || shown_error().is_some()>
+                {move || shown_error().or(hint)}
             </p>
         </div>
     }
 }
 
-/// Puts the cursor into the first field of a form that is wrong.
-pub(crate) fn focus_on(id: &str) {
+/// Focuses the field with this `id`.
+pub(crate) fn focus_field(id: &str) {
     use wasm_bindgen::JsCast;
     if let Some(field) = document().get_element_by_id(id) {
         let _ = field.unchecked_into::<web_sys::HtmlElement>().focus();
     }
 }
 
-/// Whether scripts have taken over the page: then complaints are ours and not the browser's.
-pub(crate) fn awake() -> Signal<bool> {
-    let awake = RwSignal::new(false);
-    effect(move || awake.set(true));
-    awake.into()
+/// Whether the form is hydrated; from then on, errors are shown by us and not by the browser.
+pub(crate) fn is_hydrated() -> Signal<bool> {
+    let hydrated = RwSignal::new(false);
+    effect(move || hydrated.set(true));
+    hydrated.into()
 }
 
-/// Leaves this document for another one, which the server renders anew.
-pub(crate) fn load(path: &str) {
+/// Loads another page from the server.
+pub(crate) fn navigate_to(path: &str) {
     let _ = window().location().assign(path);
 }
 
@@ -132,25 +126,10 @@ mod tests {
     #[test]
     fn names_begin_with_a_letter() {
         for name in ["Al", "Åse", "Юрий_2", "a-b", "n̈a"] {
-            assert!(name_may_do(name), "{name}");
+            assert!(is_plausible_name(name), "{name}");
         }
         for name in ["", "A", "1a", "-a", "a b", "a.b", "aaaaaaaaaaaaaaaaaaaaa"] {
-            assert!(!name_may_do(name), "{name}");
-        }
-    }
-
-    #[test]
-    fn only_local_addresses_are_followed() {
-        assert!(is_local("/match/12?x=1"));
-        for address in [
-            "",
-            "play",
-            "//evil.example",
-            "/\\evil.example",
-            "https://evil.example",
-            "/a\nb",
-        ] {
-            assert!(!is_local(address), "{address}");
+            assert!(!is_plausible_name(name), "{name}");
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) use seen::{example, face, gain, place, place_of, written};
 pub(crate) use ways::{GameCards, GameRow};
 
 use crate::ui::forms::fields::{FieldValues, Mistakes};
-use crate::ui::rules::Explained;
+use crate::ui::rulebook::GameRules;
 use crate::ui::text::{Language, say};
 use boxes::BoxesFields;
 use dots::DotsFields;
@@ -121,7 +121,7 @@ const fn sign(game: GameKind) -> &'static str {
 }
 
 /// How a game is played.
-pub(crate) fn rules(language: Language, game: GameKind) -> Explained {
+pub(crate) fn rules(language: Language, game: GameKind) -> GameRules {
     match game {
         GameKind::Dots => dots::rules(language),
         GameKind::Boxes => boxes::rules(language),

@@ -1,4 +1,4 @@
-//! What a page hands to an island in it.
+//! Data that a page passes to its islands.
 
 use leptos::prelude::*;
 use serde::Serialize;
@@ -6,54 +6,54 @@ use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use tochki_protocol::json;
 
-/// A value that lies in the page beside an island, as JSON text in an element of this name.
+/// A value passed to an island as JSON in a `<script>` element with this `id`.
 ///
-/// The properties of an island would be read by `serde_json`, which weighs more than everything else that a browser has
-/// to fetch for reading. So islands have none.
+/// Properties of an island would be read by `serde_json`, which is larger than our own JSON reader. So islands have
+/// none.
 #[derive(Debug)]
 pub(crate) struct IslandData<T> {
-    name: &'static str,
+    id: &'static str,
     value: PhantomData<fn() -> T>,
 }
 
-/// The text on the server, where there is no document yet.
+/// The JSON, as a context: on the server there is no document to read it from.
 #[derive(Clone)]
 struct Text(String);
 
 impl<T> IslandData<T> {
-    /// What lies under this name. A page and its island share it.
-    pub(crate) const fn named(name: &'static str) -> Self {
+    /// Data under this element `id`. A page and its island share it.
+    pub(crate) const fn new(id: &'static str) -> Self {
         Self {
-            name,
+            id,
             value: PhantomData,
         }
     }
 }
 
 impl<T: Serialize> IslandData<T> {
-    /// Hands a value to an island. For pages.
-    pub(crate) fn to<V: IntoView>(&self, value: T, island: impl FnOnce() -> V) -> impl IntoView {
-        // What is handed over are wire types, all of which can be written as JSON. In it `<` stands in texts alone.
+    /// Renders the element with the value, and then the island. For pages.
+    pub(crate) fn embed<V: IntoView>(&self, value: T, island: impl FnOnce() -> V) -> impl IntoView {
+        // Protocol types always serialize. In JSON, `<` occurs in strings only, where it can be escaped.
         let json = serde_json::to_string(&value).unwrap_or_default();
         let json = json.replace('<', "\\u003c");
         provide_context(Text(json.clone()));
         let island = island();
         view! {
-            <script type="application/json" id=self.name inner_html=json></script>
+            <script type="application/json" id=self.id inner_html=json></script>
             {island}
         }
     }
 }
 
 impl<T: DeserializeOwned> IslandData<T> {
-    /// Takes it. For islands.
+    /// Reads the value. For islands.
     ///
     /// # Panics
     ///
-    /// If the page comes from another version of this program than its script; it is then shown as it came.
-    pub(crate) fn take(&self) -> T {
+    /// If page and WebAssembly are of different versions; the page then stays as the server rendered it.
+    pub(crate) fn read(&self) -> T {
         let text = use_context().map(|Text(text)| text);
-        let text = text.or_else(|| document().get_element_by_id(self.name)?.text_content());
+        let text = text.or_else(|| document().get_element_by_id(self.id)?.text_content());
         json::read(&text.unwrap_or_default()).expect("page and script are of one version")
     }
 }

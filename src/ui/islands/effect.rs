@@ -2,13 +2,13 @@
 
 use leptos::prelude::Effect;
 
-/// Runs this when the page has woken up, and again whenever a signal that it has read changes. Only in a browser.
+/// Runs after hydration, and again whenever a signal that it has read changes. Only in a browser.
 ///
-/// [`Effect::new`] is compiled anew for each closure that it is given, with all that schedules it; here that is once.
+/// [`Effect::new`] is compiled for each closure with all its scheduling; boxing the closure avoids that.
 pub(crate) fn effect(run: impl FnMut() + 'static) {
     start(Box::new(run));
 }
 
-fn start(mut run: Box<dyn FnMut()>) {
-    Effect::new(move || run());
+fn start(run: Box<dyn FnMut()>) {
+    Effect::new(run);
 }

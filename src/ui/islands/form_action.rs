@@ -1,4 +1,4 @@
-//! A call to the server that a form makes with scripts on: whether it is under way, and why it was refused.
+//! A call of a server function from a form: whether it is pending, and its last error.
 
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
@@ -8,35 +8,35 @@ use leptos::server_fn::error::ServerFnUrlError;
 use leptos::task::spawn_local;
 use std::pin::Pin;
 
-/// One kind of call of a page.
+/// Calls of one kind; at most one is pending.
 #[derive(Clone, Copy)]
 pub(crate) struct FormAction {
     /// Whether an answer is awaited.
-    pub(crate) under_way: RwSignal<bool>,
-    /// Why the last one was refused.
-    pub(crate) refused: RwSignal<Option<ErrorResponse>>,
+    pub(crate) pending: RwSignal<bool>,
+    /// The error of the last call.
+    pub(crate) error: RwSignal<Option<ErrorResponse>>,
 }
 
 impl FormAction {
-    /// Nothing under way; `refused` is what came back from a form that was sent without scripts.
-    pub(crate) fn new(refused: Option<ErrorResponse>) -> Self {
+    /// Nothing pending; `error` is that of a form posted without scripts.
+    pub(crate) fn new(error: Option<ErrorResponse>) -> Self {
         Self {
-            under_way: RwSignal::new(false),
-            refused: RwSignal::new(refused),
+            pending: RwSignal::new(false),
+            error: RwSignal::new(error),
         }
     }
 
-    /// Makes the call, and goes on with its answer. For handlers.
-    pub(crate) fn run<T: 'static>(
+    /// Makes the call, then runs `then` with its answer. Ignored while a call is pending. For event handlers.
+    pub(crate) fn dispatch<T: 'static>(
         self,
         call: impl Future<Output = Result<T, ErrorResponse>> + 'static,
         then: impl FnOnce(T) + 'static,
     ) {
-        if self.under_way.get_untracked() {
+        if self.pending.get_untracked() {
             return;
         }
-        self.under_way.set(true);
-        self.refused.set(None);
+        self.pending.set(true);
+        self.error.set(None);
         self.start(Box::pin(async move {
             let answer = call.await?;
             Ok(Box::new(move || then(answer)) as Box<dyn FnOnce()>)
@@ -47,21 +47,21 @@ impl FormAction {
     fn start(self, call: Call) {
         spawn_local(async move {
             let answer = call.await;
-            self.under_way.set(false);
+            self.pending.set(false);
             match answer {
                 Ok(then) => then(),
-                Err(error) => self.refused.set(Some(error)),
+                Err(error) => self.error.set(Some(error)),
             }
         });
     }
 }
 
-/// A call, and how to go on with its answer.
+/// A call, and what to do with its answer.
 type Call = Pin<Box<dyn Future<Output = Result<Box<dyn FnOnce()>, ErrorResponse>>>>;
 
-/// Why the form of this server function was refused that was sent without scripts. The server reads it from the address
-/// it has sent the form back to.
-pub(crate) fn refused<S: ServerFn>() -> Option<ErrorResponse> {
+/// The error of this server function's form, if it was posted without scripts. The server sends the form back with the
+/// error in the URL.
+pub(crate) fn form_error<S: ServerFn>() -> Option<ErrorResponse> {
     let error = use_context::<ServerActionError>()?;
     (error.path() == S::PATH).then(|| ServerFnUrlError::decode_err(error.err()))
 }

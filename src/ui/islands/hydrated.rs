@@ -1,17 +1,16 @@
-//! The end of every page, which says when all of it is awake.
+//! The last island of a page, which marks the document as hydrated.
 
 use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 
-/// Says on the document that its islands are awake, for whoever has to wait for it.
+/// Sets `data-awake` on `<html>` for whoever waits for hydration, such as tests.
 ///
-/// The script of Leptos wakes the islands in the order of the document, and waits for the code of each. So when the last
-/// one wakes, all have.
+/// Leptos hydrates islands in document order and waits for the code of each. So when the last one is hydrated, all are.
 #[island]
-pub(crate) fn LastIsland() -> impl IntoView {
+pub(crate) fn HydrationMarker() -> impl IntoView {
     effect(|| {
         let html = document().document_element();
-        // An attribute that cannot be set is one nobody waits for.
+        // Nothing depends on the attribute, so an error is ignored.
         let _ = html.map(|html| html.set_attribute("data-awake", ""));
     });
 }

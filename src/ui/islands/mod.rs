@@ -1,4 +1,20 @@
 //! How islands get their data, load their code and call the server.
+//!
+//! A page is complete as HTML, and an island (`#[island]`) is rendered by the server like any component; only its code is
+//! shipped to the browser. Rules for islands:
+//!
+//! - They have no properties, which would be read by `serde_json`: a page passes data as [`data::IslandData`], and
+//!   `tochki_protocol::json` reads it. What never changes in a browser is passed as `children`, which the server renders.
+//! - The release is built with `cargo leptos --split`: the code of *lazy* islands (lobby, forms, replay) is in WebAssembly
+//!   files of its own, which other pages do not load. A page with a lazy island preloads them
+//!   ([`preload::PreloadIsland`]). The match page needs the main file only. Without `--split`, as in development, all code
+//!   is in one file.
+//! - The last island of a page ([`hydrated::HydrationMarker`]) sets `data-awake` on `<html>` when all are hydrated.
+//! - Logging in, or going to another page, loads a new document.
+//!
+//! What needs no rules of a game is plain JavaScript in `public/`, and works before the WebAssembly is loaded:
+//! `open_table.js`, `board.js` (zoom, pan, overview), `sound.js`, `settings.js`, `chat.js`. Settings are kept in a cookie and
+//! with the account, and are attributes of `<html>`, where style sheet and scripts read them.
 
 pub(crate) mod data;
 pub(crate) mod effect;

@@ -1,16 +1,16 @@
-//! What a page names in its head so that a browser fetches it beside the rest, and not when the rest asks for it.
+//! Preload links in the head of a page, so that a browser fetches code before it is asked for.
 
 use leptos::WasmSplitManifest;
 use leptos::prelude::*;
 use leptos_meta::Link;
 
-/// The code of a lazy island, which travels in files of its own.
+/// Preloads the code of a lazy island, which is in WebAssembly files of its own.
 #[component]
-pub(crate) fn CodeAhead(
-    /// The island, in small letters: `room` for `Room`.
-    of: &'static str,
+pub(crate) fn PreloadIsland(
+    /// The island in snake case: `lobby_island` for `LobbyIsland`.
+    island: &'static str,
 ) -> impl IntoView {
-    files_of(of)
+    wasm_files(island)
         .into_iter()
         .map(|file| {
             view! { <Link rel="preload" as_="fetch" type_="application/wasm" crossorigin="" href=file /> }
@@ -18,14 +18,14 @@ pub(crate) fn CodeAhead(
         .collect_view()
 }
 
-/// The script that fetches the code of lazy islands. The client's own script begins with asking for it.
+/// Preloads the script that loads lazy islands, which the main script imports first.
 #[component]
-pub(crate) fn LoaderAhead() -> impl IntoView {
+pub(crate) fn PreloadLoader() -> impl IntoView {
     with_manifest(|(folder, _, loader)| format!("{folder}/{loader}"))
         .map(|file| view! { <link rel="modulepreload" crossorigin="" href=file /> })
 }
 
-fn files_of(island: &str) -> Vec<String> {
+fn wasm_files(island: &str) -> Vec<String> {
     let loader = format!("{island}_loader_");
     let files = with_manifest(|(folder, files, _)| {
         let (_, names) = files.iter().find(|(split, _)| split.starts_with(&loader))?;
@@ -45,7 +45,7 @@ type Manifest = (
     String,
 );
 
-/// Looks at what `cargo leptos --split` has written down and `HydrationScripts` has read; nothing where nothing is split.
+/// Reads the manifest of `cargo leptos --split`, loaded by `HydrationScripts`; `None` if the build is not split.
 fn with_manifest<T>(look: impl FnOnce(&Manifest) -> T) -> Option<T> {
     let manifest = use_context::<WasmSplitManifest>()?.0;
     manifest.try_read_value().map(|manifest| look(&manifest))

@@ -1,31 +1,38 @@
-//! Seconds that run down beside something that ends by itself.
+//! A countdown in seconds.
 
 use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 use std::time::Duration;
 
-/// This computer's clock, in milliseconds since 1970. Only in a browser.
-pub(crate) fn now() -> f64 {
+/// How often the remaining seconds are computed.
+const TICK_INTERVAL: Duration = Duration::from_millis(250);
+
+/// The browser's clock, in milliseconds since 1970. Only in a browser.
+pub(crate) fn browser_now_ms() -> f64 {
     js_sys::Date::now()
 }
 
-/// The seconds until a time on this computer's clock.
+/// The seconds until a time on the browser's clock.
 ///
-/// A screen reader finds them when it comes there; if it read every second, it would say nothing else.
+/// Screen readers read it on demand; announcing every second would drown everything else.
 #[component]
 pub(crate) fn Countdown(
-    /// When it ends; unknown as long as the page is only HTML.
-    until: Signal<Option<f64>>,
-    /// What is left when the server renders it.
+    /// When it ends, in milliseconds since 1970; unknown before hydration.
+    ends_at: Signal<Option<f64>>,
+    /// The seconds left when the server renders it.
     #[prop(optional)]
-    at_first: Option<u32>,
+    initial_seconds: Option<u32>,
 ) -> impl IntoView {
-    let left = RwSignal::new(at_first);
+    let left = RwSignal::new(initial_seconds);
     effect(move || {
-        let Some(until) = until.get() else { return };
-        let look = move || left.set(Some(((until - now()) / 1000.0).ceil().max(0.0) as u32));
-        look();
-        if let Ok(timer) = set_interval_with_handle(look, Duration::from_millis(250)) {
+        let Some(ends_at) = ends_at.get() else { return };
+        let update = move || {
+            left.set(Some(
+                ((ends_at - browser_now_ms()) / 1000.0).ceil().max(0.0) as u32,
+            ));
+        };
+        update();
+        if let Ok(timer) = set_interval_with_handle(update, TICK_INTERVAL) {
             on_cleanup(move || timer.clear());
         }
     });

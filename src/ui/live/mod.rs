@@ -1,8 +1,8 @@
-//! What changes while a page is open: its event stream, the time of the server, countdowns, notices, sounds.
+//! What changes while a page is open: event stream, server clock, countdowns, notices, sounds.
 
+pub(crate) mod connection_lost;
 pub(crate) mod countdown;
-pub(crate) mod heartbeat;
+pub(crate) mod event_stream;
 pub(crate) mod notices;
-pub(crate) mod server_time;
+pub(crate) mod server_clock;
 pub(crate) mod sound;
-pub(crate) mod stream;

@@ -1,13 +1,13 @@
-//! Short news that go away by themselves.
+//! Short notices that disappear by themselves.
 
 use crate::ui::widgets::list::{Entry, List};
 use leptos::prelude::*;
 use std::time::Duration;
 
-/// How long a piece of news stays: long enough to be read twice.
-const STAY: Duration = Duration::from_secs(10);
+/// How long a notice is shown: long enough to read it twice.
+const NOTICE_DURATION: Duration = Duration::from_secs(10);
 
-/// The news of a page.
+/// The notices of a page.
 #[derive(Clone, Copy)]
 pub(crate) struct Notices {
     list: RwSignal<Vec<(u32, String)>>,
@@ -22,32 +22,32 @@ impl Notices {
         }
     }
 
-    /// Tells something. For effects and handlers.
-    pub(crate) fn tell(self, text: impl Into<String>) {
+    /// Shows a notice. For effects and event handlers.
+    pub(crate) fn push(self, text: impl Into<String>) {
         let id = self.count.get_value();
         self.count.set_value(id + 1);
         self.list.update(|list| list.push((id, text.into())));
-        self.leave(id, !document().hidden());
+        self.schedule_removal(id, !document().hidden());
     }
 
-    /// Takes it away after a while, if somebody has been here at its beginning and is at its end.
-    fn leave(self, id: u32, seen: bool) {
-        let go = move || {
-            let here = !document().hidden();
-            if here && seen {
+    /// Removes it after a while, if the page was visible at the beginning and at the end of it.
+    fn schedule_removal(self, id: u32, was_visible: bool) {
+        let remove = move || {
+            let visible = !document().hidden();
+            if visible && was_visible {
                 self.list
                     .update(|list| list.retain(|(other, _)| *other != id));
             } else {
-                self.leave(id, here);
+                self.schedule_removal(id, visible);
             }
         };
-        set_timeout(go, STAY);
+        set_timeout(remove, NOTICE_DURATION);
     }
 }
 
-/// Where the news appear: over the page, so that nothing jumps, and read out as they come.
+/// The list of notices: over the page, so that nothing shifts, and announced by screen readers.
 #[component]
-pub(crate) fn NoticeBoard(notices: Notices) -> impl IntoView {
+pub(crate) fn NoticeList(notices: Notices) -> impl IntoView {
     let entries = move || {
         let entry = |(id, text)| Entry::new(id, move || view! { <p class="notice">{text}</p> });
         notices.list.get().into_iter().map(entry).collect()

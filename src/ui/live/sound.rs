@@ -1,28 +1,28 @@
-//! Sounds: asked for here, made by `public/sound.js`, which is loaded when the first one is due.
+//! Sounds: requested here by DOM events, played by `public/sound.js`, which is loaded when first needed.
 
 use leptos::prelude::document;
 use web_sys::Event;
 
-/// What there is to hear.
+/// A sound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Sound {
-    /// A dot has been placed by another.
-    Tick,
-    /// Somebody asks for a game.
-    Call,
+    /// Another player has moved.
+    Move,
+    /// A challenge has come in.
+    Challenge,
     /// One's own time is low.
-    Low,
+    LowTime,
 }
 
 impl Sound {
-    /// Plays it, unless the settings say no or the visitor has not touched the page yet.
+    /// Plays it, unless the settings disable sounds or the visitor has not interacted with the page yet.
     pub(crate) fn play(self) {
         let name = match self {
-            Self::Tick => "sound:tick",
-            Self::Call => "sound:call",
-            Self::Low => "sound:low",
+            Self::Move => "sound:tick",
+            Self::Challenge => "sound:call",
+            Self::LowTime => "sound:low",
         };
-        // A page that cannot tell itself of a sound stays silent.
+        // Without the event there is no sound, and nothing else is lost.
         let _ = Event::new(name).map(|event| document().dispatch_event(&event));
     }
 }

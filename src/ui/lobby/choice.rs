@@ -1,5 +1,5 @@
-//! What I want to play: what a challenge from this page asks for. The address and a cookie carry it as words, so it
-//! survives a reload, is there on the next visit, and needs no scripts.
+//! What to play: the terms of a challenge or table created on this page. The URL and a cookie carry them, so they
+//! survive a reload and need no scripts.
 
 use crate::ui::forms::fields::{FieldValues, Mistakes};
 use crate::ui::games;
@@ -7,18 +7,18 @@ use crate::ui::lobby::clock;
 use tochki_play::Terms;
 use tochki_rules::GameKind;
 
-/// A choice that can be played.
+/// Valid terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice(Terms);
 
 impl Choice {
-    /// The fields that a choice of this game is made of, besides the game.
+    /// The fields of a choice of this game, besides the game itself.
     pub(crate) fn fields(game: GameKind) -> impl Iterator<Item = &'static str> {
         let of_game = games::fields(game).iter().copied();
         of_game.chain(clock::FIELDS).chain(["rated"])
     }
 
-    /// Reads the fields. What is missing takes its default; a number that cannot be is a mistake.
+    /// Reads the fields. A missing one takes its default; a number out of range is invalid.
     pub(crate) fn read(game: GameKind, said: FieldValues) -> Result<Self, Mistakes> {
         let mut wrong = Mistakes::new();
         let setup = games::read(game, said, &mut wrong);
@@ -33,12 +33,12 @@ impl Choice {
         }))
     }
 
-    /// Game and setup, clock, and whether it counts.
+    /// Setup, time control, and whether the match is rated.
     pub(crate) const fn terms(self) -> Terms {
         self.0
     }
 
-    /// The same as an address and the cookie carry it. It is complete, so that it never depends on what is remembered.
+    /// The choice as a query string. It is complete, so it never depends on the stored choice.
     pub(crate) fn query(self) -> String {
         let Terms {
             setup,
@@ -50,7 +50,7 @@ impl Choice {
         format!("game={game}{parts}&clock={clock}&rated={rated}")
     }
 
-    /// The setup as a challenge carries it.
+    /// The setup as JSON for the API.
     pub(crate) fn setup_text(self) -> String {
         games::chosen(&self.0.setup).text()
     }
@@ -152,7 +152,7 @@ mod tests {
             "clock=own&minutes=&seconds=10&increment=",
             "game=dots&board=39x32&start=empty&clock=10+0&rated=yes",
         );
-        // A form turns the plus into a blank.
+        // A form encodes the plus as a space.
         check(
             "clock=180 2",
             "game=dots&board=39x32&start=empty&clock=180+2&rated=yes",

@@ -1,30 +1,30 @@
-//! The choice in one line, and the form behind it. The server draws it; what a browser does with it is in `wishes`.
+//! The form of the choice, with a summary in one line. The server renders it; `controller` handles it in a browser.
 
 use crate::api;
 use crate::ui::forms::fields::{Mistakes, Pick};
 use crate::ui::games::GameFields;
 use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::clock::ClockFields;
-use crate::ui::text::words;
+use crate::ui::terms::describe_terms;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::params::ParamsMap;
 use tochki_rules::GameKind;
 
-/// The form. The fields of the filter belong to it, too, so that whichever button sends it, nothing is lost.
+/// The form. The fields of the filter belong to it, too, so that any submit button sends both.
 ///
-/// Without scripts the page reloads itself every five seconds, which would disturb the choosing; `open` is a page that
-/// stands still, with the form open.
+/// Without scripts the page reloads itself every five seconds, which would disturb the choice; `open` is for the static
+/// page with the form open.
 #[component]
 pub(crate) fn ChoiceForm(
     game: GameKind,
-    /// What has been filled in.
+    /// The values of the fields.
     said: ParamsMap,
-    /// What that comes to.
+    /// The choice read from them.
     choice: Result<Choice, Mistakes>,
     open: bool,
-    /// The address of a page that stands still.
+    /// The URL of the static page.
     still: String,
 ) -> impl IntoView {
     let language = language();
@@ -33,7 +33,7 @@ pub(crate) fn ChoiceForm(
     let to_correct = !wrong.is_empty();
     let chosen = choice.map(|choice| {
         let terms = choice.terms();
-        words::terms(language, terms.setup, terms.clock, terms.rated)
+        describe_terms(language, terms.setup, terms.clock, terms.rated)
     });
     view! {
         <form id="wishes" class="choice card" method="get" action="/play" novalidate autocomplete="off">
@@ -54,7 +54,7 @@ pub(crate) fn ChoiceForm(
                         <Pick name="rated" value="no" label=say!(language, choice.unrated) checked=!rated />
                     </fieldset>
                 </div>
-                // With scripts every change counts at once. It stays the button that Enter presses in a field.
+                // With scripts every change takes effect at once. The button remains, so that Enter in a field works.
                 <button type="submit" class="set without-scripts">
                     {say!(language, choice.set)}
                 </button>
@@ -66,20 +66,19 @@ pub(crate) fn ChoiceForm(
     }
 }
 
-/// What every button that asks a player for a game sends where there are no scripts; with a mistake there is nothing to
-/// send.
+/// What each challenge button submits without scripts; empty if the choice is invalid.
 #[component]
-pub(crate) fn AskForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
+pub(crate) fn ChallengeForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
     view! {
         <form id="ask" action=api::IssueChallenge::url() method="post" hidden>
-            <ChosenFields choice />
+            <ChoiceHiddenFields choice />
         </form>
     }
 }
 
-/// What is chosen, as forms send it.
+/// The terms of the choice as hidden fields.
 #[component]
-pub(crate) fn ChosenFields(choice: Result<Choice, Mistakes>) -> impl IntoView {
+pub(crate) fn ChoiceHiddenFields(choice: Result<Choice, Mistakes>) -> impl IntoView {
     choice.ok().map(|choice| {
         let terms = choice.terms();
         view! {

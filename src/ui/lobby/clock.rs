@@ -1,4 +1,4 @@
-//! Which clock is chosen: none, one of those offered, or one's own.
+//! The time control of a choice: none, a preset, or custom.
 
 use crate::ui::forms::fields::{FieldValues, Mistakes, Number, Pick};
 use crate::ui::text::{language, say};
@@ -7,11 +7,11 @@ use leptos_router::params::ParamsMap;
 use tochki_play::ClockRule;
 use tochki_protocol::ClockText;
 
-/// The fields of the clock.
+/// The fields of the time control.
 pub(crate) const FIELDS: [&str; 4] = ["clock", "minutes", "seconds", "increment"];
 
-/// Minutes, and seconds a move.
-const OFFERED: [(u32, u32); 3] = [(3, 2), (5, 5), (10, 10)];
+/// Minutes, and increment in seconds.
+const PRESETS: [(u32, u32); 3] = [(3, 2), (5, 5), (10, 10)];
 
 /// Reads the fields.
 pub(crate) fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
@@ -29,7 +29,7 @@ pub(crate) fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule>
 fn read_own(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
     let mut number = |field, fits: &dyn Fn(u32) -> bool| {
         let text = said(field).unwrap_or_default();
-        // An empty field adds nothing.
+        // An empty field counts as zero.
         let number = match text.trim() {
             "" => Some(0),
             digits => digits.parse().ok(),
@@ -54,7 +54,7 @@ fn read_own(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
     })
 }
 
-/// Minutes, seconds and increment as they were said.
+/// Minutes, seconds and increment for the custom fields.
 fn own(said: FieldValues) -> [String; 3] {
     match read(said, &mut Mistakes::new()) {
         Some(ClockRule::Fischer { initial, increment }) => {
@@ -65,32 +65,32 @@ fn own(said: FieldValues) -> [String; 3] {
     }
 }
 
-/// The fields, as somebody has filled them in.
+/// The inputs, with their current values.
 #[component]
 pub(crate) fn ClockFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
     let language = language();
     let said = |field: &str| said.get(field);
     let clock = read(&said, &mut Mistakes::new());
-    let offered = |(minutes, increment)| ClockRule::Fischer {
+    let preset = |(minutes, increment)| ClockRule::Fischer {
         initial: minutes * 60,
         increment,
     };
     let none = clock == Some(ClockRule::None);
-    let one_of_them = none || OFFERED.iter().any(|each| clock == Some(offered(*each)));
+    let one_of_them = none || PRESETS.iter().any(|each| clock == Some(preset(*each)));
     let [minutes, seconds, increment] = own(&said);
     let longest = *ClockRule::INITIAL.end();
     view! {
         <fieldset>
             <legend>{say!(language, choice.clock_title)}</legend>
             <Pick name="clock" value="none" label=say!(language, choice.no_clock) checked=none />
-            {OFFERED
+            {PRESETS
                 .map(|each| {
                     view! {
                         <Pick
                             name="clock"
-                            value=offered(each).to_string()
+                            value=preset(each).to_string()
                             label=format!("{} + {}", each.0, each.1)
-                            checked=clock == Some(offered(each))
+                            checked=clock == Some(preset(each))
                         />
                     }
                 })

@@ -1,5 +1,5 @@
-//! The filter over the players who wait: two thumbs on one track, a part of a name. The server draws it; what a browser
-//! does with it is in `wishes` and `track`.
+//! The filter of the players in the lobby: a rating range as a slider with two thumbs, and a part of a name. The server
+//! renders it; `controller` and `rating_slider` update it in a browser.
 
 use crate::ui::forms::fields::FieldValues;
 use crate::ui::text::{language, say};
@@ -7,24 +7,24 @@ use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use std::ops::RangeInclusive;
 
-/// The ratings on the track. A thumb at its end asks for nothing; in the fields any number can be typed.
-pub(crate) const TRACK: RangeInclusive<u16> = 600..=2600;
+/// The ratings on the slider. A thumb at its end sets no limit; in the number fields any rating can be typed.
+pub(crate) const RATING_RANGE: RangeInclusive<u16> = 600..=2600;
 
-/// How far an arrow key moves a thumb.
-const STEP: u16 = 10;
+/// The rating step of an arrow key.
+const RATING_STEP: u16 = 10;
 
-/// The fields of the filter in an address.
-pub(crate) const FIELDS: [&str; 3] = ["min", "max", "name"];
+/// The fields of the filter in the query string.
+pub(crate) const FILTER_FIELDS: [&str; 3] = ["min", "max", "name"];
 
-/// Where both thumbs are near the upper end, only the lower one can still be moved, and so it lies on top.
+/// Where both thumbs are near the upper end, only the lower one can still be moved, so it must be on top.
 pub(crate) fn in_upper_half(at: u16) -> bool {
-    at > u16::midpoint(*TRACK.start(), *TRACK.end())
+    at > u16::midpoint(*RATING_RANGE.start(), *RATING_RANGE.end())
 }
 
-/// The filter as an address carries it: what is empty stays out.
+/// The filter as a part of a query string, without empty fields.
 pub(crate) fn query(said: FieldValues) -> String {
     let mut query = String::new();
-    for field in FIELDS {
+    for field in FILTER_FIELDS {
         if let Some(text) = said(field).filter(|text| !text.trim().is_empty()) {
             query.push('&');
             query.push_str(field);
@@ -35,21 +35,21 @@ pub(crate) fn query(said: FieldValues) -> String {
     query
 }
 
-/// The head of the list of players: its title, the button, and the panel that it opens.
+/// The head of the player list: title, filter button, filter panel.
 ///
-/// The button sends the form, so that without scripts it leads to a page that stands still with the panel open.
+/// The button submits the form, so that without scripts it leads to a static page with the panel open.
 #[component]
 pub(crate) fn FilterPanel(
-    /// What has been filled in.
+    /// The values of the fields.
     said: ParamsMap,
-    /// Whether that makes no sense.
+    /// Whether they are invalid.
     unreadable: bool,
     open: bool,
 ) -> impl IntoView {
     let language = language();
     let said = |field: &str| said.get(field).unwrap_or_default();
-    let [min, max, name] = FIELDS.map(said);
-    let (lowest, highest) = (*TRACK.start(), *TRACK.end());
+    let [min, max, name] = FILTER_FIELDS.map(said);
+    let (lowest, highest) = (*RATING_RANGE.start(), *RATING_RANGE.end());
     let on_track = |text: &str, otherwise: u16| {
         let number = text.trim().parse::<f64>().unwrap_or(otherwise.into());
         number.clamp(lowest.into(), highest.into()) as u16
@@ -80,12 +80,12 @@ pub(crate) fn FilterPanel(
                         <svg viewBox=format!("{lowest} 0 {} 1", highest - lowest) preserveAspectRatio="none" aria-hidden="true">
                             <rect id="between" x=low y="0" width=high.saturating_sub(low) height="1" />
                         </svg>
-                        <Thumb id="low" label=say!(language, filter.lowest) at=low end=lowest any />
-                        <Thumb id="high" label=say!(language, filter.highest) at=high end=highest any />
+                        <SliderThumb id="low" label=say!(language, filter.lowest) at=low end=lowest any />
+                        <SliderThumb id="high" label=say!(language, filter.highest) at=high end=highest any />
                     </div>
                     <span class="ends">
-                        <End name="min" label=say!(language, filter.from) typed=min any />
-                        <End name="max" label=say!(language, filter.to) typed=max any />
+                        <RatingBound name="min" label=say!(language, filter.from) typed=min any />
+                        <RatingBound name="max" label=say!(language, filter.to) typed=max any />
                     </span>
                 </fieldset>
                 <label class="part">
@@ -115,27 +115,27 @@ pub(crate) fn FilterPanel(
     }
 }
 
-/// One of the two thumbs. It has no name, because the field beside it is what counts.
+/// A thumb of the slider. It has no name: the number field beside it is what is sent.
 #[component]
-fn Thumb(
+fn SliderThumb(
     id: &'static str,
     label: &'static str,
     at: u16,
-    /// Where it asks for nothing.
+    /// The end of the range at which it sets no limit.
     end: u16,
     any: &'static str,
 ) -> impl IntoView {
-    // In the upper half the lower thumb lies on top; the upper one never has to.
-    let upper = end == *TRACK.start() && in_upper_half(at);
+    // In the upper half the lower thumb is on top; the upper one never has to be.
+    let upper = end == *RATING_RANGE.start() && in_upper_half(at);
     view! {
         <input
             id=id
             type="range"
             class="thumb"
             class:upper=upper
-            min=*TRACK.start()
-            max=*TRACK.end()
-            step=STEP
+            min=*RATING_RANGE.start()
+            max=*RATING_RANGE.end()
+            step=RATING_STEP
             value=at
             autocomplete="off"
             aria-label=label
@@ -145,9 +145,14 @@ fn Thumb(
     }
 }
 
-/// One end of the range as a number.
+/// One end of the rating range as a number field.
 #[component]
-fn End(name: &'static str, label: &'static str, typed: String, any: &'static str) -> impl IntoView {
+fn RatingBound(
+    name: &'static str,
+    label: &'static str,
+    typed: String,
+    any: &'static str,
+) -> impl IntoView {
     view! {
         <label class="length">
             {label}

@@ -1,37 +1,46 @@
-//! What the waiting room is made of.
+//! The lobby: what to play, who is waiting, open challenges, open tables and running matches of one game.
 //!
-//! `choice` and `filter` are drawn by the server and stand in one form, whose fields are also the address; in a browser
-//! `wishes` reads them. `room` is what the stream keeps up, and `calls`, `players`, `games` and `tables` are what is seen of
-//! it.
+//! 1. What to play and whom to show are fields of one HTML form (`choice_form`, `filter`), and its fields are the query
+//!    string (`query`). The server renders the form, and it works by being submitted. With scripts `controller` reads the same
+//!    fields at every change, so there is no second copy of them. Which fields a choice has depends on the game
+//!    (`games::Chosen`).
+//! 2. A cookie keeps the last choice of each game, the last game first. Opening another game's lobby is a choice, too.
+//! 3. The page gets all players and filters them itself (`tochki_protocol::Filter`, the same code as in the API), because
+//!    players who join later must be filtered, too.
+//! 4. `state` follows the event stream. The stream brings no scores of running matches: while there are any and the page is
+//!    visible, the lobby is fetched every ten seconds; also after twenty seconds without events, to see whether the
+//!    connection is dead.
+//! 5. How a challenge ended while nothing was received, after a lost connection or on a page without scripts, is asked of
+//!    `api::endings`, which covers the last 20 seconds.
 
 mod page;
-pub(crate) use page::WaitingRoom;
-mod alert;
-mod asked;
-mod calls;
+pub(crate) use page::LobbyPage;
+mod challenges;
 mod choice;
 mod choice_form;
 mod clock;
-mod endings;
+mod controller;
+mod ended_challenges;
 mod filter;
-mod form;
-mod games;
+mod form_dom;
+mod notifications;
 mod players;
-mod room;
+mod query;
+mod rating_slider;
+mod running_matches;
+mod state;
 mod tables;
-mod track;
-mod wishes;
 
-use alert::TellMe;
-pub(crate) use alert::alert;
-pub(crate) use asked::Asked;
-pub(crate) use calls::Calls;
-pub(crate) use choice_form::{AskForm, ChoiceForm};
-pub(crate) use endings::Endings;
+pub(crate) use challenges::Challenges;
+pub(crate) use choice_form::{ChallengeForm, ChoiceForm};
+pub(crate) use controller::LobbyController;
+pub(crate) use ended_challenges::EndedChallenges;
 pub(crate) use filter::FilterPanel;
-pub(crate) use games::Games;
+use notifications::NotificationPermissionButton;
+pub(crate) use notifications::notify_challenges;
 pub(crate) use players::Players;
-pub(crate) use room::{Room, table_of};
-pub(crate) use tables::{OpenForm, Tables};
-pub(crate) use track::follow_thumbs;
-pub(crate) use wishes::Wishes;
+pub(crate) use query::LobbyQuery;
+pub(crate) use rating_slider::sync_rating_slider;
+pub(crate) use running_matches::RunningMatches;
+pub(crate) use state::{LobbyState, match_of};
+pub(crate) use tables::{CreateTableForm, Tables};

@@ -1,24 +1,25 @@
-//! The waiting room: what I want to play, who waits, who asks, what is being played.
+//! The page of the lobby.
 
 use crate::api;
 use crate::error::ErrorResponse;
-use crate::ui::chat::{ChatBox, Ways};
-use crate::ui::forms::load;
+use crate::ui::chat::{ChatBox, NoScriptLinks};
+use crate::ui::forms::navigate_to;
 use crate::ui::games::GameRow;
 use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
-use crate::ui::islands::form_action::{FormAction, refused};
-use crate::ui::islands::preload::CodeAhead;
-use crate::ui::live::notices::NoticeBoard;
-use crate::ui::live::server_time::RenderedAt;
+use crate::ui::islands::form_action::{FormAction, form_error};
+use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::live::connection_lost::ConnectionLost;
+use crate::ui::live::notices::NoticeList;
+use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::lobby::{
-    AskForm, Asked, Calls, ChoiceForm, Endings, FilterPanel, Games, OpenForm, Players, Room,
-    Tables, Wishes, alert, follow_thumbs, table_of,
+    ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges, FilterPanel,
+    LobbyController, LobbyQuery, LobbyState, Players, RunningMatches, Tables, match_of,
+    notify_challenges, sync_rating_slider,
 };
-use crate::ui::match_page::LostLine;
-use crate::ui::shell::page::{SignInFirst, Trouble};
-use crate::ui::shell::session::Session;
-use crate::ui::text::errors::refusal;
+use crate::ui::page::session::Session;
+use crate::ui::page::{PageError, RedirectToLogin};
+use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -34,46 +35,46 @@ use tochki_rules::GameKind;
 
 /// `/play`, for players.
 #[component]
-pub(crate) fn WaitingRoom() -> impl IntoView {
+pub(crate) fn LobbyPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let asked = use_query_map().with_untracked(Asked::in_address);
-    let game = asked.game().to_owned();
-    let room = Resource::new_blocking(|| (), move |()| look_in(game.clone()));
+    let query = use_query_map().with_untracked(LobbyQuery::from_url);
+    let game = query.game().to_owned();
+    let room = Resource::new_blocking(|| (), move |()| load_lobby(game.clone()));
     let refused = StoredValue::new(
-        refused::<api::IssueChallenge>()
-            .or_else(refused::<api::AnswerChallenge>)
-            .or_else(refused::<api::CancelChallenge>)
-            .or_else(refused::<api::LayTable>)
-            .or_else(refused::<api::Sit>),
+        form_error::<api::IssueChallenge>()
+            .or_else(form_error::<api::AnswerChallenge>)
+            .or_else(form_error::<api::CancelChallenge>)
+            .or_else(form_error::<api::LayTable>)
+            .or_else(form_error::<api::Sit>),
     );
     view! {
         <Title text=say!(language, waiting.title) />
-        <CodeAhead of="inside" />
+        <PreloadIsland island="lobby_island" />
         <script type="module" src="/call.js"></script>
         <Suspense>
             {move || {
-                let asked = asked.clone();
+                let query = query.clone();
                 Suspend::new(async move {
                     match (session.signed_in().await, room.await) {
-                        // Who plays does not wait: whichever way they come here, they are sent to their table.
-                        (Ok(Some(me)), Ok((room, endings, own, talk))) => match table_of(me.id, &room.matches) {
+                        // Whoever plays is redirected to their match, however they come here.
+                        (Ok(Some(me)), Ok((room, endings, own, chat))) => match match_of(me.id, &room.matches) {
                             Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
                             None => {
-                                let asked = if me.guest { asked.unrated() } else { asked };
-                                if let Some(choice) = asked.to_remember() {
-                                    // What cannot be remembered still stands in the address.
+                                let query = if me.guest { query.unrated() } else { query };
+                                if let Some(choice) = query.new_choice() {
+                                    // If it cannot be stored, the choice is still in the URL.
                                     let _ = api::remember_choice(choice).await;
                                 }
                                 let refused = refused.get_value();
-                                view! { <Standing me room endings own talk asked refused /> }.into_any()
+                                view! { <LobbyView me room endings own chat query refused /> }.into_any()
                             }
                         },
-                        (Ok(None), _) => view! { <SignInFirst /> }.into_any(),
+                        (Ok(None), _) => view! { <RedirectToLogin /> }.into_any(),
                         (Err(error), _) | (_, Err(error)) if error.code != Code::SignedOut => {
-                            view! { <Trouble error /> }.into_any()
+                            view! { <PageError error /> }.into_any()
                         }
-                        _ => view! { <SignInFirst /> }.into_any(),
+                        _ => view! { <RedirectToLogin /> }.into_any(),
                     }
                 })
             }}
@@ -81,59 +82,59 @@ pub(crate) fn WaitingRoom() -> impl IntoView {
     }
 }
 
-/// The whole room, because the page sifts it by itself, what has ended in it of late, the open table at which the visitor
-/// has a place already, and what is said in all rooms.
-async fn look_in(
+/// Loads the unfiltered lobby (the page filters by itself), recent endings of challenges, the visitor's own table, and
+/// the chat.
+async fn load_lobby(
     game: String,
 ) -> Result<(Wire, Vec<ChallengeOutcome>, Option<Table>, ChatHistory), ErrorResponse> {
     let room = api::waiting_room(game.clone(), None, None, None).await?;
-    let talk = api::talk(ChatPlace::Lobby.to_string()).await?;
+    let chat = api::talk(ChatPlace::Lobby.to_string()).await?;
     let endings = api::endings(game).await?;
-    Ok((room, endings, api::my_table().await?, talk))
+    Ok((room, endings, api::my_table().await?, chat))
 }
 
-/// The room as it stands when the server renders it.
+/// The lobby as the server renders it.
 #[component]
-fn Standing(
+fn LobbyView(
     me: Account,
     room: Wire,
     endings: Vec<ChallengeOutcome>,
     own: Option<Table>,
-    talk: ChatHistory,
-    asked: Asked,
+    chat: ChatHistory,
+    query: LobbyQuery,
     refused: Option<ErrorResponse>,
 ) -> impl IntoView {
-    // What is no game has not come this far.
-    let game = asked.game().parse().unwrap_or(GameKind::ALL[0]);
-    let choice = asked.choice(game);
-    let filter = asked.filter();
-    let mistaken = choice.is_err();
-    let (chosen, sifted) = (asked.chosen(game), asked.sifted());
-    let here = format!("/play?{chosen}{sifted}");
+    // The API has rejected unknown games before.
+    let game = query.game().parse().unwrap_or(GameKind::ALL[0]);
+    let choice = query.choice(game);
+    let filter = query.filter();
+    let invalid_choice = choice.is_err();
+    let (choice_query, filter_query) = (query.choice_query(game), query.filter_query());
+    let here = format!("/play?{choice_query}{filter_query}");
     let still = format!("{here}&open=choice");
-    // A page that reloads itself would lose what has to be corrected.
+    // An automatic reload would lose what has to be corrected.
     let stands_still = ["choice", "filter", "say"]
         .iter()
-        .any(|panel| asked.opens(panel))
-        || mistaken
+        .any(|panel| query.is_open(panel))
+        || invalid_choice
         || filter.is_err();
-    let ways = Ways {
-        here: here.clone(),
-        still: format!("{here}&open=say"),
-        stands_still,
+    let links = NoScriptLinks {
+        page_url: here.clone(),
+        static_url: format!("{here}&open=say"),
+        is_static: stands_still,
     };
     let RenderedAt(rendered_at) = use_context().unwrap_or_default();
     let players = room.players.clone();
     let account = me.clone();
     let me = me.id;
-    let inside = Known {
+    let inside = LobbyData {
         game,
         me,
         rendered_at,
         room,
         filter: filter.clone().unwrap_or_default(),
-        wishes: [chosen, sifted],
-        mistaken,
+        queries: [choice_query, filter_query],
+        invalid: invalid_choice,
         refused,
     };
     view! {
@@ -146,37 +147,37 @@ fn Standing(
                 }
             })}
         <GameRow label=say!(language(), waiting.games) here=game to=|game| format!("/play?game={game}") />
-        <Endings me endings players />
+        <EndedChallenges me endings players />
         {own.map(|table| view! { <OwnTable table /> })}
-        {INSIDE
-            .to(
+        {LOBBY
+            .embed(
                 inside,
                 move || {
                     view! {
-                        <Inside>
+                        <LobbyIsland>
                             <ChoiceForm
                                 game
-                                said=asked.fields().clone()
+                                said=query.fields().clone()
                                 choice=choice.clone()
-                                open=asked.opens("choice")
+                                open=query.is_open("choice")
                                 still
                             />
-                            <AskForm choice=choice.clone() />
-                            <OpenForm choice />
+                            <ChallengeForm choice=choice.clone() />
+                            <CreateTableForm choice />
                             <FilterPanel
-                                said=asked.sieve().clone()
+                                said=query.filter_fields().clone()
                                 unreadable=filter.is_err()
-                                open=asked.opens("filter")
+                                open=query.is_open("filter")
                             />
-                        </Inside>
+                        </LobbyIsland>
                     }
                 },
             )}
-        <ChatBox venue=ChatPlace::Lobby voice=ChatAudience::Lobby talk me=Some(account) ways />
+        <ChatBox place=ChatPlace::Lobby audience=ChatAudience::Lobby history=chat me=Some(account) links />
     }
 }
 
-/// The way back to the table at which the visitor has a place.
+/// A link to the table where the visitor has a seat.
 #[component]
 fn OwnTable(table: Table) -> impl IntoView {
     let language = language();
@@ -190,82 +191,83 @@ fn OwnTable(table: Table) -> impl IntoView {
     }
 }
 
-/// What the page knows of the room.
+/// Data of the island.
 #[derive(Serialize, Deserialize)]
-struct Known {
+struct LobbyData {
     game: GameKind,
-    /// Who waits.
+    /// The visitor.
     me: PlayerId,
     rendered_at: Timestamp,
     room: Wire,
     filter: Filter,
-    /// What is to be played, and the filter, as the address carries them.
-    wishes: [String; 2],
-    /// Whether there is something to be corrected first.
-    mistaken: bool,
-    /// Why a form came back.
+    /// The choice and the filter as query strings.
+    queries: [String; 2],
+    /// Whether the choice is invalid.
+    invalid: bool,
+    /// The error of a form posted without scripts.
     refused: Option<ErrorResponse>,
 }
 
-static INSIDE: IslandData<Known> = IslandData::named("inside");
+static LOBBY: IslandData<LobbyData> = IslandData::new("inside");
 
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
-fn Inside(
-    /// What the server has drawn and no script draws again: the choice and the filter.
+fn LobbyIsland(
+    /// Rendered by the server only: the choice and the filter.
     children: Children,
 ) -> impl IntoView {
     let language = language();
-    let known = INSIDE.take();
-    let rendered_at = RenderedAt(known.rendered_at);
-    let room = Room::new(known.me, known.game, known.room, rendered_at, language);
-    let errand = FormAction::new(known.refused);
-    let wishes = Wishes::new(
-        room,
-        errand,
+    let data = LOBBY.read();
+    let rendered_at = RenderedAt(data.rendered_at);
+    let lobby = LobbyState::new(data.me, data.game, data.room, rendered_at, language);
+    let form_action = FormAction::new(data.refused);
+    let controller = LobbyController::new(
+        lobby,
+        form_action,
         language,
-        known.filter,
-        known.wishes,
-        known.mistaken,
+        data.filter,
+        data.queries,
+        data.invalid,
     );
     effect(move || {
-        // What was filled in before the page woke up.
-        wishes.change();
-        alert(room, language);
-        room.follow();
+        // Values that were entered before hydration.
+        controller.on_change();
+        notify_challenges(lobby, language);
+        lobby.subscribe();
     });
     effect(move || {
-        if let Some(table) = room.called_to() {
-            load(&format!("/match/{table}"));
+        if let Some(table) = lobby.my_match() {
+            navigate_to(&format!("/match/{table}"));
         }
     });
     let refusal = move || {
-        errand
-            .refused
-            .with(|error| error.as_ref().map(|error| refusal(language, error)))
+        form_action
+            .error
+            .with(|error| error.as_ref().map(|error| error_text(language, error)))
     };
-    let blocked =
-        Signal::derive(move || room.calling() || errand.under_way.get() || wishes.mistaken.get());
+    let blocked = Signal::derive(move || {
+        lobby.has_outgoing_challenge() || form_action.pending.get() || controller.invalid.get()
+    });
     view! {
-        <LostLine lost=room.lost />
+        <ConnectionLost lost=lobby.connection_lost />
         <h1>{say!(language, waiting.title)}</h1>
         <p role="alert" class="refusal">
             {refusal}
         </p>
-        <Calls room errand />
+        <Challenges lobby form_action />
         <div
             class="room"
-            on:change=move |_| wishes.change()
-            on:input=|input| follow_thumbs(&input)
-            on:submit=move |submit| wishes.submit(&submit)
+            on:change=move |_| controller.on_change()
+            on:input=|input| sync_rating_slider(&input)
+            on:submit=move |submit| controller.on_submit(&submit)
         >
             {children()}
-            <Players room filter=wishes.filter applied=wishes.applied blocked />
+            <Players lobby filter=controller.filter applied=controller.applied blocked />
             <div class="beside">
-                <Tables room />
-                <Games room />
+                <Tables lobby />
+                <RunningMatches lobby />
             </div>
         </div>
-        <NoticeBoard notices=room.notices />
+        <NoticeList notices=lobby.notices />
     }
 }

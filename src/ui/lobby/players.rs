@@ -1,27 +1,27 @@
-//! The players who are waiting, each with a button to challenge them.
+//! The players in the lobby, each with a button to challenge them.
 
-use crate::ui::lobby::{Room, TellMe};
+use crate::ui::lobby::{LobbyState, NotificationPermissionButton};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::widgets::list::{Entry, List};
-use crate::ui::widgets::name::Name;
+use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use tochki_protocol::{Filter, PlayerCard};
 
-/// The list, ascending by rating, as far as the filter lets through. Its title stands in the panel of the filter.
+/// The list, ascending by rating, filtered. Its title is in `FilterPanel`.
 #[component]
 pub(crate) fn Players(
-    room: Room,
-    /// Whom to show.
+    lobby: LobbyState,
+    /// Which players are shown.
     filter: RwSignal<Filter>,
-    /// Whether the filter has been applied here.
+    /// Whether the visitor has applied a filter on this page.
     applied: RwSignal<bool>,
-    /// Whether nobody can be asked just now.
+    /// Whether no challenge can be sent now.
     blocked: Signal<bool>,
 ) -> impl IntoView {
     let language = language();
     let shown = Memo::new(move |_| {
-        room.players.with(|players| {
+        lobby.players.with(|players| {
             filter.with(|filter| {
                 let fits = |player: &&PlayerCard| filter.lets_through(player);
                 players.iter().filter(fits).cloned().collect::<Vec<_>>()
@@ -29,16 +29,16 @@ pub(crate) fn Players(
         })
     });
     let count = move || {
-        let (shown, all) = (shown.with(Vec::len), room.players.with(Vec::len));
+        let (shown, all) = (shown.with(Vec::len), lobby.players.with(Vec::len));
         (shown < all).then(|| say!(language, waiting.shown, shown = shown, all = all))
     };
     let empty = move || {
-        let (shown, all) = (shown.with(Vec::len), room.players.with(Vec::len));
+        let (shown, all) = (shown.with(Vec::len), lobby.players.with(Vec::len));
         if shown == 0 && all > 0 {
             Some(say!(language, waiting.none_fit))
-        } else if room
+        } else if lobby
             .players
-            .with(|players| players.iter().all(|player| player.id == room.me))
+            .with(|players| players.iter().all(|player| player.id == lobby.me))
         {
             Some(say!(language, waiting.alone))
         } else {
@@ -53,7 +53,7 @@ pub(crate) fn Players(
                 player.guest,
                 words::rating(player.rating),
             );
-            Entry::new(key, move || view! { <PlayerRow room player blocked /> })
+            Entry::new(key, move || view! { <PlayerRow lobby player blocked /> })
         };
         shown.get().into_iter().map(entry).collect()
     };
@@ -75,8 +75,8 @@ pub(crate) fn Players(
                 </tbody>
             </table>
             <p class="empty">{empty}</p>
-            <TellMe />
-            // Read out when the filter is applied, and not whenever somebody comes or goes.
+            <NotificationPermissionButton />
+            // Announced when the filter is applied, and not whenever somebody joins or leaves.
             <p class="hidden" role="status">
                 {move || applied.get().then(|| untrack(count))}
             </p>
@@ -85,9 +85,9 @@ pub(crate) fn Players(
 }
 
 #[component]
-fn PlayerRow(room: Room, player: PlayerCard, blocked: Signal<bool>) -> impl IntoView {
+fn PlayerRow(lobby: LobbyState, player: PlayerCard, blocked: Signal<bool>) -> impl IntoView {
     let language = language();
-    let me = player.id == room.me;
+    let me = player.id == lobby.me;
     let ask = (!me).then(|| {
         let label = say!(language, waiting.challenge_whom, name = &player.name);
         view! {
@@ -106,7 +106,7 @@ fn PlayerRow(room: Room, player: PlayerCard, blocked: Signal<bool>) -> impl Into
     view! {
         <tr class:me=me>
             <th scope="row">
-                <Name name=player.name guest=player.guest />
+                <PlayerName name=player.name guest=player.guest />
                 {me.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
             </th>
             <td class="number">{words::rating(player.rating)}</td>

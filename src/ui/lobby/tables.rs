@@ -1,37 +1,37 @@
-//! Open tables to sit down at, and the form that opens one.
+//! Open tables to sit down at, and the form that creates one.
 
 use crate::api;
 use crate::ui::forms::fields::Mistakes;
-use crate::ui::lobby::Room;
+use crate::ui::lobby::LobbyState;
 use crate::ui::lobby::choice::Choice;
-use crate::ui::lobby::choice_form::ChosenFields;
-use crate::ui::lobby::form::LAY;
-use crate::ui::text::words;
+use crate::ui::lobby::choice_form::ChoiceHiddenFields;
+use crate::ui::lobby::form_dom::CREATE_TABLE_FORM;
+use crate::ui::terms::describe_terms;
 use crate::ui::text::{language, say};
 use crate::ui::widgets::list::{Entry, List};
-use crate::ui::widgets::name::GuestMark;
+use crate::ui::widgets::player_name::GuestMark;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{PlayerId, Table};
 
-/// The list, oldest first, and below it the name for a table of one's own.
+/// The list, oldest first, and below it the name field for a new table.
 #[component]
-pub(crate) fn Tables(room: Room) -> impl IntoView {
+pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
     let language = language();
-    let me = room.me;
-    let none = move || room.tables.with(Vec::is_empty);
+    let me = lobby.me;
+    let none = move || lobby.tables.with(Vec::is_empty);
     let entries = move || {
         let entry = |table: Table| {
-            // Whoever sits there is told on the table's own page; here it is drawn again only where it looks different.
+            // Only what the row shows is part of the key, so that other changes do not render it again.
             let key = (table.id, table.rated, table.sitters().count());
             Entry::new(key, move || view! { <Row me table /> })
         };
-        room.tables.get().into_iter().map(entry).collect()
+        lobby.tables.get().into_iter().map(entry).collect()
     };
     view! {
         <section class="card tables" aria-labelledby="tables-title">
             <h2 id="tables-title">{say!(language, tables.title)}</h2>
-            // Sitting down leads to another page, so these forms are sent with scripts, too.
+            // Sitting down leads to another page, so these forms are submitted with scripts, too.
             <ul on:submit=|submit| submit.stop_propagation()>
                 <List entries=Box::new(entries) />
             </ul>
@@ -40,13 +40,13 @@ pub(crate) fn Tables(room: Room) -> impl IntoView {
                 <label for="table-name">{say!(language, tables.name)}</label>
                 <input
                     id="table-name"
-                    form=LAY
+                    form=CREATE_TABLE_FORM
                     name="name"
                     maxlength="40"
                     autocomplete="off"
                     aria-describedby="lay-note"
                 />
-                <button type="submit" form=LAY>
+                <button type="submit" form=CREATE_TABLE_FORM>
                     {say!(language, tables.open)}
                 </button>
                 <p id="lay-note" class="note">
@@ -61,7 +61,7 @@ pub(crate) fn Tables(room: Room) -> impl IntoView {
 fn Row(me: PlayerId, table: Table) -> impl IntoView {
     let language = language();
     let page = format!("/t/{}", table.link);
-    let terms = words::terms(language, table.setup, table.clock, table.rated);
+    let terms = describe_terms(language, table.setup, table.clock, table.rated);
     let sits = table.sitter(me).is_some();
     let act = if sits {
         view! {
@@ -97,12 +97,12 @@ fn Row(me: PlayerId, table: Table) -> impl IntoView {
     }
 }
 
-/// What opening a table sends beside its name. With scripts the fields are filled in when it is sent.
+/// The hidden fields of the form that creates a table. With scripts they are filled in on submit.
 #[component]
-pub(crate) fn OpenForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
+pub(crate) fn CreateTableForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
     view! {
-        <form id=LAY action=api::LayTable::url() method="post" hidden>
-            <ChosenFields choice />
+        <form id=CREATE_TABLE_FORM action=api::LayTable::url() method="post" hidden>
+            <ChoiceHiddenFields choice />
         </form>
     }
 }

@@ -1,4 +1,4 @@
-//! What a player has left of their time. The server's clock decides; this one shows what it will say.
+//! The clock of a player. The server's clock decides; this one predicts it.
 
 use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
@@ -9,21 +9,24 @@ use std::time::Duration;
 use tochki_play::Millis;
 use tochki_rules::Seat;
 
-/// Below this much time left a clock shows tenths and is seen to be low.
-const LOW: Millis = Millis::from_secs(20);
+/// Below this time a clock shows tenths of a second and is marked as low.
+const LOW_TIME: Millis = Millis::from_secs(20);
 
-/// The clock of one side; nothing in a match without.
+/// How often a running clock is updated.
+const TICK_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The clock of one side; `None` in a match without a time control.
 #[component]
-pub(crate) fn ClockFace(
-    follow: MatchController,
+pub(crate) fn ClockView(
+    controller: MatchController,
     seat: Seat,
-    /// Tells whoever sits here, aloud, that their time is low.
+    /// Where the low-time warning goes, for screen readers.
     warn: Option<RwSignal<String>>,
 ) -> impl IntoView {
     let language = language();
-    let reading = Memo::new(move |_| follow.mirror.with(|mirror| mirror.confirmed().clock()));
+    let reading = Memo::new(move |_| controller.game.with(|game| game.confirmed().clock()));
     let shown = reading.get_untracked()?;
-    let left = RwSignal::new(shown.left(seat, follow.read_at));
+    let left = RwSignal::new(shown.left(seat, controller.rendered_at));
     let running = move || {
         reading
             .get()
@@ -35,26 +38,28 @@ pub(crate) fn ClockFace(
             left.set(clock.left[seat.index()]);
             return;
         }
-        let warned = StoredValue::new(clock.left[seat.index()] < LOW);
-        let look = move || {
-            let Some(now) = follow.time.now() else { return };
+        let warned = StoredValue::new(clock.left[seat.index()] < LOW_TIME);
+        let update = move || {
+            let Some(now) = controller.server_clock.now() else {
+                return;
+            };
             let remains = clock.left(seat, now);
             left.set(remains);
-            if remains < LOW && !warned.get_value() {
+            if remains < LOW_TIME && !warned.get_value() {
                 warned.set_value(true);
                 if let Some(warn) = warn {
-                    Sound::Low.play();
+                    Sound::LowTime.play();
                     warn.set(say!(language, clocks.low).to_owned());
                 }
             }
         };
-        look();
-        if let Ok(timer) = set_interval_with_handle(look, Duration::from_millis(100)) {
+        update();
+        if let Ok(timer) = set_interval_with_handle(update, TICK_INTERVAL) {
             on_cleanup(move || timer.clear());
         }
     });
-    let face = Memo::new(move |_| face(left.get()));
-    let low = Memo::new(move |_| left.get() < LOW);
+    let face = Memo::new(move |_| format_clock(left.get()));
+    let low = Memo::new(move |_| left.get() < LOW_TIME);
     Some(view! {
         <p class="clock" class:running=running class:low=low role="timer">
             <span class="hidden">{say!(language, clocks.left)} " "</span>
@@ -63,9 +68,9 @@ pub(crate) fn ClockFace(
     })
 }
 
-/// A time as a clock shows it: `1:02:03`, `4:05`, and with little left `0:09.4`.
-pub(crate) fn face(left: Millis) -> String {
-    let low = left < LOW;
+/// A time on a clock: `1:02:03`, `4:05`, and when low `0:09.4`.
+pub(crate) fn format_clock(left: Millis) -> String {
+    let low = left < LOW_TIME;
     let left = left.0.max(0);
     let (hours, minutes, seconds) = (left / 3_600_000, left / 60_000 % 60, left / 1000 % 60);
     if hours > 0 {
@@ -79,7 +84,7 @@ pub(crate) fn face(left: Millis) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Millis, face};
+    use super::{Millis, format_clock};
 
     #[test]
     fn a_clock_shows_what_is_left() {
@@ -92,7 +97,7 @@ mod tests {
             (950, "0:00.9"),
             (-40, "0:00.0"),
         ] {
-            assert_eq!(face(Millis(left)), shown);
+            assert_eq!(format_clock(Millis(left)), shown);
         }
     }
 }

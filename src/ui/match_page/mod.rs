@@ -1,34 +1,36 @@
-//! What a table is made of: the match as this page knows it, and the things round the board.
+//! The page of a match, and its island: controller, optimistic match, and the components around the board.
 
 mod page;
 pub(crate) use page::MatchPage;
-mod answers;
-mod away;
+mod absence;
+mod announcer;
 mod clock;
-mod entry;
-mod follow;
+mod controller;
+mod heartbeat;
 mod hint;
-mod lost;
-mod mirror;
+mod move_entry;
 mod offers;
+mod optimistic_match;
+mod player_panel;
 mod rematch;
 mod resign;
 mod result;
-mod sides;
-mod speech;
+mod send_move;
+mod spoken_status;
+mod sync;
 mod turn;
 
-pub(crate) use answers::{clocks_aloud, standing};
-pub(crate) use away::Away;
-pub(crate) use clock::ClockFace;
-pub(crate) use entry::MoveEntry;
-pub(crate) use follow::MatchController;
+pub(crate) use absence::AbsenceNotice;
+pub(crate) use announcer::Announcer;
+pub(crate) use clock::ClockView;
+pub(crate) use controller::MatchController;
+pub use heartbeat::beat;
 pub(crate) use hint::Hint;
-pub(crate) use lost::LostLine;
+pub(crate) use move_entry::MoveEntry;
 pub(crate) use offers::Offers;
+pub(crate) use player_panel::PlayerPanel;
 pub(crate) use rematch::Rematch;
 pub(crate) use resign::ResignButton;
 pub(crate) use result::ResultCard;
-pub(crate) use sides::Side;
-pub(crate) use speech::Speech;
-pub(crate) use turn::Turn;
+pub(crate) use spoken_status::{clock_times, score_and_turn};
+pub(crate) use turn::TurnIndicator;

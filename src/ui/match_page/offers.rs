@@ -1,4 +1,4 @@
-//! What the players propose to each other: a draw, to end here, to take a move back.
+//! Offers: draw, finish, take back.
 
 use crate::api;
 use crate::ui::islands::form_action::FormAction;
@@ -12,27 +12,37 @@ use tochki_play::{Offer, OfferKind};
 use tochki_protocol::MatchId;
 use tochki_rules::Seat;
 
-/// The buttons that offer, and what becomes of the open offer. For players.
+/// The buttons that make an offer, or the open offer. For players.
 #[component]
-pub(crate) fn Offers(follow: MatchController, me: Seat, errand: FormAction) -> impl IntoView {
-    let offer = Memo::new(move |_| follow.mirror.with(|mirror| mirror.confirmed().offer()));
+pub(crate) fn Offers(
+    controller: MatchController,
+    me: Seat,
+    form_action: FormAction,
+) -> impl IntoView {
+    let offer = Memo::new(move |_| controller.game.with(|game| game.confirmed().offer()));
     let moved = Memo::new(move |_| {
-        follow
-            .mirror
-            .with(|mirror| mirror.confirmed().plies().iter().any(|ply| ply.seat == me))
+        controller
+            .game
+            .with(|game| game.confirmed().plies().iter().any(|ply| ply.seat == me))
     });
     let ways = move || match offer.get() {
-        None => to_make(follow, errand, moved.get()),
-        Some(Offer { kind, seat, .. }) if seat == me => to_wait_for(follow, errand, kind, seat),
-        Some(Offer { kind, seat, .. }) => to_answer(follow, errand, kind, seat),
+        None => offer_buttons(controller, form_action, moved.get()),
+        Some(Offer { kind, seat, .. }) if seat == me => {
+            outgoing_offer(controller, form_action, kind, seat)
+        }
+        Some(Offer { kind, seat, .. }) => incoming_offer(controller, form_action, kind, seat),
     };
     let ways = move || {
         let (asks, ways) = ways();
         let asks = asks.map(|asks| view! { <p class="asks">{asks}</p> });
-        let ways = ways.into_iter().map(|way| way.form(follow.id));
+        let ways = ways.into_iter().map(|button| button.form(controller.id));
         (asks, ways.collect_view())
     };
-    let until = Signal::derive(move || follow.time.here(offer.get()?.expires_at));
+    let ends_at = Signal::derive(move || {
+        controller
+            .server_clock
+            .to_browser_ms(offer.get()?.expires_at)
+    });
     view! {
         <div
             class="offers"
@@ -41,24 +51,24 @@ pub(crate) fn Offers(follow: MatchController, me: Seat, errand: FormAction) -> i
             aria-live="assertive"
         >
             {ways}
-            {move || offer.get().map(|_| view! { <Countdown until /> })}
+            {move || offer.get().map(|_| view! { <Countdown ends_at /> })}
         </div>
     }
 }
 
-/// A way on from here: a button that is a form of its own, so that it works with scripts off.
+/// A button in a form of its own, so that it works without scripts.
 ///
-/// All ways have one type, so that a browser needs the code for one.
-struct Way {
+/// All buttons have one type, so that a browser loads the code once.
+struct OfferButton {
     url: &'static str,
-    /// Name and value of a field, where there is one.
+    /// Name and value of a hidden field.
     field: Option<(&'static str, &'static str)>,
     label: &'static str,
     disabled: bool,
     press: Box<dyn Fn()>,
 }
 
-impl Way {
+impl OfferButton {
     fn form(self, id: MatchId) -> impl IntoView {
         let submit = move |submit: leptos::ev::SubmitEvent| {
             submit.prevent_default();
@@ -79,44 +89,56 @@ impl Way {
     }
 }
 
-/// What is said of an offer, and the ways on from it.
-type Ways = (Option<String>, Vec<Way>);
+/// The text about an open offer, and the buttons.
+type OfferView = (Option<String>, Vec<OfferButton>);
 
-fn to_make(follow: MatchController, errand: FormAction, moved: bool) -> Ways {
-    let one = |kind: OfferKind| Way {
+fn offer_buttons(controller: MatchController, form_action: FormAction, moved: bool) -> OfferView {
+    let one = |kind: OfferKind| OfferButton {
         url: api::MakeOffer::url(),
         field: Some(("kind", kind.word())),
-        label: words::offer(follow.language, kind),
+        label: words::offer(controller.language, kind),
         disabled: kind == OfferKind::Takeback && !moved,
-        press: Box::new(move || errand.run(api::offer(follow.id, kind), |_| {})),
+        press: Box::new(move || form_action.dispatch(api::offer(controller.id, kind), |_| {})),
     };
     (None, OfferKind::ALL.map(one).into())
 }
 
-fn to_wait_for(follow: MatchController, errand: FormAction, kind: OfferKind, mine: Seat) -> Ways {
-    let language = follow.language;
+fn outgoing_offer(
+    controller: MatchController,
+    form_action: FormAction,
+    kind: OfferKind,
+    mine: Seat,
+) -> OfferView {
+    let language = controller.language;
     let offer = words::offer(language, kind);
-    let waits = say!(language, calls.waits, name = follow.name(mine.other()));
-    let cancel = Way {
+    let waits = say!(language, calls.waits, name = controller.name(mine.other()));
+    let cancel = OfferButton {
         url: api::CancelOffer::url(),
         field: None,
         label: say!(language, calls.cancel),
         disabled: false,
-        press: Box::new(move || errand.run(api::cancel_offer(follow.id), |_| {})),
+        press: Box::new(move || form_action.dispatch(api::cancel_offer(controller.id), |_| {})),
     };
     (Some(format!("{offer}. {waits}")), vec![cancel])
 }
 
-fn to_answer(follow: MatchController, errand: FormAction, kind: OfferKind, theirs: Seat) -> Ways {
-    let language = follow.language;
-    let reply = |accept: bool, label| Way {
+fn incoming_offer(
+    controller: MatchController,
+    form_action: FormAction,
+    kind: OfferKind,
+    theirs: Seat,
+) -> OfferView {
+    let language = controller.language;
+    let reply = |accept: bool, label| OfferButton {
         url: api::AnswerOffer::url(),
         field: Some(("accept", if accept { "true" } else { "false" })),
         label,
         disabled: false,
-        press: Box::new(move || errand.run(api::answer_offer(follow.id, accept), |_| {})),
+        press: Box::new(move || {
+            form_action.dispatch(api::answer_offer(controller.id, accept), |_| {});
+        }),
     };
-    let asks = words::offered(language, kind, &follow.name(theirs));
+    let asks = words::offered(language, kind, &controller.name(theirs));
     let replies = vec![
         reply(true, say!(language, calls.accept)),
         reply(false, say!(language, calls.decline)),

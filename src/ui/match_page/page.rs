@@ -1,21 +1,24 @@
-//! The table: a match, running or finished, for its players and for everyone who watches.
+//! The page of a match, running or finished, for its players and for spectators.
 
 use crate::api;
 use crate::error::ErrorResponse;
-use crate::ui::board::{Board, BoardTools, Hand};
-use crate::ui::chat::{ChatBox, Ways};
+use crate::ui::board::{BoardTools, Hand};
+use crate::ui::board_view::Board;
+use crate::ui::chat::{ChatBox, NoScriptLinks};
 use crate::ui::islands::data::IslandData;
-use crate::ui::islands::form_action::{FormAction, refused};
-use crate::ui::live::heartbeat as beat;
-use crate::ui::live::notices::NoticeBoard;
+use crate::ui::islands::form_action::{FormAction, form_error};
+use crate::ui::live::connection_lost::ConnectionLost;
+use crate::ui::live::notices::NoticeList;
+use crate::ui::match_page::heartbeat;
 use crate::ui::match_page::{
-    Away, Hint, LostLine, MatchController, MoveEntry, Offers, ResignButton, ResultCard, Side,
-    Speech, Turn, clocks_aloud, standing,
+    AbsenceNotice, Announcer, Hint, MatchController, MoveEntry, Offers, PlayerPanel, ResignButton,
+    ResultCard, TurnIndicator, clock_times, score_and_turn,
 };
-use crate::ui::shell::not_found::Missing;
-use crate::ui::shell::page::{Trouble, match_id};
-use crate::ui::shell::session::Session;
-use crate::ui::steps::{Moves, PastMark, asked};
+use crate::ui::page::not_found::NotFound;
+use crate::ui::page::session::Session;
+use crate::ui::page::{PageError, match_id};
+use crate::ui::steps::{MoveList, PastBanner, requested_ply};
+use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
@@ -34,14 +37,14 @@ pub(crate) fn MatchPage() -> impl IntoView {
     let session = Session::current();
     let id = match_id();
     let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, Some(true)));
-    let talk = Resource::new_blocking(|| (), move |()| api::talk(id.to_string()));
+    let chat = Resource::new_blocking(|| (), move |()| api::talk(id.to_string()));
     let refused = StoredValue::new(
-        refused::<api::MakeMove>()
-            .or_else(refused::<api::Resign>)
-            .or_else(refused::<api::MakeOffer>)
-            .or_else(refused::<api::AnswerOffer>)
-            .or_else(refused::<api::CancelOffer>)
-            .or_else(refused::<api::Rematch>),
+        form_error::<api::MakeMove>()
+            .or_else(form_error::<api::Resign>)
+            .or_else(form_error::<api::MakeOffer>)
+            .or_else(form_error::<api::AnswerOffer>)
+            .or_else(form_error::<api::CancelOffer>)
+            .or_else(form_error::<api::Rematch>),
     );
     view! {
         <Title text=say!(language, table.title) />
@@ -50,139 +53,139 @@ pub(crate) fn MatchPage() -> impl IntoView {
                 match (snapshot.await, session.signed_in().await) {
                     (Ok(snapshot), Ok(account)) => {
                         let me = seat_of(&snapshot, account.as_ref().map(|account| account.id));
-                        let ply = asked(snapshot.moves.len());
-                        let reloads = reloads(&snapshot, me, ply);
-                        let words = without_scripts(language, &snapshot, me, reloads);
-                        // A table is worth showing without what is said at it.
-                        let talk = talk.await.unwrap_or_default();
+                        let ply = requested_ply(snapshot.moves.len());
+                        let auto_reload = auto_reload(&snapshot, me, ply);
+                        let words = noscript_markup(language, &snapshot, me, auto_reload);
+                        // The match is shown even if the chat cannot be loaded.
+                        let chat = chat.await.unwrap_or_default();
                         let id = snapshot.id;
-                        let known = Known { snapshot, me, ply, form_id: form_client_id(), refused: refused.get_value() };
+                        let data = MatchPageData { snapshot, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
                             <BoardTools />
                             <noscript inner_html=words></noscript>
-                            {AT.to(known, || view! { <At><TableTalk id talk me=account plays=me.is_some() reloads /></At> })}
+                            {MATCH_PAGE.embed(data, || view! { <MatchIsland><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                         }
                             .into_any()
                     }
-                    (Err(error), _) if error.code == Code::NoSuchMatch => view! { <Missing /> }.into_any(),
-                    (Err(error), _) | (_, Err(error)) => view! { <Trouble error /> }.into_any(),
+                    (Err(error), _) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
+                    (Err(error), _) | (_, Err(error)) => view! { <PageError error /> }.into_any(),
                 }
             })}
         </Suspense>
     }
 }
 
-/// What the page knows of the match.
+/// Data of the island.
 #[derive(Serialize, Deserialize)]
-struct Known {
+struct MatchPageData {
     snapshot: Snapshot,
-    /// The visitor's seat; those who watch have none.
+    /// The visitor's seat; `None` for spectators.
     me: Option<Seat>,
-    /// The move that is to be shown, if it is not the last.
+    /// The requested ply, if it is not the last.
     ply: Option<usize>,
-    /// The name of a move that is sent without scripts.
+    /// The `client_id` of a move that is posted without scripts.
     form_id: String,
-    /// Why a form came back.
+    /// The error of a form posted without scripts.
     refused: Option<ErrorResponse>,
 }
 
-static AT: IslandData<Known> = IslandData::named("at");
+static MATCH_PAGE: IslandData<MatchPageData> = IslandData::new("at");
 
 #[island]
-fn At(
-    /// The chat, which no island draws again.
+fn MatchIsland(
+    /// The chat, which is rendered by the server only.
     children: Children,
 ) -> impl IntoView {
     let language = language();
-    let Known {
+    let MatchPageData {
         snapshot,
         me,
         ply,
         form_id,
         refused,
-    } = AT.take();
-    let follow = MatchController::new(&snapshot, me, language);
+    } = MATCH_PAGE.read();
+    let controller = MatchController::new(&snapshot, me, language);
     if let Some(ply) = ply {
-        follow.steps.go(ply);
+        controller.steps.jump(ply);
     }
     if let Some(error) = refused {
-        follow.refuse(&error);
+        controller.show_error(&error);
     }
     let hint = RwSignal::new(None);
-    let aloud = RwSignal::new(String::new());
+    let announcement = RwSignal::new(String::new());
     let hand = me.map(|seat| Hand {
-        seat: Signal::derive(move || follow.may_move(seat).then_some(seat)),
-        play: Callback::new(move |mv| follow.place(seat, mv)),
+        seat: Signal::derive(move || controller.can_move(seat).then_some(seat)),
+        play: Callback::new(move |mv| controller.play_move(seat, mv)),
         hint,
-        say: aloud,
-        score: Callback::new(move |()| standing(language, follow, seat)),
-        clocks: Callback::new(move |()| clocks_aloud(language, follow)),
+        say: announcement,
+        score: Callback::new(move |()| score_and_turn(language, controller, seat)),
+        clocks: Callback::new(move |()| clock_times(language, controller)),
     });
-    let offering = FormAction::new(None);
-    // The field for coordinates stays the same one from move to move.
-    let running = Memo::new(move |_| follow.running());
+    let offer_action = FormAction::new(None);
+    // The memo keeps the same input element from move to move.
+    let running = Memo::new(move |_| controller.running());
     let actions = move || {
         me.filter(|_| running.get()).map(|seat| {
             view! {
                 <div class="card actions">
-                    <MoveEntry follow seat form_id=form_id.clone() />
-                    <Offers follow me=seat errand=offering />
+                    <MoveEntry controller seat form_id=form_id.clone() />
+                    <Offers controller me=seat form_action=offer_action />
                     <p role="alert" class="refusal">
-                        {move || offering.refused.with(|error| Some(words::error(language, error.as_ref()?)))}
+                        {move || offer_action.error.with(|error| Some(words::match_error(language, error.as_ref()?)))}
                     </p>
-                    <ResignButton follow />
+                    <ResignButton controller />
                 </div>
             }
         })
     };
-    let terms = words::terms(
+    let terms = describe_terms(
         language,
         snapshot.setup,
         snapshot.time_control,
         snapshot.rated,
     );
     let watching = move || {
-        let count = follow.around.with(|around| around.watching);
+        let count = controller.status.with(|status| status.watching);
         (count > 0).then(|| say!(language, watching.count, count = count))
     };
-    let names = Seat::BOTH.map(|seat| follow.name(seat));
+    let names = Seat::BOTH.map(|seat| controller.name(seat));
     let title = names.join(" – ");
     view! {
-        <LostLine lost=follow.lost />
-        // On a phone one's own bar is below the board and the opponent's above it.
+        <ConnectionLost lost=controller.connection_lost />
+        // On a phone one's own panel is below the board and the opponent's above it.
         <div
             class="table"
             class:own-first=me == Some(Seat::First)
-            class:in-past=move || follow.steps.in_past()
+            class:in-past=move || controller.steps.in_past()
         >
             <header class="table-head">
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
             </header>
-            <Side follow seat=Seat::First mine=me == Some(Seat::First) aloud />
+            <PlayerPanel controller seat=Seat::First mine=me == Some(Seat::First) announcement />
             <div class="middle">
                 <div class="status">
-                    <Turn follow me />
+                    <TurnIndicator controller me />
                     <p class="watching">{watching}</p>
-                    <Away follow me />
-                    {me.map(|_| view! { <Hint follow hint /> })}
+                    <AbsenceNotice controller me />
+                    {me.map(|_| view! { <Hint controller hint /> })}
                 </div>
-                <PastMark steps=follow.steps />
-                <Board shown=follow.shown() hand names />
+                <PastBanner steps=controller.steps />
+                <Board shown=controller.shown() hand names />
                 <p id="board-help" class="hidden">
                     {say!(language, board.help)}
                 </p>
-                <Speech follow me say=aloud />
+                <Announcer controller me text=announcement />
             </div>
-            <Side follow seat=Seat::Second mine=me == Some(Seat::Second) aloud />
+            <PlayerPanel controller seat=Seat::Second mine=me == Some(Seat::Second) announcement />
             <div class="below">
-                <ResultCard follow me />
+                <ResultCard controller me />
                 {actions}
-                <Moves steps=follow.steps sending=follow.sending() />
+                <MoveList steps=controller.steps sending=controller.sending() />
                 {children()}
             </div>
         </div>
-        <NoticeBoard notices=follow.notices />
+        <NoticeList notices=controller.notices />
     }
 }
 
@@ -191,58 +194,58 @@ fn seat_of(snapshot: &Snapshot, player: Option<PlayerId>) -> Option<Seat> {
     Seat::BOTH.into_iter().find(sits)
 }
 
-/// What is said at the table.
+/// The chat of the match.
 #[component]
-fn TableTalk(
+fn MatchChat(
     id: MatchId,
-    talk: ChatHistory,
+    chat: ChatHistory,
     me: Option<Account>,
     plays: bool,
-    reloads: bool,
+    auto_reload: bool,
 ) -> impl IntoView {
-    let voice = if plays {
+    let audience = if plays {
         ChatAudience::Players
     } else {
         ChatAudience::Spectators
     };
     let here = format!("/match/{id}");
-    let ways = Ways {
-        still: format!("{here}?open=say"),
-        here,
-        stands_still: !reloads,
+    let links = NoScriptLinks {
+        static_url: format!("{here}?open=say"),
+        page_url: here,
+        is_static: !auto_reload,
     };
-    view! { <ChatBox venue=ChatPlace::Match(id) voice talk me ways /> }
+    view! { <ChatBox place=ChatPlace::Match(id) audience history=chat me links /> }
 }
 
-/// Whether the page reloads itself without scripts: while there is nothing to do but wait. While its player types a move or
-/// anybody a message, while somebody looks at the past, and after the end it does not.
-fn reloads(snapshot: &Snapshot, me: Option<Seat>, ply: Option<usize>) -> bool {
+/// Whether the page reloads itself without scripts: only while its reader waits, not while it is their turn, while they
+/// look at an earlier move or write a message, nor after the end.
+fn auto_reload(snapshot: &Snapshot, me: Option<Seat>, ply: Option<usize>) -> bool {
     let says = use_query_map().with_untracked(|query| query.get_str("open") == Some("say"));
     snapshot.to_move.is_some() && snapshot.to_move != me && ply.is_none() && !says
 }
 
-/// What the page has without scripts: it reloads itself, or only the frame does by which a player is known to be there.
-fn without_scripts(
+/// The `<noscript>` content: an automatic reload, or the heartbeat frame that keeps a player present.
+fn noscript_markup(
     language: Language,
     snapshot: &Snapshot,
     me: Option<Seat>,
-    reloads: bool,
+    auto_reload: bool,
 ) -> String {
-    if reloads {
+    if auto_reload {
         format!(
             r#"<meta http-equiv="refresh" content="5;url=/match/{}">"#,
             snapshot.id
         )
     } else if me.is_some() {
-        beat::frame(language, snapshot)
+        heartbeat::frame(language, snapshot)
     } else {
         String::new()
     }
 }
 
-/// A name for the move of this rendering of the page, so that a form that is sent twice without scripts moves once.
+/// A `client_id` for this rendering of the page, so that a form submitted twice without scripts moves once.
 ///
-/// The hasher's keys are the one source of chance that needs no crate.
+/// The keys of the hasher are random, which saves a dependency.
 fn form_client_id() -> String {
     use std::hash::{BuildHasher, RandomState};
     format!("f{:x}", RandomState::new().hash_one(0))

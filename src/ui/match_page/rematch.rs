@@ -1,7 +1,7 @@
-//! Another game after the game, with the colours swapped.
+//! Rematch, with the colours swapped.
 
 use crate::api;
-use crate::ui::forms::load;
+use crate::ui::forms::navigate_to;
 use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::match_page::MatchController;
@@ -12,14 +12,14 @@ use leptos::server_fn::ServerFn;
 use tochki_protocol::MatchId;
 use tochki_rules::Seat;
 
-/// Asks for another game; whoever plays is taken to it, whoever watches is shown the way.
+/// Offers a rematch. Players are redirected to it once it starts; spectators get a link.
 #[component]
-pub(crate) fn Rematch(follow: MatchController, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn Rematch(controller: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();
-    let errand = FormAction::new(None);
-    let next = Memo::new(move |_| follow.around.with(|around| around.next_match));
-    let asked = Memo::new(move |_| follow.around.with(|around| around.rematch));
-    let go = |next: MatchId| load(&format!("/match/{next}"));
+    let form_action = FormAction::new(None);
+    let next = Memo::new(move |_| controller.status.with(|status| status.next_match));
+    let asked = Memo::new(move |_| controller.status.with(|status| status.rematch));
+    let go = |next: MatchId| navigate_to(&format!("/match/{next}"));
     effect(move || {
         if let (Some(_), Some(next)) = (me, next.get()) {
             go(next);
@@ -27,16 +27,18 @@ pub(crate) fn Rematch(follow: MatchController, me: Option<Seat>) -> impl IntoVie
     });
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
-        errand.run(api::rematch(follow.id), move |answer| {
+        form_action.dispatch(api::rematch(controller.id), move |answer| {
             if let Some(next) = answer.match_id {
                 go(next);
             }
         });
     };
     let refusal = move || {
-        errand
-            .refused
-            .with(|error| error.as_ref().map(|error| words::error(language, error)))
+        form_action.error.with(|error| {
+            error
+                .as_ref()
+                .map(|error| words::match_error(language, error))
+        })
     };
     let link = move |next: MatchId| {
         view! {
@@ -48,12 +50,16 @@ pub(crate) fn Rematch(follow: MatchController, me: Option<Seat>) -> impl IntoVie
     let button = move |me: Seat| {
         let asked = asked.get();
         let words = if asked[me.index()] {
-            Some(say!(language, calls.waits, name = follow.name(me.other())))
+            Some(say!(
+                language,
+                calls.waits,
+                name = controller.name(me.other())
+            ))
         } else if asked[me.other().index()] {
             Some(say!(
                 language,
                 rematch.asked,
-                name = follow.name(me.other())
+                name = controller.name(me.other())
             ))
         } else {
             None
@@ -63,8 +69,8 @@ pub(crate) fn Rematch(follow: MatchController, me: Option<Seat>) -> impl IntoVie
                 {words}
             </p>
             <form action=api::Rematch::url() method="post" on:submit=submit>
-                <input type="hidden" name="match_id" value=follow.id.0 />
-                <button type="submit" disabled=move || errand.under_way.get() || asked[me.index()]>
+                <input type="hidden" name="match_id" value=controller.id.0 />
+                <button type="submit" disabled=move || form_action.pending.get() || asked[me.index()]>
                     {say!(language, rematch.ask)}
                 </button>
             </form>

@@ -1,4 +1,4 @@
-//! Giving up, with a second press.
+//! Resigning, with a confirmation.
 
 use crate::api;
 use crate::ui::islands::form_action::FormAction;
@@ -8,28 +8,30 @@ use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 
-/// The first press opens it, with scripts or without; the second resigns.
+/// The first press opens the confirmation, with scripts or without; the second resigns.
 #[component]
-pub(crate) fn ResignButton(follow: MatchController) -> impl IntoView {
+pub(crate) fn ResignButton(controller: MatchController) -> impl IntoView {
     let language = language();
-    let resign = FormAction::new(None);
+    let form_action = FormAction::new(None);
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
-        // The stream brings the end.
-        resign.run(api::resign(follow.id), |_| {});
+        // The end comes by the event stream.
+        form_action.dispatch(api::resign(controller.id), |_| {});
     };
     let refusal = move || {
-        resign
-            .refused
-            .with(|error| error.as_ref().map(|error| words::error(language, error)))
+        form_action.error.with(|error| {
+            error
+                .as_ref()
+                .map(|error| words::match_error(language, error))
+        })
     };
     view! {
         <details class="resign">
             <summary class="button quiet">{say!(language, table.resign)}</summary>
             <form action=api::Resign::url() method="post" on:submit=submit>
-                <input type="hidden" name="match_id" value=follow.id.0 />
+                <input type="hidden" name="match_id" value=controller.id.0 />
                 <p>{say!(language, table.resign_sure)}</p>
-                <button type="submit" disabled=resign.under_way>
+                <button type="submit" disabled=form_action.pending>
                     {say!(language, table.resign_yes)}
                 </button>
             </form>

@@ -1,4 +1,4 @@
-//! How the match ended: who won, why, and what it did to both ratings.
+//! The result of the match: winner, reason, rating changes.
 
 use crate::ui::match_page::{MatchController, Rematch};
 use crate::ui::text::words;
@@ -6,14 +6,14 @@ use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use tochki_rules::Seat;
 
-/// Appears with the end, and is read out then.
+/// Appears with the end, and is announced then.
 #[component]
-pub(crate) fn ResultCard(follow: MatchController, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn ResultCard(controller: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();
-    let result = move || follow.mirror.with(|mirror| mirror.result().cloned());
-    let name = move |seat| follow.name(seat);
+    let result = move || controller.game.with(|game| game.result().cloned());
+    let name = move |seat| controller.name(seat);
     let guest = me.is_some_and(|me| {
-        follow
+        controller
             .players
             .with_value(|players| players[me.index()].guest)
     });
@@ -50,10 +50,10 @@ pub(crate) fn ResultCard(follow: MatchController, me: Option<Seat>) -> impl Into
                             <h2>{headline}</h2>
                             <p>{reason}</p>
                             {ratings.map(|ratings| view! { <ul>{ratings}</ul> })}
-                            <Rematch follow me />
+                            <Rematch controller me />
                             <p class="ways">
                                 <a class="button" href="/play">{say!(language, table.back)}</a>
-                                <a href=format!("/match/{}/replay", follow.id)>
+                                <a href=format!("/match/{}/replay", controller.id)>
                                     {say!(language, replay.link)}
                                 </a>
                                 {guest.then(|| view! { <a href="/keep">{say!(language, guest.keep)}</a> })}

@@ -6,12 +6,11 @@ use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use tochki_rules::Seat;
 
-/// The line above the board: *your move*, *opponent's move*, or for those who watch, who moves; and who was passed
-/// over, if somebody was.
+/// The line above the board: *your move*, *opponent's move*, for spectators who moves, and who had to pass.
 #[component]
-pub(crate) fn Turn(follow: MatchController, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();
-    let turn = move || match (follow.to_move(), me) {
+    let turn = move || match (controller.to_move(), me) {
         (None, _) => say!(language, turn.over),
         (Some(seat), Some(me)) if seat == me => say!(language, turn.yours),
         (Some(_), Some(_)) => say!(language, turn.opponents),
@@ -19,10 +18,10 @@ pub(crate) fn Turn(follow: MatchController, me: Option<Seat>) -> impl IntoView {
         (Some(Seat::Second), None) => say!(language, turn.blue),
     };
     let passed = move || {
-        let seat = follow.passed()?;
+        let seat = controller.passed_seat()?;
         Some(format!(" {}", words::passed(language, seat)))
     };
-    let mine = move || me.is_some() && follow.to_move() == me;
+    let mine = move || me.is_some() && controller.to_move() == me;
     view! {
         <p class="turn" class:mine=mine>
             {turn} {passed}

@@ -1,24 +1,24 @@
-//! What operators did.
+//! The audit log.
 
-use crate::ui::text::time::Date;
+use crate::ui::text::time::DateTime;
 use crate::ui::text::{Language, language, say};
-use crate::ui::widgets::name::called;
+use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use tochki_protocol::{AuditEntry, ModerationAction};
 
-/// A page of it, the latest first.
+/// A page of the log, latest first.
 #[component]
-pub(crate) fn Audit(acts: Vec<AuditEntry>, page: u32, more: bool) -> impl IntoView {
+pub(crate) fn AuditLog(acts: Vec<AuditEntry>, page: u32, more: bool) -> impl IntoView {
     let language = language();
     let empty = acts
         .is_empty()
         .then(|| view! { <p class="empty">{say!(language, operator.nothing_done)}</p> });
     let rows = acts.into_iter().map(|done| {
-        let name = done.name.map(|name| called(language, &name));
+        let name = done.name.map(|name| display_name(language, &name));
         view! {
             <tr>
                 <td>
-                    <Date at=done.at />
+                    <DateTime at=done.at />
                 </td>
                 <td>{done.operator}</td>
                 <td>{act(language, done.act)}</td>

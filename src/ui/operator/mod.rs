@@ -1,14 +1,14 @@
-//! What lies on the operator's desk. It is forms alone, and needs no scripts.
+//! The operator's page: reports, player search, audit log. Plain forms, no islands.
 
 mod page;
-pub(crate) use page::Operator;
+pub(crate) use page::OperatorPage;
 mod audit;
-mod found;
-mod measures;
+mod moderation_form;
+mod player_search;
 mod reports;
 
-pub(crate) use audit::Audit;
-pub(crate) use found::Found;
+pub(crate) use audit::AuditLog;
+pub(crate) use player_search::PlayerSearch;
 pub(crate) use reports::Reports;
 
 use crate::ui::text::{Language, say};
@@ -16,8 +16,8 @@ use tochki_play::Timestamp;
 use tochki_play::date;
 use tochki_protocol::ModeratedPlayer;
 
-/// What holds for a player now, if anything does.
-fn standing(language: Language, judged: &ModeratedPlayer, now: Timestamp) -> Option<String> {
+/// The current restriction of a player, if any.
+fn restriction(language: Language, judged: &ModeratedPlayer, now: Timestamp) -> Option<String> {
     if judged.closed_at.is_some() {
         return Some(say!(language, operator.is_closed).to_owned());
     }

@@ -1,22 +1,22 @@
-//! The operator's desk.
+//! The operator's page.
 
 use crate::api;
-use crate::ui::islands::form_action::refused;
-use crate::ui::operator::{Audit, Found, Reports};
-use crate::ui::shell::not_found::Missing;
-use crate::ui::shell::page::Trouble;
-use crate::ui::stats::ClubSheet;
-use crate::ui::text::errors::refusal;
+use crate::ui::islands::form_action::form_error;
+use crate::ui::operator::{AuditLog, PlayerSearch, Reports};
+use crate::ui::page::PageError;
+use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::not_found::NotFound;
+use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use tochki_protocol::Code;
 
-/// `/operator`: what was reported, players by name (`?find=`), what was done (`?page=`, from 0). For everybody but the
-/// operator there is no such page.
+/// `/operator`: reports, players by name (`?find=`), the audit log (`?page=`, from 0). Anybody but the operator gets
+/// the page for unknown paths.
 #[component]
-pub(crate) fn Operator() -> impl IntoView {
+pub(crate) fn OperatorPage() -> impl IntoView {
     let language = language();
     let (find, page) = use_query_map().with_untracked(|query| {
         let page = query.get_str("page").and_then(|page| page.parse().ok());
@@ -27,10 +27,10 @@ pub(crate) fn Operator() -> impl IntoView {
         || (),
         move |()| api::operator_desk(Some(asked.clone()), Some(page)),
     );
-    let refused = refused::<api::OperatorMute>()
-        .or_else(refused::<api::OperatorClose>)
-        .or_else(refused::<api::OperatorDismiss>)
-        .map(|error| refusal(language, &error));
+    let refused = form_error::<api::OperatorMute>()
+        .or_else(form_error::<api::OperatorClose>)
+        .or_else(form_error::<api::OperatorDismiss>)
+        .map(|error| error_text(language, &error));
     view! {
         <Suspense>
             {move || {
@@ -40,23 +40,23 @@ pub(crate) fn Operator() -> impl IntoView {
                         Ok(desk) => {
                             view! {
                                 <Title text=say!(language, operator.title) />
-                                <ClubSheet />
+                                <ClubStylesheet />
                                 <h1>{say!(language, operator.title)}</h1>
                                 <p role="alert" class="refusal">
                                     {refused}
                                 </p>
                                 <div class="desk">
                                     <Reports reports=desk.reports waiting=desk.waiting />
-                                    <Found find players=desk.found />
-                                    <Audit acts=desk.audit page more=desk.more />
+                                    <PlayerSearch find players=desk.found />
+                                    <AuditLog acts=desk.audit page more=desk.more />
                                 </div>
                             }
                                 .into_any()
                         }
                         Err(error) if matches!(error.code, Code::SignedOut | Code::NotOperator) => {
-                            view! { <Missing /> }.into_any()
+                            view! { <NotFound /> }.into_any()
                         }
-                        Err(error) => view! { <Trouble error /> }.into_any(),
+                        Err(error) => view! { <PageError error /> }.into_any(),
                     }
                 })
             }}

@@ -1,13 +1,13 @@
-//! What waits for the operator.
+//! The reports that wait for the operator.
 
-use crate::ui::operator::measures::Measures;
-use crate::ui::text::time::Date;
+use crate::ui::operator::moderation_form::ModerationForm;
+use crate::ui::text::time::DateTime;
 use crate::ui::text::{language, say};
-use crate::ui::widgets::name::Name;
+use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use tochki_protocol::{Account, ChatAudience, ChatPlace, Report};
 
-/// The reports that nobody has seen to, the oldest first.
+/// The unresolved reports, oldest first.
 #[component]
 pub(crate) fn Reports(reports: Vec<Report>, waiting: u32) -> impl IntoView {
     let language = language();
@@ -72,26 +72,26 @@ fn OneReport(report: Report) -> impl IntoView {
                     ", "
                     {place}
                     ", "
-                    <Date at=said_at />
+                    <DateTime at=said_at />
                 </dd>
                 <dt>{say!(language, operator.reported_by)}</dt>
                 <dd>
                     <Who player=from />
                     ", "
-                    <Date at />
+                    <DateTime at />
                 </dd>
                 {reason}
             </dl>
-            <Measures about report=Some(id) />
+            <ModerationForm about report=Some(id) />
         </li>
     }
 }
 
-/// A player, who may be gone.
+/// A player, whose account may be deleted.
 #[component]
 fn Who(player: Option<Account>) -> impl IntoView {
     match player {
-        Some(player) => view! { <Name name=player.name guest=player.guest /> }.into_any(),
+        Some(player) => view! { <PlayerName name=player.name guest=player.guest /> }.into_any(),
         None => view! { {say!(language(), name.deleted)} }.into_any(),
     }
 }

@@ -1,14 +1,14 @@
-//! A game that is over, to go through: board, players, score, and the ways through it.
+//! Replays of finished matches and of uploaded records.
 
 mod page;
 mod sgf_page;
-pub(crate) use page::Replay;
-pub(crate) use sgf_page::Sgf;
-pub use sgf_page::{Brought, Complaint};
-mod course;
-mod going;
-mod words;
+pub(crate) use page::ReplayPage;
+pub(crate) use sgf_page::SgfPage;
+pub use sgf_page::{UploadError, UploadedRecord};
+mod island;
+mod move_sequence;
+mod record_text;
 
-pub(crate) use course::Course;
-pub(crate) use going::{GOING, Going};
-pub(crate) use words::{stop, unreadable, verdict};
+pub(crate) use island::{REPLAY, ReplayIsland};
+pub(crate) use move_sequence::MoveSequence;
+pub(crate) use record_text::{parse_error_text, result_text, stop_text};

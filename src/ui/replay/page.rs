@@ -1,17 +1,18 @@
-//! The replay of a finished match, and what it shares with a record that somebody brought along.
+//! The replay of a finished match, and the view that it shares with an uploaded record.
 
 use crate::api;
 use crate::ui::board::BoardTools;
-use crate::ui::chat::{ChatBox, Ways};
-use crate::ui::islands::preload::CodeAhead;
-use crate::ui::replay::{Course, GOING, Going};
-use crate::ui::shell::not_found::Missing;
-use crate::ui::shell::page::{Trouble, match_id};
-use crate::ui::shell::session::Session;
-use crate::ui::steps::asked;
+use crate::ui::chat::{ChatBox, NoScriptLinks};
+use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::page::not_found::NotFound;
+use crate::ui::page::session::Session;
+use crate::ui::page::{PageError, match_id};
+use crate::ui::replay::{MoveSequence, REPLAY, ReplayIsland};
+use crate::ui::steps::requested_ply;
+use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
-use crate::ui::widgets::name::called;
+use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -19,14 +20,14 @@ use tochki_protocol::{Account, ChatAudience, ChatHistory, ChatPlace, Code, Snaps
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 
-/// `/match/:id/replay`, for everyone; `?ply=12` is a move of it. A match that is still played has its table instead.
+/// `/match/:id/replay`, for everyone; `?ply=12` selects a move. A running match redirects to its page.
 #[component]
-pub(crate) fn Replay() -> impl IntoView {
+pub(crate) fn ReplayPage() -> impl IntoView {
     let language = language();
     let id = match_id();
     let session = Session::current();
     let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, None));
-    let talk = Resource::new_blocking(|| (), move |()| api::talk(id.to_string()));
+    let chat = Resource::new_blocking(|| (), move |()| api::talk(id.to_string()));
     view! {
         <Title text=say!(language, replay.title) />
         <Suspense>
@@ -36,13 +37,13 @@ pub(crate) fn Replay() -> impl IntoView {
                         view! { <Redirect path=format!("/match/{id}") /> }.into_any()
                     }
                     Ok(snapshot) => {
-                        // A game is worth showing without what was said at it.
-                        let talk = talk.await.unwrap_or_default();
+                        // The match is shown even if the chat cannot be loaded.
+                        let chat = chat.await.unwrap_or_default();
                         let me = session.account().await;
-                        view! { <Finished snapshot talk me /> }.into_any()
+                        view! { <FinishedMatch snapshot chat me /> }.into_any()
                     }
-                    Err(error) if error.code == Code::NoSuchMatch => view! { <Missing /> }.into_any(),
-                    Err(error) => view! { <Trouble error /> }.into_any(),
+                    Err(error) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
+                    Err(error) => view! { <PageError error /> }.into_any(),
                 }
             })}
         </Suspense>
@@ -50,15 +51,15 @@ pub(crate) fn Replay() -> impl IntoView {
 }
 
 #[component]
-fn Finished(snapshot: Snapshot, talk: ChatHistory, me: Option<Account>) -> impl IntoView {
+fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> impl IntoView {
     let language = language();
-    let terms = words::terms(
+    let terms = describe_terms(
         language,
         snapshot.setup,
         snapshot.time_control,
         snapshot.rated,
     );
-    let name = |seat: Seat| called(language, &snapshot.players[seat.index()].name);
+    let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
     let title = format!("{} – {}", name(Seat::First), name(Seat::Second));
     let result = snapshot.result.clone();
     let changes = result.as_ref().and_then(|result| result.ratings);
@@ -84,23 +85,23 @@ fn Finished(snapshot: Snapshot, talk: ChatHistory, me: Option<Account>) -> impl 
     });
     let table = format!("/match/{}", snapshot.id);
     let plays = |me: &Account| snapshot.players.iter().any(|player| player.id == me.id);
-    let voice = if me.as_ref().is_some_and(plays) {
+    let audience = if me.as_ref().is_some_and(plays) {
         ChatAudience::Players
     } else {
         ChatAudience::Spectators
     };
     let here = format!("{table}/replay");
-    let ways = Ways {
-        still: here.clone(),
-        here,
-        stands_still: true,
+    let links = NoScriptLinks {
+        static_url: here.clone(),
+        page_url: here,
+        is_static: true,
     };
-    let venue = ChatPlace::Match(snapshot.id);
+    let place = ChatPlace::Match(snapshot.id);
     let file = Record::is_kept(&snapshot.setup).then(|| format!("{table}/sgf"));
-    let course = Course::of(&snapshot);
-    let ply = asked(course.last);
+    let sequence = MoveSequence::of_match(&snapshot);
+    let ply = requested_ply(sequence.len);
     view! {
-        <Played title terms course ply sides addressed=true>
+        <ReplayView title terms sequence ply sides addressed=true>
             {ending}
             <p class="ways">
                 {file
@@ -114,39 +115,39 @@ fn Finished(snapshot: Snapshot, talk: ChatHistory, me: Option<Account>) -> impl 
                 <a href=table>{say!(language, replay.table)}</a>
                 <a href="/play">{say!(language, table.back)}</a>
             </p>
-        </Played>
-        <ChatBox venue voice talk me ways />
+        </ReplayView>
+        <ChatBox place audience history=chat me links />
     }
 }
 
-/// A game to go through, and beside it what there is to say about it.
+/// A game to step through, with its result beside it.
 #[component]
-pub(crate) fn Played(
-    /// Who played.
+pub(crate) fn ReplayView(
+    /// The names of the players.
     title: String,
-    /// What was played, in one line.
+    /// The terms, in one line.
     terms: String,
-    course: Course,
+    sequence: MoveSequence,
     ply: Option<usize>,
     sides: [(String, String); 2],
     addressed: bool,
     children: Children,
 ) -> impl IntoView {
-    let Course {
+    let MoveSequence {
         setup,
         moves,
-        first,
+        setup_plies,
         ..
-    } = course;
+    } = sequence;
     view! {
-        <CodeAhead of="going" />
+        <PreloadIsland island="replay_island" />
         <BoardTools />
         <div class="table replay">
             <header class="table-head">
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
             </header>
-            {GOING.to((setup, moves, first, ply, sides, addressed), || view! { <Going /> })}
+            {REPLAY.embed((setup, moves, setup_plies, ply, sides, addressed), || view! { <ReplayIsland /> })}
             <section class="card result result-room">{children()}</section>
         </div>
     }

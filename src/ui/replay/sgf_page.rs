@@ -1,70 +1,70 @@
-//! A game record that somebody brings along, to look at. Nothing of it is kept.
+//! The viewer for an uploaded SGF record, which is not stored.
 
 use crate::ui::games;
-use crate::ui::replay::page::Played;
-use crate::ui::replay::{Course, stop, unreadable, verdict};
-use crate::ui::steps::read_asked;
-use crate::ui::text::words;
+use crate::ui::replay::page::ReplayView;
+use crate::ui::replay::{MoveSequence, parse_error_text, result_text, stop_text};
+use crate::ui::steps::read_requested_ply;
+use crate::ui::text::side;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use tochki_rules::record::{Reading, Unreadable};
 use tochki_rules::{Seat, Setup};
 
-/// The most characters of a stranger's text that a page shows in one place.
-const ENOUGH: usize = 40;
+/// The maximum number of characters of the record's text shown in one place.
+const MAX_TEXT_CHARS: usize = 40;
 
-/// What a visitor has sent, as the door has read it; the page finds it in its context.
+/// An uploaded record, as `http::records` has parsed it. The page finds it in its context.
 #[derive(Clone, Debug)]
-pub struct Brought {
-    /// The text itself.
+pub struct UploadedRecord {
+    /// The SGF text.
     pub sgf: String,
-    /// What is in it.
-    pub reading: Result<Reading, Complaint>,
-    /// The move that is to be shown, in the words of an address.
+    /// The parsed record.
+    pub reading: Result<Reading, UploadError>,
+    /// The requested ply, as text.
     pub ply: Option<String>,
     /// A step from there.
     pub step: Option<String>,
 }
 
-/// Why there is nothing to see.
+/// Why there is nothing to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Complaint {
-    /// Nothing was sent.
-    Nothing,
-    /// More was sent than anybody reads.
+pub enum UploadError {
+    /// The upload was empty.
+    Empty,
+    /// The upload was too large.
     TooLarge,
-    /// It is no record of a game of ours.
+    /// It is not a record of a supported game.
     Unreadable(Unreadable),
 }
 
-/// `/sgf`, for everyone. A form that is posted here is answered with the game.
+/// `/sgf`, for everyone. Posting a record here shows its game.
 #[component]
-pub(crate) fn Sgf() -> impl IntoView {
+pub(crate) fn SgfPage() -> impl IntoView {
     let language = language();
-    let brought = use_context::<Brought>();
-    let (sgf, complaint) = match brought {
-        Some(Brought {
+    let uploaded = use_context::<UploadedRecord>();
+    let (sgf, error) = match uploaded {
+        Some(UploadedRecord {
             sgf,
             reading: Ok(reading),
             ply,
             step,
         }) => {
             let last = reading.record.plies.len();
-            let ply = read_asked(ply.as_deref(), step.as_deref(), last);
-            return view! { <Shown reading ply sgf /> }.into_any();
+            let ply = read_requested_ply(ply.as_deref(), step.as_deref(), last);
+            return view! { <RecordView reading ply sgf /> }.into_any();
         }
-        Some(Brought {
+        Some(UploadedRecord {
             sgf,
-            reading: Err(complaint),
+            reading: Err(error),
             ..
-        }) => (sgf, Some(complaint)),
+        }) => (sgf, Some(error)),
         None => (String::new(), None),
     };
-    let complaint = complaint.map(|complaint| match complaint {
-        Complaint::Nothing => say!(language, record.nothing).to_owned(),
-        Complaint::TooLarge => say!(language, record.too_large).to_owned(),
-        Complaint::Unreadable(why) => unreadable(language, why),
+    let error_text = error.map(|error| match error {
+        UploadError::Empty => say!(language, record.nothing).to_owned(),
+        UploadError::TooLarge => say!(language, record.too_large).to_owned(),
+        UploadError::Unreadable(why) => parse_error_text(language, why),
     });
     view! {
         <Title text=say!(language, record.title) />
@@ -72,7 +72,7 @@ pub(crate) fn Sgf() -> impl IntoView {
             <h1>{say!(language, record.title)}</h1>
             <p>{say!(language, record.intro)}</p>
             <p role="alert" class="refusal">
-                {complaint}
+                {error_text}
             </p>
             <form action="/sgf" method="post" enctype="multipart/form-data">
                 <div class="field">
@@ -90,23 +90,23 @@ pub(crate) fn Sgf() -> impl IntoView {
     .into_any()
 }
 
-/// The game, and what its record says about it.
+/// The game, and the remarks of its record.
 #[component]
-fn Shown(reading: Reading, ply: Option<usize>, sgf: String) -> impl IntoView {
+fn RecordView(reading: Reading, ply: Option<usize>, sgf: String) -> impl IntoView {
     let language = language();
     let Reading {
         record,
         stop: ended,
     } = reading;
-    let course = Course::recorded(&record);
+    let sequence = MoveSequence::of_record(&record);
     let sides = Seat::BOTH.map(|seat| {
         let side = &record.sides[seat.index()];
         let name = if side.name.trim().is_empty() {
-            words::colour(language, seat).to_owned()
+            side::colour(language, seat).to_owned()
         } else {
-            clipped(&side.name)
+            truncated(&side.name)
         };
-        (name, clipped(&side.rank))
+        (name, truncated(&side.rank))
     });
     let name = |seat: Seat| sides[seat.index()].0.clone();
     let title = format!("{} – {}", sides[0].0, sides[1].0);
@@ -114,16 +114,16 @@ fn Shown(reading: Reading, ply: Option<usize>, sgf: String) -> impl IntoView {
     let terms = if record.date.is_empty() {
         board
     } else {
-        format!("{board} · {}", clipped(&record.date))
+        format!("{board} · {}", truncated(&record.date))
     };
-    let ending = record.verdict.map(|it| verdict(language, it, name));
-    let ended = ended.map(|ended| stop(language, ended));
+    let ending = record.verdict.map(|it| result_text(language, it, name));
+    let ended = ended.map(|ended| stop_text(language, ended));
     let comment = Some(record.comment).filter(|comment| !comment.trim().is_empty());
     view! {
         <Title text=say!(language, record.title) />
-        // Without scripts the form of the steps sends the game along, because nobody keeps it.
-        <noscript inner_html=sent_along(&sgf)></noscript>
-        <Played title terms course ply sides addressed=false>
+        // Without scripts the form of the steps posts the record again, because it is not stored.
+        <noscript inner_html=hidden_sgf_field(&sgf)></noscript>
+        <ReplayView title terms sequence ply sides addressed=false>
             <h2>{say!(language, record.heading)}</h2>
             {ended.map(|ended| view! { <p role="alert" class="refusal">{ended}</p> })}
             {ending.map(|ending| view! { <p>{ending}</p> })}
@@ -132,16 +132,16 @@ fn Shown(reading: Reading, ply: Option<usize>, sgf: String) -> impl IntoView {
             <p class="ways">
                 <a class="button quiet" href="/sgf">{say!(language, record.another)}</a>
             </p>
-        </Played>
+        </ReplayView>
     }
 }
 
-fn sent_along(sgf: &str) -> String {
+fn hidden_sgf_field(sgf: &str) -> String {
     let value = escaped(sgf);
     format!(r#"<input type="hidden" form="steps" name="sgf" value="{value}">"#)
 }
 
-/// A text as markup: in an attribute, or in a `textarea`, whose text Leptos would leave as it is.
+/// Escapes a text for an attribute or a `textarea`, whose text Leptos would not escape.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('"', "&quot;")
@@ -150,10 +150,10 @@ fn escaped(text: &str) -> String {
         .replace('\n', "&#10;")
 }
 
-/// A stranger's text, if need be cut off.
-fn clipped(text: &str) -> String {
+/// The beginning of a long text.
+fn truncated(text: &str) -> String {
     let text = text.trim();
-    match text.char_indices().nth(ENOUGH) {
+    match text.char_indices().nth(MAX_TEXT_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -164,8 +164,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_sent_along_stays_in_its_quotes() {
-        let field = sent_along("(;C[\"><script>alert(1)</script>&amp;\r\n])");
+    fn what_is_hidden_sgf_field_stays_in_its_quotes() {
+        let field = hidden_sgf_field("(;C[\"><script>alert(1)</script>&amp;\r\n])");
         assert_eq!(
             field,
             r#"<input type="hidden" form="steps" name="sgf" value="(;C[&quot;>&lt;script>alert(1)&lt;/script>&amp;amp;&#13;&#10;])">"#
@@ -174,7 +174,10 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_off() {
-        assert_eq!(clipped(" Аня "), "Аня");
-        assert_eq!(clipped(&"я".repeat(90)).chars().count(), ENOUGH + 1);
+        assert_eq!(truncated(" Аня "), "Аня");
+        assert_eq!(
+            truncated(&"я".repeat(90)).chars().count(),
+            MAX_TEXT_CHARS + 1
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! How the games are played.
+//! The routes of the rules pages.
 
 use crate::ui::games;
 use crate::ui::games::GameCards;
-use crate::ui::rules::RulesPage;
+use crate::ui::rules::RulesView;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -10,9 +10,9 @@ use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use tochki_rules::GameKind;
 
-/// `/rules`: which games there are, and the way to the rules of each.
+/// `/rules`: all games, with links to their rules.
 #[component]
-pub(crate) fn RulesOfAll() -> impl IntoView {
+pub(crate) fn RulesIndexPage() -> impl IntoView {
     let language = language();
     view! {
         <Title text=say!(language, rules.all) />
@@ -24,9 +24,9 @@ pub(crate) fn RulesOfAll() -> impl IntoView {
     }
 }
 
-/// `/rules/:game`. Who looks for a game that is not played here finds those that are.
+/// `/rules/:game`. An unknown game redirects to all games.
 #[component]
-pub(crate) fn Rules() -> impl IntoView {
+pub(crate) fn RulesPage() -> impl IntoView {
     let language = language();
     let game =
         use_params_map().with_untracked(|params| params.get("game")?.parse::<GameKind>().ok());
@@ -35,7 +35,7 @@ pub(crate) fn Rules() -> impl IntoView {
     };
     view! {
         <Title text=say!(language, rules.title, game = games::title(language, game)) />
-        <RulesPage game />
+        <RulesView game />
     }
     .into_any()
 }

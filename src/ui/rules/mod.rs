@@ -1,12 +1,8 @@
-//! How a page tells the rules of a game: in plain words, with small boards to click through. What it tells is the
-//! games' own.
+//! The pages that explain the rules. Their content is in `games`, as `rulebook` types.
 
 mod index;
-pub(crate) use index::{Rules, RulesOfAll};
-mod case;
+pub(crate) use index::{RulesIndexPage, RulesPage};
+mod example_card;
 mod page;
-mod tried;
 
-pub(crate) use case::Case;
-pub(crate) use page::{Chapter, Explained, RulesPage};
-pub(crate) use tried::Tried;
+pub(crate) use page::RulesView;

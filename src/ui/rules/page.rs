@@ -2,48 +2,29 @@
 
 use crate::ui::games;
 use crate::ui::games::GameRow;
-use crate::ui::rules::case::{Case, CaseCard};
+use crate::ui::rulebook::{Chapter, GameRules};
+use crate::ui::rules::example_card::ExampleCard;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use tochki_rules::GameKind;
 
-/// How a game is played: in a few sentences, then chapter by chapter.
-#[derive(Clone, Debug)]
-pub(crate) struct Explained {
-    pub(crate) heading: &'static str,
-    /// Who moves how, and what for.
-    pub(crate) lead: Vec<&'static str>,
-    /// What follows from that.
-    pub(crate) chapters: Vec<Chapter>,
-}
-
-/// One part of the explanation.
-#[derive(Clone, Debug)]
-pub(crate) struct Chapter {
-    pub(crate) title: &'static str,
-    /// What there is to say.
-    pub(crate) text: Vec<&'static str>,
-    /// What there is to see.
-    pub(crate) cases: Vec<Case>,
-}
-
-/// The whole page, with the ways to the rules of the other games and into a game.
+/// The rules of a game, with links to the other games and to the lobby.
 #[component]
-pub(crate) fn RulesPage(game: GameKind) -> impl IntoView {
+pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
     let language = language();
-    let Explained {
+    let GameRules {
         heading,
         lead,
         chapters,
     } = games::rules(language, game);
-    let boards = chapters.iter().any(|chapter| !chapter.cases.is_empty());
+    let boards = chapters.iter().any(|chapter| !chapter.examples.is_empty());
     let click = boards.then(|| view! { <p class="note">{say!(language, rules.click)}</p> });
     view! {
         <GameRow label=say!(language, rules.games) here=game to=|game| format!("/rules/{game}") />
         <article class="rules">
             <h1>{heading}</h1>
             <div class="lead">{paragraphs(lead)} {click}</div>
-            {chapters.into_iter().map(|chapter| view! { <Told chapter /> }).collect_view()}
+            {chapters.into_iter().map(|chapter| view! { <ChapterView chapter /> }).collect_view()}
             <p class="ways">
                 <a class="button" href=format!("/play?game={game}")>
                     {say!(language, header.play)}
@@ -54,17 +35,23 @@ pub(crate) fn RulesPage(game: GameKind) -> impl IntoView {
 }
 
 #[component]
-fn Told(chapter: Chapter) -> impl IntoView {
-    let Chapter { title, text, cases } = chapter;
+fn ChapterView(chapter: Chapter) -> impl IntoView {
+    let Chapter {
+        title,
+        text,
+        examples,
+    } = chapter;
     let text = (!text.is_empty()).then(|| view! { <div class="lead">{paragraphs(text)}</div> });
-    let cases = (!cases.is_empty()).then(|| {
-        let cards = cases.into_iter().map(|case| view! { <CaseCard case /> });
+    let examples = (!examples.is_empty()).then(|| {
+        let cards = examples
+            .into_iter()
+            .map(|example| view! { <ExampleCard example /> });
         view! { <div class="cases">{cards.collect_view()}</div> }
     });
     view! {
         <h2>{title}</h2>
         {text}
-        {cases}
+        {examples}
     }
 }
 

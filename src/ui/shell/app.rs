@@ -1,19 +1,19 @@
-//! What is in the body of every page: header, main part by address, footer.
+//! The body of every page: header, routes, footer.
 
-use crate::ui::account::{Account, Keep, Login, Register};
+use crate::ui::account::{AccountPage, KeepAccountPage, LoginPage, RegisterPage};
 use crate::ui::board::Hatchings;
-use crate::ui::front::Front;
-use crate::ui::islands::hydrated::LastIsland;
-use crate::ui::lobby::WaitingRoom;
+use crate::ui::front::FrontPage;
+use crate::ui::islands::hydrated::HydrationMarker;
+use crate::ui::lobby::LobbyPage;
 use crate::ui::match_page::MatchPage;
-use crate::ui::operator::Operator;
-use crate::ui::replay::{Replay, Sgf};
-use crate::ui::rules::{Rules, RulesOfAll};
+use crate::ui::operator::OperatorPage;
+use crate::ui::page::not_found::NotFound;
+use crate::ui::page::session::Session;
+use crate::ui::replay::{ReplayPage, SgfPage};
+use crate::ui::rules::{RulesIndexPage, RulesPage};
 use crate::ui::shell::footer::Footer;
 use crate::ui::shell::header::Header;
-use crate::ui::shell::not_found::Missing;
-use crate::ui::shell::session::Session;
-use crate::ui::stats::{History, Profile, Standings, StandingsOf};
+use crate::ui::stats::{GameStandingsPage, HistoryPage, ProfilePage, StandingsPage};
 use crate::ui::table::TablePage;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
@@ -21,7 +21,7 @@ use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{FlatRoutes, Route, Router};
 use leptos_router::{SsrMode, path};
 
-/// The whole application, as the server renders it. What wakes up in a browser are its islands.
+/// The whole application, as the server renders it. A browser hydrates only its islands.
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
@@ -41,30 +41,30 @@ pub fn App() -> impl IntoView {
             </a>
             <Header />
             <main id="main" tabindex="-1">
-                <FlatRoutes fallback=Missing>
-                    <Route path=path!("/") view=Front ssr=SsrMode::Async />
-                    <Route path=path!("/register") view=Register ssr=SsrMode::Async />
-                    <Route path=path!("/login") view=Login ssr=SsrMode::Async />
-                    <Route path=path!("/keep") view=Keep ssr=SsrMode::Async />
-                    <Route path=path!("/play") view=WaitingRoom ssr=SsrMode::Async />
+                <FlatRoutes fallback=NotFound>
+                    <Route path=path!("/") view=FrontPage ssr=SsrMode::Async />
+                    <Route path=path!("/register") view=RegisterPage ssr=SsrMode::Async />
+                    <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async />
+                    <Route path=path!("/keep") view=KeepAccountPage ssr=SsrMode::Async />
+                    <Route path=path!("/play") view=LobbyPage ssr=SsrMode::Async />
                     <Route path=path!("/t/:link") view=TablePage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id") view=MatchPage ssr=SsrMode::Async />
-                    <Route path=path!("/match/:id/replay") view=Replay ssr=SsrMode::Async />
-                    <Route path=path!("/rules") view=RulesOfAll ssr=SsrMode::Async />
-                    <Route path=path!("/rules/:game") view=Rules ssr=SsrMode::Async />
-                    <Route path=path!("/standings") view=Standings ssr=SsrMode::Async />
-                    <Route path=path!("/standings/:game") view=StandingsOf ssr=SsrMode::Async />
-                    <Route path=path!("/account") view=Account ssr=SsrMode::Async />
-                    <Route path=path!("/history") view=History ssr=SsrMode::Async />
-                    <Route path=path!("/sgf") view=Sgf ssr=SsrMode::Async />
-                    <Route path=path!("/operator") view=Operator ssr=SsrMode::Async />
-                    // `/@name`. It comes last, because every other word at the top would do for it, too.
-                    <Route path=path!("/:at") view=Profile ssr=SsrMode::Async />
+                    <Route path=path!("/match/:id/replay") view=ReplayPage ssr=SsrMode::Async />
+                    <Route path=path!("/rules") view=RulesIndexPage ssr=SsrMode::Async />
+                    <Route path=path!("/rules/:game") view=RulesPage ssr=SsrMode::Async />
+                    <Route path=path!("/standings") view=StandingsPage ssr=SsrMode::Async />
+                    <Route path=path!("/standings/:game") view=GameStandingsPage ssr=SsrMode::Async />
+                    <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
+                    <Route path=path!("/history") view=HistoryPage ssr=SsrMode::Async />
+                    <Route path=path!("/sgf") view=SgfPage ssr=SsrMode::Async />
+                    <Route path=path!("/operator") view=OperatorPage ssr=SsrMode::Async />
+                    // `/@name`. It is last because it matches every single-segment path.
+                    <Route path=path!("/:at") view=ProfilePage ssr=SsrMode::Async />
                 </FlatRoutes>
             </main>
             <Footer />
             <Hatchings />
-            <LastIsland />
+            <HydrationMarker />
         </Router>
     }
 }

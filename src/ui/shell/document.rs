@@ -1,14 +1,14 @@
-//! The document round every page.
+//! The HTML document around every page.
 
-use crate::ui::islands::preload::LoaderAhead;
-use crate::ui::shell::settings;
+use crate::ui::islands::preload::PreloadLoader;
+use crate::ui::page::settings::current_settings;
 use crate::ui::{App, text as texts};
 use leptos::prelude::*;
 use leptos_meta::{HashedStylesheet, MetaTags};
 
 /// The whole document, as the server sends it.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
-    let settings = settings::current();
+    let settings = current_settings();
     let chosen = |name| {
         settings
             .chosen()
@@ -39,7 +39,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 // It runs before the next one, which wakes the islands up.
                 <script defer src=texts::shipped::address(language)></script>
                 <HydrationScripts options islands=true />
-                <LoaderAhead />
+                <PreloadLoader />
                 <MetaTags />
             </head>
             <body>

@@ -1,5 +1,6 @@
-//! The page in place of one whose making has broken: it needs nothing that may have broken it.
+//! The document sent when rendering a page has failed. It depends on nothing that may fail.
 
+use crate::ui::page::ErrorCard;
 use crate::ui::text as texts;
 use crate::ui::text::say;
 use leptos::prelude::*;
@@ -20,16 +21,7 @@ pub fn broken(options: LeptosOptions) -> impl IntoView {
             </head>
             <body>
                 <main id="main">
-                    <section class="card narrow">
-                        <h1>{say!(language, trouble.title)}</h1>
-                        <p>{say!(language, errors.internal)}</p>
-                        <p class="ways">
-                            <a class="button" href="">
-                                {say!(language, trouble.again)}
-                            </a>
-                            <a href="/">{say!(language, missing.home)}</a>
-                        </p>
-                    </section>
+                    <ErrorCard text=say!(language, errors.internal) />
                 </main>
             </body>
         </html>

@@ -1,4 +1,4 @@
-//! The foot of every page: in which language it speaks.
+//! The footer of every page: the SGF viewer and the language switch.
 
 use crate::ui::shell::settings::LanguageSwitch;
 use crate::ui::text::{language, say};

@@ -1,10 +1,10 @@
-//! The head of every page: the name, the way to a game, who is signed in.
+//! The header of every page: site name, navigation, account.
 
 use crate::api;
-use crate::ui::shell::session::Session;
+use crate::ui::page::session::Session;
 use crate::ui::shell::settings::{SettingsButton, SettingsPanel};
 use crate::ui::text::{language, say};
-use crate::ui::widgets::name::GuestMark;
+use crate::ui::widgets::player_name::GuestMark;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::components::A;

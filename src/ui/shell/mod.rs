@@ -1,12 +1,8 @@
-//! The frame of every page: the document, the routes, header and footer, the session and the settings.
+//! The frame of every page: document, routes, header, footer, and the settings panel.
 
 pub(crate) mod app;
 pub(crate) mod document;
 pub(crate) mod error_page;
-pub(crate) mod fingerprint;
 pub(crate) mod footer;
 pub(crate) mod header;
-pub(crate) mod not_found;
-pub(crate) mod page;
-pub(crate) mod session;
 pub(crate) mod settings;

@@ -1,17 +1,12 @@
-//! How the visitor wants the pages: the settings of this document, and the panel that changes them.
+//! The settings panel, and the language switch of the footer.
 
 use crate::api;
+use crate::ui::page::current_url;
+use crate::ui::page::settings::current_settings;
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use leptos_router::hooks::use_location;
-use tochki_protocol::{LanguageChoice, Palette, Settings, Theme};
-
-/// The settings of this visit. In a browser they are the attributes of `<html>`, which whoever needs one reads at the
-/// time.
-pub(crate) fn current() -> Settings {
-    use_context().unwrap_or_default()
-}
+use tochki_protocol::{LanguageChoice, Palette, Theme};
 
 /// The button that opens the settings, with scripts or without.
 #[component]
@@ -23,10 +18,10 @@ pub(crate) fn SettingsButton() -> impl IntoView {
     }
 }
 
-/// The panel of the settings. It is long, and stands behind what is seen of a page's head, so that this is there at once.
+/// The settings panel. It follows the visible part of the header in the HTML, so that it does not delay it.
 #[component]
 pub(crate) fn SettingsPanel(
-    /// Whether they are kept beside an account.
+    /// Whether the settings are stored with an account.
     signed_in: bool,
 ) -> impl IntoView {
     let language = language();
@@ -44,10 +39,10 @@ pub(crate) fn SettingsPanel(
     }
 }
 
-/// The switch between languages at the foot of every page.
+/// The language switch.
 #[component]
 pub(crate) fn LanguageSwitch() -> impl IntoView {
-    let here = here();
+    let here = current_url();
     let now = language().code();
     let languages = LanguageChoice::ALL
         .iter()
@@ -77,7 +72,7 @@ pub(crate) fn LanguageSwitch() -> impl IntoView {
     }
 }
 
-/// What a language calls itself.
+/// The name of a language in itself.
 fn own_name(tongue: LanguageChoice) -> &'static str {
     match tongue {
         LanguageChoice::Browser => "",
@@ -86,26 +81,12 @@ fn own_name(tongue: LanguageChoice) -> &'static str {
     }
 }
 
-/// The address of this page.
-fn here() -> String {
-    let location = use_location();
-    let (path, query) = (
-        location.pathname.get_untracked(),
-        location.search.get_untracked(),
-    );
-    if query.is_empty() {
-        path
-    } else {
-        format!("{path}?{query}")
-    }
-}
-
-/// Every setting with its choices; the default is the first of them. With scripts, `public/settings.js` lets a change count
-/// at once: the form is drawn by the server alone, so that no page fetches code to draw it again.
+/// Every setting with its choices; the first is the default. `public/settings.js` applies a change at once. The form is
+/// no island, so no page loads code for it.
 #[component]
 fn SettingsForm() -> impl IntoView {
     let language = language();
-    let settings = current();
+    let settings = current_settings();
     let choose =
         |name: &'static str, label: &'static str, choices: &[(&'static str, &'static str)]| {
             let now = settings.word(name);
@@ -135,7 +116,7 @@ fn SettingsForm() -> impl IntoView {
     );
     view! {
         <form class="settings-form" action=api::ChangeSettings::url() method="post">
-            <input type="hidden" name="next" value=here() />
+            <input type="hidden" name="next" value=current_url() />
             {choose(
                 "theme",
                 say!(language, settings.theme),

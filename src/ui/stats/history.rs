@@ -1,46 +1,47 @@
-//! One's own finished games: a filter that stands in the address, and files to take away.
+//! The visitor's finished games: a filter in the query string, and downloads.
 
 use crate::api;
 use crate::ui::games;
-use crate::ui::shell::page::{SignInFirst, Trouble, asked};
-use crate::ui::shell::session::Session;
-use crate::ui::stats::{ClubSheet, Pager, Past, outcome};
+use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::session::Session;
+use crate::ui::page::{PageError, RedirectToLogin, query_param};
+use crate::ui::stats::{FinishedGames, Pager, outcome};
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::location::Url;
-use tochki_protocol::{Code, HistoryPage, PlayerOutcome};
+use tochki_protocol::{Code, HistoryPage as HistoryData, PlayerOutcome};
 use tochki_rules::GameKind;
 
-/// The fields of the filter in an address.
-const FIELDS: [&str; 3] = ["game", "opponent", "result"];
+/// The fields of the filter.
+const FILTER_FIELDS: [&str; 3] = ["game", "opponent", "result"];
 
 /// `/history`, for players: `?game=dots&opponent=ann&result=won&page=2`.
 #[component]
-pub(crate) fn History() -> impl IntoView {
+pub(crate) fn HistoryPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let said = FIELDS.map(asked);
-    let page = asked("page");
-    let [game, opponent, result] = said.clone();
+    let filter = FILTER_FIELDS.map(query_param);
+    let page = query_param("page");
+    let [game, opponent, result] = filter.clone();
     let past = Resource::new_blocking(
         || (),
         move |()| api::history(game.clone(), opponent.clone(), result.clone(), page.clone()),
     );
     view! {
         <Title text=say!(language, history.title) />
-        <ClubSheet />
+        <ClubStylesheet />
         <Suspense>
             {move || {
-                let said = said.clone();
+                let filter = filter.clone();
                 Suspend::new(async move {
                     match past.await {
                         Ok(past) => {
                             let name = session.account().await.map(|account| account.name).unwrap_or_default();
-                            view! { <Own past said name /> }.into_any()
+                            view! { <HistoryView past filter name /> }.into_any()
                         }
-                        Err(error) if error.code == Code::SignedOut => view! { <SignInFirst /> }.into_any(),
-                        Err(error) => view! { <Trouble error /> }.into_any(),
+                        Err(error) if error.code == Code::SignedOut => view! { <RedirectToLogin /> }.into_any(),
+                        Err(error) => view! { <PageError error /> }.into_any(),
                     }
                 })
             }}
@@ -49,11 +50,11 @@ pub(crate) fn History() -> impl IntoView {
 }
 
 #[component]
-fn Own(past: HistoryPage, said: [Option<String>; 3], name: String) -> impl IntoView {
+fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> impl IntoView {
     let language = language();
-    let query = query(&said);
+    let query = query(&filter);
     let filtered = !query.is_empty();
-    let only = said[0].clone();
+    let only = filter[0].clone();
     let count = past.total;
     let counted = say!(language, history.count, count);
     let list = if past.games.is_empty() {
@@ -65,14 +66,14 @@ fn Own(past: HistoryPage, said: [Option<String>; 3], name: String) -> impl IntoV
         view! { <p class="empty">{why}</p> }.into_any()
     } else {
         let past = past.clone();
-        view! { <Past past name /> }.into_any()
+        view! { <FinishedGames past name /> }.into_any()
     };
-    let files = (count > 0).then(|| view! { <Files query=query.clone() only /> });
+    let files = (count > 0).then(|| view! { <Downloads query=query.clone() only /> });
     let to = move |page: u32| format!("/history?page={page}{query}");
     view! {
         <article class="club history">
             <h1>{say!(language, history.title)}</h1>
-            <FilterForm said />
+            <FilterForm filter />
             <section class="card" aria-labelledby="past-title">
                 <h2 id="past-title">{say!(language, history.games)}</h2>
                 {(count > 0).then(|| view! { <p class="note">{counted}</p> })}
@@ -84,21 +85,22 @@ fn Own(past: HistoryPage, said: [Option<String>; 3], name: String) -> impl IntoV
     }
 }
 
-/// The filter as an address carries it on; what is empty stays out.
-fn query(said: &[Option<String>; 3]) -> String {
-    let said = FIELDS.iter().zip(said);
-    said.filter_map(|(field, text)| {
-        let text = text.as_deref()?.trim();
-        Some(format!("&{field}={}", Url::escape(text)))
-    })
-    .collect()
+/// The filter as a part of a query string, without empty fields.
+fn query(filter: &[Option<String>; 3]) -> String {
+    let filter = FILTER_FIELDS.iter().zip(filter);
+    filter
+        .filter_map(|(field, text)| {
+            let text = text.as_deref()?.trim();
+            Some(format!("&{field}={}", Url::escape(text)))
+        })
+        .collect()
 }
 
 #[component]
-fn FilterForm(said: [Option<String>; 3]) -> impl IntoView {
+fn FilterForm(filter: [Option<String>; 3]) -> impl IntoView {
     let language = language();
-    let filtered = said.iter().any(Option::is_some);
-    let [game, opponent, result] = said.map(Option::unwrap_or_default);
+    let filtered = filter.iter().any(Option::is_some);
+    let [game, opponent, result] = filter.map(Option::unwrap_or_default);
     let games: Vec<_> = GameKind::ALL
         .iter()
         .map(|&kind| (kind.id(), games::title(language, kind)))
@@ -157,16 +159,16 @@ fn options(all: &[(&'static str, &'static str)], chosen: &str) -> impl IntoView 
     options.collect_view()
 }
 
-/// All games under the filter, as files.
+/// Downloads of all games that the filter lets through.
 #[component]
-fn Files(
+fn Downloads(
     query: String,
-    /// The only game that the filter lets through.
+    /// The game of the filter, if there is one.
     only: Option<String>,
 ) -> impl IntoView {
     let language = language();
     let query = query.replacen('&', "?", 1);
-    // Records on paper there are of Dots alone.
+    // Only Dots has SGF records.
     let sgf = only
         .is_none_or(|game| game == GameKind::Dots.id())
         .then(|| {

@@ -1,22 +1,19 @@
-//! What the club's pages are made of: rows of players and of past games, graphs of ratings, ways to other pages. All of it
-//! is drawn by the server.
+//! Profiles, standings and histories: plain HTML rendered by the server, without islands.
 
 mod history;
 mod profile;
 mod standings;
-pub(crate) use history::History;
-pub(crate) use profile::Profile;
-pub(crate) use standings::{Standings, StandingsOf};
-mod graph;
+pub(crate) use history::HistoryPage;
+pub(crate) use profile::ProfilePage;
+pub(crate) use standings::{GameStandingsPage, StandingsPage};
+mod finished_games;
 mod pager;
-mod past;
-mod placed;
-mod sheet;
-mod tallies;
+mod rating_graph;
+mod result_counts;
+mod standings_table;
 
-pub(crate) use graph::RatingGraph;
+pub(crate) use finished_games::{FinishedGames, outcome};
 pub(crate) use pager::Pager;
-pub(crate) use past::{Past, outcome};
-pub(crate) use placed::{PlacedTable, Top};
-pub(crate) use sheet::ClubSheet;
-pub(crate) use tallies::{Colours, HeadToHead, Records, streak};
+pub(crate) use rating_graph::RatingGraph;
+pub(crate) use result_counts::{GameStatsTable, HeadToHead, ResultsByColour, streak};
+pub(crate) use standings_table::{StandingsTable, TopPlayers};

@@ -1,14 +1,14 @@
-//! The ways to the other pages of a long list.
+//! Links to the other pages of a long list.
 
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 
-/// Which page this is, and links to those before and after it; nothing where there is one page alone.
+/// The current page, with links to first, previous, next and last; nothing if there is only one page.
 #[component]
 pub(crate) fn Pager(
     page: u32,
     pages: u32,
-    /// The address of a page.
+    /// The URL of a page.
     to: impl Fn(u32) -> String,
 ) -> impl IntoView {
     let language = language();
@@ -21,7 +21,7 @@ pub(crate) fn Pager(
             }
         })
     };
-    // Who asks for a page after the last one is led back to the last.
+    // After the last page, "previous" leads to the last.
     let (back, on) = (page > 1, page < pages);
     let before = page.saturating_sub(1).min(pages);
     (pages > 1 || page > 1).then(|| {

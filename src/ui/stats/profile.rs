@@ -2,14 +2,17 @@
 
 use crate::api;
 use crate::ui::games;
-use crate::ui::shell::not_found::Missing;
-use crate::ui::shell::page::{Trouble, asked};
-use crate::ui::shell::session::Session;
-use crate::ui::stats::{ClubSheet, Colours, HeadToHead, Pager, Past, RatingGraph, Records, streak};
-use crate::ui::text::time::Day;
+use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::not_found::NotFound;
+use crate::ui::page::session::Session;
+use crate::ui::page::{PageError, query_param};
+use crate::ui::stats::{
+    FinishedGames, GameStatsTable, HeadToHead, Pager, RatingGraph, ResultsByColour, streak,
+};
+use crate::ui::text::time::Date;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
-use crate::ui::widgets::name::GuestMark;
+use crate::ui::widgets::player_name::GuestMark;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -18,18 +21,18 @@ use leptos_router::location::Url;
 use tochki_protocol::{Code, GameStats, Profile as Wire, RatingPoint};
 use tochki_rules::GameKind;
 
-/// `/@name`, whatever the case of the name; `?game=` is the game of the graph, `?page=` the page of the last games.
+/// `/@name`, in any case; `?game=` selects the game of the graph, `?page=` the page of the last games.
 #[component]
-pub(crate) fn Profile() -> impl IntoView {
+pub(crate) fn ProfilePage() -> impl IntoView {
     let language = language();
     let session = Session::current();
     let at = use_params_map().with_untracked(|params| params.get("at"));
     let Some(name) = at.as_deref().and_then(|at| at.strip_prefix('@')) else {
-        return view! { <Missing /> }.into_any();
+        return view! { <NotFound /> }.into_any();
     };
     let name = name.to_owned();
     let asked_for = name.clone();
-    let (game, page) = (asked("game"), asked("page"));
+    let (game, page) = (query_param("game"), query_param("page"));
     let profile = Resource::new_blocking(
         || (),
         move |()| api::profile(asked_for.clone(), game.clone(), page.clone()),
@@ -37,7 +40,7 @@ pub(crate) fn Profile() -> impl IntoView {
     let search = use_location().search.get_untracked();
     view! {
         <Title text=say!(language, profile.title) />
-        <ClubSheet />
+        <ClubStylesheet />
         <Suspense>
             {move || {
                 let (name, search) = (name.clone(), search.clone());
@@ -50,10 +53,10 @@ pub(crate) fn Profile() -> impl IntoView {
                         Ok(profile) => {
                             let me = session.account().await.map(|me| me.id);
                             let mine = me == Some(profile.id);
-                            view! { <Found profile mine /> }.into_any()
+                            view! { <ProfileView profile mine /> }.into_any()
                         }
-                        Err(error) if error.code == Code::NoSuchPlayer => view! { <Nobody /> }.into_any(),
-                        Err(error) => view! { <Trouble error /> }.into_any(),
+                        Err(error) if error.code == Code::NoSuchPlayer => view! { <NoSuchPlayer /> }.into_any(),
+                        Err(error) => view! { <PageError error /> }.into_any(),
                     }
                 })
             }}
@@ -62,9 +65,9 @@ pub(crate) fn Profile() -> impl IntoView {
     .into_any()
 }
 
-/// The address of a profile, in characters that a header can carry.
+/// The path of a profile, escaped for a header.
 fn address(name: &str, search: &str) -> String {
-    // These two can stand in a name, and in an address as they are.
+    // Both are allowed in names and need no escaping in paths.
     let name = Url::escape(name).replace("%2D", "-").replace("%5F", "_");
     match search.trim_start_matches('?') {
         "" => format!("/@{name}"),
@@ -72,9 +75,9 @@ fn address(name: &str, search: &str) -> String {
     }
 }
 
-/// There is no such player, or there is no more.
+/// The player does not exist or was deleted.
 #[component]
-fn Nobody() -> impl IntoView {
+fn NoSuchPlayer() -> impl IntoView {
     let language = language();
     view! {
         <section class="card narrow">
@@ -91,7 +94,7 @@ fn Nobody() -> impl IntoView {
 }
 
 #[component]
-fn Found(profile: Wire, mine: bool) -> impl IntoView {
+fn ProfileView(profile: Wire, mine: bool) -> impl IntoView {
     let language = language();
     let Wire {
         name,
@@ -137,7 +140,7 @@ fn Found(profile: Wire, mine: bool) -> impl IntoView {
     } else {
         let name = name.clone();
         let past = past.clone();
-        view! { <Past past name /> }.into_any()
+        view! { <FinishedGames past name /> }.into_any()
     };
     view! {
         <article class="club profile">
@@ -146,18 +149,18 @@ fn Found(profile: Wire, mine: bool) -> impl IntoView {
                     {name.clone()} <GuestMark guest />
                 </h1>
                 <p class="note">
-                    {say!(language, profile.since)} " " <Day at=since />
+                    {say!(language, profile.since)} " " <Date at=since />
                     {closed.then(|| view! { " · " {say!(language, profile.closed)} })}
                 </p>
                 {guest.then(|| view! { <p>{say!(language, profile.of_guest)}</p> })} {now} {own}
             </header>
             <section class="card" aria-label=say!(language, profile.games)>
-                <Records records />
+                <GameStatsTable records />
             </section>
             {between.map(|between| view! { <HeadToHead between name=name.clone() /> })}
             <section class="card of-game" id="game" aria-label=games::title(language, game)>
                 {games}
-                {record.map(|record| view! { <OfGame record graph /> })}
+                {record.map(|record| view! { <GameProfile record graph /> })}
             </section>
             <section class="card" id="past" aria-labelledby="past-title">
                 <h2 id="past-title">{say!(language, past.title)}</h2>
@@ -168,7 +171,7 @@ fn Found(profile: Wire, mine: bool) -> impl IntoView {
     }
 }
 
-/// The ways to the other games of the same player.
+/// Links to the player's other games.
 fn game_links(base: &str, here: GameKind) -> impl IntoView + use<> {
     let language = language();
     let links = GameKind::ALL.iter().map(|&game| {
@@ -189,7 +192,7 @@ fn game_links(base: &str, here: GameKind) -> impl IntoView + use<> {
 
 /// One game of the player: rating, graph, results by colour.
 #[component]
-fn OfGame(record: GameStats, graph: Vec<RatingPoint>) -> impl IntoView {
+fn GameProfile(record: GameStats, graph: Vec<RatingPoint>) -> impl IntoView {
     let language = language();
     let title = games::title(language, record.game);
     let rating = record.rating.map(|rating| {
@@ -210,7 +213,7 @@ fn OfGame(record: GameStats, graph: Vec<RatingPoint>) -> impl IntoView {
     let results = if record.tally().all() == 0 {
         view! { <p class="empty">{say!(language, profile.unplayed)}</p> }.into_any()
     } else {
-        view! { <Colours record /> }.into_any()
+        view! { <ResultsByColour record /> }.into_any()
     };
     view! {
         <div class="of-game-parts">

@@ -3,9 +3,10 @@
 use crate::api;
 use crate::ui::games;
 use crate::ui::games::GameRow;
-use crate::ui::shell::page::{Trouble, asked};
-use crate::ui::shell::session::Session;
-use crate::ui::stats::{ClubSheet, Pager, PlacedTable};
+use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::session::Session;
+use crate::ui::page::{PageError, query_param};
+use crate::ui::stats::{Pager, StandingsTable};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
@@ -16,29 +17,29 @@ use tochki_protocol::LastChoices;
 use tochki_protocol::{PlayerId, Standings as Wire, StandingsEntry};
 use tochki_rules::GameKind;
 
-/// `/standings`: those of the game that was played last.
+/// `/standings`: the game last played in this browser.
 #[component]
-pub(crate) fn Standings() -> impl IntoView {
+pub(crate) fn StandingsPage() -> impl IntoView {
     let last = use_context::<LastChoices>().and_then(|choices| choices.game());
-    view! { <Of game=last.unwrap_or(GameKind::ALL[0]) /> }
+    view! { <StandingsOf game=last.unwrap_or(GameKind::ALL[0]) /> }
 }
 
-/// `/standings/:game`. Who looks for a game that is not played here finds those that are.
+/// `/standings/:game`. An unknown game redirects to `/standings`.
 #[component]
-pub(crate) fn StandingsOf() -> impl IntoView {
+pub(crate) fn GameStandingsPage() -> impl IntoView {
     let game =
         use_params_map().with_untracked(|params| params.get("game")?.parse::<GameKind>().ok());
     match game {
-        Some(game) => view! { <Of game /> }.into_any(),
+        Some(game) => view! { <StandingsOf game /> }.into_any(),
         None => view! { <Redirect path="/standings" /> }.into_any(),
     }
 }
 
 #[component]
-fn Of(game: GameKind) -> impl IntoView {
+fn StandingsOf(game: GameKind) -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let page = asked("page");
+    let page = query_param("page");
     let standings = Resource::new_blocking(
         || (),
         move |()| api::standings(game.id().to_owned(), page.clone()),
@@ -50,7 +51,7 @@ fn Of(game: GameKind) -> impl IntoView {
     );
     view! {
         <Title text=title.clone() />
-        <ClubSheet />
+        <ClubStylesheet />
         <article class="club">
             <h1>{title}</h1>
             <GameRow label=say!(language, standings.games_of) here=game to=|game| format!("/standings/{game}") />
@@ -59,9 +60,9 @@ fn Of(game: GameKind) -> impl IntoView {
                     match standings.await {
                         Ok(standings) => {
                             let me = session.account().await.map(|me| me.id);
-                            view! { <Listed standings me /> }.into_any()
+                            view! { <StandingsView standings me /> }.into_any()
                         }
-                        Err(error) => view! { <Trouble error /> }.into_any(),
+                        Err(error) => view! { <PageError error /> }.into_any(),
                     }
                 })}
             </Suspense>
@@ -70,7 +71,7 @@ fn Of(game: GameKind) -> impl IntoView {
 }
 
 #[component]
-fn Listed(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
+fn StandingsView(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
     let language = language();
     let Wire {
         game,
@@ -81,8 +82,8 @@ fn Listed(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
         mine,
     } = standings;
     let to = move |page: u32| format!("/standings/{game}?page={page}");
-    let mine =
-        mine.map(|(placed, page)| view! { <Mine placed total to=format!("{}#me", to(page)) /> });
+    let mine = mine
+        .map(|(placed, page)| view! { <OwnPlace placed total to=format!("{}#me", to(page)) /> });
     let list = if players.is_empty() && page == 1 {
         let none = say!(
             language,
@@ -95,7 +96,7 @@ fn Listed(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
     } else {
         view! {
             <div class="card">
-                <PlacedTable placed=players me />
+                <StandingsTable entries=players me />
             </div>
         }
         .into_any()
@@ -108,9 +109,9 @@ fn Listed(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
     }
 }
 
-/// One's own place, and the way to it.
+/// The visitor's place, with a link to it.
 #[component]
-fn Mine(placed: StandingsEntry, total: u32, to: String) -> impl IntoView {
+fn OwnPlace(placed: StandingsEntry, total: u32, to: String) -> impl IntoView {
     let language = language();
     let StandingsEntry { place, player, .. } = placed;
     view! {

@@ -1,50 +1,59 @@
-//! Going through a game: where its reader is, and what takes them on and back. A table that is being played at and a
-//! replay share it; it knows nothing of servers.
+//! Stepping through the moves of a game, on the page of a match and in a replay. It knows nothing of the server.
+//!
+//! 1. The place of a reader ([`Steps`]) is a ply, or none while they follow the end of the game. No positions are stored: an
+//!    earlier one is the last one with moves undone.
+//! 2. [`MoveList`] offers a slider over the graph of the score, four buttons, keys, and the list of moves. They are one form
+//!    and links, so that without scripts the same page comes back at another ply (`?ply=12&step=on`, `query`).
+//! 3. During a match new moves arrive meanwhile. [`PastBanner`] says so over the board, `MatchController::can_move` allows no
+//!    move, and a reader whose ply is taken back follows the end again.
+//! 4. A finished match has the same on a page of its own (`replay`), in an island that needs no server.
+//! 5. An uploaded record is posted to `/sgf`. `http` parses it and passes it to the page as a context; nothing is stored.
+//!    Without scripts each step posts the text again.
 
-mod asked;
-mod graph;
-mod moves;
-mod past;
+mod move_list;
+mod past_banner;
+mod query;
+mod score_graph;
 mod step;
 
-pub(crate) use asked::{asked, read as read_asked};
-pub(crate) use moves::Moves;
-pub(crate) use past::PastMark;
+pub(crate) use move_list::MoveList;
+pub(crate) use past_banner::PastBanner;
+pub(crate) use query::{read_requested_ply, requested_ply};
 
 use self::step::Step;
 use crate::ui::board::Shown;
 use crate::ui::games;
 use crate::ui::islands::effect::effect;
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use tochki_play::Ply;
 
-/// Where a reader is in a game that may still grow, or grow shorter.
+/// The ply that a reader looks at, in a game that may still grow or shrink.
 ///
-/// Positions of the past are not kept anywhere: they are found by taking moves back.
+/// Earlier positions are not stored: they are reached by undoing moves.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
     /// The game as far as it is known.
-    whole: Memo<Shown>,
-    /// Dots that stood there before the first move: nobody steps back beyond them.
-    first: usize,
-    /// Nothing as long as the reader is at the end, and goes on with it.
-    past: RwSignal<Option<Past>>,
+    game: Memo<Shown>,
+    /// Plies of the starting position, which nobody steps back beyond.
+    setup_plies: usize,
+    /// `None` while the reader follows the end of the game.
+    past: RwSignal<Option<PastPly>>,
 }
 
-/// A place in the past.
+/// An earlier ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Past {
-    /// So many moves have been made here.
+struct PastPly {
+    /// The ply that is shown.
     ply: usize,
-    /// So many had been made when the reader left the present.
+    /// The number of moves when the reader left the end.
     left: usize,
 }
 
-impl Past {
-    /// What is left of it once only so many moves stand.
+impl PastPly {
+    /// The same after a take-back to `last` moves; `None` if the ply no longer exists.
     fn after_taking_back(self, last: usize) -> Option<Self> {
         let left = self.left.min(last);
         (self.ply < last).then_some(Self { left, ..self })
@@ -53,14 +62,14 @@ impl Past {
 
 impl Steps {
     /// A reader at the end of a game.
-    pub(crate) fn new(whole: Memo<Shown>, first: usize) -> Self {
+    pub(crate) fn new(game: Memo<Shown>, setup_plies: usize) -> Self {
         let steps = Self {
-            whole,
-            first,
+            game,
+            setup_plies,
             past: RwSignal::new(None),
         };
-        // Whose place has been taken back is in the present, and stays there when the game goes on; whose has not still
-        // hears of every move that is made after it.
+        // A reader whose ply was taken back follows the end again; another one still sees how many moves were made
+        // since.
         effect(move || {
             let last = steps.last();
             steps.past.maybe_update(|past| {
@@ -74,55 +83,55 @@ impl Steps {
 
     /// How many moves there are.
     pub(crate) fn last(self) -> usize {
-        self.whole
-            .with(|whole| whole.plies.len().saturating_sub(self.first))
+        self.game
+            .with(|game| game.plies.len().saturating_sub(self.setup_plies))
     }
 
-    /// After how many moves the reader is.
+    /// The ply that is shown.
     pub(crate) fn ply(self) -> usize {
         let last = self.last();
         self.past.get().map_or(last, |past| past.ply.min(last))
     }
 
-    /// Whether the reader looks at the past.
+    /// Whether an earlier position is shown.
     pub(crate) fn in_past(self) -> bool {
         self.past.with(Option::is_some) && self.ply() < self.last()
     }
 
-    /// How many moves have been made since the reader left the present.
-    fn news(self) -> usize {
+    /// How many moves were made since the reader left the end.
+    fn new_moves(self) -> usize {
         let left = self.past.get().map(|past| past.left);
         left.map_or(0, |left| self.last().saturating_sub(left))
     }
 
-    /// Goes to a place; at the end begins the present.
-    pub(crate) fn go(self, ply: usize) {
+    /// Jumps to a ply; the last one follows the game again.
+    pub(crate) fn jump(self, ply: usize) {
         let last = untrack(|| self.last());
         self.past.update(|past| {
             let left = past.map_or(last, |past| past.left);
-            *past = (ply < last).then_some(Past { ply, left });
+            *past = (ply < last).then_some(PastPly { ply, left });
         });
     }
 
-    /// Goes a step.
-    fn take(self, step: Step) {
+    /// Makes one step.
+    fn step(self, step: Step) {
         let (ply, last) = untrack(|| (self.ply(), self.last()));
-        self.go(step.from(ply, last));
+        self.jump(step.from(ply, last));
     }
 
-    /// Goes the step that a key means.
-    pub(crate) fn press(self, key: &KeyboardEvent) {
+    /// Handles the keys that step.
+    pub(crate) fn on_key(self, key: &KeyboardEvent) {
         if let Some(step) = Step::of_key(key) {
             key.prevent_default();
-            self.take(step);
+            self.step(step);
         }
     }
 
-    /// What there is to see where the reader is.
+    /// The position at this ply.
     pub(crate) fn shown(self) -> Memo<Shown> {
         Memo::new(move |_| {
-            let ply = self.ply() + self.first;
-            let mut shown = self.whole.get();
+            let ply = self.ply() + self.setup_plies;
+            let mut shown = self.game.get();
             for _ in ply..shown.plies.len() {
                 shown.position.undo();
             }
@@ -131,9 +140,9 @@ impl Steps {
         })
     }
 
-    /// The points after each move, and before the first.
+    /// The scores before the first move and after each move.
     fn scores(self) -> Vec<[u32; 2]> {
-        let mut position = self.whole.with(|whole| whole.position.clone());
+        let mut position = self.game.with(|game| game.position.clone());
         let mut scores = vec![position.score()];
         for _ in 0..self.last() {
             position.undo();
@@ -143,19 +152,19 @@ impl Steps {
         scores
     }
 
-    /// The moves, without what stood there before the first.
+    /// The moves, without the starting position.
     fn plies(self) -> Vec<Ply> {
-        self.whole
-            .with(|whole| whole.plies[self.first.min(whole.plies.len())..].to_vec())
+        self.game
+            .with(|game| game.plies[self.setup_plies.min(game.plies.len())..].to_vec())
     }
 
-    /// Where the reader is, in words.
-    pub(crate) fn whereabouts(self, language: Language) -> String {
+    /// The ply in words: its number and its move.
+    pub(crate) fn position_text(self, language: Language) -> String {
         let (ply, last) = (self.ply(), self.last());
         let place = say!(language, steps.place, ply = ply, last = last);
-        let made = self.whole.with(|whole| {
-            let made = whole.plies.get((ply + self.first).checked_sub(1)?)?;
-            let side = words::colour(language, made.seat);
+        let made = self.game.with(|game| {
+            let made = game.plies.get((ply + self.setup_plies).checked_sub(1)?)?;
+            let side = side::colour(language, made.seat);
             (ply > 0).then(|| format!(": {side} {}", games::written(made.mv)))
         });
         place + &made.unwrap_or_default()
@@ -168,9 +177,12 @@ mod tests {
 
     #[test]
     fn a_reader_lands_where_moves_are_taken_back() {
-        let past = Past { ply: 8, left: 12 };
+        let past = PastPly { ply: 8, left: 12 };
         assert_eq!(past.after_taking_back(14), Some(past));
-        assert_eq!(past.after_taking_back(10), Some(Past { ply: 8, left: 10 }));
+        assert_eq!(
+            past.after_taking_back(10),
+            Some(PastPly { ply: 8, left: 10 })
+        );
         assert_eq!(past.after_taking_back(8), None);
         assert_eq!(past.after_taking_back(7), None);
     }

@@ -1,8 +1,8 @@
-//! A step through a game: to its beginning, one back, one on, to its end.
+//! A step through a game: to the start, back, forward, to the end.
 
 use leptos::ev::KeyboardEvent;
 
-/// One of the four steps. Buttons, keys and, without scripts, addresses name them.
+/// A step, as named by buttons, keys and URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     First,
@@ -15,7 +15,7 @@ impl Step {
     /// All of them, in the order of their buttons.
     pub(crate) const ALL: [Self; 4] = [Self::First, Self::Back, Self::On, Self::Last];
 
-    /// The word that a form sends.
+    /// The word in a form or URL.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::First => "first",
@@ -25,12 +25,12 @@ impl Step {
         }
     }
 
-    /// Reads that word.
+    /// Reads this word.
     pub(crate) fn read(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|step| step.word() == word)
     }
 
-    /// The step that a key means.
+    /// The step of a key.
     pub(crate) fn of_key(key: &KeyboardEvent) -> Option<Self> {
         if key.ctrl_key() || key.alt_key() || key.meta_key() {
             return None;
@@ -44,7 +44,7 @@ impl Step {
         }
     }
 
-    /// Where it leads from a place in a game of so many moves.
+    /// The ply it leads to in a game with `last` moves.
     pub(crate) fn from(self, ply: usize, last: usize) -> usize {
         match self {
             Self::First => 0,

@@ -1,15 +1,15 @@
-//! What a player can do at an open table, and what is waited for.
+//! The actions of a player at a table, and its state in words.
 
 use crate::api;
 use crate::ui::text::{Language, language, say};
-use crate::ui::widgets::name::called;
+use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{PlayerId, Table};
 
-/// The buttons of somebody who is signed in; a visitor is told how things stand.
+/// The buttons for a signed-in visitor; others see only the state.
 #[component]
-pub(crate) fn Actions(table: Table, me: Option<PlayerId>, live: String) -> impl IntoView {
+pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> impl IntoView {
     let language = language();
     let id = table.id.0;
     let page = format!("/t/{}", table.link);
@@ -60,7 +60,7 @@ pub(crate) fn Actions(table: Table, me: Option<PlayerId>, live: String) -> impl 
         }
     });
     view! {
-        // Its element stays, so that what is said in it is read out.
+        // The element stays, so that changes of its text are announced.
         <p id="state" role="status" data-live=said>
             {state}
         </p>
@@ -72,7 +72,7 @@ pub(crate) fn Actions(table: Table, me: Option<PlayerId>, live: String) -> impl 
     }
 }
 
-/// What is waited for, to whoever looks.
+/// What the table waits for, for this visitor.
 fn state(language: Language, table: &Table, me: Option<PlayerId>) -> String {
     let mine = me.and_then(|me| table.sitter(me));
     let other = table.sitters().find(|sitter| Some(sitter.id) != me);
@@ -82,7 +82,7 @@ fn state(language: Language, table: &Table, me: Option<PlayerId>) -> String {
             say!(
                 language,
                 open_table.wait_for,
-                name = called(language, &other.name)
+                name = display_name(language, &other.name)
             )
         }
         (Some(_), Some(_)) => say!(language, open_table.wait_ready).to_owned(),

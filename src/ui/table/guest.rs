@@ -1,4 +1,4 @@
-//! How somebody without an account sits down: under a name that is made up already, by one press.
+//! Sitting down as a guest: with a suggested name, by one press.
 
 use crate::api;
 use crate::ui::text::{language, say};
@@ -7,13 +7,13 @@ use leptos::server_fn::ServerFn;
 use leptos_router::location::Url;
 use tochki_protocol::TableId;
 
-/// The form, and the ways to an account, which come back here.
+/// The form, and links to login and registration, which lead back here.
 #[component]
 pub(crate) fn GuestForm(
     table: TableId,
-    /// The address of the table.
+    /// The path of the table.
     page: String,
-    /// The name that is made up.
+    /// The suggested name.
     name: String,
 ) -> impl IntoView {
     let language = language();

@@ -1,10 +1,10 @@
-//! How others are invited: the link to copy and to share, and a code for a camera.
+//! The invitation to a table: the link to copy or share, and a QR code.
 
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use tochki_protocol::Invitation;
 
-/// The invitation. What only scripts can do has its room there before they show it.
+/// The invitation. Space for the buttons that need scripts is reserved, so nothing shifts.
 #[component]
 pub(crate) fn Invite(invitation: Invitation) -> impl IntoView {
     let language = language();
@@ -33,7 +33,7 @@ pub(crate) fn Invite(invitation: Invitation) -> impl IntoView {
                 </button>
                 <span id="copied" role="status"></span>
             </div>
-            // Dark on light in both themes: many cameras find no other code.
+            // Dark on light in both themes: many cameras read no other code.
             <svg
                 class="code"
                 viewBox=format!("0 0 {squares} {squares}")

@@ -1,14 +1,14 @@
-//! What the page of an open table is made of. The server draws all of it; with scripts `public/open_table.js` fetches the
-//! page again when something changes, and takes over the parts that are named `data-live` and look different.
+//! The page of a table, rendered by the server without islands. With scripts, `public/open_table.js` fetches the page
+//! again after each event and replaces the parts whose `data-live` differs.
 
 mod page;
 pub(crate) use page::TablePage;
 mod actions;
-mod chairs;
 mod guest;
 mod invite;
+mod seats;
 
-pub(crate) use actions::Actions;
-pub(crate) use chairs::Chairs;
+pub(crate) use actions::TableActions;
 pub(crate) use guest::GuestForm;
 pub(crate) use invite::Invite;
+pub(crate) use seats::Seats;

@@ -1,13 +1,13 @@
-//! An open table: for those who sit there, and for everybody who has its link.
+//! The page of a table, for everybody who has its link.
 
 use crate::api;
 use crate::error::ErrorResponse;
-use crate::ui::islands::form_action::refused;
-use crate::ui::shell::page::Trouble;
-use crate::ui::shell::session::Session;
-use crate::ui::table::{Actions, Chairs, GuestForm, Invite};
-use crate::ui::text::errors::refusal;
-use crate::ui::text::words;
+use crate::ui::islands::form_action::form_error;
+use crate::ui::page::PageError;
+use crate::ui::page::session::Session;
+use crate::ui::table::{GuestForm, Invite, Seats, TableActions};
+use crate::ui::terms::describe_terms;
+use crate::ui::text::errors::error_text;
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -22,55 +22,58 @@ use tochki_protocol::{Account, Code, Invitation, LobbyEvent, MatchId, PlayerId, 
 pub(crate) fn TablePage() -> impl IntoView {
     let session = Session::current();
     let link = use_params_map().with_untracked(|params| params.get("link"));
-    let found = Resource::new_blocking(|| (), move |()| look(link.clone().unwrap_or_default()));
+    let data = Resource::new_blocking(
+        || (),
+        move |()| load_table(link.clone().unwrap_or_default()),
+    );
     let refused = StoredValue::new(
-        refused::<api::Sit>()
-            .or_else(refused::<api::StandUp>)
-            .or_else(refused::<api::GetReady>)
-            .or_else(refused::<api::RemovePlayer>)
-            .or_else(refused::<api::BeGuest>),
+        form_error::<api::Sit>()
+            .or_else(form_error::<api::StandUp>)
+            .or_else(form_error::<api::GetReady>)
+            .or_else(form_error::<api::RemovePlayer>)
+            .or_else(form_error::<api::BeGuest>),
     );
     view! {
         <Title text=say!(language(), open_table.title) />
         <Suspense>
             {move || Suspend::new(async move {
-                match (found.await, session.signed_in().await) {
-                    (Ok(Found { table, players, .. }), Ok(me)) if table.closed => {
-                        view! { <Over table players me /> }.into_any()
+                match (data.await, session.signed_in().await) {
+                    (Ok(TableData { table, players, .. }), Ok(me)) if table.closed => {
+                        view! { <ClosedTable table players me /> }.into_any()
                     }
-                    (Ok(found), Ok(me)) => {
+                    (Ok(data), Ok(me)) => {
                         let refused = refused.get_value();
-                        view! { <Open found me refused /> }.into_any()
+                        view! { <OpenTable data me refused /> }.into_any()
                     }
                     (Err(error), _) if error.code == Code::NoSuchTable => {
                         let language = language();
                         view! {
-                            <NoTable
+                            <TableMessage
                                 title=say!(language, open_table.missing_title)
                                 text=say!(language, open_table.missing)
                             />
                         }
                             .into_any()
                     }
-                    (Err(error), _) | (_, Err(error)) => view! { <Trouble error /> }.into_any(),
+                    (Err(error), _) | (_, Err(error)) => view! { <PageError error /> }.into_any(),
                 }
             })}
         </Suspense>
     }
 }
 
-/// What the page shows.
+/// Data of the page.
 #[derive(Clone, Serialize, Deserialize)]
-struct Found {
+struct TableData {
     table: Table,
     invitation: Invitation,
-    /// A name for whoever comes without an account.
-    made_up: String,
-    /// Who plays the match that has begun here.
+    /// A suggested name for a guest.
+    suggested_name: String,
+    /// The players of the match that started here.
     players: Vec<PlayerId>,
 }
 
-async fn look(link: String) -> Result<Found, ErrorResponse> {
+async fn load_table(link: String) -> Result<TableData, ErrorResponse> {
     let table = api::table(link.clone()).await?;
     let players = match table.match_id {
         Some(id) => {
@@ -79,9 +82,9 @@ async fn look(link: String) -> Result<Found, ErrorResponse> {
         }
         None => Vec::new(),
     };
-    Ok(Found {
+    Ok(TableData {
         invitation: api::invitation(link).await?,
-        made_up: if table.has_room() {
+        suggested_name: if table.has_room() {
             api::made_up_name().await?
         } else {
             String::new()
@@ -91,20 +94,24 @@ async fn look(link: String) -> Result<Found, ErrorResponse> {
     })
 }
 
-/// The table as it stands.
+/// An open table.
 #[component]
-fn Open(found: Found, me: Option<Account>, refused: Option<ErrorResponse>) -> impl IntoView {
+fn OpenTable(
+    data: TableData,
+    me: Option<Account>,
+    refused: Option<ErrorResponse>,
+) -> impl IntoView {
     let language = language();
-    let Found {
+    let TableData {
         table,
         invitation,
-        made_up,
+        suggested_name,
         ..
-    } = found;
+    } = data;
     let page = format!("/t/{}", table.link);
-    let terms = words::terms(language, table.setup, table.clock, table.rated);
+    let terms = describe_terms(language, table.setup, table.clock, table.rated);
     let guests = table.sitters().any(|sitter| sitter.guest);
-    // What the stream would say now: with it nothing has to be fetched.
+    // The event that the stream would send now: if it is the same, nothing is fetched.
     let known = LobbyEvent::Table(table.clone())
         .encode()
         .map(|event| event.body)
@@ -112,15 +119,15 @@ fn Open(found: Found, me: Option<Account>, refused: Option<ErrorResponse>) -> im
         .ok();
     let asks_in = me.is_none() && table.has_room();
     let sits = me.as_ref().is_some_and(|me| table.sitter(me.id).is_some());
-    let refusal = refused.map(|error| refusal(language, &error));
+    let refusal = refused.map(|error| error_text(language, &error));
     let id = me.map(|me| me.id);
-    // Parts that depend on more than their words are drawn again whenever anything has changed.
+    // Changes with the table; parts that depend on more than their text use it as `data-live`.
     let live = format!(
         "{:x}",
         BuildHasherDefault::<DefaultHasher>::default().hash_one(&known)
     );
     view! {
-        <noscript inner_html=without_scripts(language, &page, asks_in)></noscript>
+        <noscript inner_html=noscript_markup(language, &page, asks_in)></noscript>
         <script type="module" src="/call.js"></script>
         <script type="module" src="/open_table.js"></script>
         <div role="status" class="line">
@@ -146,36 +153,36 @@ fn Open(found: Found, me: Option<Account>, refused: Option<ErrorResponse>) -> im
                 <p role="alert" class="refusal">
                     {refusal}
                 </p>
-                <Chairs table=table.clone() me=id live=live.clone() />
-                <Actions table=table.clone() me=id live />
+                <Seats table=table.clone() me=id live=live.clone() />
+                <TableActions table=table.clone() me=id live />
             </div>
             <div id="asks-in" data-live=asks_in.to_string()>
                 {asks_in
-                    .then(|| view! { <GuestForm table=table.id page name=made_up /> })}
+                    .then(|| view! { <GuestForm table=table.id page name=suggested_name /> })}
             </div>
             <Invite invitation />
         </div>
     }
 }
 
-/// A table that is closed, and where to go from there.
+/// A closed table: its match, or why it was closed.
 #[component]
-fn Over(table: Table, players: Vec<PlayerId>, me: Option<Account>) -> impl IntoView {
+fn ClosedTable(table: Table, players: Vec<PlayerId>, me: Option<Account>) -> impl IntoView {
     let language = language();
     match table.match_id {
         Some(id) if me.is_some_and(|me| players.contains(&me.id)) => {
             view! { <Redirect path=format!("/match/{id}") /> }.into_any()
         }
-        Some(id) => view! { <Begun id /> }.into_any(),
+        Some(id) => view! { <MatchStarted id /> }.into_any(),
         None => view! {
-            <NoTable title=say!(language, open_table.closed_title) text=say!(language, open_table.closed) />
+            <TableMessage title=say!(language, open_table.closed_title) text=say!(language, open_table.closed) />
         }
         .into_any(),
     }
 }
 
 #[component]
-fn Begun(id: MatchId) -> impl IntoView {
+fn MatchStarted(id: MatchId) -> impl IntoView {
     let language = language();
     view! {
         <section class="card narrow">
@@ -191,7 +198,7 @@ fn Begun(id: MatchId) -> impl IntoView {
 }
 
 #[component]
-fn NoTable(title: &'static str, text: &'static str) -> impl IntoView {
+fn TableMessage(title: &'static str, text: &'static str) -> impl IntoView {
     let language = language();
     view! {
         <section class="card narrow">
@@ -207,8 +214,8 @@ fn NoTable(title: &'static str, text: &'static str) -> impl IntoView {
     }
 }
 
-/// Without scripts the page reloads itself, but for somebody who may be choosing a name.
-fn without_scripts(language: Language, page: &str, choosing: bool) -> String {
+/// Without scripts the page reloads itself, except for a visitor who may be typing a name.
+fn noscript_markup(language: Language, page: &str, choosing: bool) -> String {
     if choosing {
         let words = say!(language, open_table.again);
         format!(r#"<p><a href="{page}">{words}</a></p>"#)

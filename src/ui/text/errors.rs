@@ -1,12 +1,12 @@
-//! An error in words, on pages that are no tables: what a table never has to tell is here, so that no table fetches it.
+//! Error messages for pages other than the match page, which does not load these texts.
 
 use crate::error::ErrorResponse;
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use tochki_protocol::Code;
 
-/// Why something was refused. Every code has its words, here or where tables have theirs.
-pub(crate) fn refusal(language: Language, error: &ErrorResponse) -> &'static str {
+/// The message of an error. Every code has one, here or in [`words::match_error`].
+pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static str {
     match error.code {
         Code::InvalidName => say!(language, errors.invalid_name),
         Code::InvalidPassword => say!(language, errors.invalid_password),
@@ -65,6 +65,6 @@ pub(crate) fn refusal(language: Language, error: &ErrorResponse) -> &'static str
         | Code::Illegal
         | Code::TooManyRequests
         | Code::Internal
-        | Code::Unavailable => words::error(language, error),
+        | Code::Unavailable => words::match_error(language, error),
     }
 }

@@ -9,6 +9,7 @@
 
 pub(crate) mod errors;
 pub(crate) mod shipped;
+pub(crate) mod side;
 pub(crate) mod time;
 pub(crate) mod words;
 

@@ -4,7 +4,7 @@
 //! `islands.json`. The script stands in the head of every page, before the one that wakes the islands up; where it does
 //! not come, they stay asleep, and the page works as without scripts.
 
-use crate::ui::shell::fingerprint::fingerprint;
+use crate::ui::fingerprint::fingerprint;
 use crate::ui::text::written::{Language, OF_ISLANDS};
 use std::sync::OnceLock;
 use wasm_bindgen::JsValue;

@@ -1,26 +1,26 @@
-//! A point in time on a page. The server says it in UTC, because it does not know where its visitors live; `public/chat.js`
-//! says it as the visitor's clock does.
+//! Times on a page. The server writes UTC, because it does not know the visitor's time zone; `public/chat.js` converts
+//! them.
 
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use tochki_play::Timestamp;
 use tochki_play::date;
 
-/// The time of day.
+/// The time of day, in UTC.
 #[component]
-pub(crate) fn Moment(at: Timestamp) -> impl IntoView {
-    let (day, time) = (date::day(at), time(at));
+pub(crate) fn TimeOfDay(at: Timestamp) -> impl IntoView {
+    let (day, time) = (date::day(at), utc_time(at));
     view! { <time datetime=format!("{day}T{time}Z")>{time[..5].to_owned()}</time> }
 }
 
-/// The day and the time.
+/// The date and the time, in UTC.
 #[component]
-pub(crate) fn Date(at: Timestamp) -> impl IntoView {
-    view! { <time datetime=format!("{}T{}Z", date::day(at), time(at))>{date::minute(at)}</time> }
+pub(crate) fn DateTime(at: Timestamp) -> impl IntoView {
+    view! { <time datetime=format!("{}T{}Z", date::day(at), utc_time(at))>{date::minute(at)}</time> }
 }
 
-/// A day in words: `21 Nov 2026`.
-pub(crate) fn day(language: Language, at: Timestamp) -> String {
+/// A date in words: `21 Nov 2026`.
+pub(crate) fn date_text(language: Language, at: Timestamp) -> String {
     let (year, month, day) = date::civil_of(at);
     let month = match month {
         1 => say!(language, months.january),
@@ -39,14 +39,14 @@ pub(crate) fn day(language: Language, at: Timestamp) -> String {
     say!(language, months.day, day = day, month = month, year = year)
 }
 
-/// A day, in UTC, because the server does not know where its visitors live.
+/// A date, in UTC.
 #[component]
-pub(crate) fn Day(at: Timestamp) -> impl IntoView {
+pub(crate) fn Date(at: Timestamp) -> impl IntoView {
     let machine = date::day(at);
-    view! { <time datetime=machine>{day(language(), at)}</time> }
+    view! { <time datetime=machine>{date_text(language(), at)}</time> }
 }
 
-fn time(at: Timestamp) -> String {
+fn utc_time(at: Timestamp) -> String {
     let seconds = at.0.div_euclid(1000).rem_euclid(86_400);
     format!(
         "{:02}:{:02}:{:02}",
@@ -67,7 +67,7 @@ mod tests {
             (-1, "23:59:59"),
             (1_795_289_999_999, "19:39:59"),
         ] {
-            assert_eq!(time(Timestamp(millis)), expected);
+            assert_eq!(utc_time(Timestamp(millis)), expected);
         }
     }
 }

@@ -1,14 +1,15 @@
-//! Codes and reasons in words, numbers as they are shown. Every match here is exhaustive: what is new needs its text.
+//! Codes and reasons in words, numbers as text. Every `match` is exhaustive, so that a new code needs a text.
 
 use crate::error::ErrorResponse;
-use crate::ui::games;
+// For `board` and `games`, until they import `side` themselves.
+pub(crate) use crate::ui::text::side::{class as side, colour, dot_radius as radius};
 use crate::ui::text::{Language, say};
-use tochki_play::{ClockRule, MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
+use tochki_play::{MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
 use tochki_protocol::{Challenge, CloseReason, Code, PlayerId};
-use tochki_rules::{Illegal, Seat, Setup};
+use tochki_rules::{Illegal, Seat};
 
-/// An error that a table has to tell. Every table fetches these words; the others are in [`refusals`](super::refusals).
-pub(crate) fn error(language: Language, error: &ErrorResponse) -> &'static str {
+/// The message of an error on the match page. The other codes are in [`errors`](super::errors).
+pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static str {
     match error.code {
         Code::MalformedMove => say!(language, errors.malformed_move),
         Code::SignedOut => say!(language, errors.signed_out),
@@ -40,7 +41,7 @@ pub(crate) fn error(language: Language, error: &ErrorResponse) -> &'static str {
     }
 }
 
-/// Why a move may not be played.
+/// Why a move is illegal.
 pub(crate) fn illegal(language: Language, reason: Illegal) -> &'static str {
     match reason {
         Illegal::OffBoard => say!(language, illegal.off_board),
@@ -51,10 +52,10 @@ pub(crate) fn illegal(language: Language, reason: Illegal) -> &'static str {
     }
 }
 
-/// How a challenge ended, to `me`, who made it or to whom it was made.
+/// How a challenge ended, for `me`, who sent or received it.
 ///
-/// An accepted challenge needs no words: the table follows. Who hears that one has begun another game, or has left the
-/// room, is still here, so it was the other.
+/// An accepted challenge needs no text: the match follows. If a player is busy or has left, it is the other one,
+/// because the reader is here.
 pub(crate) fn ending(
     language: Language,
     challenge: &Challenge,
@@ -80,7 +81,7 @@ pub(crate) fn ending(
     })
 }
 
-/// What can be offered.
+/// The button of an offer.
 pub(crate) fn offer(language: Language, kind: OfferKind) -> &'static str {
     match kind {
         OfferKind::Draw => say!(language, offers.draw),
@@ -89,7 +90,7 @@ pub(crate) fn offer(language: Language, kind: OfferKind) -> &'static str {
     }
 }
 
-/// What the other has offered.
+/// An incoming offer.
 pub(crate) fn offered(language: Language, kind: OfferKind, name: &str) -> String {
     match kind {
         OfferKind::Draw => say!(language, offers.asks_draw, name = name),
@@ -98,9 +99,9 @@ pub(crate) fn offered(language: Language, kind: OfferKind, name: &str) -> String
     }
 }
 
-/// How an offer ended, to the one who made it (`mine`) or the one it was made to; `other` is the other of the two.
+/// How an offer ended, for the one who made it (`mine`) or the one who received it; `other` is the other player's name.
 ///
-/// Where a result follows, that says it all.
+/// `None` where a result follows.
 pub(crate) fn offer_end(
     language: Language,
     kind: OfferKind,
@@ -123,7 +124,7 @@ pub(crate) fn offer_end(
     })
 }
 
-/// Who won, to the one who reads it.
+/// Who won, for the reader.
 pub(crate) fn headline(
     language: Language,
     winner: Option<Seat>,
@@ -158,45 +159,12 @@ pub(crate) fn reason(
     }
 }
 
-/// What is to be played, in one line.
-pub(crate) fn terms(language: Language, setup: Setup, clock: ClockRule, rated: bool) -> String {
-    let setup = games::setup(language, setup);
-    let clock = self::clock(language, clock);
-    let rated = if rated {
-        say!(language, choice.rated)
-    } else {
-        say!(language, choice.unrated)
-    };
-    format!("{setup} · {clock} · {rated}")
-}
-
-/// A time control.
-fn clock(language: Language, clock: ClockRule) -> String {
-    match clock {
-        ClockRule::None => say!(language, choice.no_clock).to_owned(),
-        ClockRule::Fischer { initial, increment } => {
-            let (minutes, seconds) = (initial / 60, initial % 60);
-            let initial = match (minutes, seconds) {
-                (0, _) => say!(language, time.seconds, seconds = seconds),
-                (_, 0) => say!(language, time.minutes, minutes = minutes),
-                _ => say!(language, time.both, minutes = minutes, seconds = seconds),
-            };
-            say!(
-                language,
-                choice.clock,
-                initial = initial,
-                increment = increment
-            )
-        }
-    }
-}
-
 /// The size of a board.
 pub(crate) fn board(width: u8, height: u8) -> String {
     format!("{width} × {height}")
 }
 
-/// A side that could not move, and was passed over.
+/// A side that had no move and passed.
 pub(crate) fn passed(language: Language, seat: Seat) -> &'static str {
     match seat {
         Seat::First => say!(language, turn.red_passed),
@@ -204,17 +172,17 @@ pub(crate) fn passed(language: Language, seat: Seat) -> &'static str {
     }
 }
 
-/// A place where a side has made its mark.
+/// A place that a side has taken.
 pub(crate) fn taken(language: Language, place: &str, seat: Seat) -> String {
     say!(language, board.taken, place, side = colour(language, seat))
 }
 
-/// A place where nobody has.
+/// A free place.
 pub(crate) fn free(language: Language, place: &str) -> String {
     say!(language, board.free, place)
 }
 
-/// The letters of two names, or where these are the same, of the colours.
+/// The initials of two names; if they are the same or missing, those of the colours.
 pub(crate) fn initials(language: Language, names: [&str; 2]) -> [char; 2] {
     let first = |names: [&str; 2]| names.map(|name| name.chars().find(|c| c.is_alphabetic()));
     match first(names) {
@@ -223,36 +191,12 @@ pub(crate) fn initials(language: Language, names: [&str; 2]) -> [char; 2] {
     }
 }
 
-/// The name of a side's colour.
-pub(crate) fn colour(language: Language, seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => say!(language, colours.red),
-        Seat::Second => say!(language, colours.blue),
-    }
-}
-
-/// A side's name in the style sheet.
-pub(crate) const fn side(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "red",
-        Seat::Second => "blue",
-    }
-}
-
-/// The radius of a side's dot. A blue one has a light core, and so its size from a thick line round it.
-pub(crate) const fn radius(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "3.4",
-        Seat::Second => "2.6",
-    }
-}
-
-/// A rating as it is shown: rounded.
+/// A rating, rounded.
 pub(crate) fn rating(rating: f64) -> String {
     (rating.round() as i64).to_string()
 }
 
-/// How much a rating changed, between the rounded values and with its sign.
+/// The difference of the rounded ratings, with its sign.
 pub(crate) fn rating_change(change: RatingChange) -> String {
     match change.after.0.round() as i64 - change.before.0.round() as i64 {
         down @ ..0 => format!("−{}", -down),
@@ -261,7 +205,7 @@ pub(crate) fn rating_change(change: RatingChange) -> String {
     }
 }
 
-/// A score as it is shown.
+/// A score.
 pub(crate) fn score([red, blue]: [u32; 2]) -> String {
     format!("{red} : {blue}")
 }

@@ -1,19 +1,18 @@
-//! Lists that change by their differences.
+//! Keyed lists.
 //!
-//! All lists of the pages are of one type, because each type of its own would add its own diffing to what every visitor
-//! fetches.
+//! All lists of the pages share one type, because each type would add its own diffing code to the WebAssembly.
 
 use leptos::prelude::*;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
-/// One entry. While its key stays, what is drawn for it stays too.
+/// An entry. Its view stays while its key stays.
 pub(crate) struct Entry {
     key: u64,
     draw: Box<dyn FnOnce() -> AnyView + Send>,
 }
 
 impl Entry {
-    /// An entry that is drawn anew whenever something in `key` changes.
+    /// An entry whose view is created again when something in `key` changes.
     pub(crate) fn new<V: IntoView + 'static>(
         key: impl Hash,
         draw: impl FnOnce() -> V + Send + 'static,
@@ -26,10 +25,10 @@ impl Entry {
     }
 }
 
-/// Draws what is new in a list, and removes what is gone.
+/// Renders new entries, and removes old ones.
 #[component]
 pub(crate) fn List(
-    /// All entries, whenever something they depend on has changed.
+    /// All entries, recomputed when a signal they read changes.
     entries: Box<dyn Fn() -> Vec<Entry> + Send>,
 ) -> impl IntoView {
     view! { <For each=entries key=|entry| entry.key children=|entry| (entry.draw)() /> }

@@ -1,7 +1,7 @@
-//! Long rows of small elements, drawn as markup and changed by their differences.
+//! Long lists of small elements, rendered as markup and updated by their differences.
 //!
-//! A thousand dots as a thousand views would each have to be woken up and compared; as pieces of text they cost the
-//! browser nothing until one changes. What is drawn like this is our own: numbers and words of `locales/`.
+//! A thousand dots as a thousand views would each have to be hydrated and compared; as strings they cost nothing until
+//! one changes. The markup contains only numbers and texts of `locales/`.
 
 use crate::ui::islands::effect::effect;
 use leptos::html::ElementType;
@@ -9,25 +9,24 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-/// How many pieces may come or go at once and still be followed by the eye.
+/// The maximum number of elements added or removed at once that are animated.
 const FEW: usize = 4;
 
-/// What a piece shows. It is compared far more often than drawn, so it is better small than finished.
+/// An element of such a list. It is compared far more often than rendered, so it holds values and not markup.
 pub(crate) trait Piece: PartialEq {
     /// Exactly one element.
     fn markup(&self) -> String;
 }
 
-/// All pieces in a row, as the server draws them.
+/// The markup of all elements, as the server renders them.
 pub(crate) fn drawn(pieces: &[impl Piece]) -> String {
     pieces.iter().map(Piece::markup).collect()
 }
 
-/// Keeps the children of an element as these pieces say, each of which is one element. For browsers; what the server
-/// draws is the same pieces as the element's `inner_html`.
+/// Keeps the children of an element equal to these pieces, one child for each. For browsers; the server renders the
+/// same pieces as the element's `inner_html`.
 ///
-/// What comes later is marked as `fresh`, so that the style sheet can let it be seen coming; not what comes in a leap, in
-/// which nobody could follow it.
+/// New elements get the class `fresh`, which the style sheet animates, unless there are many at once.
 pub(crate) fn keep<E, P>(parent: NodeRef<E>, pieces: impl Fn() -> Vec<P> + 'static)
 where
     E: ElementType + 'static,
@@ -55,7 +54,7 @@ where
                     added.push_str(&markup);
                 }
             }
-            // All at once: a leap may add a thousand.
+            // All at once: there may be a thousand.
             append(parent.as_ref(), &added);
             for _ in pieces.len()..before.len() {
                 take_last(parent.as_ref());

@@ -10,7 +10,7 @@ use crate::InvalidSetup;
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "crate::json::BoxesFields")
+    serde(try_from = "Fields")
 )]
 pub struct Setup {
     cols: u8,
@@ -93,6 +93,9 @@ impl Setup {
         self.cols + row % 2
     }
 }
+
+#[cfg(feature = "serde")]
+crate::fields::fields!(cols: crate::fields::Length, rows: crate::fields::Length);
 
 impl Default for Setup {
     fn default() -> Self {

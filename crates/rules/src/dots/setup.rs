@@ -10,7 +10,7 @@ use crate::{InvalidSetup, Seat};
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "crate::json::DotsFields")
+    serde(try_from = "Fields")
 )]
 pub struct Setup {
     width: u8,
@@ -124,6 +124,9 @@ impl Setup {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::fields::fields!(width: crate::fields::Length, height: crate::fields::Length, start: Opening);
 
 impl Default for Setup {
     fn default() -> Self {

@@ -9,7 +9,7 @@ use crate::{InvalidSetup, Point};
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "crate::json::GomokuFields")
+    serde(try_from = "Fields")
 )]
 pub struct Setup {
     size: u8,
@@ -123,6 +123,9 @@ impl Setup {
         (0..self.size).flat_map(move |y| (0..self.size).map(move |x| Point { x, y }))
     }
 }
+
+#[cfg(feature = "serde")]
+crate::fields::fields!(size: crate::fields::Length, rule: Rule);
 
 impl Default for Setup {
     fn default() -> Self {

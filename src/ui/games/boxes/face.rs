@@ -4,7 +4,7 @@ use crate::ui::board::{
     Area, Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, outline,
     paper,
 };
-use crate::ui::games::place_of;
+use crate::ui::games::{self, place_of};
 use crate::ui::text::{Language, say};
 use tochki_play::Ply;
 use tochki_rules::boxes::{Boxes, Line};
@@ -50,6 +50,10 @@ impl Face for Boxes {
 
     fn move_in(&self, place: Place) -> Move {
         Move::Boxes(line(place))
+    }
+
+    fn place_name(&self, language: Language, place: Place) -> String {
+        games::place(language, self.move_in(place))
     }
 
     fn marked(&self, place: Place) -> Option<Seat> {

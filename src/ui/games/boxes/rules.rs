@@ -1,16 +1,16 @@
 //! How Dots and Boxes is played.
 
 use crate::ui::board::Piece;
-use crate::ui::rules::{Case, Chapter, Explained, Tried};
+use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{self, Game};
 
 /// Lines and boxes, and who moves again.
-pub(crate) fn rules(language: Language) -> Explained {
+pub(crate) fn rules(language: Language) -> GameRules {
     let [line, take, two, third, last] = cases(language);
-    Explained {
+    GameRules {
         heading: say!(language, boxes_rules.heading),
         lead: vec![
             say!(language, boxes_rules.turns),
@@ -20,12 +20,12 @@ pub(crate) fn rules(language: Language) -> Explained {
             Chapter {
                 title: say!(language, boxes_rules.taking),
                 text: Vec::new(),
-                cases: vec![line, take, two],
+                examples: vec![line, take, two],
             },
             Chapter {
                 title: say!(language, boxes_rules.again),
                 text: vec![say!(language, boxes_rules.again_text)],
-                cases: vec![third, last],
+                examples: vec![third, last],
             },
             Chapter {
                 title: say!(language, boxes_rules.end),
@@ -33,22 +33,22 @@ pub(crate) fn rules(language: Language) -> Explained {
                     say!(language, boxes_rules.end_text),
                     say!(language, boxes_rules.start_text),
                 ],
-                cases: Vec::new(),
+                examples: Vec::new(),
             },
         ],
     }
 }
 
 /// All cases, in the order in which they are told.
-fn cases(language: Language) -> [Case; 5] {
+fn cases(language: Language) -> [Example; 5] {
     let case = |id, title, text, (cols, rows), moves| {
         let setup = Setup::new(cols, rows).expect("a small board");
-        Case {
+        Example {
             id,
             title,
             text,
-            piece: Piece::Whole,
-            tried: Tried::in_turn(tochki_rules::Setup::Boxes(setup), moves),
+            diagram: Piece::Whole,
+            demonstration: ExampleMove::in_turn(tochki_rules::Setup::Boxes(setup), moves),
         }
     };
     [
@@ -126,7 +126,10 @@ mod tests {
     fn check(id: &str, mover: Seat, score: [u32; 2], to_move: Option<Seat>, told: &str) {
         let cases = cases(Language::default());
         let case = cases.iter().find(|case| case.id == id);
-        let Case { tried, .. } = case.expect("a case of that name");
+        let Example {
+            demonstration: tried,
+            ..
+        } = case.expect("a case of that name");
         let after = tried.after().position;
         assert_eq!(tried.last.seat, mover);
         assert_eq!((after.score(), after.to_move()), (score, to_move));

@@ -5,7 +5,7 @@ use crate::ui::board::{
     paper,
 };
 use crate::ui::games::dots::preview;
-use crate::ui::games::place_of;
+use crate::ui::games::{self, place_of};
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use std::fmt::Write;
@@ -32,6 +32,10 @@ impl Face for Dots {
 
     fn move_in(&self, place: Place) -> Move {
         Move::Dots(place.point())
+    }
+
+    fn place_name(&self, language: Language, place: Place) -> String {
+        games::place(language, self.move_in(place))
     }
 
     fn marked(&self, place: Place) -> Option<Seat> {

@@ -4,21 +4,21 @@ use crate::ui::board::Piece;
 use crate::ui::games::drawing;
 use crate::ui::games::drawing::Drawing;
 use crate::ui::games::points;
-use crate::ui::rules::{Case, Chapter, Explained, Tried};
+use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use tochki_rules::dots::{Dot, Dots, Opening, Setup, Spot};
 use tochki_rules::{self, Game, Move, Seat};
 
 /// The rule in a few sentences, then what follows from it, case by case.
-pub(crate) fn rules(language: Language) -> Explained {
+pub(crate) fn rules(language: Language) -> GameRules {
     let mut cases = cases(language).into_iter();
     let mut chapter = |title, count: usize| Chapter {
         title,
         text: Vec::new(),
-        cases: cases.by_ref().take(count).collect(),
+        examples: cases.by_ref().take(count).collect(),
     };
-    Explained {
+    GameRules {
         heading: say!(language, rules.heading),
         lead: vec![say!(language, rules.turns), say!(language, rules.aim)],
         chapters: vec![
@@ -31,20 +31,20 @@ pub(crate) fn rules(language: Language) -> Explained {
                     say!(language, rules.end_text),
                     say!(language, rules.start_text),
                 ],
-                cases: Vec::new(),
+                examples: Vec::new(),
             },
         ],
     }
 }
 
 /// All cases, in the order in which they are told.
-fn cases(language: Language) -> [Case; 13] {
-    let cut = |piece, id, title, text, mover, drawing| Case {
+fn cases(language: Language) -> [Example; 13] {
+    let cut = |piece, id, title, text, mover, drawing| Example {
         id,
         title,
         text,
-        piece,
-        tried: tried(piece, mover, drawing),
+        diagram: piece,
+        demonstration: tried(piece, mover, drawing),
     };
     let case =
         |id, title, text, mover, drawing| cut(Piece::Middle, id, title, text, mover, drawing);
@@ -165,13 +165,13 @@ fn cases(language: Language) -> [Case; 13] {
 }
 
 /// What is drawn, on a sheet with room round it; at a corner there is none above and at the left.
-fn tried(piece: Piece, mover: Seat, drawing: Drawing) -> Tried {
+fn tried(piece: Piece, mover: Seat, drawing: Drawing) -> ExampleMove {
     let near = near(piece);
     let (width, height) = drawing::size(drawing);
     let setup = Setup::new(near + width + 1, near + height + 1, Opening::Empty);
     let setup = setup.expect("a drawing is smaller than the largest board");
     let plies = drawing::plies(drawing, (near, near), mover, Move::Dots);
-    Tried::set_up(tochki_rules::Setup::Dots(setup), plies)
+    ExampleMove::set_up(tochki_rules::Setup::Dots(setup), plies)
 }
 
 /// The room above a drawing and at its left.
@@ -240,7 +240,11 @@ mod tests {
     fn check(id: &str, score: [u32; 2], after: Drawing) {
         let cases = cases(Language::default());
         let case = cases.iter().find(|case| case.id == id);
-        let Case { piece, tried, .. } = case.expect("a case of that name");
+        let Example {
+            diagram: piece,
+            demonstration: tried,
+            ..
+        } = case.expect("a case of that name");
         let shown = tried.after();
         assert_eq!(draw(*piece, drawing::size(after), &shown), after);
         assert_eq!(shown.position.score(), score);

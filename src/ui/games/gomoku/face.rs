@@ -4,7 +4,7 @@ use crate::ui::board::{
     Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along, circles,
     paper,
 };
-use crate::ui::games::place_of;
+use crate::ui::games::{self, place_of};
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use std::fmt::Write;
@@ -72,6 +72,10 @@ impl Face for Gomoku {
 
     fn move_in(&self, place: Place) -> Move {
         Move::Gomoku(place.point())
+    }
+
+    fn place_name(&self, language: Language, place: Place) -> String {
+        games::place(language, self.move_in(place))
     }
 
     fn marked(&self, place: Place) -> Option<Seat> {

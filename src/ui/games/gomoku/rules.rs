@@ -4,15 +4,15 @@ use crate::ui::board::Piece;
 use crate::ui::games::drawing;
 use crate::ui::games::drawing::Drawing;
 use crate::ui::games::points;
-use crate::ui::rules::{Case, Chapter, Explained, Tried};
+use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::{Language, say};
 use tochki_rules::gomoku::{Gomoku, Rule, Setup};
 use tochki_rules::{self, Game, Move, Seat};
 
 /// Which rows win, and which threaten to.
-pub(crate) fn rules(language: Language) -> Explained {
+pub(crate) fn rules(language: Language) -> GameRules {
     let [across, down, diagonal, gap, free, standard, open, blocked] = cases(language);
-    Explained {
+    GameRules {
         heading: say!(language, gomoku_rules.heading),
         lead: vec![
             say!(language, gomoku_rules.turns),
@@ -22,17 +22,17 @@ pub(crate) fn rules(language: Language) -> Explained {
             Chapter {
                 title: say!(language, gomoku_rules.five),
                 text: Vec::new(),
-                cases: vec![across, down, diagonal, gap],
+                examples: vec![across, down, diagonal, gap],
             },
             Chapter {
                 title: say!(language, gomoku_rules.more),
                 text: vec![say!(language, gomoku_rules.more_text)],
-                cases: vec![free, standard],
+                examples: vec![free, standard],
             },
             Chapter {
                 title: say!(language, gomoku_rules.threats),
                 text: Vec::new(),
-                cases: vec![open, blocked],
+                examples: vec![open, blocked],
             },
             Chapter {
                 title: say!(language, gomoku_rules.end),
@@ -40,21 +40,21 @@ pub(crate) fn rules(language: Language) -> Explained {
                     say!(language, gomoku_rules.end_text),
                     say!(language, gomoku_rules.start_text),
                 ],
-                cases: Vec::new(),
+                examples: Vec::new(),
             },
         ],
     }
 }
 
 /// All cases, in the order in which they are told.
-fn cases(language: Language) -> [Case; 8] {
+fn cases(language: Language) -> [Example; 8] {
     let (red, blue) = (Seat::First, Seat::Second);
-    let by = |rule, id, title, text, mover, drawing| Case {
+    let by = |rule, id, title, text, mover, drawing| Example {
         id,
         title,
         text,
-        piece: Piece::Middle,
-        tried: tried(rule, mover, drawing),
+        diagram: Piece::Middle,
+        demonstration: tried(rule, mover, drawing),
     };
     let case =
         |id, title, text, mover, drawing| by(Rule::Freestyle, id, title, text, mover, drawing);
@@ -127,13 +127,13 @@ fn cases(language: Language) -> [Case; 8] {
 }
 
 /// What is drawn, in the middle of a board with a little room round it.
-fn tried(rule: Rule, mover: Seat, drawing: Drawing) -> Tried {
+fn tried(rule: Rule, mover: Seat, drawing: Drawing) -> ExampleMove {
     let (width, height) = drawing::size(drawing);
     let side = width.max(height) + 2;
     let setup = Setup::new(side, rule).expect("a drawing is smaller than the largest board");
     let corner = ((side - width) / 2, (side - height) / 2);
     let plies = drawing::plies(drawing, corner, mover, Move::Gomoku);
-    Tried::set_up(tochki_rules::Setup::Gomoku(setup), plies)
+    ExampleMove::set_up(tochki_rules::Setup::Gomoku(setup), plies)
 }
 
 /// The board in words.
@@ -152,7 +152,10 @@ mod tests {
     fn check(id: &str, wins: bool) {
         let cases = cases(Language::default());
         let case = cases.iter().find(|case| case.id == id);
-        let Case { tried, .. } = case.expect("a case of that name");
+        let Example {
+            demonstration: tried,
+            ..
+        } = case.expect("a case of that name");
         assert_eq!(tried.before.position.outcome(), None, "{id}");
         let outcome = tried.after().position.outcome();
         assert_eq!(outcome.is_some(), wins, "{id}");

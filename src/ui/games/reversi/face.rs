@@ -3,8 +3,8 @@
 use crate::ui::board::{
     Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, circles, paper,
 };
-use crate::ui::games::place_of;
 use crate::ui::games::reversi::{column, row};
+use crate::ui::games::{self, place_of};
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use tochki_play::Ply;
@@ -52,6 +52,10 @@ impl Face for Reversi {
 
     fn move_in(&self, place: Place) -> Move {
         Move::Reversi(place.point())
+    }
+
+    fn place_name(&self, language: Language, place: Place) -> String {
+        games::place(language, self.move_in(place))
     }
 
     fn marked(&self, place: Place) -> Option<Seat> {

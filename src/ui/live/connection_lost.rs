@@ -1,0 +1,15 @@
+//! The banner shown while the connection to the server is lost.
+
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+
+/// It stays until the state has been fetched again.
+#[component]
+pub(crate) fn ConnectionLost(lost: RwSignal<bool>) -> impl IntoView {
+    let language = language();
+    view! {
+        <div role="status" class="line">
+            {move || lost.get().then(|| view! { <p class="lost">{say!(language, site.line_lost)}</p> })}
+        </div>
+    }
+}

@@ -1,0 +1,158 @@
+//! The one `EventSource` of a page, reopened when it fails, until the document is closed.
+
+use leptos::prelude::*;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
+
+/// Chat messages are passed on to `public/chat.js`, whatever the page.
+const CHAT_MESSAGE: &str = "said";
+
+/// What happens on a stream.
+pub(crate) enum StreamEvent {
+    /// The connection is established, possibly again.
+    Connected,
+    /// The connection is lost; it is being reopened.
+    Disconnected,
+    /// A server-sent event with one of the subscribed names.
+    Message {
+        /// Its `event:` name.
+        name: String,
+        /// Its `id:`. An event without one has that of the event before it.
+        version: Option<u32>,
+        /// Its `data:`.
+        data: String,
+    },
+}
+
+/// Subscribes until the document is closed. For effects and event handlers; the server opens no stream.
+///
+/// `url` is called for each connection, so that a stream resumes where it was cut.
+pub(crate) fn subscribe(
+    url: impl Fn() -> String + 'static,
+    names: &[&'static str],
+    on_event: impl Fn(StreamEvent) + 'static,
+) -> Subscription {
+    let stream = Rc::new(EventStream {
+        url: Box::new(url),
+        names: names.to_vec(),
+        on_event: Box::new(on_event),
+        connection: RefCell::new(None),
+        failures: Cell::new(0),
+    });
+    stream.connect();
+    let subscription = Subscription(StoredValue::new_local(stream));
+    // The browser reports a lost network sooner than the connection times out.
+    let _ = window_event_listener(leptos::ev::offline, move |_| subscription.on_offline());
+    let _ = window_event_listener(leptos::ev::online, move |_| subscription.reconnect());
+    subscription
+}
+
+/// A handle of the stream.
+#[derive(Clone, Copy)]
+pub(crate) struct Subscription(StoredValue<Rc<EventStream>, LocalStorage>);
+
+impl Subscription {
+    /// Closes the connection and opens a new one.
+    pub(crate) fn reconnect(self) {
+        self.0.with_value(EventStream::connect);
+    }
+
+    fn on_offline(self) {
+        self.0
+            .with_value(|stream| (stream.on_event)(StreamEvent::Disconnected));
+    }
+}
+
+struct EventStream {
+    url: Box<dyn Fn() -> String>,
+    names: Vec<&'static str>,
+    on_event: Box<dyn Fn(StreamEvent)>,
+    /// Its callbacks keep the stream alive.
+    connection: RefCell<Option<Connection>>,
+    /// Failed connections in a row.
+    failures: Cell<u32>,
+}
+
+/// An open `EventSource` with its callbacks, which must live as long as it does.
+struct Connection {
+    events: EventSource,
+    _message: Closure<dyn FnMut(MessageEvent)>,
+    _change: Closure<dyn FnMut(Event)>,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.events.close();
+    }
+}
+
+impl EventStream {
+    fn connect(self: &Rc<Self>) {
+        let Ok(events) = EventSource::new(&(self.url)()) else {
+            return;
+        };
+        let stream = Rc::clone(self);
+        let message = Closure::new(move |message: MessageEvent| stream.on_message(&message));
+        for name in self.names.iter().chain(&[CHAT_MESSAGE]) {
+            let _ = events.add_event_listener_with_callback(name, message.as_ref().unchecked_ref());
+        }
+        let stream = Rc::clone(self);
+        let change = Closure::new(move |event: Event| stream.on_state_change(&event));
+        events.set_onopen(Some(change.as_ref().unchecked_ref()));
+        events.set_onerror(Some(change.as_ref().unchecked_ref()));
+        self.connection.replace(Some(Connection {
+            events,
+            _message: message,
+            _change: change,
+        }));
+    }
+
+    fn on_message(&self, message: &MessageEvent) {
+        if message.type_() == CHAT_MESSAGE {
+            forward_chat_message(message);
+            return;
+        }
+        (self.on_event)(StreamEvent::Message {
+            name: message.type_(),
+            version: message.last_event_id().parse().ok(),
+            data: message.data().as_string().unwrap_or_default(),
+        });
+    }
+
+    /// Connected or disconnected. A browser reconnects by itself, unless the server has refused; then we do.
+    fn on_state_change(self: &Rc<Self>, event: &Event) {
+        if event.type_() == "open" {
+            self.failures.set(0);
+            (self.on_event)(StreamEvent::Connected);
+            return;
+        }
+        (self.on_event)(StreamEvent::Disconnected);
+        let closed =
+            |connection: &Connection| connection.events.ready_state() == EventSource::CLOSED;
+        if self.connection.borrow().as_ref().is_none_or(closed) {
+            let failures = self.failures.get();
+            self.failures.set(failures + 1);
+            let stream = Rc::clone(self);
+            set_timeout(move || stream.connect(), retry_delay(failures));
+        }
+    }
+}
+
+/// Passes a chat message to `public/chat.js` as a DOM event.
+fn forward_chat_message(message: &MessageEvent) {
+    let init = CustomEventInit::new();
+    init.set_detail(&message.data());
+    // If the event cannot be made, the message is shown with the next page load.
+    let _ = CustomEvent::new_with_event_init_dict(CHAT_MESSAGE, &init)
+        .map(|event| document().dispatch_event(&event));
+}
+
+/// The delay after so many failures: one second, doubled up to ten. So players are back before they count as absent
+/// when a server restarts.
+pub(crate) fn retry_delay(failures: u32) -> Duration {
+    Duration::from_secs(10.min(1 << failures.min(4)))
+}

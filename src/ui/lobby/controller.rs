@@ -1,0 +1,167 @@
+//! The controller of the lobby's form: with scripts, each change of the choice or the filter takes effect at once in
+//! the lists, the URL and the cookie of the last choice.
+
+use crate::api;
+use crate::ui::forms::navigate_to;
+use crate::ui::islands::form_action::FormAction;
+use crate::ui::lobby::LobbyState;
+use crate::ui::lobby::choice::Choice;
+use crate::ui::lobby::{filter, form_dom, rating_slider};
+use crate::ui::terms::describe_terms;
+use crate::ui::text::{Language, say};
+use leptos::ev::SubmitEvent;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use tochki_protocol::{ClockText, Filter, PlayerCard, PlayerId};
+use wasm_bindgen::JsValue;
+
+/// The state of the form.
+#[derive(Clone, Copy)]
+pub(crate) struct LobbyController {
+    lobby: LobbyState,
+    form_action: FormAction,
+    language: Language,
+    /// Which players are shown.
+    pub(crate) filter: RwSignal<Filter>,
+    /// The filter as a query string.
+    filter_query: StoredValue<String>,
+    /// The last valid choice as a query string.
+    choice_query: StoredValue<String>,
+    /// Whether the choice is invalid.
+    pub(crate) invalid: RwSignal<bool>,
+    /// Whether the visitor has applied a filter on this page.
+    pub(crate) applied: RwSignal<bool>,
+}
+
+impl LobbyController {
+    /// The form as the server has read it.
+    pub(crate) fn new(
+        lobby: LobbyState,
+        form_action: FormAction,
+        language: Language,
+        filter: Filter,
+        [choice_query, filter_query]: [String; 2],
+        invalid: bool,
+    ) -> Self {
+        Self {
+            lobby,
+            form_action,
+            language,
+            filter: RwSignal::new(filter),
+            filter_query: StoredValue::new(filter_query),
+            choice_query: StoredValue::new(choice_query),
+            invalid: RwSignal::new(invalid),
+            applied: RwSignal::new(false),
+        }
+    }
+
+    /// Reads the choice from the form and shows its errors. For event handlers.
+    pub(crate) fn read_choice(self) -> Option<Choice> {
+        let fields = form_dom::FormValues::current()?;
+        let choice = Choice::read(self.lobby.game, &|name| fields.get(name));
+        form_dom::mark_invalid(choice.as_ref().err().map_or(&[], Vec::as_slice));
+        self.invalid.set(choice.is_err());
+        let summary = match choice {
+            Ok(choice) => {
+                let terms = choice.terms();
+                describe_terms(self.language, terms.setup, terms.clock, terms.rated)
+            }
+            Err(_) => say!(self.language, choice.mistaken).to_owned(),
+        };
+        form_dom::set_text("chosen", Some(&summary));
+        choice.ok()
+    }
+
+    /// A field was changed. The URL follows without a new entry in the history.
+    pub(crate) fn on_change(self) {
+        let choice_query = self.read_choice().map(Choice::query);
+        if let Some(choice_query) =
+            choice_query.filter(|choice_query| *choice_query != self.choice_query.get_value())
+        {
+            self.choice_query.set_value(choice_query.clone());
+            // If it cannot be stored, the choice is still in the URL.
+            spawn_local(async move { drop(api::remember_choice(choice_query).await) });
+        }
+        let (choice_query, filter_query) =
+            (self.choice_query.get_value(), self.filter_query.get_value());
+        if let Ok(history) = window().history() {
+            let here = format!("/play?{choice_query}{filter_query}");
+            let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&here));
+        }
+    }
+
+    /// A button was pressed; without scripts each of them submits a form.
+    pub(crate) fn on_submit(self, submit: &SubmitEvent) {
+        // Creating a table leads to another page, so this form is submitted with scripts, too, unless the choice is
+        // invalid.
+        if let (true, Some(choice)) = (form_dom::is_create_table(submit), self.read_choice()) {
+            form_dom::fill_create_table_form(choice);
+            return;
+        }
+        submit.prevent_default();
+        let button = submit.submitter();
+        let name = button
+            .as_ref()
+            .and_then(|button| button.get_attribute("name"));
+        match (button, name.as_deref()) {
+            (Some(button), Some("opponent")) => self.challenge(&button),
+            (Some(button), Some("open")) => form_dom::toggle_filter_panel(&button),
+            (_, Some("reset")) => {
+                rating_slider::reset_filter();
+                self.apply_filter();
+            }
+            _ => self.apply_filter(),
+        }
+    }
+
+    fn challenge(self, button: &web_sys::Element) {
+        let opponent = button.get_attribute("value").and_then(|id| id.parse().ok());
+        let (Some(opponent), Some(choice)) = (opponent, self.read_choice()) else {
+            return;
+        };
+        let terms = choice.terms();
+        // A match with a guest is never rated.
+        let with_guest = self.lobby.players.with_untracked(|players| {
+            let asked = |player: &&PlayerCard| player.id == PlayerId(opponent);
+            players
+                .iter()
+                .find(asked)
+                .is_some_and(|player| player.guest)
+        });
+        let call = api::challenge(
+            PlayerId(opponent),
+            terms.setup.kind().to_string(),
+            choice.setup_text().into(),
+            ClockText(terms.clock.to_string()),
+            Some(terms.rated && !with_guest),
+        );
+        self.lobby.focus_outgoing.set_value(true);
+        self.form_action.dispatch(call, |challenged| {
+            if let Some(table) = challenged.match_id {
+                navigate_to(&format!("/match/{table}"));
+            }
+        });
+    }
+
+    /// Reads the filter from the form and applies it.
+    fn apply_filter(self) {
+        let Some(fields) = form_dom::FormValues::current() else {
+            return;
+        };
+        let name = fields.get("name").unwrap_or_default();
+        match Filter::new(form_dom::number("min"), form_dom::number("max"), &name) {
+            Ok(filter) => {
+                self.filter.set(filter);
+                self.applied.set(true);
+                self.filter_query
+                    .set_value(filter::query(&|name| fields.get(name)));
+                form_dom::set_text("filter-note", None);
+                self.on_change();
+            }
+            Err(_) => {
+                let wrong = say!(self.language, filter.upside_down);
+                form_dom::set_text("filter-note", Some(wrong));
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! How challenges ended, for a page without scripts, which has no event stream.
+
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use tochki_protocol::{ChallengeOutcome, CloseReason, PlayerCard, PlayerId};
+
+/// How many are shown: the page reloads before anybody could read more.
+const MAX_SHOWN: usize = 3;
+
+/// The latest endings. The server returns them for 20 seconds, so they survive some reloads and then disappear.
+#[component]
+pub(crate) fn EndedChallenges(
+    me: PlayerId,
+    endings: Vec<ChallengeOutcome>,
+    players: Vec<PlayerCard>,
+) -> impl IntoView {
+    let language = language();
+    let told = endings.iter().rev().filter_map(|ending| {
+        let other = if ending.challenge.from.id == me {
+            &ending.challenge.to
+        } else {
+            &ending.challenge.from
+        };
+        // A page that was not reloaded in time left the lobby itself.
+        let here = players.iter().any(|player| player.id == other.id);
+        if ending.why == CloseReason::Left && here {
+            Some(say!(language, closing.you_left, name = &other.name))
+        } else {
+            words::ending(language, &ending.challenge, ending.why, me)
+        }
+    });
+    let told: Vec<_> = told
+        .take(MAX_SHOWN)
+        .map(|news| view! { <p class="notice">{news}</p> })
+        .collect();
+    view! {
+        <div class="notices without-scripts" role="status">
+            {told}
+        </div>
+    }
+}

@@ -1,0 +1,72 @@
+//! Running matches, to watch.
+
+use crate::ui::games;
+use crate::ui::lobby::LobbyState;
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use crate::ui::widgets::list::{Entry, List};
+use crate::ui::widgets::player_name::{GuestMark, display_name};
+use leptos::prelude::*;
+use tochki_protocol::{MatchSummary, PlayerCard};
+
+/// The list, newest first.
+#[component]
+pub(crate) fn RunningMatches(lobby: LobbyState) -> impl IntoView {
+    let language = language();
+    let none = move || lobby.games.with(Vec::is_empty);
+    let entries = move || {
+        // A changed score is updated in place, so that keyboard focus stays on the match.
+        let entry = |game: MatchSummary| Entry::new(game.id, move || view! { <Game lobby game /> });
+        lobby.games.get().into_iter().map(entry).collect()
+    };
+    view! {
+        <section class="card games" aria-labelledby="games-title">
+            <h2 id="games-title">{say!(language, games.title)}</h2>
+            <ul>
+                <List entries=Box::new(entries) />
+            </ul>
+            <p class="empty">{move || none().then(|| say!(language, games.none))}</p>
+        </section>
+    }
+}
+
+#[component]
+fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
+    let language = language();
+    let id = game.id;
+    let now = Memo::new(move |last: Option<&([u32; 2], u8)>| {
+        lobby.games.with(|games| {
+            let now = games.iter().find(|game| game.id == id);
+            now.map(|game| (game.score, game.progress))
+                .or(last.copied())
+                .unwrap_or_default()
+        })
+    });
+    let [red, blue] = game.players;
+    let player = |colour: &'static str, card: PlayerCard| {
+        view! {
+            <span class="player">
+                <span class=format!("side {colour}")>{display_name(language, &card.name)}</span>
+                <GuestMark guest=card.guest />
+                " "
+                <span class="rating">{words::rating(card.rating)}</span>
+            </span>
+        }
+    };
+    view! {
+        <li>
+            <a href=format!("/match/{id}")>
+                <span class="sides">
+                    {player("red", red)}
+                    <span class="score">{move || words::score(now.get().0)}</span>
+                    {player("blue", blue)}
+                </span>
+                <span class="played">
+                    {games::title(language, game.game)} " · "
+                    {move || say!(language, games.progress, percent = now.get().1)}
+                </span>
+                <progress max="100" value=move || now.get().1 aria-hidden="true"></progress>
+            </a>
+        </li>
+    }
+}

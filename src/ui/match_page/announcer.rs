@@ -1,0 +1,55 @@
+//! Announces moves to screen readers.
+
+use crate::ui::games;
+use crate::ui::islands::effect::effect;
+use crate::ui::live::sound::Sound;
+use crate::ui::match_page::MatchController;
+use crate::ui::text::side;
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use tochki_rules::Seat;
+
+/// A live region: every move with its captures, and what the keyboard cursor points at.
+#[component]
+pub(crate) fn Announcer(
+    controller: MatchController,
+    /// The visitor's seat; their own moves are not announced.
+    me: Option<Seat>,
+    text: RwSignal<String>,
+) -> impl IntoView {
+    let language = language();
+    let mut known = None;
+    effect(move || {
+        let (count, last, score) = controller.game.with(|game| {
+            let game = game.confirmed();
+            (
+                game.plies().len(),
+                game.plies().last().copied(),
+                game.score(),
+            )
+        });
+        if let (Some((before, points)), Some(ply)) = (known, last)
+            && count > before
+        {
+            if me != Some(ply.seat) {
+                Sound::Move.play();
+            }
+            let side = side::colour(language, ply.seat);
+            let mv = games::place(language, ply.mv);
+            let moved = say!(language, speech.moved, side = side, mv = mv);
+            let gain = games::gain(language, ply.seat, ply.mv, [points, score]);
+            let passed = controller
+                .passed_seat()
+                .map(|seat| words::passed(language, seat));
+            let told = [Some(moved), gain, passed.map(str::to_owned)];
+            text.set(told.into_iter().flatten().collect::<Vec<_>>().join(" "));
+        }
+        known = Some((count, score));
+    });
+    view! {
+        <p class="hidden" aria-live="polite">
+            {text}
+        </p>
+    }
+}

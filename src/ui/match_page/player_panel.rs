@@ -1,0 +1,57 @@
+//! The panel of a player beside the board: colour, name, rating, clock, score.
+
+use crate::ui::match_page::{ClockView, MatchController};
+use crate::ui::text::side;
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use crate::ui::widgets::player_name::PlayerName;
+use leptos::prelude::*;
+use tochki_rules::Seat;
+
+/// The panel of one side.
+#[component]
+pub(crate) fn PlayerPanel(
+    controller: MatchController,
+    seat: Seat,
+    mine: bool,
+    /// The text for screen readers.
+    announcement: RwSignal<String>,
+) -> impl IntoView {
+    let language = language();
+    let card = controller
+        .players
+        .with_value(|players| players[seat.index()].clone());
+    let to_move = move || controller.to_move() == Some(seat);
+    let ended = move || {
+        controller.game.with(|game| {
+            let ratings = game.result()?.ratings?;
+            Some(ratings[seat.index()])
+        })
+    };
+    let rating = move || words::rating(ended().map_or(card.rating, |change| change.after.0));
+    let change = move || ended().map(words::rating_change);
+    view! {
+        <section class=format!("card seat {}", side::class(seat)) class:to-move=to_move>
+            <h2>
+                <span class="colour">
+                    <svg viewBox="-5 -5 10 10" width="18" height="18" aria-hidden="true">
+                        <circle class=format!("dot {}", side::class(seat)) r=side::dot_radius(seat) />
+                    </svg>
+                    <span class="hidden">{side::colour(language, seat)} ": "</span>
+                </span>
+                <PlayerName name=card.name guest=card.guest />
+            </h2>
+            <p class="rating">
+                <span class="hidden">{say!(language, waiting.rating)} " "</span>
+                {rating}
+                " " <span class="change">{change}</span>
+                {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
+            </p>
+            <ClockView controller seat warn=mine.then_some(announcement) />
+            <p class="points">
+                <span class="hidden">{say!(language, table.score)} " "</span>
+                {move || controller.score()[seat.index()]}
+            </p>
+        </section>
+    }
+}

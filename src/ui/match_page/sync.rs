@@ -1,0 +1,163 @@
+//! Keeping the page's copy of a match up to date: the event stream, and a snapshot where the stream is not enough.
+
+use crate::api;
+use crate::error::ErrorResponse;
+use crate::ui::live::countdown::browser_now_ms;
+use crate::ui::live::event_stream::{StreamEvent, Subscription, retry_delay, subscribe};
+use crate::ui::match_page::MatchController;
+use crate::ui::match_page::optimistic_match::{Applied, OptimisticMatch};
+use crate::ui::text::words;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::time::Duration;
+use tochki_play::Event;
+use tochki_protocol::{MatchStatus, Snapshot, StatusEvent, json};
+
+/// After so long without events, in milliseconds, the match is fetched to check the stream.
+const IDLE_TIMEOUT_MS: f64 = 20_000.0;
+
+/// How often it is checked whether the stream has been idle for too long.
+const IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How long a new connection takes at most for its first status events.
+const INITIAL_STATUS_TIMEOUT: Duration = Duration::from_secs(1);
+
+impl MatchController {
+    /// Opens the event stream. For browsers.
+    pub(super) fn subscribe(self) {
+        let version = move || self.game.with_untracked(OptimisticMatch::version);
+        let url = move || format!("/events/match/{}?after={}", self.id, version());
+        let names: Vec<&'static str> = Event::NAMES.into_iter().chain(StatusEvent::NAMES).collect();
+        let on_event = move |event| match event {
+            StreamEvent::Connected => {
+                self.connected.set_value(true);
+                self.stream_status.set_value(MatchStatus::default());
+                set_timeout(
+                    move || self.status.set(self.stream_status.get_value()),
+                    INITIAL_STATUS_TIMEOUT,
+                );
+                // The banner stays until the match has been fetched again.
+                if self.connection_lost.get_untracked() {
+                    self.refetch(0);
+                }
+            }
+            StreamEvent::Disconnected => {
+                self.connected.set_value(false);
+                self.connection_lost.set(true);
+            }
+            // Status events have no version of their own.
+            StreamEvent::Message { name, data, .. }
+                if StatusEvent::NAMES.contains(&name.as_str()) =>
+            {
+                match StatusEvent::read(&name, &data) {
+                    Ok(StatusEvent::Resync {}) | Err(_) => self.refetch(0),
+                    Ok(notice) => {
+                        self.stream_status
+                            .update_value(|status| status.hear(&notice));
+                        self.status.update(|status| status.hear(&notice));
+                    }
+                }
+            }
+            StreamEvent::Message {
+                name,
+                version: Some(version),
+                data,
+            } => match json::read_event(&name, &data) {
+                Ok(event) => self.apply_event(version, &event),
+                Err(_) => self.refetch(0),
+            },
+            StreamEvent::Message { .. } => self.refetch(0),
+        };
+        let last_event_ms = StoredValue::new(browser_now_ms());
+        let subscription = subscribe(url, &names, move |event| {
+            last_event_ms.set_value(browser_now_ms());
+            on_event(event);
+        });
+        let poll = move || {
+            if browser_now_ms() - last_event_ms.get_value() > IDLE_TIMEOUT_MS {
+                last_event_ms.set_value(browser_now_ms());
+                self.check_after_idle(subscription);
+            }
+        };
+        set_interval(poll, IDLE_CHECK_INTERVAL);
+        // Clocks and countdowns need the server's time; the match itself is known already.
+        if self.game.with_untracked(|game| game.result().is_none()) {
+            spawn_local(async move {
+                let _ = self.fetch().await;
+            });
+        }
+    }
+
+    /// Fetches the snapshot, and synchronizes the server clock with it.
+    pub(super) async fn fetch(self) -> Result<Snapshot, ErrorResponse> {
+        let sent_ms = browser_now_ms();
+        let snapshot = api::match_snapshot(self.id, Some(true)).await?;
+        if let Some(server_time) = snapshot.now {
+            self.server_clock.sync(sent_ms, server_time);
+        }
+        Ok(snapshot)
+    }
+
+    fn apply_event(self, version: u32, event: &Event) {
+        let offer = self.game.with_untracked(|game| game.confirmed().offer());
+        let applied = self.game.try_maybe_update(|game| {
+            let applied = game.apply_event(version, event);
+            // A duplicate changes nothing, so it triggers no rendering.
+            (applied == Applied::Next, applied)
+        });
+        match applied {
+            Some(Applied::Next) => {
+                self.move_error.set(None);
+                if let (Event::OfferClosed { why }, Some(offer), Some(me)) = (event, offer, self.me)
+                {
+                    let (mine, other) = (offer.seat == me, self.name(me.other()));
+                    let ended = words::offer_end(self.language, offer.kind, *why, mine, &other);
+                    if let Some(ended) = ended {
+                        self.notices.push(ended);
+                    }
+                }
+            }
+            Some(Applied::Gap) => self.refetch(0),
+            Some(Applied::Duplicate) | None => {}
+        }
+    }
+
+    /// A dead connection looks like one without events. So after an idle time the match is fetched, and if it has gone
+    /// on, the stream is reopened.
+    fn check_after_idle(self, subscription: Subscription) {
+        let known = self.game.with_untracked(OptimisticMatch::version);
+        spawn_local(async move {
+            match self.fetch().await {
+                Ok(snapshot) if snapshot.version == known => {}
+                Ok(snapshot) => {
+                    self.game
+                        .update(|game| game.update_from_snapshot(&snapshot));
+                    subscription.reconnect();
+                }
+                Err(_) => {
+                    self.connected.set_value(false);
+                    self.connection_lost.set(true);
+                    subscription.reconnect();
+                }
+            }
+        });
+    }
+
+    /// Fetches the snapshot until it succeeds, and applies it.
+    pub(super) fn refetch(self, failures: u32) {
+        if failures == 0 && self.refetching.get_value() {
+            return;
+        }
+        self.refetching.set_value(true);
+        spawn_local(async move {
+            if let Ok(snapshot) = self.fetch().await {
+                self.refetching.set_value(false);
+                self.game
+                    .update(|game| game.update_from_snapshot(&snapshot));
+                self.connection_lost.set(!self.connected.get_value());
+            } else {
+                set_timeout(move || self.refetch(failures + 1), retry_delay(failures));
+            }
+        });
+    }
+}

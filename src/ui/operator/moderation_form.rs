@@ -1,0 +1,64 @@
+//! The moderation actions for a player, as one form with several submit buttons.
+
+use crate::api;
+use crate::ui::live::server_clock::RenderedAt;
+use crate::ui::operator::restriction;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use tochki_protocol::{ModeratedPlayer, ReportId};
+
+/// The form. Enter presses its first button, which is a harmless one.
+#[component]
+pub(crate) fn ModerationForm(
+    /// The player; for a deleted one only the report can be dismissed.
+    about: Option<ModeratedPlayer>,
+    report: Option<ReportId>,
+) -> impl IntoView {
+    let language = language();
+    let RenderedAt(now) = use_context().unwrap_or_default();
+    let dismiss = report.map(|id| {
+        view! {
+            <input type="hidden" name="report" value=id.0 />
+            <button type="submit" class="quiet" formaction=api::OperatorDismiss::url()>
+                {say!(language, operator.dismiss)}
+            </button>
+        }
+    });
+    let mute = |length: &'static str, text: &'static str| {
+        view! {
+            <button type="submit" class="quiet" name="length" value=length formaction=api::OperatorMute::url()>
+                {text}
+            </button>
+        }
+    };
+    let against = about.map(|judged| {
+        let muted = judged.muted_until.is_some_and(|until| until > now);
+        let closed = judged.closed_at.is_some();
+        let unmute = muted.then(|| mute("none", say!(language, operator.unmute)));
+        view! {
+            <input type="hidden" name="player" value=judged.player.id.0 />
+            <p class="standing">{restriction(language, &judged, now)}</p>
+            {unmute}
+            {mute("hour", say!(language, operator.mute_hour))}
+            {mute("day", say!(language, operator.mute_day))}
+            {mute("ever", say!(language, operator.mute_ever))}
+            <button
+                type="submit"
+                class="quiet"
+                name="closed"
+                value=if closed { "false" } else { "true" }
+                formaction=api::OperatorClose::url()
+            >
+                {if closed { say!(language, operator.open) } else { say!(language, operator.close) }}
+            </button>
+        }
+    });
+    view! {
+        <form class="measures" method="post" action=api::OperatorMute::url() autocomplete="off">
+            <label>{say!(language, operator.why)} <input name="why" maxlength="300" /></label>
+            {dismiss}
+            {against}
+        </form>
+    }
+}

@@ -1,0 +1,112 @@
+//! What every page may use: session, settings, query parameters, error pages, redirects to login.
+
+pub(crate) mod club_stylesheet;
+pub(crate) mod not_found;
+pub(crate) mod session;
+pub(crate) mod settings;
+
+use crate::error::ErrorResponse;
+use crate::ui::forms::next_path;
+use crate::ui::page::session::Session;
+use crate::ui::text::errors::error_text;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use leptos_router::hooks::{use_location, use_params_map, use_query_map};
+use leptos_router::location::Url;
+use tochki_protocol::MatchId;
+
+/// The match of a path with `:id`. Anything but a number becomes 0, which is no match.
+pub(crate) fn match_id() -> MatchId {
+    let number = use_params_map().with_untracked(|params| params.get("id")?.parse().ok());
+    MatchId(number.unwrap_or(0))
+}
+
+/// A parameter of the query string, unless it is blank.
+pub(crate) fn query_param(field: &str) -> Option<String> {
+    let value = use_query_map().with_untracked(|query| query.get(field));
+    value.filter(|text| !text.trim().is_empty())
+}
+
+/// The path and query of this page.
+pub(crate) fn current_url() -> String {
+    let location = use_location();
+    let path = location.pathname.get_untracked();
+    let query = location.search.get_untracked();
+    if query.is_empty() {
+        path
+    } else {
+        format!("{path}?{query}")
+    }
+}
+
+/// Shown instead of a page that could not be loaded.
+#[component]
+pub(crate) fn PageError(error: ErrorResponse) -> impl IntoView {
+    let language = language();
+    view! {
+        <Title text=say!(language, trouble.title) />
+        <ErrorCard text=error_text(language, &error) />
+    }
+}
+
+/// The error message, with links to reload and to the front page.
+#[component]
+pub(crate) fn ErrorCard(text: &'static str) -> impl IntoView {
+    let language = language();
+    view! {
+        <section class="card narrow">
+            <h1>{say!(language, trouble.title)}</h1>
+            <p>{text}</p>
+            <p class="ways">
+                <a class="button" href="">
+                    {say!(language, trouble.again)}
+                </a>
+                <a href="/">{say!(language, missing.home)}</a>
+            </p>
+        </section>
+    }
+}
+
+/// Redirects to login, and from there back to this page.
+#[component]
+pub(crate) fn RedirectToLogin() -> impl IntoView {
+    let here = current_url();
+    view! { <Redirect path=format!("/login?next={}", Url::escape(&here)) /> }
+}
+
+/// Redirects a signed-in player to `?next=`. A guest may still log in as somebody else; to register, a guest is sent to
+/// `guests`.
+#[component]
+pub(crate) fn SignedOutOnly(
+    /// Where a guest is redirected instead of seeing the form.
+    #[prop(optional)]
+    guests: Option<&'static str>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let session = Session::current();
+    let next = next_path();
+    view! {
+        <Suspense>
+            {move || {
+                let (children, next) = (children.clone(), next.clone());
+                Suspend::new(async move {
+                    match session.account().await {
+                        Some(account) if !account.guest => view! { <Redirect path=next /> }.into_any(),
+                        Some(_) if guests.is_some() => {
+                            let path = with_next(guests.unwrap_or_default(), &next);
+                            view! { <Redirect path /> }.into_any()
+                        }
+                        _ => children(),
+                    }
+                })
+            }}
+        </Suspense>
+    }
+}
+
+/// The path of a form with `?next=`.
+pub(crate) fn with_next(form: &str, next: &str) -> String {
+    format!("{form}?next={}", Url::escape(next))
+}

@@ -1,0 +1,34 @@
+//! The page for an unknown path.
+
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+/// Also for matches and players that do not exist.
+#[component]
+pub(crate) fn NotFound() -> impl IntoView {
+    let language = language();
+    view! {
+        <Title text=say!(language, missing.title) />
+        <section class="card narrow missing">
+            <svg viewBox="-15 -15 70 50" width="210" height="150" aria-hidden="true">
+                <path class="area red" d="M20-10 40 10 20 30 0 10Z" />
+                <circle class="dot red" cx="20" cy="-10" r="3.4" />
+                <circle class="dot red" cx="40" cy="10" r="3.4" />
+                <circle class="dot red" cx="20" cy="30" r="3.4" />
+                <circle class="dot red" cx="0" cy="10" r="3.4" />
+                <circle class="dot red" cx="10" cy="0" r="3.4" />
+                <circle class="dot red" cx="30" cy="0" r="3.4" />
+                <circle class="dot red" cx="30" cy="20" r="3.4" />
+                <circle class="dot red" cx="10" cy="20" r="3.4" />
+                <circle class="dot blue dead" cx="20" cy="10" r="2.6" />
+            </svg>
+            <h1>{say!(language, missing.title)}</h1>
+            <p>{say!(language, missing.text)}</p>
+            <p class="ways">
+                <a class="button" href="/play">{say!(language, header.play)}</a>
+                <a href="/">{say!(language, missing.home)}</a>
+            </p>
+        </section>
+    }
+}

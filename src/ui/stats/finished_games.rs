@@ -1,0 +1,100 @@
+//! Games that a player has finished.
+
+use crate::ui::games;
+use crate::ui::text::side;
+use crate::ui::text::time::Date;
+use crate::ui::text::words;
+use crate::ui::text::{Language, language, say};
+use crate::ui::widgets::player_name::{PlayerName, display_name};
+use leptos::prelude::*;
+use tochki_play::MatchResult;
+use tochki_protocol::{HistoryEntry, HistoryPage, PlayerOutcome};
+use tochki_rules::GameKind;
+
+/// The games of a page, latest first.
+#[component]
+pub(crate) fn FinishedGames(
+    past: HistoryPage,
+    /// The player whose games they are.
+    name: String,
+) -> impl IntoView {
+    let rows = past.games.into_iter().map(|game| {
+        let name = name.clone();
+        view! { <Row game name /> }
+    });
+    view! { <ol class="past-games">{rows.collect_view()}</ol> }
+}
+
+#[component]
+fn Row(game: HistoryEntry, name: String) -> impl IntoView {
+    let language = language();
+    let other = display_name(language, &game.opponent.name);
+    let result = MatchResult {
+        winner: match game.outcome {
+            PlayerOutcome::Won => Some(game.seat),
+            PlayerOutcome::Drawn => None,
+            PlayerOutcome::Lost => Some(game.seat.other()),
+        },
+        reason: game.reason,
+        ratings: None,
+    };
+    let named = |seat| {
+        if seat == game.seat {
+            name.clone()
+        } else {
+            other.clone()
+        }
+    };
+    let reason = words::reason(language, &result, named);
+    let change = game.rating.map(|change| {
+        let said = say!(
+            language,
+            past.rating,
+            after = words::rating(change.after.0),
+            change = words::rating_change(change)
+        );
+        view! { <span class="number change">{said}</span> }
+    });
+    let replay = say!(language, past.replay_of, name = &other);
+    // Only Dots has SGF records.
+    let sgf = (game.game == GameKind::Dots).then(|| {
+        let label = say!(language, past.sgf_of, name = &other);
+        view! {
+            <a href=format!("/match/{}/sgf", game.id) download aria-label=label>
+                "SGF"
+            </a>
+        }
+    });
+    view! {
+        <li>
+            <span class="outcome" data-outcome=game.outcome.word()>{outcome(language, game.outcome)}</span>
+            <span class="against">
+                <span class=format!("side {}", side::class(game.seat.other()))>
+                    <PlayerName name=game.opponent.name guest=game.opponent.guest />
+                </span>
+                {(!game.opponent.guest)
+                    .then(|| view! { " " <span class="rating">{words::rating(game.opponent.rating)}</span> })}
+            </span>
+            {change}
+            <span class="played">
+                {games::title(language, game.game)} " · " {words::score(game.score)} " · " {reason} " · "
+                <Date at=game.finished_at />
+            </span>
+            <span class="to">
+                <a href=format!("/match/{}/replay", game.id) aria-label=replay>
+                    {say!(language, past.replay)}
+                </a>
+                {sgf}
+            </span>
+        </li>
+    }
+}
+
+/// An outcome in a word.
+pub(crate) fn outcome(language: Language, outcome: PlayerOutcome) -> &'static str {
+    match outcome {
+        PlayerOutcome::Won => say!(language, past.won),
+        PlayerOutcome::Drawn => say!(language, past.drawn),
+        PlayerOutcome::Lost => say!(language, past.lost),
+    }
+}

@@ -1,0 +1,142 @@
+//! Tables of wins, draws and losses.
+
+use crate::ui::games;
+use crate::ui::stats::finished_games::outcome;
+use crate::ui::text::side;
+use crate::ui::text::words;
+use crate::ui::text::{Language, language, say};
+use leptos::prelude::*;
+use tochki_protocol::{GameStats, HeadToHead as Counted, PlayerOutcome, ResultCounts, Streak};
+use tochki_rules::Seat;
+
+/// All games: rating and results.
+#[component]
+pub(crate) fn GameStatsTable(records: Vec<GameStats>) -> impl IntoView {
+    let language = language();
+    let rows = records.into_iter().map(|record| {
+        let rating = record.rating.map_or_else(|| "–".to_owned(), words::rating);
+        view! {
+            <tr>
+                <th scope="row">{games::title(language, record.game)}</th>
+                <td class="number">{rating}</td>
+                <Numbers tally=record.tally() />
+            </tr>
+        }
+    });
+    view! {
+        <table class="listed">
+            <thead>
+                <tr>
+                    <th scope="col">{say!(language, profile.game)}</th>
+                    <th scope="col" class="number">
+                        {say!(language, waiting.rating)}
+                    </th>
+                    <Outcomes />
+                </tr>
+            </thead>
+            <tbody>{rows.collect_view()}</tbody>
+        </table>
+    }
+}
+
+/// One game, by colour.
+#[component]
+pub(crate) fn ResultsByColour(record: GameStats) -> impl IntoView {
+    let language = language();
+    let rows = Seat::BOTH.map(|seat| {
+        view! {
+            <tr>
+                <th scope="row">
+                    <span class=format!("side {}", side::class(seat))>{side::colour(language, seat)}</span>
+                </th>
+                <Numbers tally=record.seats[seat.index()] />
+            </tr>
+        }
+    });
+    view! {
+        <table class="listed">
+            <caption>{say!(language, profile.by_colour)}</caption>
+            <thead>
+                <tr>
+                    <th scope="col">{say!(language, profile.colour)}</th>
+                    <Outcomes />
+                </tr>
+            </thead>
+            <tbody>{rows.collect_view()}</tbody>
+            <tfoot>
+                <tr>
+                    <th scope="row">{say!(language, profile.both)}</th>
+                    <Numbers tally=record.tally() />
+                </tr>
+            </tfoot>
+        </table>
+    }
+}
+
+/// The results between the visitor and the player of the page.
+#[component]
+pub(crate) fn HeadToHead(between: Vec<Counted>, name: String) -> impl IntoView {
+    let language = language();
+    let list = if between.is_empty() {
+        view! { <p class="empty">{say!(language, profile.never_met)}</p> }.into_any()
+    } else {
+        let rows = between.into_iter().map(|Counted { game, tally }| {
+            view! {
+                <tr>
+                    <th scope="row">{games::title(language, game)}</th>
+                    <Numbers tally />
+                </tr>
+            }
+        });
+        view! {
+            <table class="listed">
+                <thead>
+                    <tr>
+                        <th scope="col">{say!(language, profile.game)}</th>
+                        <Outcomes />
+                    </tr>
+                </thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        }
+        .into_any()
+    };
+    view! {
+        <section class="card" aria-labelledby="between">
+            <h2 id="between">{say!(language, profile.between, name = name)}</h2>
+            {list}
+        </section>
+    }
+}
+
+#[component]
+fn Outcomes() -> impl IntoView {
+    let language = language();
+    PlayerOutcome::ALL.map(|each| {
+        let word = match each {
+            PlayerOutcome::Won => say!(language, profile.won),
+            PlayerOutcome::Drawn => say!(language, profile.drawn),
+            PlayerOutcome::Lost => say!(language, profile.lost),
+        };
+        view! {
+            <th scope="col" class="number" title=outcome(language, each)>
+                {word}
+            </th>
+        }
+    })
+}
+
+#[component]
+fn Numbers(tally: ResultCounts) -> impl IntoView {
+    [tally.won, tally.drawn, tally.lost].map(|number| view! { <td class="number">{number}</td> })
+}
+
+/// The current streak, in words.
+pub(crate) fn streak(language: Language, streak: Streak) -> String {
+    let count = streak.length;
+    match streak.outcome {
+        PlayerOutcome::Won => say!(language, profile.streak_won, count),
+        PlayerOutcome::Drawn => say!(language, profile.streak_drawn, count),
+        PlayerOutcome::Lost => say!(language, profile.streak_lost, count),
+    }
+}

@@ -1,0 +1,83 @@
+//! Tables of players by rating.
+
+use crate::ui::games;
+use crate::ui::games::GameRow;
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use crate::ui::widgets::player_name::PlayerName;
+use leptos::prelude::*;
+use tochki_protocol::{PlayerId, StandingsEntry};
+use tochki_rules::GameKind;
+
+/// Entries of the standings, best first.
+#[component]
+pub(crate) fn StandingsTable(
+    entries: Vec<StandingsEntry>,
+    /// The visitor, whose row is marked.
+    me: Option<PlayerId>,
+) -> impl IntoView {
+    let language = language();
+    let rows = entries.into_iter().map(|StandingsEntry { place, player, games }| {
+        let mine = me == Some(player.id);
+        view! {
+            <tr class:me=mine id=mine.then_some("me")>
+                <td class="number place">{place}</td>
+                <th scope="row">
+                    <PlayerName name=player.name guest=player.guest />
+                    {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
+                </th>
+                <td class="number">{words::rating(player.rating)}</td>
+                <td class="number">{games}</td>
+            </tr>
+        }
+    });
+    view! {
+        <table class="listed">
+            <thead>
+                <tr>
+                    <th scope="col" class="number place">
+                        {say!(language, standings.place)}
+                    </th>
+                    <th scope="col">{say!(language, waiting.name)}</th>
+                    <th scope="col" class="number">
+                        {say!(language, waiting.rating)}
+                    </th>
+                    <th scope="col" class="number">
+                        {say!(language, standings.games)}
+                    </th>
+                </tr>
+            </thead>
+            <tbody>{rows.collect_view()}</tbody>
+        </table>
+    }
+}
+
+/// The top ten of a game, on the front page.
+#[component]
+pub(crate) fn TopPlayers(
+    game: GameKind,
+    top: Vec<StandingsEntry>,
+    me: Option<PlayerId>,
+) -> impl IntoView {
+    let language = language();
+    let list = if top.is_empty() {
+        let none = say!(
+            language,
+            standings.none,
+            game = games::title(language, game)
+        );
+        view! { <p class="empty">{none}</p> }.into_any()
+    } else {
+        view! { <StandingsTable entries=top me /> }.into_any()
+    };
+    view! {
+        <section class="top-ten" id="top" aria-labelledby="top-title">
+            <h2 id="top-title">{say!(language, standings.top)}</h2>
+            <GameRow label=say!(language, standings.games_of_top) here=game to=|game| format!("/?game={game}#top") />
+            <div class="card">{list}</div>
+            <p class="ways">
+                <a href=format!("/standings/{game}")>{say!(language, standings.all)}</a>
+            </p>
+        </section>
+    }
+}

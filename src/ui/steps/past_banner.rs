@@ -1,0 +1,42 @@
+//! The banner over a board that shows an earlier position.
+
+use crate::ui::steps::Steps;
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+
+/// Says which ply is shown and how many moves were made since; a button leads back to the current position.
+///
+/// It overlaps the edge of the board, so that nothing shifts when it appears.
+#[component]
+pub(crate) fn PastBanner(steps: Steps) -> impl IntoView {
+    let language = language();
+    let shown = steps.shown();
+    let past = Memo::new(move |_| steps.in_past());
+    let place = move || {
+        past.get().then(|| {
+            let score = shown.with(|shown| words::score(shown.position.score()));
+            format!("{} · {score}", steps.position_text(language))
+        })
+    };
+    let news = move || match steps.new_moves() {
+        0 => None,
+        count => Some(say!(language, steps.news, count = count)),
+    };
+    view! {
+        <div class="past" class:unused=move || !past.get()>
+            <p role="status">{place} " " <strong>{news}</strong></p>
+            // Without scripts this is the page without `?ply=`.
+            <a
+                class="button"
+                href="?"
+                on:click=move |click| {
+                    click.prevent_default();
+                    steps.jump(usize::MAX);
+                }
+            >
+                {say!(language, steps.present)}
+            </a>
+        </div>
+    }
+}

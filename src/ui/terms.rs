@@ -1,0 +1,44 @@
+//! The terms of a match in words. It stands above `games`, which names the game and its board.
+
+use crate::ui::games;
+use crate::ui::text::{Language, say};
+use tochki_play::ClockRule;
+use tochki_rules::Setup;
+
+/// Game, board, time control and whether the match is rated, in one line.
+pub(crate) fn describe_terms(
+    language: Language,
+    setup: Setup,
+    clock: ClockRule,
+    rated: bool,
+) -> String {
+    let setup = games::setup(language, setup);
+    let clock = time_control(language, clock);
+    let rated = if rated {
+        say!(language, choice.rated)
+    } else {
+        say!(language, choice.unrated)
+    };
+    format!("{setup} · {clock} · {rated}")
+}
+
+/// A time control: base time and increment.
+fn time_control(language: Language, clock: ClockRule) -> String {
+    match clock {
+        ClockRule::None => say!(language, choice.no_clock).to_owned(),
+        ClockRule::Fischer { initial, increment } => {
+            let (minutes, seconds) = (initial / 60, initial % 60);
+            let initial = match (minutes, seconds) {
+                (0, _) => say!(language, time.seconds, seconds = seconds),
+                (_, 0) => say!(language, time.minutes, minutes = minutes),
+                _ => say!(language, time.both, minutes = minutes, seconds = seconds),
+            };
+            say!(
+                language,
+                choice.clock,
+                initial = initial,
+                increment = increment
+            )
+        }
+    }
+}

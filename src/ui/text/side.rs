@@ -1,0 +1,28 @@
+//! The two sides of a game: the word for the colour, the CSS class, the radius of a dot.
+
+use crate::ui::text::{Language, say};
+use tochki_rules::Seat;
+
+/// The word for a side's colour.
+pub(crate) fn colour(language: Language, seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => say!(language, colours.red),
+        Seat::Second => say!(language, colours.blue),
+    }
+}
+
+/// The CSS class of a side.
+pub(crate) const fn class(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "red",
+        Seat::Second => "blue",
+    }
+}
+
+/// The radius of a side's dot in SVG units. The blue dot is smaller because it has a thick outline around a light core.
+pub(crate) const fn dot_radius(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "3.4",
+        Seat::Second => "2.6",
+    }
+}

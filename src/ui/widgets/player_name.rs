@@ -1,0 +1,32 @@
+//! A player's name as a link to their profile, with a mark for guests.
+
+use crate::ui::text::{Language, language, say};
+use leptos::prelude::*;
+use tochki_protocol::DELETED;
+
+/// The name, or a text for a deleted account.
+pub(crate) fn display_name(language: Language, name: &str) -> String {
+    if name == DELETED {
+        say!(language, name.deleted).to_owned()
+    } else {
+        name.to_owned()
+    }
+}
+
+/// The name, as a link to the profile.
+#[component]
+pub(crate) fn PlayerName(name: String, guest: bool) -> impl IntoView {
+    let page = (name != DELETED).then(|| format!("/@{name}"));
+    view! {
+        <a class="name" href=page>
+            {display_name(language(), &name)}
+        </a>
+        <GuestMark guest />
+    }
+}
+
+/// The mark behind the name of a guest.
+#[component]
+pub(crate) fn GuestMark(guest: bool) -> impl IntoView {
+    guest.then(|| view! { " " <span class="guest">{say!(language(), name.guest)}</span> })
+}
