@@ -37,18 +37,16 @@ export class Delivery {
   private constructor(
     private readonly upstream: URL,
     private readonly server: Server,
-    private readonly inSections: boolean,
   ) {}
 
   /**
-   * The HTML is cut where the parser waits for a script, because there every browser shows what it has so far; and behind
-   * each section, if `inSections`.
+   * The HTML is cut where the parser waits for a script, because there every browser shows what it has so far.
    */
-  static async start(upstream: string, inSections: boolean): Promise<Delivery> {
+  static async start(upstream: string): Promise<Delivery> {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const delivery = new Delivery(new URL(upstream), server, inSections);
+    const delivery = new Delivery(new URL(upstream), server);
     server.on("request", (asked, answer) => delivery.accept(asked, answer));
     return delivery;
   }
@@ -146,7 +144,7 @@ export class Delivery {
 
   /** Sends the first part of a document. */
   private begin(html: string, answer: ServerResponse): void {
-    const [first, ...rest] = cut(html, this.inSections);
+    const [first, ...rest] = cut(html);
     const head = html.slice(0, html.indexOf("<body"));
     for (const [link] of head.matchAll(/<link\b[^>]*>/g)) {
       if (/\brel="stylesheet"/.test(link)) this.blocking.push(/\bhref="([^"]*)"/.exec(link)![1]);
@@ -179,8 +177,8 @@ type Part = {
 /** Comments, tags, and sections whose tags are no elements of the document. */
 const TAGS = /<!--[\s\S]*?-->|<(script|style|template|noscript|title|textarea)\b[\s\S]*?<\/\1>|<\/?[a-zA-Z][^>]*>/g;
 
-/** Cuts a document behind scripts that the parser waits for, and behind sections. */
-function cut(html: string, inSections: boolean): Part[] {
+/** Cuts a document behind scripts that the parser waits for. */
+function cut(html: string): Part[] {
   const parts: Part[] = [];
   const body = html.indexOf("<body");
   // Where the part begins, and where its last element can take one more attribute.
@@ -197,7 +195,7 @@ function cut(html: string, inSections: boolean): Part[] {
     if (index < body || tag.startsWith("<!")) continue;
     const script = section === "script" ? /^<script src="([^"]*)"/.exec(tag)?.[1] : undefined;
     if (!section && !tag.startsWith("</")) last = index + /^<[a-zA-Z][\w-]*/.exec(tag)![0].length;
-    else if (last !== undefined && (script || (inSections && tag === "</section>"))) close(end, script);
+    else if (last !== undefined && script) close(end, script);
   }
   if (last === undefined) parts.at(-1)!.html += html.slice(start);
   else close(html.length);

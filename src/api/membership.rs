@@ -1,5 +1,5 @@
 //! The own account: its password, its sessions, its end. What is kept about a player is at `/api/my_data`, which is no
-//! server function, because it has no bound (`door/my_data.rs`).
+//! server function, because it has no bound (`http/my_data.rs`).
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;

@@ -87,7 +87,7 @@ impl SetupText {
     }
 }
 
-/// The JSON text itself; whether it reads is seen at the door.
+/// The JSON text itself, not validated yet.
 impl From<String> for SetupText {
     fn from(text: String) -> Self {
         Self(text)

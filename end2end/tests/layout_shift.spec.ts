@@ -17,7 +17,7 @@ for (const look of looks.filter(({ name }) => name.endsWith("-day"))) {
     for (const order of ["first", "last"] satisfies Order[]) {
       const title = `no layout shift in ${scene.name}, ${look.name}, files asked for ${order} come first`;
       test(title, async ({ browser, stage, baseURL }) => {
-        const delivery = await Delivery.start(baseURL!, false);
+        const delivery = await Delivery.start(baseURL!);
         const shifts: string[] = [];
         let delivered = Promise.resolve();
         const observe = async (page: Page) => {
