@@ -6,14 +6,14 @@ import { open, scenes } from "../tests/scenes";
 import type { Stage } from "../tests/stage";
 
 /** For a table, whoever looks at it. */
-const budget = 250_000;
+const budget = 230_000;
 
 /** The files of the client. */
 const client = "../target/site/pkg";
 
 type Fetched = { path: string; bytes: number };
 
-test("a first visit to a table fetches at most 250 kB", async ({ browser, stage }) => {
+test("a first visit to a table fetches at most 230 kB", async ({ browser, stage }) => {
   const weighed = new Map<string, number>();
   for (const name of ["table-own-turn", "table-watched", "front", "login", "register", "waiting-room"]) {
     const fetched = await visit(name, browser, stage);
