@@ -55,6 +55,16 @@ fn the_page_of_a_table_has_the_same_limits() {
 }
 
 #[test]
+fn the_query_of_recent_matches_has_the_same_limit() {
+    let queries = include_str!("../../crates/server/src/db/matches.rs");
+    let interval = format!(
+        "finished_at > now() - interval '{} seconds'",
+        limits::LOBBY_HISTORY.as_secs()
+    );
+    assert_eq!(queries.matches(&interval).count(), 1);
+}
+
+#[test]
 fn other_crates_have_the_same_limits() {
     let absence = tochki_protocol::MatchStatus::PATIENCE.0;
     assert_eq!(absence as u128, limits::ABSENCE_TIMEOUT.as_millis());

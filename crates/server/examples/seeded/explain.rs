@@ -214,7 +214,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
     probe(
         "waiting room: games to watch",
         "select p.match_id from playing p join presence here",
-        "'dots', 'lobby:dots', '20 seconds'".into(),
+        "'dots', 'lobby:dots'".into(),
     );
     probe(
         "front page: a running game",

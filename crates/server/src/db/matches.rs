@@ -6,7 +6,6 @@ use super::{Db, Tx};
 use crate::Error;
 use crate::error::About as _;
 use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
-use tochki_protocol::limits;
 use tochki_protocol::{MatchId, MatchSummary, PlayerCard, PlayerId};
 use tochki_rules::{GameKind, Seat};
 
@@ -258,7 +257,7 @@ pub async fn due(db: &Db) -> Result<Vec<MatchId>, Error> {
     Ok(ids.into_iter().map(MatchId).collect())
 }
 
-/// A match that is running, or ended within [`limits::LOBBY_HISTORY`].
+/// A match that is running, or ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY).
 pub struct Recent {
     /// The match.
     pub summary: MatchSummary,
@@ -266,8 +265,11 @@ pub struct Recent {
     pub finished: bool,
 }
 
-/// Running matches of this game and those that ended within [`limits::LOBBY_HISTORY`], newest first. Among them are the matches
+/// Running matches of this game and those that ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY), newest first. Among them are the matches
 /// of other games whose players are at this place: they have to be called to their table.
+///
+/// The interval is a literal, because with a parameter Postgres expects a third of all matches and reads all players. A test
+/// compares it with the limit.
 pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Recent>, Error> {
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.rating1, m.rating2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
@@ -277,14 +279,13 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
            where m.id in (
                select id from matches where game = $1 and finished_at is null
                union all
-               select id from matches where game = $1 and finished_at > now() - $3::interval
+               select id from matches where game = $1 and finished_at > now() - interval '20 seconds'
                union all
                select p.match_id from playing p join presence here on here.player_id = p.player_id
                where here.place = $2 and is_alive(here.beat_at, here.gone_at))
            order by m.id desc"#,
         game.id(),
-        place,
-        limits::LOBBY_HISTORY as _
+        place
     )
     .fetch_all(&mut **view)
     .await?;
