@@ -44,8 +44,9 @@ const fn crate_level(name: &'static str, folder: &'static str) -> Level {
     }
 }
 
-const LEVELS: [Level; 7] = [
+const LEVELS: [Level; 8] = [
     crate_level("rules", "crates/rules/src"),
+    crate_level("engine", "crates/engine/src"),
     crate_level("play", "crates/play/src"),
     crate_level("protocol", "crates/protocol/src"),
     crate_level("server", "crates/server/src"),
@@ -149,7 +150,7 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
     ];
     match name {
         "rules" => [words::floats(source, name), words::paths(source, name, &IO)].concat(),
-        "play" => words::paths(source, name, &IO),
+        "play" | "engine" => words::paths(source, name, &IO),
         // Its limits are durations; it reads no clock.
         "protocol" => {
             let clocks = ["std::time::Instant", "std::time::SystemTime"];

@@ -13,11 +13,16 @@ struct Pure {
     optional: bool,
 }
 
-const PURE: [Pure; 3] = [
+const PURE: [Pure; 4] = [
     Pure {
         name: "tochki-rules",
         dependencies: &["serde", "serde_json"],
         optional: true,
+    },
+    Pure {
+        name: "tochki-engine",
+        dependencies: &["rand_core", "rand_xoshiro", "tochki-rules"],
+        optional: false,
     },
     Pure {
         name: "tochki-play",

@@ -1,0 +1,60 @@
+//! Engines for the four games: searches that are stepped, so that the same code runs in a Web Worker, on the server, on the
+//! command line and in tests.
+//!
+//! An engine has no threads, no I/O, no clock and no random source of its own. Who owns it steps it until it is done or the
+//! time is over; a number of nodes and a seed fix the move on every platform.
+//!
+//! Values are floating-point numbers, but only through `+ − × ÷ √`, which IEEE 754 fixes to the last bit. Logarithms and
+//! powers come from tables of integers or of constants, never from the platform's library.
+
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
+#[cfg(feature = "boxes")]
+pub mod boxes;
+#[cfg(feature = "dots")]
+pub mod dots;
+#[cfg(feature = "gomoku")]
+pub mod gomoku;
+mod level;
+mod limits;
+mod report;
+#[cfg(feature = "reversi")]
+pub mod reversi;
+mod rng;
+
+pub use level::{InvalidLevel, Level};
+pub use limits::Limits;
+pub use report::{Candidate, Progress, Report};
+pub use rng::Rng;
+
+use tochki_rules::Game;
+
+/// The search of one game, and what it keeps from one move to the next (its tree, its tables).
+///
+/// ```ignore
+/// let mut engine = DotsEngine::new(&position, Limits::nodes(10_000), 1);
+/// while engine.step(1_000) == Progress::Running {}
+/// let mv = engine.best().choice;
+/// ```
+pub trait Engine: Sized {
+    /// The game it plays.
+    type Game: Game;
+
+    /// Begins the search of a position. Whatever the engine allocates, then or later, stays below `limits.memory`.
+    fn new(position: &Self::Game, limits: Limits, seed: u64) -> Self;
+
+    /// Begins the search of another position, usually one that is a few moves further in the same game, and keeps what is
+    /// still of use. Any position of any size will do.
+    ///
+    /// The move then depends on the searches before, too: a new engine is what makes a test reproducible.
+    fn set_position(&mut self, position: &Self::Game, limits: Limits, seed: u64);
+
+    /// Searches about `budget` nodes further (what a node is, each engine says; a thousand take a few milliseconds at most)
+    /// and says whether there is more to do. After `Done` it does nothing.
+    ///
+    /// How a search is cut into steps does not change its result.
+    fn step(&mut self, budget: u64) -> Progress;
+
+    /// What is known so far. There is a choice as soon as the position has a legal move, even before the first step.
+    fn best(&self) -> Report<<Self::Game as Game>::Move>;
+}

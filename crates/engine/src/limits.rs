@@ -1,0 +1,39 @@
+//! How far a search may go.
+
+use super::Level;
+
+/// The bounds of one search. Time is not among them: whoever steps the engine watches it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Nodes to search at most.
+    pub nodes: u64,
+    /// Plies to search at most, quiescence and solvers not counted.
+    pub depth: u16,
+    /// Bytes that the engine may have allocated at any time.
+    pub memory: usize,
+    /// How strong it plays. A level below the strongest narrows the other limits and may choose a move that is not the
+    /// best one.
+    pub level: Level,
+}
+
+impl Limits {
+    /// Memory that a phone has for a page's worker: 48 MiB.
+    pub const DEFAULT_MEMORY: usize = 48 << 20;
+
+    /// No bound but that of the default memory, at the strongest level.
+    pub const NONE: Self = Self {
+        nodes: u64::MAX,
+        depth: u16::MAX,
+        memory: Self::DEFAULT_MEMORY,
+        level: Level::STRONGEST,
+    };
+
+    /// So many nodes, at the strongest level.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> Self {
+        Self {
+            nodes,
+            ..Self::NONE
+        }
+    }
+}
