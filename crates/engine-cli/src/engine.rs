@@ -2,13 +2,14 @@
 
 use crate::io;
 use crate::protocol::{Gomocup, Gtp, Nboard, Protocol, Session, Text};
+use crate::random::RandomThinker;
 use crate::search::{Manner, NoEngine, Thinker};
 use crate::time::Bounds;
 use clap::Args;
 use std::error::Error;
 use std::io::ErrorKind;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tochki_engine::{Level, Limits, Progress, Report};
+use tochki_engine::{AnyEngine, Level, Limits, Progress, Report};
 use tochki_rules::{GameKind, Move, Position};
 
 /// How to play, and by which protocol.
@@ -36,11 +37,27 @@ pub struct EngineArgs {
     /// Nodes for a move instead of a time.
     #[arg(long)]
     nodes: Option<u64>,
+    /// Draw moves instead of searching.
+    #[arg(long)]
+    random: bool,
 }
 
 impl EngineArgs {
-    /// Plays until the input ends.
+    /// Plays with the engines of the games until the input ends.
     pub(crate) fn run(self) -> Result<(), Box<dyn Error + Send + Sync>> {
+        if self.random {
+            self.play(RandomThinker::default())
+        } else {
+            self.play(Engines::default())
+        }
+    }
+
+    /// Plays with any thinker until the input ends.
+    ///
+    /// # Errors
+    ///
+    /// If the game is not one of the protocol, or the answers cannot be written.
+    pub fn play(self, thinker: impl Thinker) -> Result<(), Box<dyn Error + Send + Sync>> {
         let game = match (self.game, self.protocol.game()) {
             (Some(game), Some(only)) if game != only => {
                 return Err(format!("this protocol is only for {only}").into());
@@ -48,7 +65,6 @@ impl EngineArgs {
             (game, only) => game.or(only).unwrap_or(GameKind::Dots),
         };
         let manner = self.manner();
-        let thinker = Engines::default();
         match self.protocol {
             Protocol::Text => speak(&mut Text::new(thinker, manner, game)),
             Protocol::Gomocup => speak(&mut Gomocup::new(thinker, manner)),
@@ -86,27 +102,44 @@ pub(crate) fn seed_of_today() -> u64 {
         .map_or(0, |since| since.as_nanos() as u64)
 }
 
-/// The engines of all games.
+/// The engines of all games, one of which is in use.
 #[derive(Default)]
-pub(crate) struct Engines {}
+pub(crate) struct Engines(Option<AnyEngine>);
 
 impl Thinker for Engines {
-    fn forget(&mut self) {}
-
-    fn begin(&mut self, _: &Position, _: Limits, _: u64) -> Result<(), NoEngine> {
-        Err(NoEngine)
+    fn forget(&mut self) {
+        self.0 = None;
     }
 
-    fn step(&mut self, _: u64) -> Progress {
-        Progress::Done
+    fn begin(&mut self, position: &Position, limits: Limits, seed: u64) -> Result<(), NoEngine> {
+        let goes_on = match &mut self.0 {
+            Some(engine) => engine.set_position(position, limits, seed),
+            None => false,
+        };
+        if !goes_on {
+            // The memory of the one comes back before the other takes its own.
+            self.0 = None;
+            self.0 = AnyEngine::new(position, limits, seed);
+        }
+        self.0.as_ref().map(|_| ()).ok_or(NoEngine)
+    }
+
+    fn step(&mut self, budget: u64) -> Progress {
+        match &mut self.0 {
+            Some(engine) => engine.step(budget),
+            None => Progress::Done,
+        }
     }
 
     fn best(&self) -> Report<Move> {
-        Report {
-            choice: None,
-            moves: Vec::new(),
-            nodes: 0,
-            settled: false,
+        match &self.0 {
+            Some(engine) => engine.best(),
+            None => Report {
+                choice: None,
+                moves: Vec::new(),
+                nodes: 0,
+                settled: false,
+            },
         }
     }
 }

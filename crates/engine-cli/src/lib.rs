@@ -8,8 +8,9 @@ mod engine;
 pub mod io;
 pub mod moves;
 pub mod protocol;
+pub mod random;
 pub mod search;
-mod time;
+pub mod time;
 
 pub use engine::EngineArgs;
 

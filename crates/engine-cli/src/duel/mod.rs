@@ -60,6 +60,9 @@ struct MatchArgs {
     /// Openings, one a line. Without, they are drawn from the seed.
     #[arg(long)]
     openings: Option<PathBuf>,
+    /// Moves of the openings that are drawn [default: by the game]. With 0 all games begin at the start.
+    #[arg(long, conflicts_with = "openings")]
+    plies: Option<usize>,
     /// Milliseconds for each move, measured by the referee.
     #[arg(long, value_name = "MS")]
     time: Option<u32>,
@@ -78,8 +81,8 @@ struct MatchArgs {
     /// Milliseconds that a move may take beyond its time, for the way to the program and back.
     #[arg(long, default_value = "100")]
     margin: u32,
-    /// Seconds without an answer after which a program has lost where no time is set.
-    #[arg(long, default_value = "60")]
+    /// Milliseconds without an answer after which a program has lost where no time is set.
+    #[arg(long, default_value = "60000")]
     silence: u32,
     /// Plies after which the referee ends a game, which is then decided by points.
     #[arg(long, value_name = "N")]
@@ -219,7 +222,11 @@ impl MatchArgs {
                 let read = openings::read(BufReader::new(file), setup.kind());
                 read.map_err(|error| format!("{}: {error}", path.display()))?
             }
-            None => openings::draw(&Wanted::usual(setup), pairs, seed),
+            None => {
+                let usual = Wanted::usual(setup);
+                let plies = self.plies.unwrap_or(usual.plies);
+                openings::draw(&Wanted { plies, ..usual }, pairs, seed)
+            }
         };
         if openings.is_empty() {
             return Err("there is no opening".into());
@@ -233,7 +240,7 @@ impl MatchArgs {
             openings,
             pairs,
             waits: Waits {
-                silence: ms(1000) * self.silence,
+                silence: ms(self.silence),
                 margin: ms(self.margin),
             },
             most_plies: self.most_plies.unwrap_or(usize::MAX),

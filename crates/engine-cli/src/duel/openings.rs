@@ -145,9 +145,16 @@ const TRIES: usize = 2000;
 /// Draws openings, no two of which are the same turned round, mirrored or in another order of moves. They are fewer than
 /// `count` if no more are found.
 ///
-/// Nothing can be captured at once, no box taken and no five made, the sides are equal on points, and if there is an
+/// Without any move there is only the start. Nothing can be captured at once, no box taken and no five made, the sides are equal on points, and if there is an
 /// engine, then it thinks that neither is ahead by more than [`Wanted::balance`].
 pub(crate) fn draw(wanted: &Wanted, count: usize, seed: u64) -> Vec<Opening> {
+    if wanted.plies == 0 {
+        return vec![Opening {
+            setup: wanted.setup,
+            moves: Vec::new(),
+            value: None,
+        }];
+    }
     let mut rng = Rng::new(seed);
     let mut engine = Engines::default();
     let mut seen = HashSet::new();

@@ -1,64 +1,12 @@
-//! What the tests of sessions use: a thinker that draws its moves, and sessions written as text.
+//! What the tests of sessions use: sessions written as text, with a thinker that draws its moves.
 
 use super::Session;
-use crate::moves;
-use crate::search::{Manner, NoEngine, Thinker};
+use crate::search::Manner;
 use crate::time::Bounds;
 use std::time::Duration;
-use tochki_engine::{Candidate, Limits, Progress, Report, Rng};
-use tochki_rules::{Move, Position};
+use tochki_engine::Limits;
 
-/// Draws a move; a node costs nothing, and the value is that of no side. It is done after 2³² nodes.
-#[derive(Debug, Default)]
-pub(crate) struct RandomThinker {
-    moves: Vec<Move>,
-    chosen: usize,
-    nodes: u64,
-    most: u64,
-}
-
-impl Thinker for RandomThinker {
-    fn forget(&mut self) {
-        *self = Self::default();
-    }
-
-    fn begin(&mut self, position: &Position, limits: Limits, seed: u64) -> Result<(), NoEngine> {
-        self.moves = moves::legal(position);
-        self.chosen = Rng::new(seed).below(self.moves.len() as u32) as usize;
-        (self.nodes, self.most) = (0, limits.nodes.min(1 << 32));
-        Ok(())
-    }
-
-    fn step(&mut self, budget: u64) -> Progress {
-        self.nodes = self.nodes.saturating_add(budget).min(self.most);
-        if self.nodes == self.most {
-            Progress::Done
-        } else {
-            Progress::Running
-        }
-    }
-
-    fn best(&self) -> Report<Move> {
-        let candidate = |mv: &Move| Candidate {
-            mv: *mv,
-            value: 0.5,
-            exact: false,
-            visits: 1,
-            depth: 1,
-            pv: vec![*mv],
-        };
-        let mut listed: Vec<_> = self.moves.iter().map(candidate).collect();
-        if !listed.is_empty() {
-            listed.swap(0, self.chosen);
-        }
-        Report {
-            choice: self.moves.get(self.chosen).copied(),
-            moves: listed,
-            nodes: self.nodes,
-            settled: false,
-        }
-    }
-}
+pub(crate) use crate::random::RandomThinker;
 
 /// The strongest level, seed 1, and 1,000 nodes where a protocol gives no bound.
 pub(crate) fn manner() -> Manner {
