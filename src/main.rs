@@ -5,16 +5,13 @@ use clap::{Parser, Subcommand};
 use leptos::config::{LeptosOptions, get_configuration};
 use own_postgres::OwnPostgres;
 use std::path::PathBuf;
-use std::time::Duration;
 use tochki::http;
+use tochki_protocol::limits;
 use tochki_server::settings::Settings;
 use tochki_server::{Arena, db};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
-
-/// How long the database may take to say goodbye; after the requests in hand, this is what is left of ten seconds.
-const FAREWELL: Duration = Duration::from_secs(1);
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -97,7 +94,10 @@ async fn serve_on(
         .context("cannot use the database")?;
     http::serve(listener, http::router(arena, site), closing).await;
     // A connection that waits for a database that does not answer would be waited for without end.
-    if tokio::time::timeout(FAREWELL, db.close()).await.is_err() {
+    if tokio::time::timeout(limits::POOL_CLOSE_TIMEOUT, db.close())
+        .await
+        .is_err()
+    {
         tracing::warn!("the database did not let go in time");
     }
     Ok(())

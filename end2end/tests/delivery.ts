@@ -177,7 +177,10 @@ type Part = {
 /** Comments, tags, and sections whose tags are no elements of the document. */
 const TAGS = /<!--[\s\S]*?-->|<(script|style|template|noscript|title|textarea)\b[\s\S]*?<\/\1>|<\/?[a-zA-Z][^>]*>/g;
 
-/** Cuts a document behind scripts that the parser waits for. */
+/** Ends of elements that may be the last in what has come so far. */
+const PART_END = /^<\/(header|section|figure|article|li)>/;
+
+/** Cuts a document behind scripts that the parser waits for, and behind its larger parts. */
 function cut(html: string): Part[] {
   const parts: Part[] = [];
   const body = html.indexOf("<body");
@@ -195,7 +198,7 @@ function cut(html: string): Part[] {
     if (index < body || tag.startsWith("<!")) continue;
     const script = section === "script" ? /^<script src="([^"]*)"/.exec(tag)?.[1] : undefined;
     if (!section && !tag.startsWith("</")) last = index + /^<[a-zA-Z][\w-]*/.exec(tag)![0].length;
-    else if (last !== undefined && script) close(end, script);
+    else if (last !== undefined && (script || PART_END.test(tag))) close(end, script);
   }
   if (last === undefined) parts.at(-1)!.html += html.slice(start);
   else close(html.length);

@@ -91,7 +91,7 @@ fn ShowcaseIsland() -> impl IntoView {
     let [red, blue] = names.clone();
     view! {
         <figure class="live">
-            <Board shown=controller.shown() hand=None names />
+            <Board shown=controller.shown() input=None names />
             <figcaption>
                 <span class="sides">
                     <span class="side red">{red}</span>

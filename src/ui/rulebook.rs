@@ -2,7 +2,7 @@
 //!
 //! `games` fills them in, and the pages in `rules` draw them.
 
-use crate::ui::board::{Piece, Shown};
+use crate::ui::board::{DiagramCrop, Shown};
 use tochki_play::Ply;
 use tochki_rules::{Position, Seat, Setup};
 
@@ -31,7 +31,7 @@ pub(crate) struct Example {
     pub(crate) id: &'static str,
     pub(crate) title: &'static str,
     pub(crate) text: &'static str,
-    pub(crate) diagram: Piece,
+    pub(crate) diagram: DiagramCrop,
     pub(crate) demonstration: ExampleMove,
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn describe_terms(
     clock: ClockRule,
     rated: bool,
 ) -> String {
-    let setup = games::setup(language, setup);
+    let setup = games::describe_setup(language, setup);
     let clock = time_control(language, clock);
     let rated = if rated {
         say!(language, choice.rated)

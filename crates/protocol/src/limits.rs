@@ -128,6 +128,17 @@ pub const PEER_TIMEOUT: Duration = Duration::from_secs(6);
 /// How long requests may go on once the server shuts down.
 pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(7);
 
+/// How long the database connections may take to close after that.
+pub const POOL_CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// A server that is told to stop has stopped within this time.
+pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
+
+const _: () = assert!(
+    DRAIN_TIMEOUT.as_secs() + POOL_CLOSE_TIMEOUT.as_secs() < SHUTDOWN_TIMEOUT.as_secs(),
+    "time is left for the process to end"
+);
+
 const fn days(count: u64) -> Duration {
     Duration::from_hours(count * 24)
 }

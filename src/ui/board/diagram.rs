@@ -1,70 +1,70 @@
-//! A small piece of a sheet with a few marks on it, to explain something by, as SVG markup.
+//! Diagrams for the rules: a part of a board with a few marks, as SVG markup.
 
-use crate::ui::board::face::{Face, Initials};
+use crate::ui::board::board_position::{BoardPosition, Initials};
 use crate::ui::board::geometry::SQUARE;
 use crate::ui::widgets::pieces::drawn;
 use std::fmt::Write;
 use tochki_play::Ply;
 
-/// From the first line to the edge of the sheet, or to where the piece is cut out of it.
+/// From the first line to the edge of the board, or of the part that is shown.
 const HALF: i32 = SQUARE / 2;
 
-/// How many CSS pixels a unit of the paper has: all pieces show the same paper. Only a board of a few boxes is larger.
+/// CSS pixels per unit, the same for all diagrams but those of a few boxes.
 const fn scale(width: i32) -> i32 {
     if width < 5 * SQUARE { 6 } else { 3 }
 }
 
-/// What of the sheet is seen.
+/// Which part of the board a diagram shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
-    /// Something from its middle.
+pub(crate) enum DiagramCrop {
+    /// A part of the middle.
     Middle,
-    /// Its upper left corner.
+    /// The upper left corner.
     Corner,
-    /// The whole board, with its own lines.
+    /// The whole board.
     Whole,
 }
 
 /// A position with the moves that led to it.
 #[derive(Clone, Copy)]
-pub(crate) struct Standing<'a> {
-    pub(crate) face: &'a dyn Face,
+pub(crate) struct DiagramPosition<'a> {
+    pub(crate) position: &'a dyn BoardPosition,
     pub(crate) plies: &'a [Ply],
     pub(crate) initials: Initials,
 }
 
-impl Piece {
+impl DiagramCrop {
     /// The position.
-    pub(crate) fn standing(self, standing: Standing<'_>) -> String {
-        let picture = standing.face.picture(standing.plies, standing.initials);
-        self.sheet(standing.face, &picture.markup())
+    pub(crate) fn before(self, shown: DiagramPosition<'_>) -> String {
+        let picture = shown.position.picture(shown.plies, shown.initials);
+        self.sheet(shown.position, &picture.markup())
     }
 
-    /// The position, and over it what a move would do.
-    pub(crate) fn trying(self, standing: Standing<'_>, preview: &str) -> String {
-        let picture = standing.face.picture(standing.plies, standing.initials);
-        self.sheet(standing.face, &(picture.markup() + preview))
+    /// The position, and over it the preview of a move.
+    pub(crate) fn with_preview(self, shown: DiagramPosition<'_>, preview: &str) -> String {
+        let picture = shown.position.picture(shown.plies, shown.initials);
+        self.sheet(shown.position, &(picture.markup() + preview))
     }
 
-    /// The position after its last move, as it is seen coming.
-    pub(crate) fn played(self, standing: Standing<'_>) -> String {
-        let picture = standing.face.picture(standing.plies, standing.initials);
+    /// The position after its last move, with animated changes.
+    pub(crate) fn after(self, shown: DiagramPosition<'_>) -> String {
+        let picture = shown.position.picture(shown.plies, shown.initials);
         let fresh = |marks: String| marks.replace("class=\"", "class=\"fresh ");
         let (others, last) = picture
             .marks
             .split_at(picture.marks.len().saturating_sub(1));
         let marks = fresh(drawn(&picture.areas))
-            + &standing.face.closed()
+            + &shown.position.closed_places()
             + &drawn(others)
             + &fresh(drawn(last))
             + &picture.last;
-        self.sheet(standing.face, &marks)
+        self.sheet(shown.position, &marks)
     }
 
-    fn sheet(self, face: &dyn Face, marks: &str) -> String {
-        let sheet = face.geometry().sheet();
+    fn sheet(self, position: &dyn BoardPosition, marks: &str) -> String {
+        let sheet = position.geometry().sheet();
         let (width, height) = sheet.inner();
-        // Beside a corner there is a little of the desk.
+        // Beside a corner there is a margin.
         let edge = match self {
             Self::Middle | Self::Whole => -HALF,
             Self::Corner => -SQUARE,
@@ -77,7 +77,7 @@ impl Piece {
             height * scale(width)
         );
         if self == Self::Whole {
-            drawing.push_str(&face.paper());
+            drawing.push_str(&position.paper());
         } else {
             drawing.push_str(&cut(right, down));
         }
@@ -92,7 +92,7 @@ impl Piece {
     }
 }
 
-/// Paper whose lines go on beyond what is seen of it.
+/// Paper whose lines run on to the edge of the diagram.
 fn cut(right: i32, down: i32) -> String {
     let mut paper = format!(
         r#"<path class="paper" d="M-{HALF}-{HALF}H{right}V{down}H-{HALF}Z"/><path class="grid" d=""#

@@ -117,7 +117,7 @@ impl Sheet {
     }
 }
 
-/// A place that a hand can point at.
+/// A place where a move is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// A crossing, or a square.

@@ -1,15 +1,15 @@
-//! The board: paper, marks, and the hand over it. What is drawn on it each game tells by its `Face` (`ui/games/`).
+//! Drawing a board: paper, marks, diagrams. Each game implements `BoardPosition` (`ui/games/`).
 
+mod board_position;
 mod diagram;
-mod face;
 pub(crate) mod geometry;
 mod hatchings;
 mod paper;
 mod picture;
 mod tools;
 
-pub(crate) use self::diagram::{Piece, Standing};
-pub(crate) use self::face::{Face, Initials, Preview};
+pub(crate) use self::board_position::{BoardPosition, Initials, Preview};
+pub(crate) use self::diagram::{DiagramCrop, DiagramPosition};
 pub(crate) use self::geometry::{Geometry, Grid, Place, SQUARE, along};
 pub(crate) use self::hatchings::Hatchings;
 pub(crate) use self::paper::{Ruling, paper};
@@ -20,7 +20,7 @@ use leptos::prelude::*;
 use tochki_play::Ply;
 use tochki_rules::{Move, Position, Seat};
 
-/// A position and the moves that led to it: what there is to see.
+/// A position and the moves that led to it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shown {
     /// The position.
@@ -29,30 +29,29 @@ pub(crate) struct Shown {
     pub(crate) plies: Vec<Ply>,
 }
 
-/// The hand of a visitor who sits at the board.
+/// The input of a player on the board, and how it is answered.
 #[derive(Clone, Copy)]
-pub(crate) struct Hand {
-    /// Whose mark it would make now; nobody's while it is not this visitor's turn.
+pub(crate) struct BoardInput {
+    /// The side that may move now; `None` while it is not this player's turn.
     pub(crate) seat: Signal<Option<Seat>>,
     /// Makes a move.
     pub(crate) play: Callback<Move>,
-    /// Tells what lies under the hand, beside the board.
+    /// Beside the board: what a move at the cursor would do.
     pub(crate) hint: RwSignal<Option<String>>,
-    /// Says something aloud.
-    pub(crate) say: RwSignal<String>,
-    /// Tells how it stands: the score, and whose move it is.
+    /// What a screen reader announces.
+    pub(crate) announcement: RwSignal<String>,
+    /// The score and whose turn it is, in words.
     pub(crate) score: Callback<(), String>,
-    /// Tells what the clocks show.
+    /// The clocks, in words.
     pub(crate) clocks: Callback<(), String>,
 }
 
-impl Hand {
-    /// Says it aloud, also when it is what was said last: a screen reader speaks only where a text has changed, so the
-    /// same words end in a space that is not heard.
-    pub(crate) fn tell(self, mut words: String) {
-        if self.say.with_untracked(|said| *said == words) {
+impl BoardInput {
+    /// Announces a text. Screen readers announce changes only, so a repeated text gets a trailing space.
+    pub(crate) fn announce(self, mut words: String) {
+        if self.announcement.with_untracked(|last| *last == words) {
             words.push('\u{a0}');
         }
-        self.say.set(words);
+        self.announcement.set(words);
     }
 }

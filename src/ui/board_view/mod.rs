@@ -1,11 +1,12 @@
-//! The board of any game, and the hand over it.
+//! The board of any game, and its input.
 
-mod aim;
+mod input;
 
-use crate::ui::board::{Face, Preview};
-use crate::ui::board::{Hand, Shown};
-use crate::ui::board_view::aim::{Aim, By, Gesture, Question, clicked, is_finger, moved, pressed};
-use crate::ui::games;
+use crate::ui::board::{BoardInput, BoardPosition, Preview, Shown};
+use crate::ui::board_view::input::{
+    Cursor, InputAction, InputDevice, Query, clicked, is_finger, moved, pressed,
+};
+use crate::ui::games::board_position;
 use crate::ui::islands::effect::effect;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
@@ -14,74 +15,87 @@ use leptos::prelude::*;
 use leptos::svg::G;
 use tochki_rules::Illegal;
 
-/// Without a hand the board is a picture.
+/// A board. Without input it is an image.
 #[component]
 pub(crate) fn Board(
-    /// What stands on it.
+    /// The position.
     shown: Memo<Shown>,
-    /// Whose hand is over it.
-    hand: Option<Hand>,
-    /// The names of the two players, whose letters some games write down.
+    /// The input of a player; `None` for spectators.
+    input: Option<BoardInput>,
+    /// The names of the two players; some games show their initials.
     names: [String; 2],
 ) -> impl IntoView {
     let language = language();
     let initials = words::initials(language, names.each_ref().map(String::as_str));
     let picture = Memo::new(move |_| {
-        shown.with(|shown| games::face(&shown.position).picture(&shown.plies, initials))
+        shown.with(|shown| board_position(&shown.position).picture(&shown.plies, initials))
     });
-    let (geometry, paper, label) = on(shown, |face| {
-        (face.geometry(), face.paper(), face.label(language))
+    let (geometry, paper, label) = on(shown, |position| {
+        (
+            position.geometry(),
+            position.paper(),
+            position.label(language),
+        )
     });
     let sheet = geometry.sheet();
 
-    let aim = RwSignal::new(None::<Aim>);
+    let cursor = RwSignal::new(None::<Cursor>);
     let preview = Memo::new(move |_| {
-        let seat = hand?.seat.get()?;
-        let Aim { place, .. } = aim.get()?;
-        Some(shown.with(|shown| games::face(&shown.position).preview(language, seat, place)))
+        let seat = input?.seat.get()?;
+        let Cursor { place, .. } = cursor.get()?;
+        Some(shown.with(|shown| board_position(&shown.position).preview(language, seat, place)))
     });
-    if let Some(hand) = hand {
+    if let Some(input) = input {
         effect(move || {
-            hand.hint
+            input
+                .hint
                 .set(preview.with(|preview| match preview.as_ref()? {
                     Ok(preview) => preview.words.clone(),
                     Err(illegal) => Some(words::illegal(language, *illegal).to_owned()),
                 }));
         });
     }
-    let act = move |gesture: Option<Gesture>| {
-        let (Some(hand), Some(gesture)) = (hand, gesture) else {
+    let act = move |action: Option<InputAction>| {
+        let (Some(input), Some(action)) = (input, action) else {
             return;
         };
-        match gesture {
-            Gesture::Aims(to) if aim.get_untracked() != to => {
-                aim.set(to);
-                if let Some(Aim {
+        match action {
+            InputAction::Point(to) if cursor.get_untracked() != to => {
+                cursor.set(to);
+                if let Some(Cursor {
                     place,
-                    by: By::Keys,
+                    by: InputDevice::Keys,
                 }) = to
                 {
-                    let there = on(shown, |face| face.whats_in(language, place));
-                    hand.tell(spoken(there, preview.get_untracked()));
+                    let there = on(shown, |position| position.describe_place(language, place));
+                    input.announce(spoken(there, preview.get_untracked()));
                 }
             }
-            Gesture::Aims(_) => {}
-            Gesture::Moves(place) => {
-                // A pointer aims anew as it moves on; until then it would point at what has just been placed.
-                if aim.get_untracked().is_some_and(|aim| aim.by != By::Keys) {
-                    aim.set(None);
+            InputAction::Point(_) => {}
+            InputAction::Play(place) => {
+                // The next pointer event sets it again; until then the preview would be of the occupied place.
+                if cursor
+                    .get_untracked()
+                    .is_some_and(|cursor| cursor.by != InputDevice::Keys)
+                {
+                    cursor.set(None);
                 }
-                hand.play.run(on(shown, |face| face.move_in(place)));
+                input
+                    .play
+                    .run(on(shown, |position| position.move_at(place)));
             }
-            Gesture::Asks(question) => {
-                hand.tell(shown.with_untracked(|shown| answer(language, hand, shown, question)));
+            InputAction::Ask(query) => {
+                input.announce(shown.with_untracked(|shown| answer(language, input, shown, query)));
             }
         }
     };
-    // Where the keys begin: at the last move, or in the middle.
+    // Where the keyboard cursor starts: at the last move, or in the middle.
     let start = move || {
         let last = shown.with_untracked(|shown| shown.plies.last().copied());
-        last.map_or_else(|| geometry.middle(), |ply| games::place_of(ply.mv))
+        last.map_or_else(
+            || geometry.middle(),
+            |ply| on(shown, |position| position.place_of(ply.mv)),
+        )
     };
 
     let (areas, marks) = (NodeRef::<G>::new(), NodeRef::<G>::new());
@@ -90,29 +104,29 @@ pub(crate) fn Board(
     let standing = picture.get_untracked();
     let last = move || picture.with(|picture| picture.last.clone());
     let open = move || {
-        let seat = hand.and_then(|hand| hand.seat.get());
-        seat.map(|seat| shown.with(|shown| games::face(&shown.position).open_to(seat)))
+        let seat = input.and_then(|input| input.seat.get());
+        seat.map(|seat| shown.with(|shown| board_position(&shown.position).legal_moves(seat)))
     };
     let over = move || {
-        let drawn = preview.with(|preview| Some(preview.as_ref()?.as_ref().ok()?.drawn.clone()));
-        let cursor = aim.get().filter(|aim| aim.by == By::Keys);
-        let cursor = cursor.map(|aim| aim.place.cursor());
+        let drawn = preview.with(|preview| Some(preview.as_ref()?.as_ref().ok()?.markup.clone()));
+        let cursor = cursor.get().filter(|cursor| cursor.by == InputDevice::Keys);
+        let cursor = cursor.map(|cursor| cursor.place.cursor());
         drawn.unwrap_or_default() + &cursor.unwrap_or_default()
     };
-    // A finger that is lifted leaves, too, but its press stays for the second tap.
+    // A lifted finger leaves, too, but its cursor stays for the second tap.
     let leave = move |by| {
-        if aim.get_untracked().is_some_and(|aim| aim.by == by) {
-            aim.set(None);
+        if cursor.get_untracked().is_some_and(|cursor| cursor.by == by) {
+            cursor.set(None);
         }
     };
     let finger = StoredValue::new(false);
-    let in_turn = move || hand.is_some_and(|hand| hand.seat.get_untracked().is_some());
+    let in_turn = move || input.is_some_and(|input| input.seat.get_untracked().is_some());
     // On an upright phone a wide board lies turned. The empty drawing beside it has the turned proportions, so the page
     // keeps the right room for it without a script.
     let turned = sheet.turns().then(|| {
         view! { <svg class="turned-room" viewBox=sheet.turned_box() aria-hidden="true"></svg> }
     });
-    let in_hand = hand.is_some();
+    let interactive = input.is_some();
     view! {
         <div class="board-frame" class:turns=sheet.turns()>
             <div class="board-sheet">
@@ -120,23 +134,23 @@ pub(crate) fn Board(
                 <svg
                     class="board"
                     viewBox=sheet.view_box()
-                    role=if in_hand { "application" } else { "img" }
-                    tabindex=in_hand.then_some("0")
+                    role=if interactive { "application" } else { "img" }
+                    tabindex=interactive.then_some("0")
                     aria-label=label
-                    aria-describedby=in_hand.then_some("board-help")
+                    aria-describedby=interactive.then_some("board-help")
                     on:pointerdown=move |event| finger.set_value(is_finger(&event))
                     on:pointermove=move |event| {
-                        act(moved(geometry, &event, aim.get_untracked()));
+                        act(moved(geometry, &event, cursor.get_untracked()));
                     }
-                    on:pointerleave=move |_| leave(By::Mouse)
+                    on:pointerleave=move |_| leave(InputDevice::Mouse)
                     on:click=move |event| {
-                        let (aim, finger) = (aim.get_untracked(), finger.get_value());
-                        act(clicked(geometry, &event, aim, finger, in_turn()));
+                        let (cursor, finger) = (cursor.get_untracked(), finger.get_value());
+                        act(clicked(geometry, &event, cursor, finger, in_turn()));
                     }
                     on:keydown=move |event| {
-                        act(pressed(geometry, &event, aim.get_untracked(), start()));
+                        act(pressed(geometry, &event, cursor.get_untracked(), start()));
                     }
-                    on:blur=move |_| leave(By::Keys)
+                    on:blur=move |_| leave(InputDevice::Keys)
                 >
                     <g aria-hidden="true" inner_html=paper></g>
                     <g aria-hidden="true" class="areas" node_ref=areas inner_html=pieces::drawn(&standing.areas)></g>
@@ -152,12 +166,12 @@ pub(crate) fn Board(
     }
 }
 
-/// Asks the game as it is shown.
-fn on<T>(shown: Memo<Shown>, ask: impl FnOnce(&dyn Face) -> T) -> T {
-    shown.with_untracked(|shown| ask(games::face(&shown.position)))
+/// Calls a function with the shown position.
+fn on<T>(shown: Memo<Shown>, ask: impl FnOnce(&dyn BoardPosition) -> T) -> T {
+    shown.with_untracked(|shown| ask(board_position(&shown.position)))
 }
 
-/// What the keys have come to: what is there, and what a move would do.
+/// The place of the keyboard cursor, as it is spoken: what is there, and what a move would do.
 fn spoken(there: String, preview: Option<Result<Preview, Illegal>>) -> String {
     match preview {
         Some(Ok(Preview {
@@ -167,19 +181,19 @@ fn spoken(there: String, preview: Option<Result<Preview, Illegal>>) -> String {
     }
 }
 
-/// What the keys have asked for.
-fn answer(language: Language, hand: Hand, shown: &Shown, question: Question) -> String {
-    match question {
-        Question::LastMove => match shown.plies.last() {
+/// The answer to a query by key.
+fn answer(language: Language, input: BoardInput, shown: &Shown, query: Query) -> String {
+    match query {
+        Query::LastMove => match shown.plies.last() {
             Some(ply) => {
                 let side = words::colour(language, ply.seat);
-                let mv = games::place(language, ply.mv);
+                let mv = board_position(&shown.position).move_name(language, ply.mv);
                 say!(language, board.last_move, side = side, mv = mv)
             }
             None => say!(language, table.no_moves).to_owned(),
         },
-        Question::Keys => say!(language, board.help).to_owned(),
-        Question::Score => hand.score.run(()),
-        Question::Clocks => hand.clocks.run(()),
+        Query::Keys => say!(language, board.help).to_owned(),
+        Query::Score => input.score.run(()),
+        Query::Clocks => input.clocks.run(()),
     }
 }

@@ -1,18 +1,17 @@
-//! What of the pages is one game's own, a folder a game. Which game it is, is asked here and in `seen` alone.
+//! What of the pages is one game's own, a folder a game. Only this module distinguishes the games.
 
 mod boxes;
 mod dots;
 mod drawing;
+mod game_links;
 mod gomoku;
 mod points;
 mod reversi;
-mod seen;
 mod size;
-mod ways;
 
-pub(crate) use seen::{example, face, gain, place, place_of, written};
-pub(crate) use ways::{GameCards, GameRow};
+pub(crate) use game_links::{GameCards, GameRow};
 
+use crate::ui::board::BoardPosition;
 use crate::ui::forms::fields::{FieldValues, Mistakes};
 use crate::ui::rulebook::GameRules;
 use crate::ui::text::{Language, say};
@@ -26,9 +25,9 @@ use tochki_play::Ply;
 use tochki_rules::{GameKind, Move, Position, Setup};
 
 /// What is chosen before a game: in the fields of a form, in a challenge, in words.
-pub(crate) trait Chosen {
+pub(crate) trait SetupFields {
     /// The fields that it is made of.
-    fn fields() -> &'static [&'static str]
+    fn names() -> &'static [&'static str]
     where
         Self: Sized;
 
@@ -41,14 +40,14 @@ pub(crate) trait Chosen {
     fn query(&self) -> String;
 
     /// The same as a challenge carries it: JSON.
-    fn text(&self) -> String;
+    fn json(&self) -> String;
 
     /// The same in words, without the name of the game.
-    fn words(&self, language: Language) -> String;
+    fn describe(&self, language: Language) -> String;
 }
 
 /// What is chosen in a setup, whichever game it is of.
-pub(crate) fn chosen(setup: &Setup) -> &dyn Chosen {
+pub(crate) fn setup_fields(setup: &Setup) -> &dyn SetupFields {
     match setup {
         Setup::Dots(setup) => setup,
         Setup::Boxes(setup) => setup,
@@ -58,24 +57,24 @@ pub(crate) fn chosen(setup: &Setup) -> &dyn Chosen {
 }
 
 /// The fields that a choice of this game is made of.
-pub(crate) fn fields(game: GameKind) -> &'static [&'static str] {
+pub(crate) fn field_names(game: GameKind) -> &'static [&'static str] {
     use tochki_rules::{boxes, dots, gomoku, reversi};
 
     match game {
-        GameKind::Dots => dots::Setup::fields(),
-        GameKind::Boxes => boxes::Setup::fields(),
-        GameKind::Gomoku => gomoku::Setup::fields(),
-        GameKind::Reversi => reversi::Setup::fields(),
+        GameKind::Dots => dots::Setup::names(),
+        GameKind::Boxes => boxes::Setup::names(),
+        GameKind::Gomoku => gomoku::Setup::names(),
+        GameKind::Reversi => reversi::Setup::names(),
     }
 }
 
 /// Reads the fields of a game.
-pub(crate) fn read(game: GameKind, said: FieldValues, wrong: &mut Mistakes) -> Option<Setup> {
+pub(crate) fn read_setup(game: GameKind, said: FieldValues, wrong: &mut Mistakes) -> Option<Setup> {
     match game {
-        GameKind::Dots => Chosen::read(said, wrong).map(Setup::Dots),
-        GameKind::Boxes => Chosen::read(said, wrong).map(Setup::Boxes),
-        GameKind::Gomoku => Chosen::read(said, wrong).map(Setup::Gomoku),
-        GameKind::Reversi => Chosen::read(said, wrong).map(Setup::Reversi),
+        GameKind::Dots => SetupFields::read(said, wrong).map(Setup::Dots),
+        GameKind::Boxes => SetupFields::read(said, wrong).map(Setup::Boxes),
+        GameKind::Gomoku => SetupFields::read(said, wrong).map(Setup::Gomoku),
+        GameKind::Reversi => SetupFields::read(said, wrong).map(Setup::Reversi),
     }
 }
 
@@ -101,7 +100,7 @@ pub(crate) fn title(language: Language, game: GameKind) -> &'static str {
 }
 
 /// What a game is about, in one sentence.
-fn aim(language: Language, game: GameKind) -> &'static str {
+fn summary(language: Language, game: GameKind) -> &'static str {
     match game {
         GameKind::Dots => say!(language, aims.dots),
         GameKind::Boxes => say!(language, aims.boxes),
@@ -111,12 +110,12 @@ fn aim(language: Language, game: GameKind) -> &'static str {
 }
 
 /// The sign of a game: what happens in it, on a paper of 40 × 40, as SVG markup.
-const fn sign(game: GameKind) -> &'static str {
+const fn icon(game: GameKind) -> &'static str {
     match game {
-        GameKind::Dots => dots::SIGN,
-        GameKind::Boxes => boxes::SIGN,
-        GameKind::Gomoku => gomoku::SIGN,
-        GameKind::Reversi => reversi::SIGN,
+        GameKind::Dots => dots::ICON,
+        GameKind::Boxes => boxes::ICON,
+        GameKind::Gomoku => gomoku::ICON,
+        GameKind::Reversi => reversi::ICON,
     }
 }
 
@@ -130,28 +129,46 @@ pub(crate) fn rules(language: Language, game: GameKind) -> GameRules {
     }
 }
 
-/// A position in words, for those who do not see it drawn.
-pub(crate) fn described(language: Language, position: &Position) -> String {
+/// A position as the board draws it.
+pub(crate) fn board_position(position: &Position) -> &dyn BoardPosition {
     match position {
-        Position::Dots(dots) => dots::described(language, dots),
-        Position::Boxes(boxes) => boxes::described(language, boxes),
-        Position::Gomoku(gomoku) => gomoku::described(language, gomoku),
-        Position::Reversi(reversi) => reversi::described(language, reversi),
+        Position::Dots(dots) => dots,
+        Position::Boxes(boxes) => boxes,
+        Position::Gomoku(gomoku) => gomoku,
+        Position::Reversi(reversi) => reversi,
+    }
+}
+
+/// A move as the players of the game write it. It can be typed like this.
+pub(crate) fn move_text(mv: Move) -> String {
+    match mv {
+        Move::Reversi(point) => reversi::square(point),
+        Move::Dots(_) | Move::Boxes(_) | Move::Gomoku(_) => mv.to_string(),
+    }
+}
+
+/// A position in words, for those who do not see it drawn.
+pub(crate) fn describe_board(language: Language, position: &Position) -> String {
+    match position {
+        Position::Dots(dots) => dots::describe_board(language, dots),
+        Position::Boxes(boxes) => boxes::describe_board(language, boxes),
+        Position::Gomoku(gomoku) => gomoku::describe_board(language, gomoku),
+        Position::Reversi(reversi) => reversi::describe_board(language, reversi),
     }
 }
 
 /// A move in words, as it is told beside such a position.
-pub(crate) fn made(language: Language, Ply { seat, mv }: Ply) -> String {
+pub(crate) fn describe_move(language: Language, Ply { seat, mv }: Ply) -> String {
     match mv {
         Move::Dots(point) | Move::Gomoku(point) | Move::Reversi(point) => {
-            points::made(language, seat, point)
+            points::describe_move(language, seat, point)
         }
-        Move::Boxes(line) => boxes::made(language, seat, line),
+        Move::Boxes(line) => boxes::describe_move(language, seat, line),
     }
 }
 
 /// Game, board and opening in words.
-pub(crate) fn setup(language: Language, setup: Setup) -> String {
+pub(crate) fn describe_setup(language: Language, setup: Setup) -> String {
     let title = title(language, setup.kind());
-    format!("{title} · {}", chosen(&setup).words(language))
+    format!("{title} · {}", setup_fields(&setup).describe(language))
 }

@@ -1,8 +1,24 @@
-//! Boards of points or squares in words, for those who do not see the small boards of the rules.
+//! Boards of points or squares: where moves are, and the board in words for those who do not see the diagrams of the rules.
 
+use crate::ui::board::Place;
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
-use tochki_rules::{Point, Seat};
+use tochki_rules::{Move, Point, Seat};
+
+/// Where a move is made. Of a line, which is on no such board, where it begins.
+pub(crate) fn place_of(mv: Move) -> Place {
+    match mv {
+        Move::Dots(Point { x, y })
+        | Move::Gomoku(Point { x, y })
+        | Move::Reversi(Point { x, y }) => Place::At(x, y),
+        Move::Boxes(line) => Place::At(line.x, line.y),
+    }
+}
+
+/// A point as it is spoken.
+pub(crate) fn name(Point { x, y }: Point) -> String {
+    format!("{x}, {y}")
+}
 
 /// What is in each place, row by row.
 pub(crate) fn rows(
@@ -25,7 +41,7 @@ pub(crate) fn owner(language: Language, seat: Option<Seat>) -> String {
 }
 
 /// A move to a place of such rows.
-pub(crate) fn made(language: Language, seat: Seat, Point { x, y }: Point) -> String {
+pub(crate) fn describe_move(language: Language, seat: Seat, Point { x, y }: Point) -> String {
     let side = words::colour(language, seat);
     say!(
         language,

@@ -14,14 +14,14 @@ pub(crate) struct Choice(Terms);
 impl Choice {
     /// The fields of a choice of this game, besides the game itself.
     pub(crate) fn fields(game: GameKind) -> impl Iterator<Item = &'static str> {
-        let of_game = games::fields(game).iter().copied();
+        let of_game = games::field_names(game).iter().copied();
         of_game.chain(clock::FIELDS).chain(["rated"])
     }
 
     /// Reads the fields. A missing one takes its default; a number out of range is invalid.
     pub(crate) fn read(game: GameKind, said: FieldValues) -> Result<Self, Mistakes> {
         let mut wrong = Mistakes::new();
-        let setup = games::read(game, said, &mut wrong);
+        let setup = games::read_setup(game, said, &mut wrong);
         let clock = clock::read(said, &mut wrong);
         let (Some(setup), Some(clock)) = (setup, clock) else {
             return Err(wrong);
@@ -45,14 +45,14 @@ impl Choice {
             clock,
             rated,
         } = self.0;
-        let (game, parts) = (setup.kind(), games::chosen(&setup).query());
+        let (game, parts) = (setup.kind(), games::setup_fields(&setup).query());
         let rated = if rated { "yes" } else { "no" };
         format!("game={game}{parts}&clock={clock}&rated={rated}")
     }
 
     /// The setup as JSON for the API.
     pub(crate) fn setup_text(self) -> String {
-        games::chosen(&self.0.setup).text()
+        games::setup_fields(&self.0.setup).json()
     }
 }
 

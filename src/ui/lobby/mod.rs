@@ -3,7 +3,7 @@
 //! 1. What to play and whom to show are fields of one HTML form (`choice_form`, `filter`), and its fields are the query
 //!    string (`query`). The server renders the form, and it works by being submitted. With scripts `controller` reads the same
 //!    fields at every change, so there is no second copy of them. Which fields a choice has depends on the game
-//!    (`games::Chosen`).
+//!    (`games::SetupFields`).
 //! 2. A cookie keeps the last choice of each game, the last game first. Opening another game's lobby is a choice, too.
 //! 3. The page gets all players and filters them itself (`tochki_protocol::Filter`, the same code as in the API), because
 //!    players who join later must be filtered, too.

@@ -1,6 +1,6 @@
 //! Announces moves to screen readers.
 
-use crate::ui::games;
+use crate::ui::games::board_position;
 use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
@@ -19,15 +19,12 @@ pub(crate) fn Announcer(
     text: RwSignal<String>,
 ) -> impl IntoView {
     let language = language();
-    let mut known = None;
+    let mut known: Option<(usize, [u32; 2])> = None;
     effect(move || {
         let (count, last, score) = controller.game.with(|game| {
             let game = game.confirmed();
-            (
-                game.plies().len(),
-                game.plies().last().copied(),
-                game.score(),
-            )
+            let last = game.plies().last().copied();
+            (game.plies().len(), last, game.score())
         });
         if let (Some((before, points)), Some(ply)) = (known, last)
             && count > before
@@ -36,9 +33,14 @@ pub(crate) fn Announcer(
                 Sound::Move.play();
             }
             let side = side::colour(language, ply.seat);
-            let mv = games::place(language, ply.mv);
+            let won = |seat: Seat| score[seat.index()].saturating_sub(points[seat.index()]);
+            let (own, other) = (won(ply.seat), won(ply.seat.other()));
+            let (mv, gain) = controller.game.with(|game| {
+                let position = board_position(game.confirmed().position());
+                let gain = position.gain_text(language, ply.seat, own, other);
+                (position.move_name(language, ply.mv), gain)
+            });
             let moved = say!(language, speech.moved, side = side, mv = mv);
-            let gain = games::gain(language, ply.seat, ply.mv, [points, score]);
             let passed = controller
                 .passed_seat()
                 .map(|seat| words::passed(language, seat));

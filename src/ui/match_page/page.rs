@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
-use crate::ui::board::{BoardTools, Hand};
+use crate::ui::board::{BoardInput, BoardTools};
 use crate::ui::board_view::Board;
 use crate::ui::chat::{ChatBox, NoScriptLinks};
 use crate::ui::islands::data::IslandData;
@@ -59,7 +59,8 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         // The match is shown even if the chat cannot be loaded.
                         let chat = chat.await.unwrap_or_default();
                         let id = snapshot.id;
-                        let data = MatchPageData { snapshot, me, ply, form_id: form_client_id(), refused: refused.get_value() };
+                        let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
+                        let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
                             <BoardTools />
                             <noscript inner_html=words></noscript>
@@ -79,6 +80,8 @@ pub(crate) fn MatchPage() -> impl IntoView {
 #[derive(Serialize, Deserialize)]
 struct MatchPageData {
     snapshot: Snapshot,
+    /// Game, board and time control in words.
+    terms: String,
     /// The visitor's seat; `None` for spectators.
     me: Option<Seat>,
     /// The requested ply, if it is not the last.
@@ -103,6 +106,7 @@ fn MatchIsland(
         ply,
         form_id,
         refused,
+        terms,
     } = MATCH_PAGE.read();
     let controller = MatchController::new(&snapshot, me, language);
     if let Some(ply) = ply {
@@ -113,11 +117,11 @@ fn MatchIsland(
     }
     let hint = RwSignal::new(None);
     let announcement = RwSignal::new(String::new());
-    let hand = me.map(|seat| Hand {
+    let input = me.map(|seat| BoardInput {
         seat: Signal::derive(move || controller.can_move(seat).then_some(seat)),
         play: Callback::new(move |mv| controller.play_move(seat, mv)),
         hint,
-        say: announcement,
+        announcement,
         score: Callback::new(move |()| score_and_turn(language, controller, seat)),
         clocks: Callback::new(move |()| clock_times(language, controller)),
     });
@@ -138,12 +142,6 @@ fn MatchIsland(
             }
         })
     };
-    let terms = describe_terms(
-        language,
-        snapshot.setup,
-        snapshot.time_control,
-        snapshot.rated,
-    );
     let watching = move || {
         let count = controller.status.with(|status| status.watching);
         (count > 0).then(|| say!(language, watching.count, count = count))
@@ -171,7 +169,7 @@ fn MatchIsland(
                     {me.map(|_| view! { <Hint controller hint /> })}
                 </div>
                 <PastBanner steps=controller.steps />
-                <Board shown=controller.shown() hand names />
+                <Board shown=controller.shown() input names />
                 <p id="board-help" class="hidden">
                     {say!(language, board.help)}
                 </p>

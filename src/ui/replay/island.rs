@@ -69,7 +69,7 @@ pub fn ReplayIsland() -> impl IntoView {
                     {move || steps.position_text(language)}
                 </p>
             </div>
-            <Board shown hand=None names />
+            <Board shown input=None names />
         </div>
         <ReplaySide seat=Seat::Second side=blue score />
         <div class="below">

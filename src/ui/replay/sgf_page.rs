@@ -110,7 +110,7 @@ fn RecordView(reading: Reading, ply: Option<usize>, sgf: String) -> impl IntoVie
     });
     let name = |seat: Seat| sides[seat.index()].0.clone();
     let title = format!("{} – {}", sides[0].0, sides[1].0);
-    let board = games::setup(language, Setup::Dots(record.setup));
+    let board = games::describe_setup(language, Setup::Dots(record.setup));
     let terms = if record.date.is_empty() {
         board
     } else {

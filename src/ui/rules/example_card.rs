@@ -1,6 +1,6 @@
 //! An example of a rule on a small board: before a move, its preview, after it.
 
-use crate::ui::board::{Shown, Standing};
+use crate::ui::board::{DiagramPosition, Shown};
 use crate::ui::games;
 use crate::ui::rulebook::Example;
 use crate::ui::text::side;
@@ -15,9 +15,9 @@ struct Sheet {
     state: &'static str,
     name: &'static str,
     /// The board as SVG markup.
-    drawn: String,
+    markup: String,
     /// The board in words.
-    told: String,
+    text: String,
     /// The line below the board.
     below: String,
 }
@@ -28,7 +28,7 @@ struct Sheet {
 pub(crate) fn ExampleCard(example: Example) -> impl IntoView {
     let states = sheets(&example, language());
     let id = |state: &str| format!("{}-{state}", example.id);
-    let described = |state: &str| format!("{}-{state}-board", example.id);
+    let text_id = |state: &str| format!("{}-{state}-board", example.id);
     let radios = states.each_ref().map(|Sheet { state, name, .. }| {
         view! {
             <label class="pick">
@@ -37,7 +37,7 @@ pub(crate) fn ExampleCard(example: Example) -> impl IntoView {
                     id=id(state)
                     name=example.id
                     checked=*state == "before"
-                    aria-describedby=described(state)
+                    aria-describedby=text_id(state)
                 />
                 {*name}
             </label>
@@ -48,8 +48,8 @@ pub(crate) fn ExampleCard(example: Example) -> impl IntoView {
     let sheets = sheets.map(|(sheet, next)| {
         let Sheet {
             state,
-            drawn,
-            told,
+            markup,
+            text,
             below,
             ..
         } = sheet;
@@ -57,9 +57,9 @@ pub(crate) fn ExampleCard(example: Example) -> impl IntoView {
             <div class=format!("sheet {state}")>
                 // The label belongs to the next radio button. The board has no text, which would become that button's
                 // name.
-                <label for=id(next) inner_html=drawn></label>
-                <p id=described(state) class="hidden">
-                    {told}
+                <label for=id(next) inner_html=markup></label>
+                <p id=text_id(state) class="hidden">
+                    {text}
                 </p>
                 <p class="score">{below}</p>
             </div>
@@ -93,10 +93,10 @@ fn sheets(example: &Example, language: Language) -> [Sheet; 3] {
         demonstration.after(),
         demonstration.last,
     );
-    let place = games::place_of(last.mv);
-    let preview = games::face(&before.position).preview(language, last.seat, place);
+    let position = games::board_position(&before.position);
+    let preview = position.preview(language, last.seat, position.place_of(last.mv));
     let (preview_markup, words) = match preview {
-        Ok(preview) => (preview.drawn, preview.words),
+        Ok(preview) => (preview.markup, preview.words),
         Err(illegal) => (
             String::new(),
             Some(words::illegal(language, illegal).to_owned()),
@@ -106,32 +106,32 @@ fn sheets(example: &Example, language: Language) -> [Sheet; 3] {
         Sheet {
             state: "before",
             name: say!(language, rules.before),
-            drawn: diagram.standing(standing(language, before)),
-            told: games::described(language, &before.position),
+            markup: diagram.before(diagram_position(language, before)),
+            text: games::describe_board(language, &before.position),
             below: score(language, before),
         },
         Sheet {
             state: "move",
             name: say!(language, rules.the_move),
-            drawn: diagram.trying(standing(language, before), &preview_markup),
-            told: games::made(language, last),
+            markup: diagram.with_preview(diagram_position(language, before), &preview_markup),
+            text: games::describe_move(language, last),
             below: words.unwrap_or_else(|| score(language, before)),
         },
         Sheet {
             state: "after",
             name: say!(language, rules.after),
-            drawn: diagram.played(standing(language, &after)),
-            told: games::described(language, &after.position),
+            markup: diagram.after(diagram_position(language, &after)),
+            text: games::describe_board(language, &after.position),
             below: score(language, &after),
         },
     ]
 }
 
 /// The position to draw. Where a player's initial would be, there is that of the colour.
-fn standing(language: Language, shown: &Shown) -> Standing<'_> {
+fn diagram_position(language: Language, shown: &Shown) -> DiagramPosition<'_> {
     let letter = |seat| side::colour(language, seat).chars().next();
-    Standing {
-        face: games::face(&shown.position),
+    DiagramPosition {
+        position: games::board_position(&shown.position),
         plies: &shown.plies,
         initials: Seat::BOTH.map(|seat| letter(seat).unwrap_or(' ')),
     }
@@ -149,7 +149,7 @@ mod tests {
     use tochki_rules::GameKind;
 
     #[test]
-    fn every_case_of_every_game_is_played_and_told() {
+    fn every_example_of_every_game_is_drawn_and_described() {
         for &game in GameKind::ALL {
             let chapters = games::rules(Language::default(), game).chapters;
             let cases: Vec<_> = chapters.iter().flat_map(|it| &it.examples).collect();
@@ -157,9 +157,9 @@ mod tests {
             let ids: BTreeSet<_> = cases.iter().map(|case| case.id).collect();
             assert_eq!(ids.len(), cases.len(), "{game}");
             for case in cases {
-                let [before, trying, after] = sheets(case, Language::default());
-                assert_ne!(before.drawn, trying.drawn, "{}", case.id);
-                assert_ne!(before.told, after.told, "{}", case.id);
+                let [before, preview, after] = sheets(case, Language::default());
+                assert_ne!(before.markup, preview.markup, "{}", case.id);
+                assert_ne!(before.text, after.text, "{}", case.id);
             }
         }
     }

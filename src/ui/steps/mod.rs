@@ -165,7 +165,7 @@ impl Steps {
         let made = self.game.with(|game| {
             let made = game.plies.get((ply + self.setup_plies).checked_sub(1)?)?;
             let side = side::colour(language, made.seat);
-            (ply > 0).then(|| format!(": {side} {}", games::written(made.mv)))
+            (ply > 0).then(|| format!(": {side} {}", games::move_text(made.mv)))
         });
         place + &made.unwrap_or_default()
     }

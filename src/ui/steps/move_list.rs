@@ -195,7 +195,7 @@ impl Entry {
 impl Entry {
     /// The link is no tab stop: there may be a thousand.
     fn markup(&self) -> String {
-        let (number, mv) = (self.number, games::written(self.mv));
+        let (number, mv) = (self.number, games::move_text(self.mv));
         let (side, colour) = (
             side::class(self.seat),
             side::colour(self.language, self.seat),

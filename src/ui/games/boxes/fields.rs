@@ -1,7 +1,7 @@
 //! What is chosen for a game of Dots and Boxes: how many boxes.
 
 use crate::ui::forms::fields::{FieldValues, Mistakes};
-use crate::ui::games::Chosen;
+use crate::ui::games::SetupFields;
 use crate::ui::games::size;
 use crate::ui::games::size::{SizeFields, Sizes};
 use crate::ui::text::words;
@@ -17,8 +17,8 @@ const SIZES: Sizes = Sizes {
     longest: Setup::LONGEST,
 };
 
-impl Chosen for Setup {
-    fn fields() -> &'static [&'static str] {
+impl SetupFields for Setup {
+    fn names() -> &'static [&'static str] {
         &["board", "width", "height"]
     }
 
@@ -31,11 +31,11 @@ impl Chosen for Setup {
         format!("&board={}", size::word(self.cols(), self.rows()))
     }
 
-    fn text(&self) -> String {
+    fn json(&self) -> String {
         format!(r#"{{"cols":{},"rows":{}}}"#, self.cols(), self.rows())
     }
 
-    fn words(&self, _: Language) -> String {
+    fn describe(&self, _: Language) -> String {
         words::board(self.cols(), self.rows())
     }
 }

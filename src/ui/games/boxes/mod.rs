@@ -1,11 +1,11 @@
 //! Dots and Boxes on the pages.
 
-mod face;
+mod board;
 mod fields;
 mod rules;
 
 pub(crate) use fields::BoxesFields;
-pub(crate) use rules::{described, rules};
+pub(crate) use rules::{describe_board, rules};
 
 use crate::ui::board::Place;
 use crate::ui::text::words;
@@ -14,7 +14,7 @@ use tochki_rules::Seat;
 use tochki_rules::boxes::{Line, Way};
 
 /// A box taken by its fourth side.
-pub(crate) const SIGN: &str = r#"<path class="red-area" d="M8 8H32V32H8Z"/><path class="red-line" d="M8 8H32V32"/><path class="blue-line" d="M8 8V32H32"/><path class="dots" d="M8 8h0M32 8h0M8 32h0M32 32h0"/>"#;
+pub(crate) const ICON: &str = r#"<path class="red-area" d="M8 8H32V32H8Z"/><path class="red-line" d="M8 8H32V32"/><path class="blue-line" d="M8 8V32H32"/><path class="dots" d="M8 8h0M32 8h0M8 32h0M32 32h0"/>"#;
 
 /// Where a line is.
 pub(crate) fn place_of(line: Line) -> Place {
@@ -26,7 +26,7 @@ pub(crate) fn place_of(line: Line) -> Place {
 }
 
 /// The same in words, by the dot where it begins.
-pub(crate) fn place(language: Language, line: Line) -> String {
+pub(crate) fn place_name(language: Language, line: Line) -> String {
     let Line { way, x, y } = line;
     match way {
         Way::Across => say!(language, boxes.across, x, y),
@@ -34,13 +34,8 @@ pub(crate) fn place(language: Language, line: Line) -> String {
     }
 }
 
-/// Whoever takes a box moves again.
-pub(crate) fn gain(language: Language, own: u32) -> Option<String> {
-    (own > 0).then(|| say!(language, boxes.takes, count = own))
-}
-
 /// A line that is drawn.
-pub(crate) fn made(language: Language, seat: Seat, line: Line) -> String {
-    let (side, place) = (words::colour(language, seat), place(language, line));
+pub(crate) fn describe_move(language: Language, seat: Seat, line: Line) -> String {
+    let (side, place) = (words::colour(language, seat), place_name(language, line));
     say!(language, boxes_rules.draws, side = side, place = place)
 }

@@ -1,6 +1,6 @@
 //! How Dots and Boxes is played.
 
-use crate::ui::board::Piece;
+use crate::ui::board::DiagramCrop;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
@@ -47,7 +47,7 @@ fn cases(language: Language) -> [Example; 5] {
             id,
             title,
             text,
-            diagram: Piece::Whole,
+            diagram: DiagramCrop::Whole,
             demonstration: ExampleMove::in_turn(tochki_rules::Setup::Boxes(setup), moves),
         }
     };
@@ -91,7 +91,7 @@ fn cases(language: Language) -> [Example; 5] {
 }
 
 /// The board in words: of each box who has it, or how many of its sides are drawn.
-pub(crate) fn described(language: Language, boxes: &Boxes) -> String {
+pub(crate) fn describe_board(language: Language, boxes: &Boxes) -> String {
     let setup = boxes.setup();
     let rows = (0..setup.rows()).map(|y| {
         let row: Vec<_> = (0..setup.cols())
@@ -136,7 +136,7 @@ mod tests {
         let tochki_rules::Position::Boxes(boxes) = after else {
             panic!("a position of another game");
         };
-        assert_eq!(described(Language::default(), &boxes), told);
+        assert_eq!(describe_board(Language::default(), &boxes), told);
     }
 
     #[test]

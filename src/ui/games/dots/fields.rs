@@ -1,7 +1,7 @@
 //! What is chosen for a game of Dots: the board and the opening.
 
 use crate::ui::forms::fields::{FieldValues, Mistakes, Pick, named};
-use crate::ui::games::Chosen;
+use crate::ui::games::SetupFields;
 use crate::ui::games::size;
 use crate::ui::games::size::{SizeFields, Sizes};
 use crate::ui::text::words;
@@ -17,8 +17,8 @@ const SIZES: Sizes = Sizes {
     longest: Setup::LONGEST,
 };
 
-impl Chosen for Setup {
-    fn fields() -> &'static [&'static str] {
+impl SetupFields for Setup {
+    fn names() -> &'static [&'static str] {
         &["board", "width", "height", "start"]
     }
 
@@ -36,12 +36,12 @@ impl Chosen for Setup {
         format!("&board={board}&start={}", self.start().id())
     }
 
-    fn text(&self) -> String {
+    fn json(&self) -> String {
         let (width, height, start) = (self.width(), self.height(), self.start().id());
         format!(r#"{{"width":{width},"height":{height},"start":"{start}"}}"#)
     }
 
-    fn words(&self, language: Language) -> String {
+    fn describe(&self, language: Language) -> String {
         let board = words::board(self.width(), self.height());
         format!("{board} · {}", name(language, self.start()))
     }

@@ -17,7 +17,7 @@ pub(crate) fn of(
     let mut after = dots.clone();
     let change = after.play_as(seat, point)?;
     Ok(Preview {
-        drawn: draw(&after, &change),
+        markup: draw(&after, &change),
         words: change.captor.map(|by| {
             if by == seat {
                 say!(language, board.would_capture, count = change.won)
@@ -34,7 +34,7 @@ pub(crate) fn corners(enclosure: Enclosure<'_>) -> impl Iterator<Item = (u8, u8)
 }
 
 fn draw(after: &Dots, change: &Change) -> String {
-    let mut drawn: String = after
+    let mut markup: String = after
         .captures_of(change)
         .map(|enclosure| outline(r#"class="would"#, enclosure.seat(), corners(enclosure)))
         .collect();
@@ -44,16 +44,16 @@ fn draw(after: &Dots, change: &Change) -> String {
         seat,
         place: Place::At(point.x, point.y),
     };
-    drawn.push_str(&ghost.ghost());
+    markup.push_str(&ghost.ghost());
     if let Some(captor) = change.captor {
         let ((x, y), side, won) = (beside(after, change), words::side(captor), change.won);
         // Writing into a string cannot fail.
         let _ = write!(
-            drawn,
+            markup,
             r#"<text class="points {side}" x="{x}" y="{y}">+{won}</text>"#
         );
     }
-    drawn
+    markup
 }
 
 /// A spot beside the dot, on the far side from the first of its captures as long as that is on the paper.
@@ -107,7 +107,7 @@ mod tests {
         let preview = of(Language::En, &house(), seat, point.parse().unwrap()).unwrap();
         assert_eq!(preview.words.as_deref(), words);
         for piece in pieces {
-            assert!(preview.drawn.contains(piece), "{}", preview.drawn);
+            assert!(preview.markup.contains(piece), "{}", preview.markup);
         }
     }
 
@@ -136,8 +136,8 @@ mod tests {
             dots.play_as(seat, mv.parse().unwrap()).unwrap();
         }
         let preview = of(Language::En, &dots, Seat::First, Point::new(5, 6));
-        let drawn = preview.unwrap().drawn;
-        assert!(drawn.contains(r#"x="50" y="71">+1<"#), "{drawn}");
+        let markup = preview.unwrap().markup;
+        assert!(markup.contains(r#"x="50" y="71">+1<"#), "{markup}");
     }
 
     #[test]

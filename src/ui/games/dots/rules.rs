@@ -1,6 +1,6 @@
 //! How Dots is played.
 
-use crate::ui::board::Piece;
+use crate::ui::board::DiagramCrop;
 use crate::ui::games::drawing;
 use crate::ui::games::drawing::Drawing;
 use crate::ui::games::points;
@@ -47,7 +47,7 @@ fn cases(language: Language) -> [Example; 13] {
         demonstration: tried(piece, mover, drawing),
     };
     let case =
-        |id, title, text, mover, drawing| cut(Piece::Middle, id, title, text, mover, drawing);
+        |id, title, text, mover, drawing| cut(DiagramCrop::Middle, id, title, text, mover, drawing);
     let (red, blue) = (Seat::First, Seat::Second);
     [
         case(
@@ -72,7 +72,7 @@ fn cases(language: Language) -> [Example; 13] {
             &[". R . R .", "R B * B R", ". R . R ."],
         ),
         cut(
-            Piece::Corner,
+            DiagramCrop::Corner,
             "edge",
             say!(language, rules.edge),
             say!(language, rules.edge_text),
@@ -165,7 +165,7 @@ fn cases(language: Language) -> [Example; 13] {
 }
 
 /// What is drawn, on a sheet with room round it; at a corner there is none above and at the left.
-fn tried(piece: Piece, mover: Seat, drawing: Drawing) -> ExampleMove {
+fn tried(piece: DiagramCrop, mover: Seat, drawing: Drawing) -> ExampleMove {
     let near = near(piece);
     let (width, height) = drawing::size(drawing);
     let setup = Setup::new(near + width + 1, near + height + 1, Opening::Empty);
@@ -175,12 +175,12 @@ fn tried(piece: Piece, mover: Seat, drawing: Drawing) -> ExampleMove {
 }
 
 /// The room above a drawing and at its left.
-fn near(piece: Piece) -> u8 {
-    u8::from(piece != Piece::Corner)
+fn near(piece: DiagramCrop) -> u8 {
+    u8::from(piece != DiagramCrop::Corner)
 }
 
 /// The board in words.
-pub(crate) fn described(language: Language, dots: &Dots) -> String {
+pub(crate) fn describe_board(language: Language, dots: &Dots) -> String {
     let setup = dots.setup();
     points::rows(language, (setup.width(), setup.height()), |point| {
         spot(language, dots.at(point))
@@ -211,7 +211,7 @@ mod tests {
     use tochki_rules::{Point, Position};
 
     /// The board without the room round it, as it would be drawn.
-    fn draw(piece: Piece, (width, height): (u8, u8), shown: &Shown) -> Vec<String> {
+    fn draw(piece: DiagramCrop, (width, height): (u8, u8), shown: &Shown) -> Vec<String> {
         let Position::Dots(dots) = &shown.position else {
             panic!("a position of another game");
         };

@@ -1,15 +1,15 @@
 //! What is chosen for a game of Gomoku: the board, and which rows win.
 
 use crate::ui::forms::fields::{FieldValues, Mistakes, Pick, named};
-use crate::ui::games::Chosen;
+use crate::ui::games::SetupFields;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use tochki_rules::gomoku::{Rule, Setup};
 
-impl Chosen for Setup {
-    fn fields() -> &'static [&'static str] {
+impl SetupFields for Setup {
+    fn names() -> &'static [&'static str] {
         &["size", "rule"]
     }
 
@@ -21,12 +21,12 @@ impl Chosen for Setup {
         format!("&size={}&rule={}", self.size(), self.rule().word())
     }
 
-    fn text(&self) -> String {
+    fn json(&self) -> String {
         let (size, rule) = (self.size(), self.rule().word());
         format!(r#"{{"size":{size},"rule":"{rule}"}}"#)
     }
 
-    fn words(&self, language: Language) -> String {
+    fn describe(&self, language: Language) -> String {
         let board = words::board(self.size(), self.size());
         format!("{board} · {}", name(language, self.rule()))
     }

@@ -1,6 +1,6 @@
 //! How Gomoku is played.
 
-use crate::ui::board::Piece;
+use crate::ui::board::DiagramCrop;
 use crate::ui::games::drawing;
 use crate::ui::games::drawing::Drawing;
 use crate::ui::games::points;
@@ -53,7 +53,7 @@ fn cases(language: Language) -> [Example; 8] {
         id,
         title,
         text,
-        diagram: Piece::Middle,
+        diagram: DiagramCrop::Middle,
         demonstration: tried(rule, mover, drawing),
     };
     let case =
@@ -137,7 +137,7 @@ fn tried(rule: Rule, mover: Seat, drawing: Drawing) -> ExampleMove {
 }
 
 /// The board in words.
-pub(crate) fn described(language: Language, gomoku: &Gomoku) -> String {
+pub(crate) fn describe_board(language: Language, gomoku: &Gomoku) -> String {
     let side = gomoku.setup().size();
     points::rows(language, (side, side), |point| {
         points::owner(language, gomoku.stone(point))

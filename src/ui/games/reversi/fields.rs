@@ -1,14 +1,14 @@
 //! What is chosen for a game of Reversi: nothing, for there is one board.
 
 use crate::ui::forms::fields::{FieldValues, Mistakes};
-use crate::ui::games::Chosen;
+use crate::ui::games::SetupFields;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use tochki_rules::reversi::Setup;
 
-impl Chosen for Setup {
-    fn fields() -> &'static [&'static str] {
+impl SetupFields for Setup {
+    fn names() -> &'static [&'static str] {
         &[]
     }
 
@@ -20,11 +20,11 @@ impl Chosen for Setup {
         String::new()
     }
 
-    fn text(&self) -> String {
+    fn json(&self) -> String {
         "{}".to_owned()
     }
 
-    fn words(&self, _: Language) -> String {
+    fn describe(&self, _: Language) -> String {
         words::board(8, 8)
     }
 }
@@ -36,7 +36,7 @@ pub(crate) fn ReversiFields() -> impl IntoView {
     view! {
         <fieldset>
             <legend>{say!(language, choice.board)}</legend>
-            {Setup::DEFAULT.words(language)}
+            {Setup::DEFAULT.describe(language)}
             <span class="note">{say!(language, choice.nothing)}</span>
         </fieldset>
     }

@@ -1,6 +1,6 @@
 //! How Reversi is played.
 
-use crate::ui::board::Piece;
+use crate::ui::board::DiagramCrop;
 use crate::ui::games::points;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::{Language, say};
@@ -45,7 +45,7 @@ fn cases(language: Language) -> [Example; 5] {
         id,
         title,
         text,
-        diagram: Piece::Whole,
+        diagram: DiagramCrop::Whole,
         demonstration: ExampleMove::in_turn(tochki_rules::Setup::Reversi(Setup::DEFAULT), moves),
     };
     [
@@ -83,7 +83,7 @@ fn cases(language: Language) -> [Example; 5] {
 }
 
 /// The board in words.
-pub(crate) fn described(language: Language, reversi: &Reversi) -> String {
+pub(crate) fn describe_board(language: Language, reversi: &Reversi) -> String {
     points::rows(language, (8, 8), |point| {
         points::owner(language, reversi.disc(point))
     })

@@ -1,4 +1,4 @@
-//! What a game shows of itself: the one thing that the board asks each game.
+//! What the board asks the position of each game: where its places are, what is drawn there, how it is told.
 
 use crate::ui::board::geometry::{Geometry, Place};
 use crate::ui::board::picture::Picture;
@@ -7,40 +7,52 @@ use crate::ui::text::{Language, say};
 use tochki_play::Ply;
 use tochki_rules::{Illegal, Move, Seat};
 
-/// A position as it is seen.
-pub(crate) trait Face {
+/// A position that can be drawn and described.
+pub(crate) trait BoardPosition {
     /// Where its places are.
     fn geometry(&self) -> Geometry;
 
     /// What is printed on the paper: its lines and coordinates, as SVG markup.
     fn paper(&self) -> String;
 
-    /// The move that is made in a place, whether or not it may be made.
-    fn move_in(&self, place: Place) -> Move;
+    /// The move that is made in a place, whether or not it is legal.
+    fn move_at(&self, place: Place) -> Move;
 
-    /// A place as it is said aloud.
+    /// Where a move is made.
+    fn place_of(&self, mv: Move) -> Place;
+
+    /// A place as it is spoken.
     fn place_name(&self, language: Language, place: Place) -> String;
 
-    /// Whose mark is in a place.
-    fn marked(&self, place: Place) -> Option<Seat>;
+    /// A move as it is spoken.
+    fn move_name(&self, language: Language, mv: Move) -> String {
+        self.place_name(language, self.place_of(mv))
+    }
 
-    /// What stands on the board, with the moves that led to it.
+    /// What a move has won, as it is spoken: points that its side has more now, and points that the other side has more.
+    /// `None` where it won nothing.
+    fn gain_text(&self, language: Language, seat: Seat, own: u32, other: u32) -> Option<String>;
+
+    /// Whose mark is in a place.
+    fn owner(&self, place: Place) -> Option<Seat>;
+
+    /// The marks on the board, with the moves that led to it.
     fn picture(&self, plies: &[Ply], initials: Initials) -> Picture;
 
     /// What a move would do, before it is made.
     fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal>;
 
     /// Where a side may move, as SVG markup, in games that mark it.
-    fn open_to(&self, _: Seat) -> String {
+    fn legal_moves(&self, _: Seat) -> String {
         String::new()
     }
 
-    /// Marks on what can no longer be played, as SVG markup. They are shown where a rule is explained.
-    fn closed(&self) -> String {
+    /// Marks on empty places that are closed, as SVG markup. They are shown where a rule is explained.
+    fn closed_places(&self) -> String {
         String::new()
     }
 
-    /// What the board is called.
+    /// The name of the board.
     fn label(&self, language: Language) -> String {
         let grid = self.geometry().grid();
         let (width, height) = (grid.columns, grid.rows);
@@ -59,10 +71,10 @@ pub(crate) trait Face {
         }
     }
 
-    /// What is in a place, in words.
-    fn whats_in(&self, language: Language, place: Place) -> String {
+    /// A place and what is in it, in words.
+    fn describe_place(&self, language: Language, place: Place) -> String {
         let name = self.place_name(language, place);
-        match self.marked(place) {
+        match self.owner(place) {
             Some(seat) => words::taken(language, &name, seat),
             None => words::free(language, &name),
         }
@@ -75,8 +87,8 @@ pub(crate) type Initials = [char; 2];
 /// What a move would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Preview {
-    /// The same on the board, as SVG markup.
-    pub(crate) drawn: String,
-    /// The same in words, where there is something to say.
+    /// On the board, as SVG markup.
+    pub(crate) markup: String,
+    /// In words, where there is something to say.
     pub(crate) words: Option<String>,
 }

@@ -1,10 +1,10 @@
 //! The board of Gomoku: stones on the crossings, and the row that wins.
 
 use crate::ui::board::{
-    Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along, circles,
-    paper,
+    BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along,
+    circles, paper,
 };
-use crate::ui::games::{self, place_of};
+use crate::ui::games::points;
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use std::fmt::Write;
@@ -59,7 +59,7 @@ fn rows(gomoku: &Gomoku) -> String {
     path + r#""/>"#
 }
 
-impl Face for Gomoku {
+impl BoardPosition for Gomoku {
     fn geometry(&self) -> Geometry {
         Geometry::Points(grid(self))
     }
@@ -70,20 +70,31 @@ impl Face for Gomoku {
         paper(grid(self), Ruling::Lines, number, number) + &circles("star", "1", stars.into_iter())
     }
 
-    fn move_in(&self, place: Place) -> Move {
+    fn move_at(&self, place: Place) -> Move {
         Move::Gomoku(place.point())
     }
 
-    fn place_name(&self, language: Language, place: Place) -> String {
-        games::place(language, self.move_in(place))
+    fn place_of(&self, mv: Move) -> Place {
+        points::place_of(mv)
     }
 
-    fn marked(&self, place: Place) -> Option<Seat> {
+    fn place_name(&self, _: Language, place: Place) -> String {
+        points::name(place.point())
+    }
+
+    /// Whoever has a point has won.
+    fn gain_text(&self, language: Language, _: Seat, own: u32, _: u32) -> Option<String> {
+        (own > 0).then(|| say!(language, reasons.five_in_row).to_owned())
+    }
+
+    fn owner(&self, place: Place) -> Option<Seat> {
         self.stone(place.point())
     }
 
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
-        let marks = plies.iter().map(|ply| mark(place_of(ply.mv), ply.seat));
+        let marks = plies
+            .iter()
+            .map(|ply| mark(self.place_of(ply.mv), ply.seat));
         let marks: Vec<Mark> = marks.collect();
         let last = marks.last().map(|mark| mark.ring());
         Picture {
@@ -98,7 +109,7 @@ impl Face for Gomoku {
         let change = after.play_as(seat, place.point())?;
         let wins = || say!(language, gomoku.would_win).to_owned();
         Ok(Preview {
-            drawn: rows(&after) + &mark(place, seat).ghost(),
+            markup: rows(&after) + &mark(place, seat).ghost(),
             words: change.wins.then(wins),
         })
     }
@@ -124,8 +135,11 @@ mod tests {
             gomoku.play(mv.parse().unwrap()).unwrap();
         }
         let preview = gomoku.preview(Language::En, Seat::First, Place::At(4, 0));
-        let Preview { drawn, words } = preview.unwrap();
-        assert!(drawn.contains(r#"class="won red" d="M0 0L10 0"#), "{drawn}");
+        let Preview { markup, words } = preview.unwrap();
+        assert!(
+            markup.contains(r#"class="won red" d="M0 0L10 0"#),
+            "{markup}"
+        );
         assert!(words.is_some());
     }
 }

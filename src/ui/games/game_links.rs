@@ -1,6 +1,6 @@
-//! The ways to the games, wherever a page leads to each of them: a row of names, or a list that says what they are.
+//! Links to all games: a row of names, or a list with summaries.
 
-use crate::ui::games::{aim, sign, title};
+use crate::ui::games::{icon, summary, title};
 use crate::ui::text::language;
 use leptos::prelude::*;
 use tochki_rules::GameKind;
@@ -22,7 +22,7 @@ pub(crate) fn GameRow(
         view! {
             <li>
                 <a href=to(game) aria-current=(game == here).then_some("page")>
-                    <Sign game />
+                    <GameIcon game />
                     {title(language, game)}
                 </a>
             </li>
@@ -42,12 +42,12 @@ pub(crate) fn GameCards(to: Address) -> impl IntoView {
     let cards = GameKind::ALL.iter().map(|&game| {
         view! {
             <li class="card">
-                <Sign game />
+                <GameIcon game />
                 <div>
                     <a class="over-all" href=to(game)>
                         {title(language, game)}
                     </a>
-                    <p>{aim(language, game)}</p>
+                    <p>{summary(language, game)}</p>
                 </div>
             </li>
         }
@@ -57,8 +57,8 @@ pub(crate) fn GameCards(to: Address) -> impl IntoView {
 
 /// What happens in a game, as a small drawing. It says no more than the name beside it.
 #[component]
-fn Sign(game: GameKind) -> impl IntoView {
+fn GameIcon(game: GameKind) -> impl IntoView {
     view! {
-        <svg class="sign" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true" inner_html=sign(game)></svg>
+        <svg class="sign" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true" inner_html=icon(game)></svg>
     }
 }

@@ -1,10 +1,11 @@
 //! The board of Reversi: discs in the squares, and where one may be put.
 
 use crate::ui::board::{
-    Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, circles, paper,
+    BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, circles,
+    paper,
 };
-use crate::ui::games::reversi::{column, row};
-use crate::ui::games::{self, place_of};
+use crate::ui::games::points;
+use crate::ui::games::reversi::{column, row, square};
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use tochki_play::Ply;
@@ -41,7 +42,7 @@ fn far(one: Point, other: Point) -> u8 {
     one.x.abs_diff(other.x).max(one.y.abs_diff(other.y))
 }
 
-impl Face for Reversi {
+impl BoardPosition for Reversi {
     fn geometry(&self) -> Geometry {
         Geometry::Squares(GRID)
     }
@@ -50,22 +51,32 @@ impl Face for Reversi {
         paper(GRID, Ruling::Squares, column, row)
     }
 
-    fn move_in(&self, place: Place) -> Move {
+    fn move_at(&self, place: Place) -> Move {
         Move::Reversi(place.point())
     }
 
-    fn place_name(&self, language: Language, place: Place) -> String {
-        games::place(language, self.move_in(place))
+    fn place_of(&self, mv: Move) -> Place {
+        points::place_of(mv)
     }
 
-    fn marked(&self, place: Place) -> Option<Seat> {
+    fn place_name(&self, _: Language, place: Place) -> String {
+        square(place.point())
+    }
+
+    /// Of what a side has more now, one disc is new and the others were flipped.
+    fn gain_text(&self, language: Language, _: Seat, own: u32, _: u32) -> Option<String> {
+        let flipped = own.checked_sub(1)?;
+        Some(say!(language, reversi.turns, count = flipped))
+    }
+
+    fn owner(&self, place: Place) -> Option<Seat> {
         self.disc(place.point())
     }
 
     /// A disc keeps its place among the marks when it is turned, so that it is seen turning, one after the other outwards
     /// from the new one.
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
-        let put = plies.iter().map(|ply| place_of(ply.mv).point());
+        let put = plies.iter().map(|ply| self.place_of(ply.mv).point());
         let new = put.clone().next_back();
         let marks: Vec<Mark> = START
             .into_iter()
@@ -83,7 +94,7 @@ impl Face for Reversi {
         }
     }
 
-    fn open_to(&self, seat: Seat) -> String {
+    fn legal_moves(&self, seat: Seat) -> String {
         let class = format!("open {}", words::side(seat));
         circles(&class, "1", places(self.legal(seat)))
     }
@@ -94,7 +105,7 @@ impl Face for Reversi {
         let turned = circles(&class, "2", places(change.flipped));
         let count = change.flipped.len();
         Ok(Preview {
-            drawn: turned + &mark(place.point(), seat, 0).ghost(),
+            markup: turned + &mark(place.point(), seat, 0).ghost(),
             words: Some(say!(language, reversi.would_turn, count)),
         })
     }
@@ -119,11 +130,14 @@ mod tests {
     #[test]
     fn the_first_move_may_be_made_in_four_places_and_turns_one() {
         let reversi = Reversi::new(&Setup::DEFAULT);
-        assert_eq!(reversi.open_to(Seat::First).matches("open red").count(), 4);
+        assert_eq!(
+            reversi.legal_moves(Seat::First).matches("open red").count(),
+            4
+        );
         let preview = |place| reversi.preview(Language::En, Seat::First, place);
-        let Preview { drawn, words } = preview(Place::At(3, 2)).unwrap();
+        let Preview { markup, words } = preview(Place::At(3, 2)).unwrap();
         assert_eq!(words.as_deref(), Some("Turns 1 disc."));
-        assert!(drawn.contains(r#"class="turns red" cx="30" cy="30""#));
+        assert!(markup.contains(r#"class="turns red" cx="30" cy="30""#));
         assert_eq!(preview(Place::At(0, 0)), Err(Illegal::FlipsNothing));
     }
 

@@ -1,10 +1,11 @@
 //! The board of Dots and Boxes: lines between dots, and boxes with the letter of their owner.
 
 use crate::ui::board::{
-    Area, Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, outline,
-    paper,
+    Area, BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape,
+    outline, paper,
 };
-use crate::ui::games::{self, place_of};
+use crate::ui::games::boxes::{place_name, place_of};
+use crate::ui::games::points;
 use crate::ui::text::{Language, say};
 use tochki_play::Ply;
 use tochki_rules::boxes::{Boxes, Line};
@@ -38,7 +39,7 @@ fn corners((x, y): (u8, u8)) -> [(u8, u8); 4] {
     [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
 }
 
-impl Face for Boxes {
+impl BoardPosition for Boxes {
     fn geometry(&self) -> Geometry {
         Geometry::Edges(dots(self))
     }
@@ -48,20 +49,35 @@ impl Face for Boxes {
         paper(dots(self), Ruling::Pegs, number, number)
     }
 
-    fn move_in(&self, place: Place) -> Move {
+    fn move_at(&self, place: Place) -> Move {
         Move::Boxes(line(place))
     }
 
-    fn place_name(&self, language: Language, place: Place) -> String {
-        games::place(language, self.move_in(place))
+    fn place_of(&self, mv: Move) -> Place {
+        match mv {
+            Move::Boxes(line) => place_of(line),
+            // A move of another game is in no match of this one.
+            Move::Dots(_) | Move::Gomoku(_) | Move::Reversi(_) => points::place_of(mv),
+        }
     }
 
-    fn marked(&self, place: Place) -> Option<Seat> {
+    fn place_name(&self, language: Language, place: Place) -> String {
+        place_name(language, line(place))
+    }
+
+    /// Whoever takes a box moves again.
+    fn gain_text(&self, language: Language, _: Seat, own: u32, _: u32) -> Option<String> {
+        (own > 0).then(|| say!(language, boxes.takes, count = own))
+    }
+
+    fn owner(&self, place: Place) -> Option<Seat> {
         self.line(line(place))
     }
 
     fn picture(&self, plies: &[Ply], initials: Initials) -> Picture {
-        let marks = plies.iter().map(|ply| mark(place_of(ply.mv), ply.seat));
+        let marks = plies
+            .iter()
+            .map(|ply| mark(self.place_of(ply.mv), ply.seat));
         let marks: Vec<Mark> = marks.collect();
         let (cols, rows) = (self.setup().cols(), self.setup().rows());
         let boxes = (0..rows).flat_map(|y| (0..cols).map(move |x| (x, y)));
@@ -89,7 +105,7 @@ impl Face for Boxes {
             .collect();
         let count = change.count();
         Ok(Preview {
-            drawn: boxes + &mark(place, seat).ghost(),
+            markup: boxes + &mark(place, seat).ghost(),
             words: (count > 0).then(|| say!(language, boxes.would_take, count)),
         })
     }
@@ -125,7 +141,7 @@ mod tests {
         let (boxes, _) = played(&["h:0,0", "v:0,0", "h:0,1"]);
         let preview = |place| boxes.preview(Language::En, Seat::Second, place);
         let closing = preview(Place::Down(1, 0)).unwrap();
-        assert!(closing.drawn.contains(r#"class="would blue""#));
+        assert!(closing.markup.contains(r#"class="would blue""#));
         let words = "Takes 1 box, and you move again.";
         assert_eq!(closing.words.as_deref(), Some(words));
         assert_eq!(preview(Place::Down(2, 0)).unwrap().words, None);

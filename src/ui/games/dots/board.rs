@@ -1,11 +1,11 @@
 //! The board of Dots: dots on the crossings, and outlines of what is captured.
 
 use crate::ui::board::{
-    Area, Face, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along,
-    paper,
+    Area, BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape,
+    along, paper,
 };
 use crate::ui::games::dots::preview;
-use crate::ui::games::{self, place_of};
+use crate::ui::games::points;
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use std::fmt::Write;
@@ -20,7 +20,7 @@ fn grid(dots: &Dots) -> Grid {
     }
 }
 
-impl Face for Dots {
+impl BoardPosition for Dots {
     fn geometry(&self) -> Geometry {
         Geometry::Points(grid(self))
     }
@@ -30,15 +30,32 @@ impl Face for Dots {
         paper(grid(self), Ruling::Sheet, number, number)
     }
 
-    fn move_in(&self, place: Place) -> Move {
+    fn move_at(&self, place: Place) -> Move {
         Move::Dots(place.point())
     }
 
-    fn place_name(&self, language: Language, place: Place) -> String {
-        games::place(language, self.move_in(place))
+    fn place_of(&self, mv: Move) -> Place {
+        points::place_of(mv)
     }
 
-    fn marked(&self, place: Place) -> Option<Seat> {
+    fn place_name(&self, _: Language, place: Place) -> String {
+        points::name(place.point())
+    }
+
+    /// Whoever moved may have captured, or stepped into a house and been captured.
+    fn gain_text(&self, language: Language, seat: Seat, own: u32, other: u32) -> Option<String> {
+        match (own, other) {
+            (0, 0) => None,
+            (0, other) => {
+                let side = words::colour(language, seat.other());
+                let words = say!(language, speech.captured_by, side = side, count = other);
+                Some(words)
+            }
+            (own, _) => Some(say!(language, speech.captures, count = own)),
+        }
+    }
+
+    fn owner(&self, place: Place) -> Option<Seat> {
         self.at(place.point()).dot.map(|dot| dot.seat)
     }
 
@@ -48,7 +65,7 @@ impl Face for Dots {
             .start_dots()
             .into_iter()
             .map(|(point, _)| point);
-        let placed = plies.iter().map(|ply| place_of(ply.mv).point());
+        let placed = plies.iter().map(|ply| self.place_of(ply.mv).point());
         let mark = |point: Point| {
             let Dot { seat, alive } = self.at(point).dot?;
             let shape = if alive { Shape::Dot } else { Shape::Dead };
@@ -74,7 +91,7 @@ impl Face for Dots {
     }
 
     /// Crosses on the empty points that a capture has closed.
-    fn closed(&self) -> String {
+    fn closed_places(&self) -> String {
         let points = self.setup().points();
         let closed = points.filter(|point| {
             let spot = self.at(*point);
@@ -96,7 +113,7 @@ impl Face for Dots {
         preview::of(language, self, seat, place.point())
     }
 
-    fn whats_in(&self, language: Language, place: Place) -> String {
+    fn describe_place(&self, language: Language, place: Place) -> String {
         let Point { x, y } = place.point();
         let spot = self.at(place.point());
         let side = |dot: Dot| words::colour(language, dot.seat);

@@ -1,0 +1,169 @@
+//! Input by mouse, touch and keyboard: events set a cursor on the board, or play the move at it.
+
+use crate::ui::board::geometry::{Frame, Geometry, Heading, Place};
+use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
+use leptos::prelude::document;
+use wasm_bindgen::JsCast;
+
+/// A place that is pointed at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cursor {
+    /// The place.
+    pub(crate) place: Place,
+    /// How.
+    pub(crate) by: InputDevice,
+}
+
+/// How a place is pointed at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InputDevice {
+    /// By a hovering mouse: a click plays at once.
+    Mouse,
+    /// By a tap, or by a click where clicks are to be confirmed: a second one on the same place plays.
+    Tap,
+    /// By the arrow keys.
+    Keys,
+}
+
+/// What an event asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum InputAction {
+    /// Moves or removes the cursor.
+    Point(Option<Cursor>),
+    /// Plays the move of a place.
+    Play(Place),
+    /// Speaks something.
+    Ask(Query),
+}
+
+/// What can be spoken by key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Query {
+    /// The last move.
+    LastMove,
+    /// The score, and whose move it is.
+    Score,
+    /// The clocks.
+    Clocks,
+    /// The help about keys.
+    Keys,
+}
+
+/// The rectangle of the board on the screen, zoomed and panned.
+fn frame_of(event: &web_sys::Event) -> Option<Frame> {
+    let rect = event
+        .current_target()?
+        .unchecked_into::<web_sys::Element>()
+        .get_bounding_client_rect();
+    Some(Frame {
+        left: rect.left(),
+        top: rect.top(),
+        width: rect.width(),
+        height: rect.height(),
+    })
+}
+
+fn place(geometry: Geometry, event: &MouseEvent) -> Option<Place> {
+    let frame = frame_of(event)?;
+    let spot = geometry.sheet().under(
+        frame,
+        f64::from(event.client_x()),
+        f64::from(event.client_y()),
+    );
+    geometry.place_at(spot)
+}
+
+/// Whether it is a touch. Not every browser says so of a `click` event, but every one of the pointer events before it.
+pub(crate) fn is_finger(event: &PointerEvent) -> bool {
+    event.pointer_type() == "touch"
+}
+
+/// The pointer moves over the board. Touches do not hover, and the cursor of a tap stays.
+pub(crate) fn moved(
+    geometry: Geometry,
+    event: &PointerEvent,
+    cursor: Option<Cursor>,
+) -> Option<InputAction> {
+    if is_finger(event) || cursor.is_some_and(|cursor| cursor.by == InputDevice::Tap) {
+        return None;
+    }
+    let cursor = place(geometry, event).map(|place| Cursor {
+        place,
+        by: InputDevice::Mouse,
+    });
+    Some(InputAction::Point(cursor))
+}
+
+/// The board is clicked or tapped. `public/board.js` stops the click that ends a pan or a pinch.
+///
+/// Out of turn there is no cursor; the move is tried, and refused in words.
+pub(crate) fn clicked(
+    geometry: Geometry,
+    event: &MouseEvent,
+    cursor: Option<Cursor>,
+    finger: bool,
+    in_turn: bool,
+) -> Option<InputAction> {
+    let place = place(geometry, event)?;
+    let here = Some(Cursor {
+        place,
+        by: InputDevice::Tap,
+    });
+    if in_turn && cursor != here && (finger || confirms()) {
+        Some(InputAction::Point(here))
+    } else {
+        Some(InputAction::Play(place))
+    }
+}
+
+/// Whether clicks, too, are to be confirmed. The settings are attributes of the document, so that a change applies at once.
+fn confirms() -> bool {
+    let html = document().document_element();
+    html.is_some_and(|html| html.get_attribute("data-confirm").as_deref() == Some("on"))
+}
+
+/// A key is pressed on the board. `start` is where the cursor begins.
+pub(crate) fn pressed(
+    geometry: Geometry,
+    event: &KeyboardEvent,
+    cursor: Option<Cursor>,
+    start: Place,
+) -> Option<InputAction> {
+    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return None;
+    }
+    let heading = match letter(event).as_str() {
+        "ArrowUp" => Heading::Up,
+        "ArrowRight" => Heading::Right,
+        "ArrowDown" => Heading::Down,
+        "ArrowLeft" => Heading::Left,
+        "Enter" | " " => {
+            event.prevent_default();
+            return cursor.map(|cursor| InputAction::Play(cursor.place));
+        }
+        "Escape" => return Some(InputAction::Point(None)),
+        "l" => return Some(InputAction::Ask(Query::LastMove)),
+        "s" => return Some(InputAction::Ask(Query::Score)),
+        "c" => return Some(InputAction::Ask(Query::Clocks)),
+        "?" => return Some(InputAction::Ask(Query::Keys)),
+        _ => return None,
+    };
+    event.prevent_default();
+    let turned = frame_of(event).is_some_and(|frame| geometry.sheet().is_turned(frame));
+    let heading = if turned { heading.on_turned() } else { heading };
+    let place = cursor.map_or(start, |cursor| geometry.step(cursor.place, heading));
+    Some(InputAction::Point(Some(Cursor {
+        place,
+        by: InputDevice::Keys,
+    })))
+}
+
+/// The letter of a key in lower case. In a layout without Latin letters it is that of the physical key.
+fn letter(event: &KeyboardEvent) -> String {
+    let key = event.key();
+    match event.code().strip_prefix("Key") {
+        Some(place) if !key.is_ascii() => place.to_ascii_lowercase(),
+        Some(_) => key.to_ascii_lowercase(),
+        None => key,
+    }
+}
