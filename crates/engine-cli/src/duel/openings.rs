@@ -59,7 +59,7 @@ impl Opening {
             "moves": moves,
         });
         if let Some(value) = self.value {
-            line["value"] = json!((value * 100.0).round() / 100.0);
+            line["value"] = json!((f64::from(value) * 100.0).round() / 100.0);
         }
         line
     }
