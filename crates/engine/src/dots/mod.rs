@@ -51,8 +51,6 @@ pub struct DotsEngine {
     depth: u8,
     tactics_go_on: bool,
     mcts: Mcts,
-    /// The root has its children, for the finding as it is.
-    is_expanded: bool,
     bonus: Box<[f32; PLACES]>,
     tactical_nodes: u64,
     dots_placed: u64,
@@ -79,14 +77,11 @@ impl DotsEngine {
 
     /// Does the least work that is not interrupted.
     fn tick(&mut self) {
-        let tactics_turn = self.tactical_nodes < TACTICS_FIRST
+        let tactics_turn = self.tactical_nodes < TACTICS_FIRST.min(self.manner.nodes / 2)
             || self.tactical_nodes * TACTICS_SHARE < self.nodes();
         if self.tactics_go_on && tactics_turn {
             self.search_tactics();
             return;
-        }
-        if !self.is_expanded {
-            self.expand();
         }
         let placed = self.mcts.run(
             &mut self.field,
@@ -102,7 +97,7 @@ impl DotsEngine {
             &mut self.field,
             self.seat,
             self.depth,
-            SLICE,
+            SLICE.min(self.manner.nodes / 4).max(400),
             &mut self.finding,
         );
         self.tactical_nodes += self.tactics.nodes() + 1;
@@ -110,7 +105,7 @@ impl DotsEngine {
             Ended::Complete => {
                 self.depth += 1;
                 self.tactics_go_on = self.depth <= self.manner.depth;
-                self.is_expanded = false;
+                self.expand();
             }
             Ended::Aborted => {}
             Ended::Exhausted => self.tactics_go_on = false,
@@ -131,6 +126,10 @@ impl DotsEngine {
             let weight = &mut bonus[place.index()];
             *weight = (*weight + step * (1.0 + f32::from(won.min(8)) / 4.0)).min(30.0);
         });
+        self.expand_root();
+    }
+
+    fn expand_root(&mut self) {
         let bonus = &self.bonus;
         self.mcts.expand_root(
             &mut self.field,
@@ -138,7 +137,6 @@ impl DotsEngine {
             |place| bonus[place.index()],
             &self.finding.moves,
         );
-        self.is_expanded = true;
     }
 
     /// The moves of the root, the best first.
@@ -200,13 +198,16 @@ impl DotsEngine {
         self.slip = self.rng.bits();
         self.tactics_go_on = self.field.dots.to_move().is_some() && self.manner.depth > 0;
         self.tactics.reset();
-        self.is_expanded = false;
         self.tactical_nodes = 0;
         self.dots_placed = 0;
         self.settled = is_settled(&self.field.dots);
         let mut past = self.field.dots.clone();
         let last = [(); 2].map(|()| past.undo().map_or(Place::NONE, Place::of));
         self.mcts.begin(&self.field, last, is_new);
+        if self.field.dots.to_move().is_some() {
+            self.bonus.fill(1.0);
+            self.expand_root();
+        }
     }
 
     /// The first move, or for a weak level another one that loses little.
@@ -272,7 +273,6 @@ impl Engine for DotsEngine {
             depth: 1,
             tactics_go_on: true,
             mcts: Mcts::new(tree_size(limits.memory)),
-            is_expanded: false,
             bonus: table(1.0),
             tactical_nodes: 0,
             dots_placed: 0,
