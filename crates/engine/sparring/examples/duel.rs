@@ -56,7 +56,20 @@ impl<E: Engine<Game = Dots>> Player for Stepped<E> {
                 break;
             }
         }
-        engine.best().choice.expect("the game goes on")
+        let report = engine.best();
+        if std::env::var_os("DEPTH").is_some() {
+            let first = &report.moves[0];
+            println!(
+                "{}: depth {}, value {:.1}, nodes {}, visits {}, {:?}",
+                std::any::type_name::<E>().rsplit(':').next().unwrap_or_default(),
+                first.depth,
+                first.value,
+                report.nodes,
+                report.moves.iter().map(|mv| mv.visits).sum::<u64>(),
+                start.elapsed()
+            );
+        }
+        report.choice.expect("the game goes on")
     }
 }
 
@@ -83,8 +96,8 @@ fn player(name: &str) -> Box<dyn Player> {
 }
 
 /// A few dots anywhere but at the edge, the same number for both sides, none next to another.
-fn opening(setup: &Setup, rng: &mut Rng) -> Dots {
-    let mut dots = Dots::new(setup);
+fn opening(setup: Setup, rng: &mut Rng) -> Dots {
+    let mut dots = Dots::new(&setup);
     let mut placed = 0;
     while placed < 4 {
         let x = 3 + rng.below(u32::from(setup.width()) - 6) as u8;
@@ -114,7 +127,7 @@ fn main() {
     let mut results = [0; 3];
     for pair in 0..number(games) / 2 {
         let mut rng = Rng::new(number(seed) * 1000 + pair);
-        let start = opening(&setup, &mut rng);
+        let start = opening(setup, &mut rng);
         let mut points = 0.0;
         for swapped in [false, true] {
             let mut players = [player(first), player(second)];

@@ -3,7 +3,7 @@
 //!
 //! - [`Uct`]: UCT with UCB1-tuned, candidates within three steps of the dots, random playouts and dynamic komi.
 //! - [`LadderUct`]: the same, but a ladder that works is played first.
-//! - [`Minimax`]: NegaScout over trajectories, and a heuristic for one ply where there is nothing to capture.
+//! - [`Minimax`]: `NegaScout` over trajectories, and a heuristic for one ply where there is nothing to capture.
 
 mod heuristic;
 mod minimax;

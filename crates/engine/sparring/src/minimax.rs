@@ -16,7 +16,7 @@ const DEEPEST: u8 = 12;
 /// Nodes of a search that is not interrupted.
 const SLICE: u64 = 5000;
 
-/// NegaScout over the dots of trajectories with iterative deepening; where that sees nothing to gain, the best point of a
+/// `NegaScout` over the dots of trajectories with iterative deepening; where that sees nothing to gain, the best point of a
 /// heuristic.
 #[derive(Clone, Debug)]
 pub struct Minimax {
@@ -45,7 +45,7 @@ impl Engine for Minimax {
             field: Field::new(position),
             seat: position.to_move().unwrap_or(Seat::First),
             limits,
-            tactics: Tactics::new(),
+            tactics: Tactics::new(1 << 20),
             finding: Finding::default(),
             depth: 1,
             nodes: 0,

@@ -7,19 +7,23 @@
 
 mod field;
 pub mod ladders;
+mod levels;
 mod mcts;
 mod place;
 mod playout;
 mod prior;
 mod settled;
 pub mod tactics;
+#[cfg(test)]
+mod tests;
 mod trajectories;
 mod tree;
 
 use super::{Candidate, Engine, Limits, Progress, Report, Rng};
 use field::Field;
+use levels::{LITTLE, Manner};
 use mcts::Mcts;
-use place::{PLACES, Place};
+use place::{PLACES, Place, table};
 pub use settled::is_settled;
 use tactics::{Ended, Finding, Tactics};
 use tochki_rules::{
@@ -37,6 +41,9 @@ pub struct DotsEngine {
     /// Who moves; what is searched, when the game is over, has no meaning.
     seat: Seat,
     limits: Limits,
+    manner: Manner,
+    /// A random number that decides whether and how a weak level errs.
+    slip: u64,
     rng: Rng,
     tactics: Tactics,
     finding: Finding,
@@ -44,8 +51,6 @@ pub struct DotsEngine {
     depth: u8,
     tactics_go_on: bool,
     mcts: Mcts,
-    /// The root has its children, for the finding as it is.
-    is_expanded: bool,
     bonus: Box<[f32; PLACES]>,
     tactical_nodes: u64,
     dots_placed: u64,
@@ -61,28 +66,22 @@ const TACTICS_FIRST: u64 = 6000;
 /// The tactics have one node in so many.
 const TACTICS_SHARE: u64 = 4;
 
-/// Plies of the tactical search at most.
-const DEEPEST: u8 = 12;
-
 impl DotsEngine {
     fn nodes(&self) -> u64 {
         self.tactical_nodes + self.dots_placed / 32
     }
 
     fn is_done(&self) -> bool {
-        self.field.dots.to_move().is_none() || self.nodes() >= self.limits.nodes || self.settled
+        self.field.dots.to_move().is_none() || self.nodes() >= self.manner.nodes || self.settled
     }
 
     /// Does the least work that is not interrupted.
     fn tick(&mut self) {
-        let tactics_turn = self.tactical_nodes < TACTICS_FIRST
+        let tactics_turn = self.tactical_nodes < TACTICS_FIRST.min(self.manner.nodes / 2)
             || self.tactical_nodes * TACTICS_SHARE < self.nodes();
         if self.tactics_go_on && tactics_turn {
             self.search_tactics();
             return;
-        }
-        if !self.is_expanded {
-            self.expand();
         }
         let placed = self.mcts.run(
             &mut self.field,
@@ -98,15 +97,15 @@ impl DotsEngine {
             &mut self.field,
             self.seat,
             self.depth,
-            SLICE,
+            SLICE.min(self.manner.nodes / 4).max(400),
             &mut self.finding,
         );
         self.tactical_nodes += self.tactics.nodes() + 1;
         match ended {
             Ended::Complete => {
                 self.depth += 1;
-                self.tactics_go_on = self.depth <= DEEPEST.min(self.limits.depth.min(99) as u8);
-                self.is_expanded = false;
+                self.tactics_go_on = self.depth <= self.manner.depth;
+                self.expand();
             }
             Ended::Aborted => {}
             Ended::Exhausted => self.tactics_go_on = false,
@@ -127,6 +126,10 @@ impl DotsEngine {
             let weight = &mut bonus[place.index()];
             *weight = (*weight + step * (1.0 + f32::from(won.min(8)) / 4.0)).min(30.0);
         });
+        self.expand_root();
+    }
+
+    fn expand_root(&mut self) {
         let bonus = &self.bonus;
         self.mcts.expand_root(
             &mut self.field,
@@ -134,7 +137,6 @@ impl DotsEngine {
             |place| bonus[place.index()],
             &self.finding.moves,
         );
-        self.is_expanded = true;
     }
 
     /// The moves of the root, the best first.
@@ -193,15 +195,40 @@ impl DotsEngine {
         self.seat = self.field.dots.to_move().unwrap_or(Seat::First);
         self.finding = Finding::default();
         self.depth = 1;
-        self.tactics_go_on = self.field.dots.to_move().is_some();
+        self.slip = self.rng.bits();
+        self.tactics_go_on = self.field.dots.to_move().is_some() && self.manner.depth > 0;
         self.tactics.reset();
-        self.is_expanded = false;
         self.tactical_nodes = 0;
         self.dots_placed = 0;
         self.settled = is_settled(&self.field.dots);
         let mut past = self.field.dots.clone();
         let last = [(); 2].map(|()| past.undo().map_or(Place::NONE, Place::of));
         self.mcts.begin(&self.field, last, is_new);
+        if self.field.dots.to_move().is_some() {
+            self.bonus.fill(1.0);
+            self.expand_root();
+        }
+    }
+
+    /// The first move, or for a weak level another one that loses little.
+    fn choose(&self, moves: &[Candidate<Point>]) -> Option<Point> {
+        let best = moves.first()?;
+        // Nothing is drawn where something is to be captured or saved.
+        let errs = (self.slip as u32 % 256) < self.manner.slips && self.finding.moves.is_empty();
+        if !errs {
+            return Some(best.mv);
+        }
+        let near: Vec<Point> = moves
+            .iter()
+            .take(self.manner.choices)
+            .filter(|candidate| {
+                candidate.value > best.value - LITTLE
+                    && self.field.dots.house(candidate.mv).is_none()
+            })
+            .map(|candidate| candidate.mv)
+            .collect();
+        let index = ((self.slip >> 32) * near.len() as u64) >> 32;
+        near.get(index as usize).copied().or(Some(best.mv))
     }
 
     /// A move to play before anything was searched, or if nothing matters any more.
@@ -219,9 +246,15 @@ impl DotsEngine {
     }
 }
 
+/// Entries of the transposition table: 2¹⁸, or less if memory is scarce.
+fn tactics_table(memory: usize) -> usize {
+    let most = (memory / 64).clamp(1 << 10, 1 << 18);
+    1 << most.ilog2()
+}
+
 /// Nodes of the tree that fit into the memory beside everything else.
 fn tree_size(memory: usize) -> usize {
-    memory.saturating_sub(Tactics::MEMORY + (1 << 20)) / Tree::BYTES_A_NODE
+    memory.saturating_sub(Tactics::memory(tactics_table(memory)) + (1 << 20)) / Tree::BYTES_A_NODE
 }
 
 impl Engine for DotsEngine {
@@ -232,14 +265,15 @@ impl Engine for DotsEngine {
             field: Field::new(position),
             seat: Seat::First,
             limits,
+            manner: Manner::of(&limits),
+            slip: 0,
             rng: Rng::new(seed),
-            tactics: Tactics::new(),
+            tactics: Tactics::new(tactics_table(limits.memory)),
             finding: Finding::default(),
             depth: 1,
             tactics_go_on: true,
             mcts: Mcts::new(tree_size(limits.memory)),
-            is_expanded: false,
-            bonus: vec![1.0; PLACES].try_into().expect("the length is right"),
+            bonus: table(1.0),
             tactical_nodes: 0,
             dots_placed: 0,
             settled: false,
@@ -261,6 +295,7 @@ impl Engine for DotsEngine {
         }
         self.field = Field::new(position);
         self.limits = limits;
+        self.manner = Manner::of(&limits);
         self.rng = Rng::new(seed);
         self.begin(moves.is_none());
     }
@@ -314,7 +349,7 @@ impl Engine for DotsEngine {
             moves.clear();
         }
         Report {
-            choice: moves.first().map(|candidate| candidate.mv),
+            choice: self.choose(&moves),
             moves,
             nodes: self.nodes(),
             settled: self.settled,

@@ -8,6 +8,15 @@ const ROW: u16 = 64;
 /// Length of a table with an entry for each place.
 pub(crate) const PLACES: usize = 4096;
 
+/// A table with an entry for each place.
+#[expect(
+    clippy::unnecessary_box_returns,
+    reason = "up to 32 KiB do not belong on the stack of a browser's worker"
+)]
+pub(crate) fn table<T: Copy + std::fmt::Debug>(value: T) -> Box<[T; PLACES]> {
+    vec![value; PLACES].try_into().expect("the length is right")
+}
+
 /// A point of the board or of the margin round it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place(u16);

@@ -2,7 +2,7 @@
 
 use super::{
     field::lead,
-    place::{GAPS, PLACES, Place},
+    place::{GAPS, PLACES, Place, table},
 };
 use crate::Rng;
 use tochki_rules::{Game, Seat, dots::Dots};
@@ -26,7 +26,7 @@ impl Playout {
             free: Vec::with_capacity(PLACES),
             bag: Vec::with_capacity(PLACES),
             houses: Vec::with_capacity(PLACES),
-            first: vec![0; PLACES].try_into().expect("the length is right"),
+            first: table(0),
             placed: Vec::with_capacity(PLACES),
         }
     }
@@ -67,11 +67,11 @@ impl Playout {
         self.houses.clear();
         let mut count = 0;
         while let Some(seat) = dots.to_move() {
-            let at = match self.reply(dots, seat, last, rng) {
+            let at = match reply(dots, seat, last, rng) {
                 Some(at) => at,
                 None => match self
                     .draw(dots, rng)
-                    .or_else(|| self.from_houses(dots, seat))
+                    .or_else(|| self.draw_from_houses(dots, seat))
                 {
                     Some(at) => at,
                     None => break,
@@ -90,36 +90,6 @@ impl Playout {
             dots.undo();
         }
         (result, count)
-    }
-
-    /// An answer next to the last dot: to link own dots that it is about to cut, or to cut dots that it links.
-    #[inline]
-    fn reply(&self, dots: &Dots, seat: Seat, last: Place, rng: &mut Rng) -> Option<Place> {
-        if last == Place::NONE {
-            return None;
-        }
-        let enemy = dots.ring(last.point(), seat.other());
-        let own = dots.ring(last.point(), seat);
-        if own == 0 {
-            return None;
-        }
-        let mut found = [Place::NONE; 8];
-        let mut count = 0;
-        for (direction, at) in last.neighbours().into_iter().enumerate() {
-            if (enemy | own) >> direction & 1 == 1 {
-                continue;
-            }
-            let point = at.point();
-            if GAPS[usize::from(dots.ring(point, seat))] >= 2 && dots.is_free(point).is_ok() {
-                found[count % 8] = at;
-                count += 1;
-            }
-        }
-        if count == 0 {
-            return None;
-        }
-        let choice = found[rng.below(count as u32) as usize % 8];
-        (dots.house(choice.point()).is_none()).then_some(choice)
     }
 
     /// A free point by lot, those in houses left for later.
@@ -141,10 +111,40 @@ impl Playout {
     }
 
     /// A free point of an own house, or else of any.
-    fn from_houses(&mut self, dots: &Dots, seat: Seat) -> Option<Place> {
+    fn draw_from_houses(&mut self, dots: &Dots, seat: Seat) -> Option<Place> {
         self.houses.retain(|at| dots.is_free(at.point()).is_ok());
         let own = |at: &Place| dots.house(at.point()) != Some(seat.other());
         let index = self.houses.iter().position(own).unwrap_or(0);
         (index < self.houses.len()).then(|| self.houses.swap_remove(index))
     }
+}
+
+/// An answer next to the last dot: to link own dots that it is about to cut, or to cut dots that it links.
+#[inline]
+fn reply(dots: &Dots, seat: Seat, last: Place, rng: &mut Rng) -> Option<Place> {
+    if last == Place::NONE {
+        return None;
+    }
+    let enemy = dots.ring(last.point(), seat.other());
+    let own = dots.ring(last.point(), seat);
+    if own == 0 {
+        return None;
+    }
+    let mut found = [Place::NONE; 8];
+    let mut count = 0;
+    for (direction, at) in last.neighbours().into_iter().enumerate() {
+        if (enemy | own) >> direction & 1 == 1 {
+            continue;
+        }
+        let point = at.point();
+        if GAPS[usize::from(dots.ring(point, seat))] >= 2 && dots.is_free(point).is_ok() {
+            found[count % 8] = at;
+            count += 1;
+        }
+    }
+    if count == 0 {
+        return None;
+    }
+    let choice = found[rng.below(count as u32) as usize % 8];
+    (dots.house(choice.point()).is_none()).then_some(choice)
 }

@@ -1,17 +1,14 @@
-//! The tactical search: NegaScout over the dots of trajectories, to find what can be captured and what must be saved.
+//! The tactical search: `NegaScout` over the dots of trajectories, to find what can be captured and what must be saved.
 
 pub use super::field::Field;
 use super::{
-    place::{PLACES, Place},
+    place::{PLACES, Place, table},
     trajectories::{Generator, LONGEST, MOST, Trajectory},
 };
 use tochki_rules::{Seat, dots::Point};
 
-/// Entries of the transposition table: a power of two.
-const TABLE: usize = 1 << 18;
-
 /// Items of the lists of all plies together. A search that needs more is cut there, as at its last ply.
-const ITEMS: usize = 1 << 18;
+const ITEMS: usize = 1 << 16;
 
 /// More than any lead.
 const INFINITE: i32 = 10_000;
@@ -96,22 +93,18 @@ pub struct Tactics {
     aborted: bool,
 }
 
-impl Default for Tactics {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Tactics {
-    /// Bytes that a search has allocated at most.
-    pub(crate) const MEMORY: usize = TABLE * size_of::<Entry>()
-        + ITEMS * size_of::<Item>()
-        + 2 * MOST * size_of::<Trajectory>() * 2
-        + PLACES * 64
-        + (1 << 19);
+    /// Bytes that a search with a table of so many entries has allocated at most.
+    pub(crate) const fn memory(table: usize) -> usize {
+        table * size_of::<Entry>()
+            + ITEMS * size_of::<Item>()
+            + 4 * MOST * size_of::<Trajectory>()
+            + PLACES * 64
+            + (1 << 19)
+    }
 
-    /// A search with its buffers, about 7 MiB.
-    pub fn new() -> Self {
+    /// A search with its buffers: a transposition table of so many entries, and about 1.5 MiB for the rest.
+    pub fn new(entries: usize) -> Self {
         let empty = Entry {
             key: 0,
             value: 0,
@@ -126,8 +119,8 @@ impl Tactics {
             listed: 0,
             items: Vec::with_capacity(ITEMS),
             moves: Vec::with_capacity(PLACES),
-            weights: vec![0; PLACES].try_into().expect("the length is right"),
-            table: vec![empty; TABLE],
+            weights: table(0),
+            table: vec![empty; entries.max(1)],
             nodes: 0,
             last_node: 0,
             aborted: false,
@@ -276,7 +269,7 @@ impl Tactics {
             return alpha;
         }
         let key = field.hash() ^ (0x5555_5555_5555_5555 * seat.index() as u64);
-        let slot = (key % TABLE as u64) as usize;
+        let slot = (key % self.table.len() as u64) as usize;
         let known = self.table[slot];
         let mut first_move = Place::NONE;
         if known.key == (key >> 32) as u32 {

@@ -6,7 +6,7 @@
 
 use super::{
     field::{Field, key},
-    place::{GAPS, PLACES, Place},
+    place::{GAPS, PLACES, Place, table},
 };
 use tochki_rules::{Game, Seat};
 
@@ -82,8 +82,8 @@ struct Search {
 impl Generator {
     pub(crate) fn new() -> Self {
         Self {
-            group: vec![0; PLACES].try_into().expect("the length is right"),
-            back: vec![FAR; PLACES].try_into().expect("the length is right"),
+            group: table(0),
+            back: table(FAR),
             rims: Vec::with_capacity(2 * PLACES),
             rim_of: Vec::with_capacity(PLACES),
             queue: Vec::with_capacity(PLACES),
@@ -115,7 +115,7 @@ impl Generator {
         self.budget = budget;
         for limit in 1..=longest.min(LONGEST) {
             for home in 1..self.rim_of.len() as u16 {
-                self.from_home(field, Search { seat, home, limit });
+                self.search_home(field, Search { seat, home, limit });
             }
         }
         self.spent = budget - self.budget;
@@ -176,7 +176,7 @@ impl Generator {
     }
 
     /// Finds the paths that lead from the home group back to it, over groups with higher numbers.
-    fn from_home(&mut self, field: &mut Field, search: Search) {
+    fn search_home(&mut self, field: &mut Field, search: Search) {
         self.measure(field, search);
         for index in self.rim(search.home) {
             let path = Path {
