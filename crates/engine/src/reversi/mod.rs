@@ -13,6 +13,8 @@ mod search;
 mod shallow;
 mod stability;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use board::Board;
 pub use endgame::Solver;
