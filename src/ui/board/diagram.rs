@@ -2,7 +2,7 @@
 
 use crate::ui::board::face::{Face, Initials};
 use crate::ui::board::geometry::SQUARE;
-use crate::ui::widgets::pieces::drawn;
+use crate::ui::widgets::markup_list::render;
 use std::fmt::Write;
 use tochki_play::Ply;
 
@@ -53,10 +53,10 @@ impl Piece {
         let (others, last) = picture
             .marks
             .split_at(picture.marks.len().saturating_sub(1));
-        let marks = fresh(drawn(&picture.areas))
+        let marks = fresh(render(&picture.areas))
             + &standing.face.closed()
-            + &drawn(others)
-            + &fresh(drawn(last))
+            + &render(others)
+            + &fresh(render(last))
             + &picture.last;
         self.sheet(standing.face, &marks)
     }

@@ -13,7 +13,7 @@ mod ways;
 pub(crate) use seen::{example, face, gain, place, place_of, written};
 pub(crate) use ways::{GameCards, GameRow};
 
-use crate::ui::forms::fields::{FieldValues, Mistakes};
+use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::rulebook::GameRules;
 use crate::ui::text::{Language, say};
 use boxes::BoxesFields;
@@ -33,7 +33,7 @@ pub(crate) trait Chosen {
         Self: Sized;
 
     /// Reads the fields. What is missing takes its default; what cannot be is a mistake.
-    fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<Self>
+    fn read(said: FieldValues, wrong: &mut InvalidFields) -> Option<Self>
     where
         Self: Sized;
 
@@ -70,7 +70,7 @@ pub(crate) fn fields(game: GameKind) -> &'static [&'static str] {
 }
 
 /// Reads the fields of a game.
-pub(crate) fn read(game: GameKind, said: FieldValues, wrong: &mut Mistakes) -> Option<Setup> {
+pub(crate) fn read(game: GameKind, said: FieldValues, wrong: &mut InvalidFields) -> Option<Setup> {
     match game {
         GameKind::Dots => Chosen::read(said, wrong).map(Setup::Dots),
         GameKind::Boxes => Chosen::read(said, wrong).map(Setup::Boxes),
@@ -81,7 +81,7 @@ pub(crate) fn read(game: GameKind, said: FieldValues, wrong: &mut Mistakes) -> O
 
 /// The fields of a game, as somebody has filled them in.
 #[component]
-pub(crate) fn GameFields(game: GameKind, said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+pub(crate) fn GameFields(game: GameKind, said: ParamsMap, wrong: InvalidFields) -> impl IntoView {
     match game {
         GameKind::Dots => view! { <DotsFields said wrong /> }.into_any(),
         GameKind::Boxes => view! { <BoxesFields said wrong /> }.into_any(),

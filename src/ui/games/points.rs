@@ -1,6 +1,6 @@
 //! Boards of points or squares in words, for those who do not see the small boards of the rules.
 
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_rules::{Point, Seat};
 
@@ -20,13 +20,13 @@ pub(crate) fn rows(
 /// Whose mark stands in a place, where nothing else is to be told.
 pub(crate) fn owner(language: Language, seat: Option<Seat>) -> String {
     seat.map_or(say!(language, rules.free).to_owned(), |seat| {
-        words::colour(language, seat).to_lowercase()
+        side::colour(language, seat).to_lowercase()
     })
 }
 
 /// A move to a place of such rows.
 pub(crate) fn made(language: Language, seat: Seat, Point { x, y }: Point) -> String {
-    let side = words::colour(language, seat);
+    let side = side::colour(language, seat);
     say!(
         language,
         rules.places,

@@ -1,6 +1,6 @@
 //! How large the board is: one of those that are offered, or one of one's own.
 
-use crate::ui::forms::fields::{FieldValues, Mistakes, Number, Pick};
+use crate::ui::forms::fields::{FieldValues, InvalidFields, NumberField, RadioButton};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
@@ -19,7 +19,7 @@ pub(crate) struct Sizes {
 
 impl Sizes {
     /// Reads the fields.
-    pub(crate) fn read(&self, said: FieldValues, wrong: &mut Mistakes) -> Option<(u8, u8)> {
+    pub(crate) fn read(&self, said: FieldValues, wrong: &mut InvalidFields) -> Option<(u8, u8)> {
         let [width, height] = self.said(said);
         let mut length = |text: String, field| {
             let length = text.trim().parse::<u8>().ok();
@@ -63,7 +63,7 @@ pub(crate) fn word(width: u8, height: u8) -> String {
 pub(crate) fn SizeFields(
     sizes: Sizes,
     said: ParamsMap,
-    wrong: Mistakes,
+    wrong: InvalidFields,
     /// What a size of one's own may be.
     note: String,
 ) -> impl IntoView {
@@ -81,7 +81,7 @@ pub(crate) fn SizeFields(
                 .iter()
                 .map(|board| {
                     view! {
-                        <Pick
+                        <RadioButton
                             name="board"
                             value=word(board.0, board.1)
                             label=words::board(board.0, board.1)
@@ -90,22 +90,22 @@ pub(crate) fn SizeFields(
                     }
                 })
                 .collect_view()}
-            <Pick name="board" value="own" label=say!(language, choice.own_size) checked=offered.is_none() />
+            <RadioButton name="board" value="own" label=say!(language, choice.own_size) checked=offered.is_none() />
             <span class="own">
-                <Number
+                <NumberField
                     name="width"
                     label=say!(language, choice.width)
                     range=sizes.range()
-                    typed=width
-                    wrong=wrong.contains(&"width")
+                    value=width
+                    invalid=wrong.contains(&"width")
                     note="size-note"
                 />
-                <Number
+                <NumberField
                     name="height"
                     label=say!(language, choice.height)
                     range=sizes.range()
-                    typed=height
-                    wrong=wrong.contains(&"height")
+                    value=height
+                    invalid=wrong.contains(&"height")
                     note="size-note"
                 />
                 <span id="size-note" class="note">

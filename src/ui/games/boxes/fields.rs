@@ -1,6 +1,6 @@
 //! What is chosen for a game of Dots and Boxes: how many boxes.
 
-use crate::ui::forms::fields::{FieldValues, Mistakes};
+use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games::Chosen;
 use crate::ui::games::size;
 use crate::ui::games::size::{SizeFields, Sizes};
@@ -22,7 +22,7 @@ impl Chosen for Setup {
         &["board", "width", "height"]
     }
 
-    fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<Self> {
+    fn read(said: FieldValues, wrong: &mut InvalidFields) -> Option<Self> {
         let (cols, rows) = SIZES.read(said, wrong)?;
         Self::new(cols, rows).ok()
     }
@@ -42,7 +42,7 @@ impl Chosen for Setup {
 
 /// The fields, as somebody has filled them in.
 #[component]
-pub(crate) fn BoxesFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+pub(crate) fn BoxesFields(said: ParamsMap, wrong: InvalidFields) -> impl IntoView {
     let note = say!(
         language(),
         choice.boxes_note,

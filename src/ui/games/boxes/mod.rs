@@ -8,7 +8,7 @@ pub(crate) use fields::BoxesFields;
 pub(crate) use rules::{described, rules};
 
 use crate::ui::board::Place;
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_rules::Seat;
 use tochki_rules::boxes::{Line, Way};
@@ -41,6 +41,6 @@ pub(crate) fn gain(language: Language, own: u32) -> Option<String> {
 
 /// A line that is drawn.
 pub(crate) fn made(language: Language, seat: Seat, line: Line) -> String {
-    let (side, place) = (words::colour(language, seat), place(language, line));
+    let (side, place) = (side::colour(language, seat), place(language, line));
     say!(language, boxes_rules.draws, side = side, place = place)
 }

@@ -1,6 +1,6 @@
 //! What is chosen for a game of Dots: the board and the opening.
 
-use crate::ui::forms::fields::{FieldValues, Mistakes, Pick, named};
+use crate::ui::forms::fields::{FieldValues, InvalidFields, RadioButton, find_option};
 use crate::ui::games::Chosen;
 use crate::ui::games::size;
 use crate::ui::games::size::{SizeFields, Sizes};
@@ -22,7 +22,7 @@ impl Chosen for Setup {
         &["board", "width", "height", "start"]
     }
 
-    fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<Self> {
+    fn read(said: FieldValues, wrong: &mut InvalidFields) -> Option<Self> {
         let (width, height) = SIZES.read(said, wrong)?;
         let setup = Self::new(width, height, opening(said));
         if setup.is_err() {
@@ -48,7 +48,7 @@ impl Chosen for Setup {
 }
 
 fn opening(said: FieldValues) -> Opening {
-    named(&Opening::ALL, Opening::id, said("start").as_deref())
+    find_option(&Opening::ALL, Opening::id, said("start").as_deref())
 }
 
 /// The name of an opening.
@@ -62,7 +62,7 @@ fn name(language: Language, opening: Opening) -> &'static str {
 
 /// The fields, as somebody has filled them in.
 #[component]
-pub(crate) fn DotsFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+pub(crate) fn DotsFields(said: ParamsMap, wrong: InvalidFields) -> impl IntoView {
     let language = language();
     let start = opening(&|field| said.get(field));
     let crossed = wrong.contains(&"opening").then_some("true");
@@ -84,7 +84,7 @@ pub(crate) fn DotsFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
             {Opening::ALL
                 .map(|opening| {
                     view! {
-                        <Pick
+                        <RadioButton
                             name="start"
                             value=opening.id()
                             label=name(language, opening)

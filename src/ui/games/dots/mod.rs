@@ -8,7 +8,7 @@ mod rules;
 pub(crate) use fields::DotsFields;
 pub(crate) use rules::{described, rules};
 
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_rules::Seat;
 
@@ -20,7 +20,7 @@ pub(crate) fn gain(language: Language, seat: Seat, own: u32, others: u32) -> Opt
     match (own, others) {
         (0, 0) => None,
         (0, others) => {
-            let side = words::colour(language, seat.other());
+            let side = side::colour(language, seat.other());
             let words = say!(language, speech.captured_by, side = side, count = others);
             Some(words)
         }
