@@ -1,11 +1,11 @@
-/** Every page, in both themes, on a desk and on a phone, as far as a machine can check it. */
+/** Automated accessibility checks (axe) of every page, in both colour schemes, with desktop and phone viewports. */
 import { expect, expectAccessible, test } from "./fixtures";
-import { looks, open, scenes } from "./scenes";
+import { devices, openPageState, pageStates } from "./page_states";
 
-for (const look of looks.filter(({ name }) => ["desk-day", "phone-night"].includes(name))) {
-  for (const scene of scenes) {
-    test(`axe finds nothing in ${scene.name}, ${look.name}`, async ({ browser, stage }) => {
-      const page = await open(scene, look, browser, stage);
+for (const device of devices.filter(({ name }) => ["desktop-light", "phone-dark"].includes(name))) {
+  for (const state of pageStates) {
+    test(`no accessibility violations in ${state.name}, ${device.name}`, async ({ browser, data }) => {
+      const page = await openPageState(state, device, browser, data);
       await expectAccessible(page);
       const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overhang, "the page scrolls sideways").toBeLessThanOrEqual(0);

@@ -9,7 +9,7 @@
 //!   files of its own, which other pages do not load. A page with a lazy island preloads them
 //!   ([`preload::PreloadIsland`]). The match page needs the main file only. Without `--split`, as in development, all code
 //!   is in one file.
-//! - The last island of a page ([`hydrated::HydrationMarker`]) sets `data-awake` on `<html>` when all are hydrated.
+//! - The last island of a page ([`hydrated::HydrationMarker`]) sets `data-hydrated` on `<html>` when all are hydrated.
 //! - Logging in, or going to another page, loads a new document.
 //!
 //! What needs no rules of a game is plain JavaScript in `public/`, and works before the WebAssembly is loaded:
