@@ -277,7 +277,9 @@ impl Solver {
                 Kind::Joined => {
                     if moves && !is_second_of_corner(graph, free, &string) {
                         let order = match string.boxes {
-                            0 => 0x3fff_ffff - history[usize::from(string.line)].min(0x3fff_ffff) + 1,
+                            0 => {
+                                0x3fff_ffff - history[usize::from(string.line)].min(0x3fff_ffff) + 1
+                            }
                             boxes => 0x4000_0000 + u32::from(boxes),
                         };
                         stack.push(Move {
@@ -300,9 +302,9 @@ impl Solver {
                 }
             };
             joined &= !string.own;
-            alone = alone.wrapping_add(mix(
-                0x1234_5678_9abc + 256 * class.min(2) as u64 / 2 + u64::from(string.boxes),
-            ));
+            alone = alone.wrapping_add(mix(0x1234_5678_9abc
+                + 256 * class.min(2) as u64 / 2
+                + u64::from(string.boxes)));
             let old = &mut shortest[class];
             if old.is_none_or(|old| old.boxes > string.boxes) {
                 *old = Some(string);

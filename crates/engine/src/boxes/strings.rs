@@ -111,11 +111,7 @@ pub(super) fn opening<S: LineSet>(graph: &Graph<S>, free: S, line: u8) -> Openin
 }
 
 /// All strings of a position in which no box is free to take.
-pub(super) fn openings<S: LineSet>(
-    graph: &Graph<S>,
-    free: S,
-    mut found: impl FnMut(Opening<S>),
-) {
+pub(super) fn openings<S: LineSet>(graph: &Graph<S>, free: S, mut found: impl FnMut(Opening<S>)) {
     let mut rest = free;
     while let Some(line) = rest.first() {
         let string = opening(graph, free, line);

@@ -171,9 +171,7 @@ fn drawn(drawing: &str) -> Boxes {
     for (y, row) in rows.iter().enumerate() {
         for (x, mark) in row.chars().enumerate() {
             if mark == '-' || mark == '|' {
-                position
-                    .play(Line::in_row(y as u8, (x / 2) as u8))
-                    .unwrap();
+                position.play(Line::in_row(y as u8, (x / 2) as u8)).unwrap();
             }
         }
     }
@@ -253,7 +251,10 @@ fn a_game_that_is_over_has_no_choice() {
     let mut engine = BoxesEngine::new(&position, SMALL, 1);
     assert_eq!(engine.step(1), Progress::Done);
     let report = engine.best();
-    assert_eq!((report.choice, report.moves.len(), report.settled), (None, 0, true));
+    assert_eq!(
+        (report.choice, report.moves.len(), report.settled),
+        (None, 0, true)
+    );
 }
 
 #[test]
@@ -284,11 +285,18 @@ fn what_is_free_is_taken_from_the_third_level_on() {
         let (graph, free) = wide(&position);
         let captures = Captures::new(&graph, free);
         for level in Level::all().skip(2) {
-            let choice = finished(&position, Limits { level, ..SMALL }, game).best().choice;
+            let choice = finished(&position, Limits { level, ..SMALL }, game)
+                .best()
+                .choice;
             let change = position.play(choice.unwrap()).unwrap();
             position.undo();
-            let leaves = captures.leave.is_some_and(|leave| graph.lines[usize::from(leave.line)] == change.line);
-            assert!(captures.boxes == 0 || change.count() > 0 || leaves, "level {level}");
+            let leaves = captures
+                .leave
+                .is_some_and(|leave| graph.lines[usize::from(leave.line)] == change.line);
+            assert!(
+                captures.boxes == 0 || change.count() > 0 || leaves,
+                "level {level}"
+            );
         }
     }
 }
@@ -297,7 +305,13 @@ fn what_is_free_is_taken_from_the_third_level_on() {
 #[test]
 fn seed_and_nodes_fix_the_moves() {
     let mut told = String::new();
-    for (cols, rows, free) in [(3, 3, 24), (5, 5, 45), (5, 5, 34), (7, 4, 50), (10, 10, 200)] {
+    for (cols, rows, free) in [
+        (3, 3, 24),
+        (5, 5, 45),
+        (5, 5, 34),
+        (7, 4, 50),
+        (10, 10, 200),
+    ] {
         let mut position = board(cols, rows);
         play_at_random(&mut position, free, &mut Rng::new(4));
         let limits = Limits {
