@@ -37,7 +37,7 @@ const PURE: [Pure; 4] = [
 ];
 
 /// The arguments that choose a build, and the crates that must not be in it. An `*` stands for any ending.
-const TREES: [(&str, &[&str], &[&str]); 4] = [
+const TREES: [(&str, &[&str], &[&str]); 5] = [
     (
         "tochki-protocol",
         &["--package", "tochki-protocol"],
@@ -55,6 +55,18 @@ const TREES: [(&str, &[&str], &[&str]); 4] = [
             "wasm-bindgen",
             "own-postgres",
             "tochki",
+        ],
+    ),
+    (
+        "tochki-engine-cli",
+        &["--package", "tochki-engine-cli"],
+        &[
+            "tokio*",
+            "axum*",
+            "hyper*",
+            "leptos*",
+            "sqlx*",
+            "tochki-server",
         ],
     ),
     (

@@ -9,6 +9,13 @@
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+#[cfg(all(
+    feature = "boxes",
+    feature = "dots",
+    feature = "gomoku",
+    feature = "reversi"
+))]
+mod any;
 #[cfg(feature = "boxes")]
 pub mod boxes;
 #[cfg(feature = "dots")]
@@ -22,6 +29,13 @@ mod report;
 pub mod reversi;
 mod rng;
 
+#[cfg(all(
+    feature = "boxes",
+    feature = "dots",
+    feature = "gomoku",
+    feature = "reversi"
+))]
+pub use any::AnyEngine;
 pub use level::{InvalidLevel, Level};
 pub use limits::Limits;
 pub use report::{Candidate, Progress, Report};

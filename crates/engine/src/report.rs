@@ -39,3 +39,25 @@ pub struct Candidate<M> {
     /// The line that is expected, this move first.
     pub pv: Vec<M>,
 }
+
+impl<M> Report<M> {
+    /// The same report with its moves written in another way.
+    pub fn map<N>(self, mut write: impl FnMut(M) -> N) -> Report<N> {
+        let candidate = |write: &mut dyn FnMut(M) -> N, candidate: Candidate<M>| Candidate {
+            mv: write(candidate.mv),
+            value: candidate.value,
+            exact: candidate.exact,
+            visits: candidate.visits,
+            depth: candidate.depth,
+            pv: candidate.pv.into_iter().map(write).collect(),
+        };
+        Report {
+            choice: self.choice.map(&mut write),
+            moves: (self.moves.into_iter())
+                .map(|one| candidate(&mut write, one))
+                .collect(),
+            nodes: self.nodes,
+            settled: self.settled,
+        }
+    }
+}

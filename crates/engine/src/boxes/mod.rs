@@ -1,1 +1,453 @@
 //! The engine of Dots and Boxes.
+//!
+//! It searches in capture normal form ([`strings`]): what is free is taken, and the only choice about it is whether the last
+//! two boxes of a chain (four of a loop) are left, so that the other side has to move. Near the end an alpha-beta search
+//! finds the exact value ([`solver`]); before that a Monte Carlo tree search plays safe moves at random and then counts
+//! ([`tree`], [`playout`]).
+//!
+//! A node is one game of the tree search or one position of the solver.
+
+mod captures;
+mod graph;
+mod levels;
+mod loony;
+mod playout;
+mod set;
+mod solver;
+mod strings;
+mod table;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use self::{
+    captures::Captures,
+    graph::Graph,
+    levels::Strength,
+    set::{LineSet, Wide},
+    solver::Solver,
+    tree::{Edge, Node, Tree},
+};
+use crate::{Candidate, Engine, Limits, Progress, Report, Rng};
+use tochki_rules::{
+    Game, Seat,
+    boxes::{Boxes, Line, Setup},
+};
+
+/// Games of the tree search before the solver begins, so that it has a value to guess, and a move if it does not finish.
+const GAMES_FIRST: u64 = 512;
+
+/// Games of the tree search beside the solver.
+const GAMES_BESIDE: u64 = 30_000;
+
+/// Games of one tree search at most.
+const MOST_GAMES: u64 = 20_000_000;
+
+/// Games, and positions of the solver, that are searched at a stretch.
+const STRETCH: (u64, u64) = (64, 1024);
+
+/// What the engine keeps besides the tree and the table: graphs, stacks, buffers.
+const FIXED_MEMORY: usize = 128 << 10;
+
+/// The search of a position of Dots and Boxes.
+#[derive(Clone, Debug)]
+pub struct BoxesEngine {
+    setup: Setup,
+    graph: Graph<Wide>,
+    free: Wide,
+    captures: Captures<Wide>,
+    /// What the side to move is ahead.
+    margin: i16,
+    over: bool,
+    limits: Limits,
+    strength: Strength,
+    seed: u64,
+    tree: Option<Tree>,
+    solver: Option<Solver>,
+    stage: Stage,
+    nodes: u64,
+    /// The line of play that the solver expects, once it is done: numbers of its graph.
+    expected: Vec<u8>,
+}
+
+/// What the solver is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// There are too many lines for it.
+    Absent,
+    /// It waits for a guess.
+    Waiting,
+    /// It works.
+    Working,
+    /// The value is known.
+    Solved,
+}
+
+impl Engine for BoxesEngine {
+    type Game = Boxes;
+
+    fn new(position: &Boxes, limits: Limits, seed: u64) -> Self {
+        let (graph, free) = wide(position);
+        let mut engine = Self {
+            setup: *position.setup(),
+            captures: Captures::new(&graph, free),
+            graph,
+            free,
+            margin: 0,
+            over: true,
+            limits,
+            strength: Strength::of(limits.level),
+            seed,
+            tree: None,
+            solver: None,
+            stage: Stage::Absent,
+            nodes: 0,
+            expected: Vec::new(),
+        };
+        engine.set_position(position, limits, seed);
+        engine
+    }
+
+    fn set_position(&mut self, position: &Boxes, limits: Limits, seed: u64) {
+        // The table is of use as long as the lines keep their numbers.
+        let keeps_table = self.setup == *position.setup()
+            && usize::from(self.setup.line_count()) <= solver::MOST_LINES
+            && self.limits.memory == limits.memory;
+        self.setup = *position.setup();
+        (self.graph, self.free) = wide(position);
+        self.captures = Captures::new(&self.graph, self.free);
+        self.limits = limits;
+        self.strength = Strength::of(limits.level);
+        self.seed = seed;
+        self.nodes = 0;
+        self.expected.clear();
+        self.tree = None;
+        if !keeps_table {
+            self.solver = None;
+        }
+        let mover = position.to_move();
+        self.over = mover.is_none();
+        let seat = mover.unwrap_or(Seat::First);
+        let score = position.score();
+        self.margin = score[seat.index()] as i16 - score[seat.other().index()] as i16;
+        self.stage = Stage::Absent;
+        if self.over {
+            return;
+        }
+        let memory = limits.memory.saturating_sub(FIXED_MEMORY);
+        self.tree = Some(Tree::new(
+            self.graph.clone(),
+            &self.captures,
+            (self.margin, seat == Seat::First),
+            (limits.depth, memory / 4, seed),
+        ));
+        let lines = self.captures.rest.count();
+        if lines <= self.strength.solved_lines.min(u32::from(limits.depth)) {
+            self.stage = Stage::Waiting;
+            if self.solver.is_none() {
+                self.solver = Graph::new(position)
+                    .map(|(graph, free)| Solver::new(graph, free, 0.0, memory / 2));
+            }
+        }
+    }
+
+    fn step(&mut self, budget: u64) -> Progress {
+        let end = self.nodes.saturating_add(budget);
+        while !self.is_done() && self.nodes < end {
+            self.work();
+        }
+        if self.is_done() {
+            Progress::Done
+        } else {
+            Progress::Running
+        }
+    }
+
+    fn best(&self) -> Report<Line> {
+        let moves = if self.captures.boxes > 0 {
+            self.capturing_moves()
+        } else {
+            self.opening_moves()
+        };
+        Report {
+            choice: self.choice(&moves),
+            moves,
+            nodes: self.nodes,
+            settled: self.over,
+        }
+    }
+}
+
+impl BoxesEngine {
+    fn is_done(&self) -> bool {
+        let Some(tree) = &self.tree else {
+            return true;
+        };
+        self.stage == Stage::Solved
+            || self.nodes >= self.limits.nodes.min(self.strength.nodes)
+            || tree.iterations() >= MOST_GAMES
+    }
+
+    /// Searches for a stretch. What comes next depends only on what was done, so steps of any size search the same.
+    fn work(&mut self) {
+        let Some(tree) = &mut self.tree else {
+            return;
+        };
+        let rest = self.limits.nodes.min(self.strength.nodes) - self.nodes;
+        let games = tree.iterations();
+        let solver = self.solver.as_mut();
+        if let (Stage::Waiting, Some(solver)) = (self.stage, solver)
+            && games >= GAMES_FIRST
+        {
+            let guess = guess(tree, &self.captures, self.margin);
+            let root = transferred(&self.graph, self.captures.rest, solver.graph());
+            solver.set_root(root, guess);
+            self.stage = Stage::Working;
+        }
+        let solver = self.solver.as_mut();
+        if let (Stage::Working, Some(solver)) = (self.stage, solver) {
+            // Turns: the solver is as far as the tree, in stretches, until the tree has enough.
+            let due = (games - GAMES_FIRST) / STRETCH.0 >= solver.nodes() / STRETCH.1;
+            if due || games >= GAMES_BESIDE {
+                let before = solver.nodes();
+                solver.work(rest.min(STRETCH.1));
+                self.nodes += (solver.nodes() - before).max(1);
+                if solver.value().is_some() {
+                    self.stage = Stage::Solved;
+                    self.expected = solver.line_of_play();
+                }
+                return;
+            }
+        }
+        let games = rest.min(STRETCH.0);
+        tree.work(games);
+        self.nodes += games;
+    }
+
+    /// The value of what is left when all that is free is taken, for who moves then.
+    fn value_of_rest(&self) -> Option<i16> {
+        (self.stage == Stage::Solved)
+            .then(|| self.solver.as_ref()?.value())
+            .flatten()
+    }
+
+    /// Taking all, and leaving the last.
+    fn capturing_moves(&self) -> Vec<Candidate<Line>> {
+        let Some(tree) = &self.tree else {
+            return Vec::new();
+        };
+        let Captures {
+            boxes, take, leave, ..
+        } = self.captures;
+        let boxes = i16::from(boxes);
+        let known = self.value_of_rest();
+        let children = tree.children(tree.root());
+        let candidate = |line: u8, edge: Edge, value: Option<i16>| {
+            let node = children.iter().find(|node| node.edge == edge);
+            let mean = node.map_or(f32::from(self.margin), |node| tree.mean(node));
+            let mv = self.graph.lines[usize::from(line)];
+            Candidate {
+                mv,
+                value: value.map_or(mean, |value| f32::from(self.margin + value)),
+                exact: value.is_some(),
+                visits: node.map_or(0, |node| u64::from(node.visits)),
+                depth: self.depth(value.is_some()),
+                pv: vec![mv],
+            }
+        };
+        let all = take.map(|line| candidate(line, Edge::TakeAll, known.map(|value| boxes + value)));
+        let some = leave.map(|leave| {
+            let value = known.map(|value| boxes - 2 * i16::from(leave.boxes) - value);
+            candidate(leave.line, Edge::Leave, value)
+        });
+        let mut moves: Vec<_> = all.into_iter().chain(some).collect();
+        // Until something is known, all is taken.
+        if known.is_some() {
+            moves.sort_by(|one, other| other.value.total_cmp(&one.value));
+        } else {
+            moves.sort_by_key(|one| std::cmp::Reverse(one.visits));
+        }
+        if !self.strength.leaves {
+            moves
+                .retain(|one| Some(one.mv) == take.map(|line| self.graph.lines[usize::from(line)]));
+        }
+        moves.dedup_by_key(|one| one.mv);
+        moves
+    }
+
+    /// Strings that may be opened, the best first.
+    fn opening_moves(&self) -> Vec<Candidate<Line>> {
+        let Some(tree) = &self.tree else {
+            return Vec::new();
+        };
+        let mut nodes: Vec<&Node> = tree.children(tree.root()).iter().collect();
+        nodes.sort_by_key(|node| std::cmp::Reverse(node.visits));
+        let mut moves: Vec<_> = nodes
+            .into_iter()
+            .filter_map(|node| self.tree_candidate(tree, node))
+            .collect();
+        if moves.is_empty() {
+            let first = self
+                .free
+                .first()
+                .map(|line| self.graph.lines[usize::from(line)]);
+            moves.extend(first.map(|mv| Candidate {
+                mv,
+                value: f32::from(self.margin),
+                exact: false,
+                visits: 0,
+                depth: 0,
+                pv: vec![mv],
+            }));
+        }
+        self.put_solved_first(&mut moves);
+        moves
+    }
+
+    /// What the solver knows goes before what the tree believes.
+    fn put_solved_first(&self, moves: &mut Vec<Candidate<Line>>) {
+        let Some(solver) = self.solver.as_ref() else {
+            return;
+        };
+        let [low, high] = solver.bounds();
+        let proved = match self.stage {
+            Stage::Solved => true,
+            // A bound that is proved is worth more than the mean of games, unless it is lower.
+            Stage::Working => {
+                let expected = moves.first().map_or(f32::MIN, |first| first.value);
+                f32::from(self.margin + low) + 0.5 >= expected
+            }
+            Stage::Absent | Stage::Waiting => false,
+        };
+        if !proved {
+            return;
+        }
+        let exact = low == high;
+        let line_of = |line: u8| self.free_twin(solver.graph().lines[usize::from(line)]);
+        let best = solver.best().and_then(line_of);
+        let Some(mv) = best.or_else(|| moves.first().map(|first| first.mv)) else {
+            return;
+        };
+        let visits = moves.iter().find(|one| one.mv == mv);
+        let visits = visits.map_or(0, |one| one.visits);
+        moves.retain(|one| one.mv != mv);
+        let mut pv: Vec<_> = self
+            .expected
+            .iter()
+            .map_while(|&line| line_of(line))
+            .collect();
+        if pv.first() != Some(&mv) {
+            pv = vec![mv];
+        }
+        // What games say about the other moves cannot be more than the value.
+        let value = f32::from(self.margin + low);
+        for other in moves.iter_mut().filter(|_| exact) {
+            other.value = other.value.min(value);
+        }
+        let depth = self.depth(exact);
+        moves.insert(
+            0,
+            Candidate {
+                mv,
+                value,
+                exact,
+                visits,
+                depth,
+                pv,
+            },
+        );
+    }
+
+    fn depth(&self, exact: bool) -> u16 {
+        if exact { self.free.count() as u16 } else { 0 }
+    }
+
+    fn tree_candidate(&self, tree: &Tree, node: &Node) -> Option<Candidate<Line>> {
+        let Edge::Open(line) = node.edge else {
+            return None;
+        };
+        let mut pv = Vec::new();
+        let mut next = Some(node);
+        while let Some(node) = next.filter(|node| node.visits > 0 || pv.is_empty()) {
+            let Edge::Open(line) = node.edge else { break };
+            pv.push(self.graph.lines[usize::from(line)]);
+            next = tree.favourite(node);
+        }
+        Some(Candidate {
+            mv: self.graph.lines[usize::from(line)],
+            value: tree.mean(node),
+            exact: false,
+            visits: u64::from(node.visits),
+            depth: 0,
+            pv,
+        })
+    }
+
+    /// The line itself if it is free, or else the one that is as good because it leads to the ground from the same corner.
+    fn free_twin(&self, line: Line) -> Option<Line> {
+        let number = self.graph.number(line)?;
+        if self.free.has(number) {
+            return Some(line);
+        }
+        let corner = self
+            .graph
+            .corners
+            .iter()
+            .find(|pair| pair.contains(&number))?;
+        let twin = corner.iter().copied().find(|&it| self.free.has(it))?;
+        Some(self.graph.lines[usize::from(twin)])
+    }
+
+    /// The move to play: the best one, or by a draw another one.
+    fn choice(&self, moves: &[Candidate<Line>]) -> Option<Line> {
+        let best = moves.first()?;
+        // The draw depends on the position, too, so that a seed does not err at every move or at none.
+        let drawn = self.free.iter().fold(0, |sum, word| table::mix(sum ^ word));
+        let mut rng = Rng::new(self.seed ^ drawn);
+        if rng.below(256) >= self.strength.random {
+            return Some(best.mv);
+        }
+        match self.strength.loss {
+            None => {
+                let nth = rng.below(self.free.count()) as usize;
+                let line = self.free.numbers().nth(nth)?;
+                Some(self.graph.lines[usize::from(line)])
+            }
+            Some(loss) => {
+                let near: Vec<_> = moves
+                    .iter()
+                    .filter(|one| one.visits > 0 && one.value >= best.value - loss)
+                    .collect();
+                let nth = rng.below(near.len() as u32) as usize;
+                Some(near.get(nth).map_or(best.mv, |one| one.mv))
+            }
+        }
+    }
+}
+
+/// The graph that has room for all lines of any board.
+fn wide(position: &Boxes) -> (Graph<Wide>, Wide) {
+    let graph = Graph::new(position);
+    graph.expect("a board has at most 220 lines")
+}
+
+/// The same lines by their numbers in another graph of the board.
+fn transferred(from: &Graph<Wide>, lines: Wide, to: &Graph<u64>) -> u64 {
+    lines
+        .numbers()
+        .filter_map(|line| to.number(from.lines[usize::from(line)]))
+        .fold(0, LineSet::with)
+}
+
+/// What the tree expects of the rest, for who moves when all that is free is taken.
+fn guess(tree: &Tree, captures: &Captures<Wide>, margin: i16) -> f32 {
+    let root = tree.root();
+    let taken = f32::from(margin) + f32::from(captures.boxes);
+    let all = tree
+        .children(root)
+        .iter()
+        .find(|node| node.edge == Edge::TakeAll)
+        .unwrap_or(root);
+    tree.mean(all) - taken
+}

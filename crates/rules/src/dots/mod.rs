@@ -138,6 +138,54 @@ impl Dots {
         }
     }
 
+    /// Which neighbours of a point hold a live dot of the seat: a bit for each, clockwise from the lowest one, which is up
+    /// and left. Beyond the edge there is none.
+    #[inline]
+    #[must_use]
+    pub fn ring(&self, point: Point, seat: Seat) -> u8 {
+        self.board.walls_around(PointIndex::of(point), seat)
+    }
+
+    /// The seat whose live dot stands on the point.
+    #[inline]
+    #[must_use]
+    pub fn live(&self, point: Point) -> Option<Seat> {
+        let cell = self.board[PointIndex::of(point)];
+        if cell.is_wall(Seat::First) {
+            Some(Seat::First)
+        } else if cell.is_wall(Seat::Second) {
+            Some(Seat::Second)
+        } else {
+            None
+        }
+    }
+
+    /// The seat in whose house the point lies, if it is a free point of a house.
+    #[inline]
+    #[must_use]
+    pub fn house(&self, point: Point) -> Option<Seat> {
+        let cell = self.board[PointIndex::of(point)];
+        if cell.in_house(Seat::First) {
+            Some(Seat::First)
+        } else if cell.in_house(Seat::Second) {
+            Some(Seat::Second)
+        } else {
+            None
+        }
+    }
+
+    /// The point of the last move.
+    #[must_use]
+    pub fn last_move(&self) -> Option<Point> {
+        self.plies.last().map(|ply| ply.at.point())
+    }
+
+    /// Points that a dot may still be placed on.
+    #[must_use]
+    pub fn free_count(&self) -> u16 {
+        self.free
+    }
+
     /// Whether a dot may be placed on the point, and if not, why.
     ///
     /// # Errors

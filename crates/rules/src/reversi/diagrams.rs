@@ -3,15 +3,16 @@
 //! `X` is black, the first seat, `O` is white; `*` is black's move. The foot of a drawing is the score and who moves
 //! then: `black`, `white` or `nobody`.
 
-use super::{Reversi, Setup, Squares, Turn};
+use super::{Position, Reversi, Setup, Squares, Turn};
 use crate::{Ending, Game, Illegal, Outcome, Point, Seat};
 
 /// A position with these discs, whoever may have put them there, in which this side is to move if it can.
 fn position(rows: &[String], seat: Seat) -> Reversi {
     let discs = ['X', 'O'].map(|mark| points(rows, mark));
+    let [own, enemy] = [seat.other(), seat].map(|seat| discs[seat.index()]);
+    let turn = Turn::after(seat.other(), own, enemy);
     Reversi {
-        discs,
-        now: Turn::after(seat.other(), discs),
+        now: Position { discs, turn },
         ..Reversi::new(&Setup::DEFAULT)
     }
 }

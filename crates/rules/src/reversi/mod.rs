@@ -13,6 +13,7 @@ mod properties;
 #[cfg(test)]
 mod reference;
 
+pub use runs::{flips, legal};
 pub use squares::{Points, Squares};
 
 use super::{Ending, Game, Illegal, InvalidSetup, MoveError, Outcome, Point, Seat};
@@ -64,10 +65,15 @@ const PLACES: usize = 60;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reversi {
     setup: Setup,
-    /// The discs of each seat.
-    discs: [Squares; 2],
-    now: Turn,
+    now: Position,
     plies: Vec<Ply>,
+}
+
+/// The discs of each seat, and whose turn it is. It is small enough for undoing a move to copy it back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Position {
+    discs: [Squares; 2],
+    turn: Turn,
 }
 
 /// Who moves, and where to.
@@ -84,9 +90,7 @@ struct Turn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ply {
     point: Point,
-    seat: Seat,
-    flipped: Squares,
-    before: Turn,
+    before: Position,
 }
 
 /// What a move did.
@@ -103,23 +107,27 @@ pub struct Change {
 }
 
 impl Turn {
-    /// The turn after `seat` has moved: the other's, or if they have no move, once more that of `seat`.
+    /// The turn after `seat`, which has the discs `own`, has moved: the other's, or if they have no move, once more that of
+    /// `seat`.
     #[inline]
-    fn after(seat: Seat, discs: [Squares; 2]) -> Self {
-        let turn = |seat: Seat, passed| Self {
-            seat,
-            legal: legal(seat, discs),
-            passed,
+    fn after(seat: Seat, own: Squares, enemy: Squares) -> Self {
+        let others = Self {
+            seat: seat.other(),
+            legal: legal(enemy, own),
+            passed: false,
         };
-        let others = turn(seat.other(), false);
         if !others.legal.is_empty() {
             return others;
         }
-        let again = turn(seat, true);
-        if again.legal.is_empty() {
+        let legal = legal(own, enemy);
+        if legal.is_empty() {
             others
         } else {
-            again
+            Self {
+                seat,
+                legal,
+                passed: true,
+            }
         }
     }
 }
@@ -136,27 +144,23 @@ impl Reversi {
     /// The discs of one side.
     #[must_use]
     pub const fn discs(&self, seat: Seat) -> Squares {
-        self.discs[seat.index()]
+        self.now.discs[seat.index()]
     }
 
     /// Where a side may move, whoever's turn it is.
     #[inline]
     #[must_use]
     pub fn legal(&self, seat: Seat) -> Squares {
-        if seat == self.now.seat {
-            self.now.legal
+        if seat == self.now.turn.seat {
+            self.now.turn.legal
         } else {
-            legal(seat, self.discs)
+            legal(self.discs(seat), self.discs(seat.other()))
         }
     }
 
     fn is_over(&self) -> bool {
-        self.now.legal.is_empty()
+        self.now.turn.legal.is_empty()
     }
-}
-
-fn legal(seat: Seat, discs: [Squares; 2]) -> Squares {
-    runs::legal(discs[seat.index()], discs[seat.other().index()])
 }
 
 impl Game for Reversi {
@@ -165,15 +169,14 @@ impl Game for Reversi {
     type Change = Change;
 
     fn new(setup: &Setup) -> Self {
-        let now = Turn {
+        let turn = Turn {
             seat: Seat::First,
-            legal: legal(Seat::First, START),
+            legal: legal(START[0], START[1]),
             passed: false,
         };
         Self {
             setup: *setup,
-            discs: START,
-            now,
+            now: Position { discs: START, turn },
             plies: Vec::new(),
         }
     }
@@ -184,57 +187,57 @@ impl Game for Reversi {
 
     #[inline]
     fn to_move(&self) -> Option<Seat> {
-        (!self.is_over()).then_some(self.now.seat)
+        (!self.is_over()).then_some(self.now.turn.seat)
     }
 
     fn passed(&self) -> bool {
-        self.now.passed
+        self.now.turn.passed
     }
 
     /// A side that has no move then is passed over, also if a move out of turn took it from them.
     #[inline]
     fn play_as(&mut self, seat: Seat, point: Point) -> Result<Change, Illegal> {
         let square = Squares::of(point);
-        let [own, enemy] = [seat, seat.other()].map(|seat| self.discs(seat));
+        let (own, enemy) = match (seat, self.now.discs) {
+            (Seat::First, [own, enemy]) | (Seat::Second, [enemy, own]) => (own, enemy),
+        };
         if square.is_empty() {
             return Err(Illegal::OffBoard);
         }
-        if (own | enemy).contains(point) {
+        if !((own | enemy) & square).is_empty() {
             return Err(Illegal::Occupied);
         }
-        let flipped = runs::flips(8 * usize::from(point.y) + usize::from(point.x), own, enemy);
+        let flipped = flips(8 * usize::from(point.y) + usize::from(point.x), own, enemy);
         if flipped.is_empty() {
             return Err(Illegal::FlipsNothing);
         }
-        self.plies.push(Ply {
-            point,
-            seat,
-            flipped,
-            before: self.now,
-        });
-        self.discs[seat.index()] ^= flipped | square;
-        self.discs[seat.other().index()] ^= flipped;
-        self.now = Turn::after(seat, self.discs);
+        let before = self.now;
+        self.plies.push(Ply { point, before });
+        let (own, enemy) = (own ^ (flipped | square), enemy ^ flipped);
+        let turn = Turn::after(seat, own, enemy);
+        let discs = match seat {
+            Seat::First => [own, enemy],
+            Seat::Second => [enemy, own],
+        };
+        self.now = Position { discs, turn };
         Ok(Change {
             point,
             seat,
             flipped,
-            passed: self.now.passed,
+            passed: turn.passed,
         })
     }
 
     #[inline]
     fn undo(&mut self) -> Option<Point> {
         let ply = self.plies.pop()?;
-        self.discs[ply.seat.index()] ^= ply.flipped | Squares::of(ply.point);
-        self.discs[ply.seat.other().index()] ^= ply.flipped;
         self.now = ply.before;
         Some(ply.point)
     }
 
     /// The discs.
     fn score(&self) -> [u32; 2] {
-        self.discs.map(Squares::len)
+        self.now.discs.map(Squares::len)
     }
 
     fn outcome(&self) -> Option<Outcome> {

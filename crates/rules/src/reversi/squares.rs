@@ -2,7 +2,7 @@
 
 use crate::Point;
 use std::fmt;
-use std::ops::{BitOr, BitXorAssign};
+use std::ops::{BitAnd, BitOr, BitXor};
 
 /// Any of the 64 squares. Bit `8·y + x` is the square in column `x` of row `y`.
 ///
@@ -13,6 +13,18 @@ pub struct Squares(pub(super) u64);
 impl Squares {
     /// None.
     pub const EMPTY: Self = Self(0);
+
+    /// The squares of the set bits.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// The bits of the squares.
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
 
     /// The square of a point; none if that is not on the board.
     #[must_use]
@@ -93,9 +105,19 @@ impl BitOr for Squares {
     }
 }
 
-impl BitXorAssign for Squares {
-    fn bitxor_assign(&mut self, other: Self) {
-        self.0 ^= other.0;
+impl BitAnd for Squares {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitXor for Squares {
+    type Output = Self;
+
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
     }
 }
 

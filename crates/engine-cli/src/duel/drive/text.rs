@@ -1,0 +1,62 @@
+//! Our own protocol, from the referee's side.
+
+use super::{Answer, Driver, Left, Limit, Line, Table};
+use crate::duel::fault::Fault;
+
+#[derive(Debug)]
+pub(super) struct Text;
+
+fn expect_ok(line: &mut Line<'_>) -> Result<(), Fault> {
+    match line.answer()? {
+        answer if answer == "ok" => Ok(()),
+        answer if answer.starts_with("error") => Err(Fault::Refused(answer)),
+        answer => Err(Fault::Garbled(answer)),
+    }
+}
+
+impl Driver for Text {
+    fn begin(&mut self, line: &mut Line<'_>, table: &Table, _: &Left) -> Result<(), Fault> {
+        let setup = table.position.setup();
+        let fields = setup.fields().unwrap_or_default();
+        line.send(&format!("game {} {fields}", setup.kind()))?;
+        expect_ok(line)?;
+        for (_, mv) in &table.played {
+            line.send(&format!("play {mv}"))?;
+            expect_ok(line)?;
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, line: &mut Line<'_>, table: &Table, own: bool) -> Result<(), Fault> {
+        let Some((_, mv)) = table.played.last().filter(|_| !own) else {
+            return Ok(());
+        };
+        line.send(&format!("play {mv}"))?;
+        expect_ok(line)
+    }
+
+    fn ask(&mut self, line: &mut Line<'_>, _: &Table, left: &Left) -> Result<Answer, Fault> {
+        let go = match left.limit() {
+            Limit::Free => "go".to_owned(),
+            Limit::Time(time) => format!("go time {}", time.as_millis()),
+            Limit::Nodes(nodes) => format!("go nodes {nodes}"),
+            Limit::Depth(depth) => format!("go depth {depth}"),
+            Limit::Clock { increment, .. } => {
+                let own = left.left().as_millis();
+                format!("go clock {own} {own} {}", increment.as_millis())
+            }
+        };
+        line.ask(&[go], left, |answer| {
+            match answer.split_once(' ').unwrap_or((answer, "")) {
+                ("move", mv) => Ok(Some(mv.trim().to_owned())),
+                ("info" | "", _) => Ok(None),
+                ("error", _) => Err(Fault::Refused(answer.into())),
+                _ => Err(Fault::Garbled(answer.into())),
+            }
+        })
+    }
+
+    fn farewell(&self) -> &'static str {
+        "quit"
+    }
+}

@@ -1,0 +1,173 @@
+//! What a program may use for a move, as an option says it and as the referee counts it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// What a program may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// What it likes, as long as it is not silent for too long.
+    Free,
+    /// So much for a move.
+    Time(Duration),
+    /// So many nodes for a move.
+    Nodes(u64),
+    /// So many plies.
+    Depth(u16),
+    /// So much for the game, and so much that each move gives back.
+    Clock {
+        /// At the start.
+        initial: Duration,
+        /// After each move.
+        increment: Duration,
+    },
+}
+
+/// `none`, `time MS`, `nodes N`, `depth N`, `clock MS+MS`; `=` may stand for the blank.
+impl FromStr for Limit {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str =
+            "a limit is `none`, `time MS`, `nodes N`, `depth N` or `clock MS+MS`";
+        let ms = |text: &str| {
+            text.trim()
+                .parse::<u32>()
+                .ok()
+                .map(u64::from)
+                .map(Duration::from_millis)
+        };
+        let (word, rest) = text
+            .trim()
+            .split_once([' ', '='])
+            .unwrap_or((text.trim(), ""));
+        let rest = rest.trim();
+        match word {
+            "none" if rest.is_empty() => Some(Self::Free),
+            "time" => ms(rest).map(Self::Time),
+            "nodes" => rest.parse().ok().map(Self::Nodes),
+            "depth" => rest.parse().ok().map(Self::Depth),
+            "clock" => {
+                let (initial, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+                match (ms(initial), ms(increment)) {
+                    (Some(initial), Some(increment)) => Some(Self::Clock { initial, increment }),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+        .ok_or(EXPECTED)
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Free => f.write_str("none"),
+            Self::Time(time) => write!(f, "{} ms a move", time.as_millis()),
+            Self::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
+            Self::Depth(depth) => write!(f, "depth {depth}"),
+            Self::Clock { initial, increment } => {
+                write!(f, "{} + {} ms", initial.as_millis(), increment.as_millis())
+            }
+        }
+    }
+}
+
+/// The clock of one program in one game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left {
+    limit: Limit,
+    /// On a clock, what is left.
+    left: Duration,
+}
+
+impl Left {
+    pub(crate) const fn start(limit: Limit) -> Self {
+        let left = match limit {
+            Limit::Clock { initial, .. } => initial,
+            _ => Duration::MAX,
+        };
+        Self { limit, left }
+    }
+
+    pub(crate) const fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// What is left on a clock.
+    pub(crate) const fn left(&self) -> Duration {
+        self.left
+    }
+
+    /// What the next move may take, if that is bounded.
+    pub(crate) const fn for_move(&self) -> Option<Duration> {
+        match self.limit {
+            Limit::Time(time) => Some(time),
+            Limit::Clock { .. } => Some(self.left),
+            Limit::Free | Limit::Nodes(_) | Limit::Depth(_) => None,
+        }
+    }
+
+    /// Counts a move that was in time.
+    pub(crate) fn spend(&mut self, time: Duration) {
+        if let Limit::Clock { increment, .. } = self.limit {
+            self.left = self.left.saturating_sub(time) + increment;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read() {
+        let ms = Duration::from_millis;
+        for (text, limit) in [
+            ("none", Limit::Free),
+            ("time 200", Limit::Time(ms(200))),
+            ("nodes=10000", Limit::Nodes(10_000)),
+            ("depth 6", Limit::Depth(6)),
+            (
+                "clock 300000+5000",
+                Limit::Clock {
+                    initial: ms(300_000),
+                    increment: ms(5000),
+                },
+            ),
+            (
+                "clock 1000",
+                Limit::Clock {
+                    initial: ms(1000),
+                    increment: ms(0),
+                },
+            ),
+        ] {
+            assert_eq!(text.parse(), Ok(limit), "{text}");
+        }
+        for text in [
+            "",
+            "none 1",
+            "time",
+            "time fast",
+            "clock",
+            "clock 1+",
+            "time -1",
+        ] {
+            assert!(text.parse::<Limit>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_runs_down_and_gets_its_increment() {
+        let mut left = Left::start("clock 1000+100".parse().unwrap());
+        left.spend(Duration::from_millis(300));
+        assert_eq!(left.for_move(), Some(Duration::from_millis(800)));
+        let mut left = Left::start("time 200".parse().unwrap());
+        left.spend(Duration::from_millis(300));
+        assert_eq!(left.for_move(), Some(Duration::from_millis(200)));
+        assert_eq!(Left::start(Limit::Nodes(1)).for_move(), None);
+    }
+}

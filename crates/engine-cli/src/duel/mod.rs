@@ -1,0 +1,411 @@
+//! `tochki duel`: a referee between two programs, and openings for it.
+
+mod drive;
+mod fault;
+mod limit;
+mod openings;
+mod program;
+mod referee;
+mod save;
+mod side;
+mod tally;
+
+use self::limit::Limit;
+use self::openings::{Opening, Wanted};
+use self::referee::Played;
+use self::side::{CannotStart, Contender, Side, Waits};
+use self::tally::Tally;
+use crate::engine::seed_of_today;
+use crate::protocol::setup_in_words;
+use clap::{Args, Subcommand};
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+use tochki_rules::{GameKind, Seat, Setup};
+
+type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// Two programs play a match. A program is a command, with a protocol in front unless it is `text`:
+/// `"gtp:gtp-rhino --level 3"`, `"gomocup:./engine"`, `"nboard:…"`; `"self:--level 3"` is the engine of this program.
+#[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct DuelArgs {
+    #[command(subcommand)]
+    task: Option<Task>,
+    #[command(flatten)]
+    game: MatchArgs,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum Task {
+    /// Write balanced random openings, one JSON object a line, which `tochki replay` reads, too.
+    Openings(OpeningsArgs),
+}
+
+#[derive(Clone, Debug, Args)]
+struct MatchArgs {
+    /// The first program, whose result is told.
+    a: Option<String>,
+    /// The second program.
+    b: Option<String>,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Games to play. Each opening is played twice, with the sides swapped, so an odd number is made even.
+    #[arg(long, default_value = "20")]
+    games: usize,
+    /// Openings, one a line. Without, they are drawn from the seed.
+    #[arg(long)]
+    openings: Option<PathBuf>,
+    /// Moves of the openings that are drawn [default: by the game]. With 0 all games begin at the start.
+    #[arg(long, conflicts_with = "openings")]
+    plies: Option<usize>,
+    /// Milliseconds for each move, measured by the referee.
+    #[arg(long, value_name = "MS")]
+    time: Option<u32>,
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", conflicts_with_all = ["time", "clock"])]
+    nodes: Option<u64>,
+    /// Milliseconds for the game and what each move gives back, `60000+500`.
+    #[arg(long, value_name = "MS+MS", conflicts_with = "time")]
+    clock: Option<String>,
+    /// The limit of the first program, if it is another one: `none`, `time MS`, `nodes N`, `depth N`, `clock MS+MS`.
+    #[arg(long, value_name = "LIMIT")]
+    limit_a: Option<Limit>,
+    /// The limit of the second program.
+    #[arg(long, value_name = "LIMIT")]
+    limit_b: Option<Limit>,
+    /// Milliseconds that a move may take beyond its time, for the way to the program and back.
+    #[arg(long, default_value = "100")]
+    margin: u32,
+    /// Milliseconds without an answer after which a program has lost where no time is set.
+    #[arg(long, default_value = "60000")]
+    silence: u32,
+    /// Plies after which the referee ends a game, which is then decided by points.
+    #[arg(long, value_name = "N")]
+    most_plies: Option<usize>,
+    /// Of the openings that are drawn.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Keep the games: SGF if the name ends in `.sgf` (Dots), otherwise JSON, one a line. Games are added at its end.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Pairs of games that are played at the same time.
+    #[arg(long, default_value = "1")]
+    parallel: usize,
+    /// Do not tell each game.
+    #[arg(long)]
+    quiet: bool,
+}
+
+#[derive(Clone, Debug, Args)]
+struct BoardArgs {
+    /// The game: dots, boxes, gomoku, reversi.
+    #[arg(long)]
+    game: Option<GameKind>,
+    /// The board, as JSON (`{"size":15}`) or in words (`20x20`, `5x5`, `15 standard`) [default: the usual one].
+    #[arg(long)]
+    setup: Option<String>,
+}
+
+#[derive(Clone, Debug, Args)]
+struct OpeningsArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+    /// How many.
+    #[arg(long, default_value = "10")]
+    count: usize,
+    /// Moves of each [default: by the game].
+    #[arg(long)]
+    plies: Option<usize>,
+    /// The most that one side may be ahead, as the engine sees it [default: 1 point in Dots and Boxes, 4 in Reversi, 0.25
+    /// in Gomoku].
+    #[arg(long)]
+    balance: Option<f32>,
+    /// Nodes with which the engine looks at each.
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Fixes the openings.
+    #[arg(long, default_value = "1")]
+    seed: u64,
+}
+
+impl DuelArgs {
+    /// Plays the match, or writes openings.
+    pub(crate) fn run(self) -> Done {
+        match self.task {
+            Some(Task::Openings(args)) => args.run(),
+            None => self.game.run(),
+        }
+    }
+}
+
+impl BoardArgs {
+    fn setup(&self) -> Done<Setup> {
+        let game = self.game.ok_or("--game says which game is played")?;
+        match self.setup.as_deref().map(str::trim) {
+            None | Some("") => Ok(game.default_setup()),
+            Some(fields) if fields.starts_with('{') => {
+                let fields = serde_json::from_str(fields)?;
+                Ok(Setup::parse(game, Some(&fields))?)
+            }
+            Some(words) => {
+                let setup = setup_in_words(game, words);
+                Ok(setup.ok_or_else(|| format!("{words:?} is no board of {game}"))?)
+            }
+        }
+    }
+}
+
+impl OpeningsArgs {
+    fn run(self) -> Done {
+        let usual = Wanted::usual(self.board.setup()?);
+        let wanted = Wanted {
+            plies: self.plies.unwrap_or(usual.plies),
+            balance: self.balance.unwrap_or(usual.balance),
+            nodes: self.nodes.unwrap_or(usual.nodes),
+            ..usual
+        };
+        let found = openings::draw(&wanted, self.count, self.seed);
+        let mut output = std::io::stdout().lock();
+        for opening in &found {
+            writeln!(output, "{}", opening.to_json())?;
+        }
+        if found.len() < self.count {
+            return Err(format!("only {} openings were found", found.len()).into());
+        }
+        Ok(())
+    }
+}
+
+/// A match that is ready to be played.
+#[derive(Debug)]
+struct Match {
+    contenders: [Contender; 2],
+    openings: Vec<Opening>,
+    pairs: usize,
+    waits: Waits,
+    most_plies: usize,
+    save: Option<PathBuf>,
+    quiet: bool,
+}
+
+impl MatchArgs {
+    fn run(self) -> Done {
+        let (Some(a), Some(b)) = (&self.a, &self.b) else {
+            return Err("a duel needs two programs; see --help".into());
+        };
+        let limits = self.limits()?;
+        let contenders = [
+            Contender::read(a, limits[0])?,
+            Contender::read(b, limits[1])?,
+        ];
+        let setup = self.board.setup()?;
+        for contender in &contenders {
+            contender.check(setup.kind())?;
+        }
+        if let Some(path) = &self.save
+            && is_sgf(path)
+            && setup.kind() != GameKind::Dots
+        {
+            return Err("only games of Dots have a form in SGF; choose another ending".into());
+        }
+        let pairs = self.games.div_ceil(2);
+        let seed = self.seed.unwrap_or_else(seed_of_today);
+        let openings = match &self.openings {
+            Some(path) => {
+                let file =
+                    File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+                let read = openings::read(BufReader::new(file), setup.kind());
+                read.map_err(|error| format!("{}: {error}", path.display()))?
+            }
+            None => {
+                let usual = Wanted::usual(setup);
+                let plies = self.plies.unwrap_or(usual.plies);
+                openings::draw(&Wanted { plies, ..usual }, pairs, seed)
+            }
+        };
+        if openings.is_empty() {
+            return Err("there is no opening".into());
+        }
+        if self.board.setup.is_some() && openings.iter().any(|one| one.setup != setup) {
+            return Err("the openings are of another board than --setup".into());
+        }
+        let ms = |number: u32| Duration::from_millis(u64::from(number));
+        let duel = Match {
+            contenders,
+            openings,
+            pairs,
+            waits: Waits {
+                silence: ms(self.silence),
+                margin: ms(self.margin),
+            },
+            most_plies: self.most_plies.unwrap_or(usize::MAX),
+            save: self.save.clone(),
+            quiet: self.quiet,
+        };
+        let tally = duel.play(self.parallel.max(1))?;
+        let drawn = self.openings.as_ref().map_or_else(
+            || format!("drawn from seed {seed}"),
+            |path| format!("of {}", path.display()),
+        );
+        print!("{}{tally}", duel.head(&drawn));
+        Ok(())
+    }
+
+    fn limits(&self) -> Done<[Limit; 2]> {
+        let both = match (self.time, self.nodes, &self.clock) {
+            (Some(time), ..) => Limit::Time(Duration::from_millis(u64::from(time))),
+            (_, Some(nodes), _) => Limit::Nodes(nodes),
+            (_, _, Some(clock)) => format!("clock {clock}").parse()?,
+            _ => Limit::Free,
+        };
+        Ok([self.limit_a.unwrap_or(both), self.limit_b.unwrap_or(both)])
+    }
+}
+
+impl Match {
+    /// What is played, above the table of results.
+    fn head(&self, openings: &str) -> String {
+        let setup = self.openings[0].setup;
+        let fields = setup.fields().unwrap_or_default();
+        let [a, b] = &self.contenders;
+        let used = self.openings.len().min(self.pairs);
+        format!(
+            "game       {} {fields}, {used} openings {openings}\nA          {}\n           limit: {}\nB          {}\n           limit: {}\nmargin     {} ms beyond the time for a move\n",
+            setup.kind(),
+            a.name,
+            a.limit,
+            b.name,
+            b.limit,
+            self.waits.margin.as_millis(),
+        )
+    }
+
+    /// Plays all pairs, `parallel` at a time.
+    fn play(&self, parallel: usize) -> Done<Tally> {
+        let state = Mutex::new(State {
+            next: 0,
+            tally: Tally::default(),
+            failure: None,
+        });
+        thread::scope(|scope| {
+            for _ in 0..parallel.min(self.pairs) {
+                scope.spawn(|| self.play_pairs(&state));
+            }
+        });
+        let State { tally, failure, .. } = state.into_inner().map_err(|_| "a referee panicked")?;
+        match failure {
+            Some(failure) => Err(failure),
+            None => Ok(tally),
+        }
+    }
+
+    fn play_pairs(&self, state: &Mutex<State>) {
+        let mut sides = self
+            .contenders
+            .each_ref()
+            .map(|contender| Side::new(contender, self.waits));
+        while let Some(pair) = take(state, self.pairs) {
+            for first in [Seat::First, Seat::Second] {
+                let played = self.play_game(pair, first, &mut sides);
+                let Ok(mut state) = state.lock() else { return };
+                let kept = match played {
+                    Ok(played) => {
+                        state.tally.count(pair, first, &played);
+                        self.keep(&played, pair, first)
+                    }
+                    Err(error) => Err(error.into()),
+                };
+                if let Err(error) = kept {
+                    state.failure = Some(error);
+                    return;
+                }
+            }
+        }
+        for side in sides {
+            side.dismiss();
+        }
+    }
+
+    /// Plays a game in which the first contender has that seat.
+    fn play_game(
+        &self,
+        pair: usize,
+        first: Seat,
+        sides: &mut [Side<'_>; 2],
+    ) -> Result<Played, CannotStart> {
+        let opening = &self.openings[pair % self.openings.len()];
+        let [a, b] = sides;
+        let seated = match first {
+            Seat::First => [a, b],
+            Seat::Second => [b, a],
+        };
+        referee::play(seated, opening, self.most_plies)
+    }
+
+    /// Tells the game and writes it down.
+    fn keep(&self, game: &Played, pair: usize, first: Seat) -> Done {
+        let [a, b] = self.contenders.each_ref().map(|one| one.name.as_str());
+        let names = match first {
+            Seat::First => [a, b],
+            Seat::Second => [b, a],
+        };
+        let line = save::json(game, names);
+        if !self.quiet {
+            let letter = |seat| if seat == first { "A" } else { "B" };
+            let winner = game.winner.map_or("nobody", letter);
+            let why = match &game.how {
+                referee::How::Fault(seat, fault) => format!("{} {fault}", letter(*seat)),
+                _ => line["reason"].as_str().unwrap_or_default().to_owned(),
+            };
+            let [one, two] = game.position.score();
+            eprintln!(
+                "game {}: {winner} wins, {one}:{two}, {} moves ({} first; {why})",
+                2 * pair + first.index() + 1,
+                game.moves.len(),
+                letter(Seat::First),
+            );
+        }
+        let Some(path) = &self.save else {
+            return Ok(());
+        };
+        let text = match save::sgf(game, names) {
+            Some(sgf) if is_sgf(path) => sgf,
+            _ => format!("{line}\n"),
+        };
+        let mut file = File::options()
+            .create(true)
+            .append(true)
+            .open(path)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(file.write_all(text.as_bytes())?)
+    }
+}
+
+/// What the threads of a match share.
+struct State {
+    /// The next pair to be played.
+    next: usize,
+    tally: Tally,
+    /// Why the match cannot go on.
+    failure: Option<Box<dyn Error + Send + Sync>>,
+}
+
+fn take(state: &Mutex<State>, pairs: usize) -> Option<usize> {
+    let mut state = state.lock().ok()?;
+    let pair = state.next;
+    let goes_on = pair < pairs && state.failure.is_none();
+    goes_on.then(|| {
+        state.next += 1;
+        pair
+    })
+}
+
+fn is_sgf(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"))
+}

@@ -1,0 +1,132 @@
+//! A program that plays: its process, and lines to it and from it.
+
+use super::fault::Fault;
+use crate::io::{Input, read_lines};
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A running program. It is ended when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Program {
+    child: Child,
+    input: ChildStdin,
+    /// What it has written, and when that was read.
+    lines: Receiver<(Instant, Input)>,
+}
+
+/// Lines that wait to be looked at; a program that writes more is stopped by its pipe.
+const WAITING: usize = 1024;
+
+/// What a program has to end by itself once it was told to.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+impl Program {
+    /// Starts a program. It is the first of a process group, so that what it starts ends with it.
+    pub(crate) fn start(words: &[String]) -> io::Result<Self> {
+        let (name, arguments) = words
+            .split_first()
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the command is empty"))?;
+        let mut child = Command::new(name)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        let (sender, lines) = sync_channel(WAITING);
+        // It ends when the program closes its output, which it does at the latest when it is killed.
+        thread::spawn(move || {
+            read_lines(output, |line| sender.send((Instant::now(), line)).is_ok());
+        });
+        Ok(Self {
+            child,
+            input,
+            lines,
+        })
+    }
+
+    /// Writes a line.
+    pub(crate) fn send(&mut self, line: &str) -> Result<(), Fault> {
+        self.input
+            .write_all(format!("{line}\n").as_bytes())
+            .and_then(|()| self.input.flush())
+            .map_err(|_| Fault::Crashed)
+    }
+
+    /// The next line, and when it came; nothing if none comes in time.
+    pub(crate) fn receive(&mut self, until: Instant) -> Result<Option<(Instant, String)>, Fault> {
+        let time = until.saturating_duration_since(Instant::now());
+        match self.lines.recv_timeout(time) {
+            Ok((when, Input::Line(line))) => Ok(Some((when, line))),
+            Ok((_, Input::Unreadable(why))) => Err(Fault::Garbled(why.words().into())),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(Fault::Crashed),
+        }
+    }
+
+    /// Lets it end by itself after a last line, for a moment.
+    pub(crate) fn dismiss(mut self, line: &str) {
+        if self.send(line).is_err() {
+            return;
+        }
+        let until = Instant::now() + FAREWELL;
+        // Its output closes when it ends; what it still says does not matter.
+        while let Ok(Some(_)) = self.receive(until) {}
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
+            // Fails only if all of the group have ended.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.wait();
+    }
+}
+
+/// Splits a command as a shell does, with quotes and backslashes and nothing else.
+pub(crate) fn split(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut letters = command.chars();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (Some(open), close) if open == close => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => word.get_or_insert_default().extend(letters.next()),
+            (None, blank) if blank.is_whitespace() => words.extend(word.take()),
+            (_, letter) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_as_a_shell_splits_them() {
+        for (command, words) in [
+            ("engine  --level 3 ", vec!["engine", "--level", "3"]),
+            ("sh -c 'read a; exit'", vec!["sh", "-c", "read a; exit"]),
+            (r#"a "b \" c" d\ e '' "#, vec!["a", "b \" c", "d e", ""]),
+            ("", vec![]),
+        ] {
+            assert_eq!(split(command), words, "{command}");
+        }
+    }
+}

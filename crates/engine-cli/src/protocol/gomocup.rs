@@ -1,0 +1,561 @@
+//! The protocol of the Gomocup tournaments (Piskvork), for Gomoku.
+
+use super::{NAME, Precedence, Session, Unreadable, quoted};
+use crate::search::{Finding, Manner, Search, Thinker};
+use crate::time::{Bounds, Clock, Time};
+use std::time::Duration;
+use tochki_rules::gomoku::{Gomoku as Game, Rule, Setup};
+use tochki_rules::{Game as _, Move, Point, Position, Seat};
+
+/// A session of the Gomocup protocol.
+///
+/// Understood: `START`, `RECTSTART` (square boards only), `RESTART`, `BEGIN`, `TURN`, `BOARD` … `DONE`, `TAKEBACK`, `INFO`
+/// (`timeout_turn`, `timeout_match`, `time_left`, `max_memory`, `rule`; others are ignored, as the protocol says), `ABOUT`,
+/// `END`, and `STOP` or `YXSTOP` while it thinks. Everything else is `UNKNOWN`.
+#[derive(Debug)]
+pub struct Gomocup<T> {
+    search: Search<T>,
+    /// The board, once there is one.
+    size: Option<u8>,
+    rule: Result<Rule, u32>,
+    /// The stones in the order in which they came, and whether they are ours.
+    stones: Vec<(Point, bool)>,
+    /// The stones that come between `BOARD` and `DONE`, or why they are no board.
+    listing: Option<Result<Vec<(Point, bool)>, String>>,
+    times: Times,
+    ended: bool,
+}
+
+/// What `INFO` says about time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Times {
+    /// Of a move; zero means as fast as possible.
+    turn: Option<Duration>,
+    /// Of a whole match; `None` where there is no bound.
+    whole: Option<Duration>,
+    /// Of this match, now.
+    left: Option<Duration>,
+}
+
+/// What of the time for a move is not used, so that the answer is there in time.
+fn margin(turn: Duration) -> Duration {
+    (turn / 20 + Duration::from_millis(20)).min(turn / 2)
+}
+
+impl<T: Thinker> Gomocup<T> {
+    /// A session without a board yet.
+    pub fn new(thinker: T, manner: Manner) -> Self {
+        Self {
+            search: Search::new(thinker, manner),
+            size: None,
+            rule: Ok(Rule::Freestyle),
+            stones: Vec::new(),
+            listing: None,
+            times: Times::default(),
+            ended: false,
+        }
+    }
+
+    fn start(&mut self, size: &str) -> Result<String, String> {
+        let size = number(size).ok_or("unreadable size")?;
+        let fits = u8::try_from(size)
+            .ok()
+            .filter(|&size| Setup::new(size, Rule::Freestyle).is_ok());
+        self.size = Some(fits.ok_or_else(|| format!("size {size} is not supported"))?);
+        self.restart();
+        Ok("OK".into())
+    }
+
+    fn restart(&mut self) {
+        self.stones.clear();
+        self.search.forget();
+    }
+
+    fn position(&self) -> Result<Position, String> {
+        let size = self.size.ok_or("there is no board yet")?;
+        let rule = self
+            .rule
+            .map_err(|bits| format!("rule {bits} is not supported"))?;
+        let setup = Setup::new(size, rule).map_err(|error| error.to_string())?;
+        let own = self.stones.iter().filter(|stone| stone.1).count();
+        // Who moves has placed as many stones as the other side, or one fewer.
+        let seat = match self.stones.len() - own {
+            others if others == own => Seat::First,
+            others if others == own + 1 => Seat::Second,
+            _ => return Err("it is not our turn on this board".into()),
+        };
+        let mut stones = self.stones.clone();
+        // The other side must have moved last.
+        if let Some(last) = stones.iter().rposition(|stone| !stone.1) {
+            let stone = stones.remove(last);
+            stones.push(stone);
+        }
+        let mut game = Game::new(&setup);
+        for (point, ours) in stones {
+            let seat = if ours { seat } else { seat.other() };
+            game.play_as(seat, point)
+                .map_err(|illegal| format!("{point} is {illegal}"))?;
+        }
+        Ok(Position::Gomoku(game))
+    }
+
+    /// Begins to search, so that the answer comes later.
+    fn think_of_move(&mut self, now: Duration) -> Result<(), String> {
+        let position = self.position()?;
+        if position.to_move().is_none() {
+            return Err("the game is over".into());
+        }
+        self.search
+            .begin(&position, self.bounds(), now)
+            .map_err(|error| error.to_string())
+    }
+
+    fn bounds(&self) -> Bounds {
+        let turn = self
+            .times
+            .turn
+            .map(|turn| turn.saturating_sub(margin(turn)));
+        let time = match (self.times.left.or(self.times.whole), turn) {
+            (Some(own), most) => Time::Clock(Clock {
+                own,
+                increment: Duration::ZERO,
+                most,
+            }),
+            (None, Some(turn)) => Time::Move(turn),
+            (None, None) => return self.search.manner().bounds,
+        };
+        Bounds {
+            time: Some(time),
+            ..Bounds::default()
+        }
+    }
+
+    fn place(&mut self, point: &str, ours: bool) -> Result<(), String> {
+        let size = self.size.ok_or("there is no board yet")?;
+        let point = point_on(size, point)?;
+        if self.stones.iter().any(|stone| stone.0 == point) {
+            return Err(format!("{point} is occupied"));
+        }
+        self.stones.push((point, ours));
+        Ok(())
+    }
+
+    fn turn(&mut self, point: &str, now: Duration) -> Result<(), String> {
+        self.place(point, false)?;
+        // A move that cannot be answered is not on the board.
+        self.think_of_move(now).inspect_err(|_| {
+            self.stones.pop();
+        })
+    }
+
+    fn take_back(&mut self, point: &str) -> Result<String, String> {
+        let size = self.size.ok_or("there is no board yet")?;
+        let point = point_on(size, point)?;
+        let at = self.stones.iter().rposition(|stone| stone.0 == point);
+        self.stones
+            .remove(at.ok_or_else(|| format!("{point} is free"))?);
+        Ok("OK".into())
+    }
+
+    /// A line between `BOARD` and `DONE`.
+    fn list(&mut self, line: &str, now: Duration) -> Result<(), String> {
+        let Some(listing) = self.listing.as_mut() else {
+            return Ok(());
+        };
+        if !line.eq_ignore_ascii_case("done") {
+            if let Ok(stones) = listing {
+                match stone(self.size, line, stones) {
+                    Ok(Some(stone)) => stones.push(stone),
+                    Ok(None) => {}
+                    Err(why) => *listing = Err(why),
+                }
+            }
+            return Ok(());
+        }
+        let listed = self.listing.take().unwrap_or(Ok(Vec::new()))?;
+        let before = std::mem::replace(&mut self.stones, listed);
+        self.think_of_move(now)
+            .inspect_err(|_| self.stones = before)
+    }
+
+    fn info(&mut self, words: &str) {
+        let mut words = words.split_whitespace();
+        let (Some(key), Some(value)) = (words.next(), words.next()) else {
+            return;
+        };
+        let value: Option<i64> = value.parse().ok();
+        // A negative time is one that has run out.
+        let time = value.map(|ms| Duration::from_millis(ms.clamp(0, 1 << 40) as u64));
+        match key.to_ascii_lowercase().as_str() {
+            "timeout_turn" => self.times.turn = time,
+            // Zero means no bound, and so does a time left that no bound explains.
+            "timeout_match" => self.times.whole = time.filter(|time| !time.is_zero()),
+            "time_left" => self.times.left = time.filter(|time| *time < NO_BOUND),
+            "max_memory" => {
+                // Zero means no bound; ours is kept then.
+                if let Some(bytes) = value.filter(|&bytes| bytes > 0) {
+                    self.search
+                        .set_memory(usize::try_from(bytes).unwrap_or(usize::MAX));
+                }
+            }
+            "rule" => {
+                self.rule = match value.unwrap_or(0) as u32 & !CONTINUOUS {
+                    0 => Ok(Rule::Freestyle),
+                    1 => Ok(Rule::Standard),
+                    bits => Err(bits),
+                };
+            }
+            _ => {}
+        }
+    }
+
+    fn tell(&mut self, found: Option<Finding>, answers: &mut Vec<String>) {
+        let Some(Finding {
+            report,
+            time,
+            ended: true,
+        }) = found
+        else {
+            return;
+        };
+        let Some(Move::Gomoku(point)) = report.choice else {
+            // Would be a bug of the engine; the session goes on.
+            answers.push("ERROR no move".into());
+            return;
+        };
+        self.stones.push((point, true));
+        let value = report.moves.first().map_or(0.0, |best| best.value);
+        answers.push(format!(
+            "MESSAGE value {} nodes {} time {}",
+            super::rounded(value),
+            report.nodes,
+            time.as_millis()
+        ));
+        answers.push(point.to_string());
+    }
+}
+
+/// The bit of `INFO rule` that says that games follow each other without `START`.
+const CONTINUOUS: u32 = 2;
+
+/// What managers send as the time left of a match without a bound (2³¹ − 1 ms), or a little less.
+const NO_BOUND: Duration = Duration::from_secs(2_000_000);
+
+impl<T: Thinker> Session for Gomocup<T> {
+    fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
+        let line = line.trim();
+        if line.is_empty() {
+            return;
+        }
+        let done = if self.listing.is_some() {
+            self.list(line, now).map(|()| None)
+        } else {
+            let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            let rest = rest.trim();
+            match verb.to_ascii_uppercase().as_str() {
+                "START" => self.start(rest).map(Some),
+                "RECTSTART" => match rest.split_once(',') {
+                    Some((width, height)) if number(width) == number(height) => {
+                        self.start(width).map(Some)
+                    }
+                    Some(_) => Err("rectangular boards are not supported".into()),
+                    None => Err("unreadable size".into()),
+                },
+                "RESTART" if self.size.is_none() => Err("there is no board yet".into()),
+                "RESTART" => {
+                    self.restart();
+                    Ok(Some("OK".into()))
+                }
+                "BEGIN" if self.stones.is_empty() => self.think_of_move(now).map(|()| None),
+                "BEGIN" => Err("the board is not empty".into()),
+                "TURN" => self.turn(rest, now).map(|()| None),
+                "BOARD" => {
+                    self.listing = Some(Ok(Vec::new()));
+                    Ok(None)
+                }
+                "TAKEBACK" => self.take_back(rest).map(Some),
+                "INFO" => {
+                    self.info(rest);
+                    Ok(None)
+                }
+                "ABOUT" => Ok(Some(format!(
+                    "name=\"{NAME}\", version=\"{}\", author=\"{NAME}\", country=\"-\"",
+                    env!("CARGO_PKG_VERSION")
+                ))),
+                "STOP" | "YXSTOP" => {
+                    let found = self.search.stop(now);
+                    return self.tell(found, answers);
+                }
+                "END" => {
+                    let found = self.search.stop(now);
+                    self.ended = true;
+                    return self.tell(found, answers);
+                }
+                _ => {
+                    answers.push(format!("UNKNOWN command {}", quoted(verb)));
+                    return;
+                }
+            }
+        };
+        match done {
+            Ok(answer) => answers.extend(answer),
+            Err(why) => answers.push(format!("ERROR {why}")),
+        }
+    }
+
+    fn refuse(&mut self, why: Unreadable, answers: &mut Vec<String>) {
+        answers.push(format!("UNKNOWN {}", why.words()));
+    }
+
+    fn precedence(&self, line: &str) -> Precedence {
+        let verb = line.split_whitespace().next().unwrap_or_default();
+        match verb.to_ascii_uppercase().as_str() {
+            "STOP" | "YXSTOP" => Precedence::AtOnce,
+            // The protocol wants it to end as soon as possible; what came before is still answered.
+            "END" => Precedence::InTurn,
+            _ => Precedence::Waits,
+        }
+    }
+
+    fn thinks(&self) -> bool {
+        self.search.is_running()
+    }
+
+    fn think(&mut self, now: Duration, answers: &mut Vec<String>) {
+        let found = self.search.step(now);
+        self.tell(found, answers);
+    }
+
+    fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
+        if !self.search.will_end() {
+            let found = self.search.stop(now);
+            self.tell(found, answers);
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+}
+
+fn number(text: &str) -> Option<u32> {
+    text.trim().parse().ok()
+}
+
+fn point_on(size: u8, text: &str) -> Result<Point, String> {
+    let (x, y) = text.split_once(',').ok_or("unreadable coordinates")?;
+    match (number(x), number(y)) {
+        (Some(x), Some(y)) if x < u32::from(size) && y < u32::from(size) => {
+            Ok(Point::new(x as u8, y as u8))
+        }
+        (Some(_), Some(_)) => Err(format!("{} is off the board", quoted(text))),
+        _ => Err("unreadable coordinates".into()),
+    }
+}
+
+/// `x,y,1` is ours, `x,y,2` the other's, and `x,y,3` is a part of a row that has won in a continuous game, which is
+/// nobody's.
+fn stone(
+    size: Option<u8>,
+    line: &str,
+    placed: &[(Point, bool)],
+) -> Result<Option<(Point, bool)>, String> {
+    let size = size.ok_or("there is no board yet")?;
+    let (point, field) = line.rsplit_once(',').ok_or("unreadable stone")?;
+    let point = point_on(size, point)?;
+    if placed.iter().any(|stone| stone.0 == point) {
+        return Err(format!("{point} is listed twice"));
+    }
+    match field.trim() {
+        "1" => Ok(Some((point, true))),
+        "2" => Ok(Some((point, false))),
+        "3" => Ok(None),
+        _ => Err("unreadable stone".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{RandomThinker, check, manner};
+    use super::*;
+
+    fn session() -> Gomocup<RandomThinker> {
+        Gomocup::new(RandomThinker::default(), manner())
+    }
+
+    #[test]
+    fn a_match_from_its_start() {
+        check(
+            &mut session(),
+            "
+            > BEGIN
+            ERROR there is no board yet
+            > TURN 3,3
+            ERROR there is no board yet
+            > START 4
+            ERROR size 4 is not supported
+            > START x
+            ERROR unreadable size
+            > RECTSTART 15,20
+            ERROR rectangular boards are not supported
+            > RECTSTART 15,15
+            OK
+            > start 15
+            OK
+            > INFO timeout_turn 1000
+            > INFO timeout_match 100000
+            > INFO time_left 100000
+            > INFO max_memory 83886080
+            > INFO game_type 1
+            > INFO rule 0
+            > INFO folder /tmp
+            > INFO
+            > BEGIN
+            MESSAGE value 0.5 nodes 29088 time 910
+            7,6
+            > TURN 7,6
+            ERROR 7,6 is occupied
+            > TURN 15,0
+            ERROR 15,0 is off the board
+            > TURN 1
+            ERROR unreadable coordinates
+            > TURN 8,8
+            MESSAGE value 0.5 nodes 29088 time 910
+            6,6
+            > BEGIN
+            ERROR the board is not empty
+            > TAKEBACK 6,6
+            OK
+            > TAKEBACK 6,6
+            ERROR 6,6 is free
+            > RESTART
+            OK
+            > TURN 8,8
+            MESSAGE value 0.5 nodes 29088 time 910
+            7,6
+            > TURN 8,9
+            > END
+            MESSAGE value 0.5 nodes 0 time 1
+            6,6
+            > BEGIN
+            ",
+        );
+    }
+
+    #[test]
+    fn a_board_is_listed_and_its_owner_moves() {
+        check(
+            &mut session(),
+            "
+            > START 15
+            OK
+            > BOARD
+            > 7,7,1
+            > 8,8,2
+            > DONE
+            MESSAGE value 0.5 nodes 1000 time 32
+            6,6
+            > BOARD
+            > 8,8,2
+            > done
+            MESSAGE value 0.5 nodes 1000 time 32
+            7,6
+            > BOARD
+            > DONE
+            MESSAGE value 0.5 nodes 1000 time 32
+            7,6
+            > BOARD
+            > 7,7,1
+            > DONE
+            ERROR it is not our turn on this board
+            > BOARD
+            > 7,7,2
+            > 7,7,1
+            > DONE
+            ERROR 7,7 is listed twice
+            > BOARD
+            > BEGIN
+            > DONE
+            ERROR unreadable stone
+            > BOARD
+            > 0,0,1
+            > 0,1,1
+            > 0,2,1
+            > 0,3,1
+            > 0,4,1
+            > 5,0,2
+            > 5,1,2
+            > 5,2,2
+            > 5,3,2
+            > 5,5,2
+            > DONE
+            ERROR 5,0 is occupied
+            > TURN 0,0
+            MESSAGE value 0.5 nodes 1000 time 32
+            8,6
+            ",
+        );
+    }
+
+    #[test]
+    fn rules_are_those_of_the_tournaments() {
+        let mut session = session();
+        session.size = Some(15);
+        for (info, rule) in [
+            ("0", Ok(Rule::Freestyle)),
+            ("1", Ok(Rule::Standard)),
+            ("3", Ok(Rule::Standard)),
+            ("4", Err(4)),
+        ] {
+            session.info(&format!("rule {info}"));
+            assert_eq!(session.rule, rule, "{info}");
+            assert_eq!(session.position().is_ok(), rule.is_ok());
+        }
+        check(
+            &mut session,
+            "
+            > BEGIN
+            ERROR rule 4 is not supported
+            > HELLO world
+            UNKNOWN command HELLO
+            > YXSTOP
+            ",
+        );
+    }
+
+    #[test]
+    fn the_time_left_bounds_a_move() {
+        let mut session = session();
+        session.info("timeout_turn 0");
+        assert_eq!(session.bounds(), Bounds::time(Duration::ZERO));
+        session.info("timeout_turn 1000");
+        assert_eq!(session.bounds(), Bounds::time(Duration::from_millis(930)));
+        session.info("time_left 2147483647");
+        assert_eq!(session.bounds(), Bounds::time(Duration::from_millis(930)));
+        session.info("time_left -5");
+        let Some(Time::Clock(clock)) = session.bounds().time else {
+            panic!("there is a clock now");
+        };
+        assert_eq!(clock.own, Duration::ZERO);
+    }
+
+    #[test]
+    fn a_search_is_stopped_with_the_best_so_far() {
+        check(
+            &mut session(),
+            "
+            > START 15
+            OK
+            > BEGIN
+            > YXSTOP
+            MESSAGE value 0.5 nodes 0 time 1
+            7,6
+            > TURN 0,0
+            > END
+            MESSAGE value 0.5 nodes 0 time 1
+            8,6
+            > TURN 0,1
+            ",
+        );
+    }
+}

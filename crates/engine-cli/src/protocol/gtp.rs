@@ -1,0 +1,566 @@
+//! The Go Text Protocol, version 2, with the board of Othello, for Reversi.
+
+use super::{NAME, Precedence, Session, Unreadable, algebraic};
+use crate::moves;
+use crate::search::{Finding, Manner, Search, Thinker};
+use crate::time::{Bounds, Clock, Time};
+use std::fmt::Write as _;
+use std::time::Duration;
+use tochki_rules::{GameKind, Move, MoveError, Point, Position, Seat};
+
+/// A session of GTP.
+///
+/// Columns are `a` to `h` from the left (`i` is never reached, so nothing is left out), rows 1 to 8 from the top, black is the
+/// first player. A side without a move passes: `genmove` then answers `PASS`, and `play` takes it.
+#[derive(Debug)]
+pub struct Gtp<T> {
+    search: Search<T>,
+    position: Position,
+    /// What `time_settings` says, if it sets a bound.
+    settings: Option<Settings>,
+    /// The time left of both sides, as `time_left` says it or as it was spent.
+    left: [Option<Left>; 2],
+    /// The `genmove` that is not answered yet.
+    asked: Option<Asked>,
+    ended: bool,
+}
+
+/// A main time, and then periods of a number of moves each.
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    main: Duration,
+    period: Duration,
+    stones: u32,
+}
+
+/// Time for as many moves, or for all of them where that is 0.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    time: Duration,
+    stones: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Asked {
+    id: String,
+    seat: Seat,
+    /// Whether the move is played.
+    plays: bool,
+}
+
+const COMMANDS: [&str; 19] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "reg_genmove",
+    "undo",
+    "time_settings",
+    "time_left",
+    "final_score",
+    "showboard",
+    "set_game",
+    "list_games",
+];
+
+impl<T: Thinker> Gtp<T> {
+    /// A session that begins with the usual board.
+    pub fn new(thinker: T, manner: Manner) -> Self {
+        Self {
+            search: Search::new(thinker, manner),
+            position: Position::new(&GameKind::Reversi.default_setup()),
+            settings: None,
+            left: [None; 2],
+            asked: None,
+            ended: false,
+        }
+    }
+
+    /// What the command answers; nothing if the answer comes later.
+    fn command(
+        &mut self,
+        id: &str,
+        words: &[&str],
+        now: Duration,
+    ) -> Option<Result<String, String>> {
+        let empty = || Some(Ok(String::new()));
+        let refused = |why: &str| Some(Err(why.to_owned()));
+        match *words {
+            ["protocol_version"] => Some(Ok("2".into())),
+            ["name"] => Some(Ok(NAME.into())),
+            ["version"] => Some(Ok(env!("CARGO_PKG_VERSION").into())),
+            ["known_command", name] => Some(Ok(COMMANDS.contains(&name).to_string())),
+            ["list_commands"] => Some(Ok(COMMANDS.join("\n"))),
+            ["list_games"] => Some(Ok("Othello".into())),
+            ["set_game", game] if game.eq_ignore_ascii_case("othello") => {
+                self.clear();
+                empty()
+            }
+            ["set_game", _] => refused("unknown game"),
+            ["boardsize", "8"] | ["clear_board"] => {
+                self.clear();
+                empty()
+            }
+            ["boardsize", size] if size.parse::<u32>().is_ok() => refused("unacceptable size"),
+            ["komi", komi] if komi.parse::<f32>().is_ok() => empty(),
+            ["play", color, vertex] => Some(self.play(color, vertex)),
+            ["genmove", color] => self.generate(id, color, true, now),
+            ["reg_genmove", color] => self.generate(id, color, false, now),
+            ["undo"] => match self.position.undo() {
+                Some(_) => empty(),
+                None => refused("cannot undo"),
+            },
+            ["time_settings", main, period, stones] => Some(self.set_time(main, period, stones)),
+            ["time_left", color, time, stones] => Some(self.set_left(color, time, stones)),
+            ["final_score"] => match self.position.outcome() {
+                Some(_) => Some(Ok(self.score())),
+                None => refused("cannot score"),
+            },
+            ["showboard"] => Some(Ok(self.drawn())),
+            ["quit"] => {
+                self.ended = true;
+                empty()
+            }
+            [name, ..] if COMMANDS.contains(&name) => refused("syntax error"),
+            _ => refused("unknown command"),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.position.restart();
+        self.search.forget();
+        let whole = |settings: Settings| Left {
+            time: settings.main,
+            stones: 0,
+        };
+        self.left = [self.settings.map(whole); 2];
+    }
+
+    fn play(&mut self, color: &str, vertex: &str) -> Result<String, String> {
+        let seat = seat(color)?;
+        if vertex.eq_ignore_ascii_case("pass") {
+            return if moves::has_move(&self.position, seat) {
+                Err("illegal move".into())
+            } else {
+                Ok(String::new())
+            };
+        }
+        let mv = self
+            .position
+            .parse_move(vertex)
+            .map_err(|error| match error {
+                MoveError::Malformed => "syntax error",
+                MoveError::Illegal(_) => "illegal move",
+            })?;
+        if self.position.to_move().is_none() {
+            return Err("illegal move".into());
+        }
+        match self.position.play_as(seat, mv) {
+            Ok(_) => Ok(String::new()),
+            Err(_) => Err("illegal move".into()),
+        }
+    }
+
+    fn generate(
+        &mut self,
+        id: &str,
+        color: &str,
+        plays: bool,
+        now: Duration,
+    ) -> Option<Result<String, String>> {
+        let seat = match seat(color) {
+            Ok(seat) => seat,
+            Err(why) => return Some(Err(why.into())),
+        };
+        if !moves::has_move(&self.position, seat) {
+            return Some(Ok("PASS".into()));
+        }
+        if self.position.to_move() != Some(seat) {
+            return Some(Err("it is the other side's turn".into()));
+        }
+        match self.search.begin(&self.position, self.bounds(seat), now) {
+            Ok(()) => {
+                let id = id.to_owned();
+                self.asked = Some(Asked { id, seat, plays });
+                None
+            }
+            Err(error) => Some(Err(error.to_string())),
+        }
+    }
+
+    fn bounds(&self, seat: Seat) -> Bounds {
+        let time = match (self.left[seat.index()], self.settings) {
+            (Some(Left { time, stones: 0 }), Some(settings))
+                if time.is_zero() && settings.stones > 0 =>
+            {
+                Time::Move(settings.period / settings.stones * 9 / 10)
+            }
+            (Some(Left { time, stones: 0 }), _) => Time::Clock(Clock {
+                own: time,
+                increment: Duration::ZERO,
+                most: None,
+            }),
+            (Some(Left { time, stones }), _) => Time::Move(time / stones * 9 / 10),
+            (None, _) => return self.search.manner().bounds,
+        };
+        Bounds {
+            time: Some(time),
+            ..Bounds::default()
+        }
+    }
+
+    fn set_time(&mut self, main: &str, period: &str, stones: &str) -> Result<String, String> {
+        let (main, period) = (seconds(main)?, seconds(period)?);
+        let stones = stones.parse().map_err(|_| "syntax error")?;
+        // A period without moves means that there is no bound.
+        let endless = !period.is_zero() && stones == 0;
+        self.settings = (!endless).then_some(Settings {
+            main,
+            period,
+            stones,
+        });
+        self.left = [self.settings.map(|_| Left {
+            time: main,
+            stones: 0,
+        }); 2];
+        Ok(String::new())
+    }
+
+    fn set_left(&mut self, color: &str, time: &str, stones: &str) -> Result<String, String> {
+        let left = Left {
+            time: seconds(time)?,
+            stones: stones.parse().map_err(|_| "syntax error")?,
+        };
+        self.left[seat(color)?.index()] = Some(left);
+        Ok(String::new())
+    }
+
+    fn score(&self) -> String {
+        let [black, white] = self.position.score();
+        match black.cmp(&white) {
+            std::cmp::Ordering::Greater => format!("B+{}", black - white),
+            std::cmp::Ordering::Less => format!("W+{}", white - black),
+            std::cmp::Ordering::Equal => "0".into(),
+        }
+    }
+
+    /// The board, black as `X` and white as `O`.
+    fn drawn(&self) -> String {
+        let mut text = String::from("\n    a b c d e f g h");
+        for y in 0..8 {
+            let _ = write!(text, "\n  {}", y + 1);
+            for x in 0..8 {
+                let disc = match &self.position {
+                    Position::Reversi(reversi) => reversi.disc(Point::new(x, y)),
+                    _ => None,
+                };
+                text += match disc {
+                    Some(Seat::First) => " X",
+                    Some(Seat::Second) => " O",
+                    None => " .",
+                };
+            }
+        }
+        let [black, white] = self.position.score();
+        let turn = match self.position.to_move() {
+            Some(Seat::First) => "black to move",
+            Some(Seat::Second) => "white to move",
+            None => "the game is over",
+        };
+        let _ = write!(text, "\n  {black}:{white}, {turn}");
+        text
+    }
+
+    fn tell(&mut self, found: Option<Finding>, answers: &mut Vec<String>) {
+        let Some(found) = found.filter(|found| found.ended) else {
+            return;
+        };
+        let Some(Asked { id, seat, plays }) = self.asked.take() else {
+            return;
+        };
+        if let Some(left) = &mut self.left[seat.index()] {
+            left.time = left.time.saturating_sub(found.time);
+        }
+        let answer = match found.report.choice {
+            Some(mv @ Move::Reversi(point)) => {
+                // A move that is only thought about is not played.
+                if plays {
+                    self.position
+                        .play(mv)
+                        .map(|_| algebraic(point).to_ascii_uppercase())
+                        .map_err(|error| error.to_string())
+                } else {
+                    Ok(algebraic(point).to_ascii_uppercase())
+                }
+            }
+            // Would be a bug of the engine; the session goes on.
+            _ => Err("no move".into()),
+        };
+        respond(&id, answer, answers);
+    }
+}
+
+/// An answer: `=` or `?`, the number of the command if it had one, and an empty line at the end.
+fn respond(id: &str, answer: Result<String, String>, answers: &mut Vec<String>) {
+    let (sign, text) = match &answer {
+        Ok(text) => ('=', text),
+        Err(text) => ('?', text),
+    };
+    answers.push(format!("{sign}{id} {text}").trim_end().to_owned());
+    answers.push(String::new());
+}
+
+impl<T: Thinker> Session for Gtp<T> {
+    fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
+        // Comments and control characters do not count; a tab is a blank.
+        let line = line.split('#').next().unwrap_or_default();
+        let line: String = line
+            .chars()
+            .map(|character| if character == '\t' { ' ' } else { character })
+            .filter(|character| !character.is_control())
+            .collect();
+        let mut words: Vec<_> = line.split_whitespace().collect();
+        let id = match words.first() {
+            Some(word) if word.bytes().all(|byte| byte.is_ascii_digit()) => words.remove(0),
+            Some(_) => "",
+            None => return,
+        };
+        // Only a search without bounds is interrupted.
+        if let Some(found) = self.search.stop(now) {
+            self.tell(Some(found), answers);
+        }
+        if let Some(answer) = self.command(id, &words, now) {
+            respond(id, answer, answers);
+        }
+    }
+
+    fn refuse(&mut self, why: Unreadable, answers: &mut Vec<String>) {
+        respond("", Err(why.words().into()), answers);
+    }
+
+    /// Commands are answered in their order, and every search ends.
+    fn precedence(&self, _: &str) -> Precedence {
+        if self.search.will_end() {
+            Precedence::Waits
+        } else {
+            Precedence::InTurn
+        }
+    }
+
+    fn thinks(&self) -> bool {
+        self.search.is_running()
+    }
+
+    fn think(&mut self, now: Duration, answers: &mut Vec<String>) {
+        let found = self.search.step(now);
+        self.tell(found, answers);
+    }
+
+    fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
+        if !self.search.will_end() {
+            let found = self.search.stop(now);
+            self.tell(found, answers);
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+}
+
+fn seat(color: &str) -> Result<Seat, &'static str> {
+    match color.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Seat::First),
+        "w" | "white" => Ok(Seat::Second),
+        _ => Err("syntax error"),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds: f64 = text.parse().map_err(|_| "syntax error")?;
+    // A clock that has run out may be sent as a negative one.
+    Duration::try_from_secs_f64(seconds.max(0.0)).map_err(|_| "syntax error")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{RandomThinker, check, converse, manner};
+    use super::*;
+
+    fn session() -> Gtp<RandomThinker> {
+        Gtp::new(RandomThinker::default(), manner())
+    }
+
+    #[test]
+    fn a_game_of_othello() {
+        check(
+            &mut session(),
+            "
+            > 1 protocol_version
+            =1 2
+            > name
+            = Tochki
+            > 2 known_command genmove
+            =2 true
+            > known_command kgs-chat
+            = false
+            > set_game Othello
+            =
+            > set_game Go
+            ? unknown game
+            > boardsize 8
+            =
+            > boardsize 19
+            ? unacceptable size
+            > clear_board
+            =
+            > play b d3
+            =
+            > play b d3
+            ? illegal move
+            > 7 play white e3
+            =7
+            > play w i9
+            ? illegal move
+            > play w hello
+            ? syntax error
+            > play red d6
+            ? syntax error
+            > genmove w
+            ? it is the other side's turn
+            > play b pass
+            ? illegal move
+            > showboard
+            =
+            a b c d e f g h
+            1 . . . . . . . .
+            2 . . . . . . . .
+            3 . . . X O . . .
+            4 . . . X O . . .
+            5 . . . X O . . .
+            6 . . . . . . . .
+            7 . . . . . . . .
+            8 . . . . . . . .
+            3:3, black to move
+            > 12 genmove black   # a comment
+            =12 F4
+            > reg_genmove white
+            = G3
+            > final_score
+            ? cannot score
+            > undo
+            =
+            > undo
+            =
+            > undo
+            =
+            > undo
+            ? cannot undo
+            > komi 6.5
+            =
+            > 99
+            ?99 unknown command
+            > # nothing
+            > 3 hello
+            ?3 unknown command
+            > play b
+            ? syntax error
+            > quit
+            =
+            > name
+            ",
+        );
+    }
+
+    #[test]
+    fn a_side_without_a_move_passes() {
+        // The shortest game in which a side has to pass: black, after eight moves.
+        check(
+            &mut session(),
+            "
+            > play b c4
+            =
+            > play w c3
+            =
+            > play b f5
+            =
+            > play w b4
+            =
+            > play b a4
+            =
+            > play w a5
+            =
+            > play b c2
+            =
+            > play w a3
+            =
+            > play w pass
+            ? illegal move
+            > genmove b
+            = PASS
+            > play b pass
+            =
+            > genmove w
+            = D2
+            ",
+        );
+        let mut session = session();
+        // Nine moves: black wins with all discs, and both sides pass then.
+        let moves = ["f5", "d6", "c5", "f4", "e7", "f6", "g5", "e6", "e3"];
+        let lines: Vec<_> = moves
+            .iter()
+            .zip(["b", "w"].iter().cycle())
+            .map(|(mv, color)| format!("play {color} {mv}"))
+            .chain(["genmove w", "play w pass", "genmove b", "final_score"].map(str::to_owned))
+            .collect();
+        let lines: Vec<_> = lines.iter().map(String::as_str).collect();
+        let answers = converse(&mut session, &lines);
+        let last: Vec<_> = answers[9..]
+            .iter()
+            .map(|answer| answer[0].as_str())
+            .collect();
+        assert_eq!(last, ["= PASS", "=", "= PASS", "= B+13"]);
+    }
+
+    #[test]
+    fn clocks_bound_a_move() {
+        let mut session = session();
+        let bounds = |session: &mut Gtp<RandomThinker>, line: &str| {
+            converse(session, &[line]);
+            session.bounds(Seat::First).time
+        };
+        assert_eq!(bounds(&mut session, "name"), None);
+        let Some(Time::Clock(clock)) = bounds(&mut session, "time_settings 60 0 0") else {
+            panic!("a main time is a clock");
+        };
+        assert_eq!(clock.own, Duration::from_mins(1));
+        let Some(Time::Clock(clock)) = bounds(&mut session, "time_left b 30.5 0") else {
+            panic!("what is left is a clock");
+        };
+        assert_eq!(clock.own, Duration::from_millis(30_500));
+        let period = Some(Time::Move(Duration::from_millis(900)));
+        assert_eq!(bounds(&mut session, "time_left b 5 5"), period);
+        assert_eq!(bounds(&mut session, "time_settings 0 10 10"), period);
+        assert_eq!(bounds(&mut session, "time_settings 0 1 0"), None);
+    }
+
+    #[test]
+    fn quitting_waits_for_the_answer() {
+        check(
+            &mut session(),
+            "
+            > 1 genmove b
+            =1 C4
+            > 2 quit
+            =2
+            ",
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! The text protocols that engines speak, each as a state machine: lines in, lines out.
+
+mod gomocup;
+mod gtp;
+mod nboard;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+pub(crate) mod testing;
+mod text;
+
+pub use gomocup::Gomocup;
+pub use gtp::Gtp;
+pub use nboard::Nboard;
+pub use text::Text;
+
+pub(crate) use nboard::game_in_ggf;
+pub(crate) use text::setup_in_words;
+
+use clap::ValueEnum;
+use std::time::Duration;
+use tochki_rules::{GameKind, Point};
+
+/// Which protocol is spoken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Protocol {
+    /// Ours, for all games.
+    Text,
+    /// That of the Gomocup tournaments (Piskvork), for Gomoku.
+    Gomocup,
+    /// The Go Text Protocol with Othello's board, for Reversi.
+    Gtp,
+    /// That of the program `NBoard`, version 2, for Reversi.
+    Nboard,
+}
+
+impl Protocol {
+    /// The only game that is played by it, if it is one.
+    #[must_use]
+    pub const fn game(self) -> Option<GameKind> {
+        match self {
+            Self::Text => None,
+            Self::Gomocup => Some(GameKind::Gomoku),
+            Self::Gtp | Self::Nboard => Some(GameKind::Reversi),
+        }
+    }
+}
+
+/// A session of one protocol. `now` is the time since some beginning, and never goes back.
+pub trait Session {
+    /// Reads a line and answers it. While the engine thinks it is only given lines that interrupt.
+    fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>);
+
+    /// Answers a line that is none: too long, or not UTF-8.
+    fn refuse(&mut self, why: Unreadable, answers: &mut Vec<String>);
+
+    /// When a line that comes while the engine thinks is to be read.
+    fn precedence(&self, line: &str) -> Precedence;
+
+    /// Whether the engine thinks.
+    fn thinks(&self) -> bool;
+
+    /// Searches for a few milliseconds, and answers when the search has ended.
+    fn think(&mut self, now: Duration, answers: &mut Vec<String>);
+
+    /// There is no more input: a search that nothing else would end is stopped.
+    fn close(&mut self, now: Duration, answers: &mut Vec<String>);
+
+    /// Whether the other side has said that it is over.
+    fn has_ended(&self) -> bool;
+}
+
+/// When a line that comes while the engine thinks is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precedence {
+    /// When the engine has answered, so that what is piped in at once is worked off in its order.
+    Waits,
+    /// While the engine thinks, but after the lines that came before and wait.
+    InTurn,
+    /// While the engine thinks, before those that wait.
+    AtOnce,
+}
+
+/// Why what came is no line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// It is longer than a line of any protocol.
+    TooLong,
+    /// It is not UTF-8.
+    NotText,
+}
+
+impl Unreadable {
+    /// In a few words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::TooLong => "line too long",
+            Self::NotText => "not UTF-8",
+        }
+    }
+}
+
+/// What the engine is called.
+pub(crate) const NAME: &str = "Tochki";
+
+/// What of a line may be repeated in an answer: its first word, cut and without control characters.
+fn quoted(word: &str) -> String {
+    word.chars()
+        .filter(|character| !character.is_control())
+        .take(30)
+        .collect()
+}
+
+/// The point in the algebraic form: `d3`, the column from the left and the row from the top.
+pub(crate) fn algebraic(point: Point) -> String {
+    format!("{}{}", char::from(b'a' + point.x), point.y + 1)
+}
+
+/// A value with at most three digits after the point.
+pub(crate) fn rounded(value: f32) -> f32 {
+    // Adding zero makes −0 a 0.
+    (value * 1000.0).round() / 1000.0 + 0.0
+}

@@ -1,0 +1,577 @@
+//! The protocol of the program `NBoard`, version 2, for Reversi.
+
+use super::{NAME, Precedence, Session, Unreadable, algebraic, quoted, rounded};
+use crate::moves;
+use crate::search::{Finding, Manner, Search, Thinker};
+use crate::time::Bounds;
+use std::fmt::Write as _;
+use std::time::Duration;
+use tochki_engine::Candidate;
+use tochki_rules::{GameKind, Move, Position, Seat};
+
+/// A session of the `NBoard` protocol.
+///
+/// Whatever comes while it thinks ends the search, which is then answered with what it has found; only `quit` waits for it. The engine does not play
+/// the move that `go` finds; the other side sends it as `move`. A line that is not understood is told in a `status` line.
+#[derive(Debug)]
+pub struct Nboard<T> {
+    search: Search<T>,
+    position: Position,
+    /// The side to move on the board of the other program, where a pass is a move: the one that was passed over.
+    owes_pass: bool,
+    /// Why there is no position to think about.
+    broken: Option<&'static str>,
+    depth: Option<u16>,
+    task: Task,
+    ended: bool,
+}
+
+/// What the search is for.
+#[derive(Clone, Debug)]
+enum Task {
+    /// `go`
+    Move,
+    /// `hint`, so many moves.
+    Hint(usize),
+    /// `analyze`, the positions that are left, the last one first, with the moves made until then.
+    Analysis(Vec<(usize, Position)>),
+}
+
+/// Nodes that `analyze` spends on a position, so that a whole game takes seconds.
+const ANALYSIS: u64 = 20_000;
+
+impl<T: Thinker> Nboard<T> {
+    /// A session that begins with the usual board.
+    pub fn new(thinker: T, manner: Manner) -> Self {
+        Self {
+            search: Search::new(thinker, manner),
+            position: start(),
+            owes_pass: false,
+            broken: None,
+            depth: None,
+            task: Task::Move,
+            ended: false,
+        }
+    }
+
+    fn set(&mut self, words: &str, answers: &mut Vec<String>) -> Result<(), &'static str> {
+        let (key, value) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+        let value = value.trim();
+        match key {
+            "depth" => {
+                let depth: u16 = value.parse().map_err(|_| "depth is a number")?;
+                self.depth = Some(depth.max(1));
+                let level = self.search.manner().limits.level;
+                answers.push(format!("set myname {NAME}{level}"));
+                Ok(())
+            }
+            "game" => match game_of(value) {
+                Ok((position, owes_pass)) => {
+                    self.position = position;
+                    self.owes_pass = owes_pass;
+                    self.broken = None;
+                    Ok(())
+                }
+                Err(why) => {
+                    self.broken = Some(why);
+                    Err(why)
+                }
+            },
+            // Draws are worth nothing here, whatever they are worth to the other side.
+            "contempt" => match value.parse::<f64>() {
+                Ok(_) => Ok(()),
+                Err(_) => Err("contempt is a number"),
+            },
+            "" => Err("what is to be set?"),
+            // Later versions may set more, which an engine ignores.
+            _ => Ok(()),
+        }
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), &'static str> {
+        self.position()?;
+        self.owes_pass = play(&mut self.position, self.owes_pass, None, text)?;
+        Ok(())
+    }
+
+    fn position(&self) -> Result<&Position, &'static str> {
+        match self.broken {
+            Some(why) => Err(why),
+            None => Ok(&self.position),
+        }
+    }
+
+    fn go(&mut self, now: Duration, answers: &mut Vec<String>) -> Result<(), &'static str> {
+        if self.position()?.to_move().is_none() {
+            return Err("the game is over");
+        }
+        if self.owes_pass {
+            answers.push("=== PA".into());
+            return Ok(());
+        }
+        self.task = Task::Move;
+        answers.push(format!("status {NAME} is thinking"));
+        self.begin(now)
+    }
+
+    fn hint(
+        &mut self,
+        count: &str,
+        now: Duration,
+        answers: &mut Vec<String>,
+    ) -> Result<(), &'static str> {
+        let count: usize = match count {
+            "" => 1,
+            count => count.parse().map_err(|_| "hint takes a number of moves")?,
+        };
+        if self.position()?.to_move().is_none() {
+            return Err("the game is over");
+        }
+        if self.owes_pass {
+            answers.extend(["search PA 0 0 0".into(), "status".into()]);
+            return Ok(());
+        }
+        self.task = Task::Hint(count.max(1));
+        answers.push(format!("status {NAME} is analyzing"));
+        self.begin(now)
+    }
+
+    /// The depth if one is set, within the usual bounds of a search.
+    fn begin(&mut self, now: Duration) -> Result<(), &'static str> {
+        let bounds = Bounds {
+            depth: self.depth,
+            ..self.search.manner().bounds
+        };
+        self.search
+            .begin(&self.position, bounds, now)
+            .map_err(|_| "there is no engine for this game")
+    }
+
+    fn analyze(&mut self, now: Duration, answers: &mut Vec<String>) -> Result<(), &'static str> {
+        let mut position = self.position()?.clone();
+        let mut made: Vec<Position> = vec![position.clone()];
+        while position.undo().is_some() {
+            made.push(position.clone());
+        }
+        let plies = made.len() - 1;
+        let numbered = made
+            .into_iter()
+            .enumerate()
+            .map(|(back, position)| (plies - back, position));
+        answers.push(format!("status {NAME} is analyzing"));
+        // The last position comes first, so the list is worked off from its end.
+        self.task = Task::Analysis(numbered.rev().collect());
+        self.analyze_next(now, answers)
+    }
+
+    /// Begins with the next position, and tells the values of those that are over.
+    fn analyze_next(
+        &mut self,
+        now: Duration,
+        answers: &mut Vec<String>,
+    ) -> Result<(), &'static str> {
+        let Task::Analysis(rest) = &mut self.task else {
+            return Ok(());
+        };
+        while let Some((number, position)) = rest.last() {
+            if position.to_move().is_some() {
+                return self
+                    .search
+                    .begin(position, Bounds::nodes(ANALYSIS), now)
+                    .map_err(|_| "there is no engine for this game");
+            }
+            let [black, white] = position.score().map(i64::from);
+            answers.push(format!("analysis {number} {}", black - white));
+            rest.pop();
+        }
+        answers.push("status".into());
+        Ok(())
+    }
+
+    fn tell(&mut self, found: Option<Finding>, now: Duration, answers: &mut Vec<String>) {
+        let Some(found) = found else { return };
+        let seconds = found.time.as_secs_f64();
+        match &mut self.task {
+            Task::Analysis(rest) => {
+                if !found.ended {
+                    return;
+                }
+                if let (Some((number, position)), Some(best)) =
+                    (rest.pop(), found.report.moves.first())
+                {
+                    // An analysis is told from black's side.
+                    let sign = match position.to_move() {
+                        Some(Seat::Second) => -1.0,
+                        _ => 1.0,
+                    };
+                    answers.push(format!("analysis {number} {}", rounded(sign * best.value)));
+                }
+                if self.analyze_next(now, answers).is_err() {
+                    answers.push("status".into());
+                }
+                return;
+            }
+            Task::Hint(count) => {
+                let count = if found.ended { *count } else { 1 };
+                answers.extend(found.report.moves.iter().take(count).filter_map(searched));
+            }
+            Task::Move => answers.extend(found.report.moves.first().and_then(searched)),
+        }
+        answers.push(format!("nodestats {} {seconds:.2}", found.report.nodes));
+        if !found.ended {
+            return;
+        }
+        if let (Task::Move, Some(Move::Reversi(point))) = (&self.task, found.report.choice) {
+            let chosen = |candidate: &&Candidate<Move>| candidate.mv == Move::Reversi(point);
+            let best = found.report.moves.iter().find(chosen);
+            let value = best.map_or(0.0, |best| best.value);
+            let point = algebraic(point).to_ascii_uppercase();
+            answers.push(format!("=== {point}/{value:.2}/{seconds:.2}"));
+        }
+        answers.push("status".into());
+    }
+}
+
+impl<T: Thinker> Session for Nboard<T> {
+    fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
+        let line = line.trim();
+        if line.is_empty() {
+            return;
+        }
+        // The rest of an analysis is not worth waiting for.
+        if let Task::Analysis(rest) = &mut self.task {
+            rest.clear();
+            if self.search.stop(now).is_some() {
+                answers.push("status".into());
+            }
+        }
+        let found = self.search.stop(now);
+        self.tell(found, now, answers);
+        let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let done = match verb {
+            // The name is told again with each depth.
+            "nboard" => {
+                answers.push(format!("set myname {NAME}"));
+                Ok(())
+            }
+            "set" => self.set(rest, answers),
+            "move" => self.play(rest),
+            "go" => self.go(now, answers),
+            "hint" => self.hint(rest, now, answers),
+            "analyze" => self.analyze(now, answers),
+            "ping" => {
+                answers.push(format!("pong {}", quoted(rest)));
+                Ok(())
+            }
+            // There is no book that could learn.
+            "learn" => {
+                answers.push("learned".into());
+                Ok(())
+            }
+            "quit" => {
+                self.ended = true;
+                Ok(())
+            }
+            _ => {
+                answers.push(format!("status unknown command {}", quoted(verb)));
+                Ok(())
+            }
+        };
+        if let Err(why) = done {
+            answers.push(format!("status {why}"));
+        }
+    }
+
+    fn refuse(&mut self, why: Unreadable, answers: &mut Vec<String>) {
+        answers.push(format!("status {}", why.words()));
+    }
+
+    fn precedence(&self, line: &str) -> Precedence {
+        match line.trim() {
+            "" => Precedence::Waits,
+            "quit" if self.search.will_end() => Precedence::Waits,
+            _ => Precedence::InTurn,
+        }
+    }
+
+    fn thinks(&self) -> bool {
+        self.search.is_running()
+    }
+
+    fn think(&mut self, now: Duration, answers: &mut Vec<String>) {
+        let found = self.search.step(now);
+        self.tell(found, now, answers);
+    }
+
+    fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
+        if !self.search.will_end() {
+            let found = self.search.stop(now);
+            self.tell(found, now, answers);
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+}
+
+fn start() -> Position {
+    Position::new(&GameKind::Reversi.default_setup())
+}
+
+/// `search F5D6 1.5 0 8`: the line, the value, and the depth if it is known.
+fn searched(candidate: &Candidate<Move>) -> Option<String> {
+    let line: String = candidate
+        .pv
+        .iter()
+        .filter_map(|mv| match mv {
+            Move::Reversi(point) => Some(algebraic(*point).to_ascii_uppercase()),
+            _ => None,
+        })
+        .collect();
+    let line = match (line.is_empty(), candidate.mv) {
+        (true, Move::Reversi(point)) => algebraic(point).to_ascii_uppercase(),
+        (true, _) => return None,
+        (false, _) => line,
+    };
+    let depth = match candidate.depth {
+        _ if candidate.exact => "100%".to_owned(),
+        0 => "1".to_owned(),
+        depth => depth.to_string(),
+    };
+    Some(format!(
+        "search {line} {} 0 {depth}",
+        rounded(candidate.value)
+    ))
+}
+
+/// The board of the start as GGF has it, blanks left out: rows from the top, `*` black and `O` white, then who moves.
+const START: &str = "---------------------------O*------*O---------------------------*";
+
+/// Reads a game in GGF: the position after its moves, and whether the side to move there has been passed over by ours.
+fn game_of(ggf: &str) -> Result<(Position, bool), &'static str> {
+    let mut position = start();
+    let mut owes_pass = false;
+    let mut rest = ggf;
+    let mut has_board = false;
+    while let Some((before, after)) = rest.split_once('[') {
+        let (value, next) = after.split_once(']').ok_or("the game ends in a bracket")?;
+        rest = next;
+        match before
+            .trim_start_matches(|letter: char| !letter.is_ascii_uppercase())
+            .trim()
+        {
+            "BO" => {
+                let board: String = value
+                    .trim_start()
+                    .trim_start_matches('8')
+                    .split_whitespace()
+                    .collect();
+                if board != START {
+                    return Err("only the usual start is supported");
+                }
+                has_board = true;
+            }
+            "B" => owes_pass = play(&mut position, owes_pass, Some(Seat::First), value)?,
+            "W" => owes_pass = play(&mut position, owes_pass, Some(Seat::Second), value)?,
+            _ => {}
+        }
+    }
+    if has_board {
+        Ok((position, owes_pass))
+    } else {
+        Err("the game has no board")
+    }
+}
+
+/// Plays `F5/1.5/0.2` or `PA`, and says whether the other side owes a pass then.
+fn play(
+    position: &mut Position,
+    owes_pass: bool,
+    seat: Option<Seat>,
+    text: &str,
+) -> Result<bool, &'static str> {
+    let word = text.split('/').next().unwrap_or_default().trim();
+    if word.eq_ignore_ascii_case("pa") || word.eq_ignore_ascii_case("pass") {
+        let by = seat.or_else(|| position.to_move().map(Seat::other));
+        return match by {
+            Some(seat) if owes_pass && !moves::has_move(position, seat) => Ok(false),
+            // At the end both sides may be said to pass.
+            _ if position.to_move().is_none() => Ok(false),
+            _ => Err("there is a move, so nobody passes"),
+        };
+    }
+    let mv = position.parse_move(word).map_err(|_| "unreadable move")?;
+    let turn = position.to_move().ok_or("the game is over")?;
+    position
+        .play_as(seat.unwrap_or(turn), mv)
+        .map_err(|_| "illegal move")?;
+    Ok(position.passed())
+}
+
+/// The game so far in GGF.
+pub(crate) fn game_in_ggf(moves: &[(Seat, Move)]) -> String {
+    let mut text = format!(
+        "(;GM[Othello]PC[{NAME}]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {} {}]",
+        &START[..64],
+        &START[64..]
+    );
+    let mut last = None;
+    for &(seat, mv) in moves {
+        let letter = |seat| match seat {
+            Seat::First => 'B',
+            Seat::Second => 'W',
+        };
+        if last == Some(seat) {
+            let _ = write!(text, "{}[PA]", letter(seat.other()));
+        }
+        if let Move::Reversi(point) = mv {
+            let point = algebraic(point).to_ascii_uppercase();
+            let _ = write!(text, "{}[{point}]", letter(seat));
+        }
+        last = Some(seat);
+    }
+    text + ";)"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{RandomThinker, check, manner};
+    use super::*;
+
+    fn session() -> Nboard<RandomThinker> {
+        Nboard::new(RandomThinker::default(), manner())
+    }
+
+    #[test]
+    fn a_session_as_the_protocol_shows_it() {
+        check(
+            &mut session(),
+            "
+            > nboard 2
+            set myname Tochki
+            > set game (;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[F6]B[D3]W[C5]B[E6]W[F7]B[E7]W[F4];)
+            > set depth 6
+            set myname Tochki8
+            > set contempt 0
+            > ping 1
+            pong 1
+            > go
+            status Tochki is thinking
+            search G5 0.5 0 1
+            nodestats 1000 0.03
+            === G5/0.50/0.03
+            status
+            >
+            > move G5/0.5/0.1
+            > hint 2
+            status Tochki is analyzing
+            search C4 0.5 0 1
+            search E3 0.5 0 1
+            nodestats 1000 0.03
+            status
+            >
+            > move A1
+            status illegal move
+            > move PA
+            status there is a move, so nobody passes
+            > learn
+            learned
+            > hello
+            status unknown command hello
+            > quit
+            > ping 2
+            ",
+        );
+    }
+
+    #[test]
+    fn a_ping_stops_the_search() {
+        check(
+            &mut session(),
+            "
+            > go
+            status Tochki is thinking
+            > ping 7
+            search C4 0.5 0 1
+            nodestats 0 0.00
+            === C4/0.50/0.00
+            status
+            pong 7
+            ",
+        );
+    }
+
+    #[test]
+    fn a_game_is_analyzed_from_its_end() {
+        check(
+            &mut session(),
+            "
+            > move d3
+            > move c3
+            > analyze
+            status Tochki is analyzing
+            analysis 2 0.5
+            analysis 1 -0.5
+            analysis 0 0.5
+            status
+            ",
+        );
+    }
+
+    #[test]
+    fn only_the_usual_start_is_supported() {
+        check(
+            &mut session(),
+            "
+            > set game (;GM[Othello]BO[8 --------------------------OO*------*O--------------------------- *];)
+            status only the usual start is supported
+            > go
+            status only the usual start is supported
+            > set game (;GM[Othello])
+            status the game has no board
+            > set game [
+            status the game ends in a bracket
+            > set game (;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[a1];)
+            status illegal move
+            ",
+        );
+        assert_eq!(session().position, game_of(&game_in_ggf(&[])).unwrap().0);
+    }
+
+    #[test]
+    fn passes_are_moves() {
+        let mut position = start();
+        // The shortest game in which a side has to pass: black, after eight moves.
+        let moves = ["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3"];
+        let mut made = Vec::new();
+        for text in moves {
+            let seat = position.to_move().unwrap();
+            let mv = position.parse_move(text).unwrap();
+            position.play(mv).unwrap();
+            made.push((seat, mv));
+        }
+        let ggf = game_in_ggf(&made);
+        let (read, owes_pass) = game_of(&ggf).unwrap();
+        assert_eq!((&read, owes_pass), (&position, true));
+        let passed = ggf.replace(";)", "B[PA];)");
+        assert_eq!(game_of(&passed).unwrap(), (position.clone(), false));
+        let next = moves::legal(&position)[0];
+        position.play(next).unwrap();
+        let passed = ggf.replace(";)", &format!("B[PA]W[{next}];)"));
+        assert_eq!(game_of(&passed).unwrap().0, position);
+        let text = "
+            > set game GAME
+            > go
+            === PA
+            > hint 1
+            search PA 0 0 0
+            status
+            > move PA
+            > move NEXT
+            ";
+        let text = text.replace("GAME", &ggf);
+        check(&mut session(), &text.replace("NEXT", &next.to_string()));
+    }
+}

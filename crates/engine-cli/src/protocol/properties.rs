@@ -1,0 +1,93 @@
+//! What holds for every session, whatever is said: it never panics, and every line is answered.
+
+use super::testing::{RandomThinker, converse, manner};
+use super::{Gomocup, Gtp, Nboard, Precedence, Session, Text};
+use proptest::prelude::*;
+use tochki_rules::GameKind;
+
+/// Words of all protocols, numbers on and off the board, and what is none of these.
+fn words() -> impl Strategy<Value = String> {
+    let known = prop::sample::select(vec![
+        "game", "play", "undo", "go", "stop", "time", "nodes", "clock", "depth", "START", "RECTSTART",
+        "BEGIN", "TURN", "BOARD", "DONE", "INFO", "TAKEBACK", "RESTART", "ABOUT", "rule", "max_memory",
+        "timeout_turn", "time_left", "timeout_match", "genmove", "reg_genmove", "boardsize", "clear_board",
+        "time_settings", "showboard", "final_score", "known_command", "komi", "nboard", "set", "move",
+        "hint", "ping", "learn", "analyze", "contempt", "dots", "boxes", "gomoku", "reversi", "othello",
+        "b", "w", "black", "white", "pass", "PA", "d3", "c5", "i9", "a0", "3,2", "5,5,1", "5,6,2", "7,7,3",
+        "-1,3", "h:0,0", "v:3,0", "{}", "{\"width\":5,\"height\":5}", "{\"size\":15}", "5x5", "15", "19",
+        "20", "8", "0", "-1", "2147483647", "99999999999999999999", "1e9", "NaN", "inf", "#", "=", "",
+        "(;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[d3];)",
+        "(;BO[8 *]B[", "B[d3]W[PA]", "[", "]",
+    ])
+    .prop_map(str::to_owned);
+    prop_oneof![8 => known, 1 => "\\PC{0,12}", 1 => any::<String>()]
+}
+
+fn lines() -> impl Strategy<Value = Vec<String>> {
+    let line =
+        prop::collection::vec(words(), 1..5).prop_map(|words| words.join(" ").replace('\n', " "));
+    prop::collection::vec(line, 1..25)
+}
+
+/// Reads the lines, and each is answered unless `silent` says that it need not be.
+fn check(session: &mut impl Session, lines: &[String], silent: fn(&str) -> bool) {
+    let read: Vec<_> = lines.iter().map(String::as_str).collect();
+    let all = converse(session, &read);
+    for (number, (line, answers)) in read.iter().zip(&all).enumerate() {
+        // A search that is interrupted is answered then.
+        let interrupted = read
+            .get(number + 1)
+            .is_some_and(|next| session.precedence(next) != Precedence::Waits);
+        assert!(
+            !answers.is_empty() || silent(line.trim()) || interrupted,
+            "{line:?} is not answered"
+        );
+        for answer in answers {
+            assert!(!answer.contains('\r') && answer.len() < 3000, "{answer:?}");
+        }
+    }
+    assert!(!session.thinks());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn text_answers_everything(lines in lines(), game in prop::sample::select(GameKind::ALL)) {
+        let mut session = Text::new(RandomThinker::default(), manner(), game);
+        check(&mut session, &lines, |line| line.is_empty() || line.split_whitespace().next() == Some("stop"));
+    }
+
+    #[test]
+    fn gtp_answers_everything(lines in lines()) {
+        let mut session = Gtp::new(RandomThinker::default(), manner());
+        check(&mut session, &lines, |line| {
+            line.split('#').next().unwrap().chars().all(|one| one.is_whitespace() || one.is_control())
+        });
+    }
+
+    #[test]
+    fn gomocup_answers_what_it_must(lines in lines()) {
+        let mut session = Gomocup::new(RandomThinker::default(), manner());
+        // What is listed in a board is only answered by a move, or by an error at its end.
+        let mut all = lines;
+        all.push("DONE".into());
+        if let Some(first) = all.iter().position(|line| line.to_ascii_uppercase().trim().starts_with("BOARD")) {
+            check(&mut session, &all[..first], |line| line.is_empty() || starts(line, &["INFO", "STOP", "YXSTOP"]));
+            check(&mut session, &all[first..], |_| true);
+        } else {
+            check(&mut session, &all, |line| line.is_empty() || starts(line, &["INFO", "STOP", "YXSTOP"]));
+        }
+    }
+
+    #[test]
+    fn nboard_never_panics(lines in lines()) {
+        let mut session = Nboard::new(RandomThinker::default(), manner());
+        check(&mut session, &lines, |line| line.is_empty() || starts(line, &["SET", "MOVE"]));
+    }
+}
+
+fn starts(line: &str, words: &[&str]) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    words.iter().any(|word| first.eq_ignore_ascii_case(word))
+}

@@ -1,0 +1,434 @@
+//! Our own protocol, for all games: a line each way.
+
+use super::{Precedence, Session, Unreadable, rounded};
+use crate::search::{Finding, Manner, Search, Thinker};
+use crate::time::{Bounds, Clock, Time};
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::time::Duration;
+use tochki_rules::{GameKind, MoveError, Position, Setup};
+
+/// A session of the text protocol.
+///
+/// | line | answer |
+/// |---|---|
+/// | `game G [SETUP]` | `ok`, `error unknown_game`, `error invalid_setup`, `error no_engine` on the first `go` |
+/// | `play MOVE` | `ok`, or `error` with why: `malformed_move`, `occupied`, … `finished` |
+/// | `undo` | `ok`, `error nothing_to_undo` |
+/// | `go time MS`, `go nodes N`, `go depth N`, `go clock OWN OTHER INCREMENT`, `go` | `info …` lines, then `move MOVE`, which is played; `error finished` |
+/// | `stop` | while it thinks: the best so far; otherwise nothing |
+/// | `quit` | nothing; a search that ends by itself is answered first, another one is stopped |
+///
+/// The setup is a JSON object as in `docs/api.md`, or in words: `39x32 empty`, `5x5`, `15 standard`. A line that is not
+/// understood is `error unknown_command` or `error malformed_command`, one that cannot be read `error malformed_line`.
+#[derive(Debug)]
+pub struct Text<T> {
+    search: Search<T>,
+    position: Position,
+    ended: bool,
+}
+
+impl<T: Thinker> Text<T> {
+    /// A session that begins with the default board of a game.
+    pub fn new(thinker: T, manner: Manner, game: GameKind) -> Self {
+        Self {
+            search: Search::new(thinker, manner),
+            position: Position::new(&game.default_setup()),
+            ended: false,
+        }
+    }
+
+    fn game(&mut self, words: &str) -> Result<(), &'static str> {
+        let (game, setup) = first_word(words);
+        if game.is_empty() {
+            return Err("malformed_command");
+        }
+        let kind: GameKind = game.parse().map_err(|_| "unknown_game")?;
+        let setup = if setup.is_empty() {
+            kind.default_setup()
+        } else if setup.starts_with('{') {
+            let fields: Value = serde_json::from_str(setup).map_err(|_| "invalid_setup")?;
+            Setup::parse(kind, Some(&fields)).map_err(|_| "invalid_setup")?
+        } else {
+            setup_in_words(kind, setup).ok_or("invalid_setup")?
+        };
+        self.position = Position::new(&setup);
+        self.search.forget();
+        Ok(())
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), &'static str> {
+        if self.position.to_move().is_none() {
+            return Err("finished");
+        }
+        let mv = self.position.parse_move(text).map_err(MoveError::code)?;
+        self.position.play(mv).map_err(MoveError::code)?;
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<(), &'static str> {
+        self.position.undo().map(drop).ok_or("nothing_to_undo")
+    }
+
+    fn go(&mut self, words: &str, now: Duration) -> Result<(), &'static str> {
+        let bounds = bounds(words, self.search.manner().bounds).ok_or("malformed_command")?;
+        if self.position.to_move().is_none() {
+            return Err("finished");
+        }
+        self.search
+            .begin(&self.position, bounds, now)
+            .map_err(|_| "no_engine")
+    }
+
+    fn tell(&mut self, found: Option<Finding>, answers: &mut Vec<String>) {
+        let Some(found) = found else { return };
+        answers.extend(info(&found));
+        if !found.ended {
+            return;
+        }
+        let played = found.report.choice.map(|mv| (mv, self.position.play(mv)));
+        match played {
+            Some((mv, Ok(_))) => answers.push(format!("move {mv}")),
+            // Would be a bug of the engine; the session goes on.
+            Some((_, Err(_))) | None => answers.push("error no_move".into()),
+        }
+    }
+}
+
+impl<T: Thinker> Session for Text<T> {
+    fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
+        let (verb, rest) = first_word(line.trim());
+        let done = match verb {
+            "" => return,
+            "game" => self.game(rest),
+            "play" => self.play(rest),
+            "undo" => self.undo(),
+            "go" => match self.go(rest, now) {
+                Ok(()) => return,
+                refused => refused,
+            },
+            "stop" => {
+                let found = self.search.stop(now);
+                return self.tell(found, answers);
+            }
+            "quit" => {
+                let found = self.search.stop(now);
+                self.ended = true;
+                return self.tell(found, answers);
+            }
+            _ => Err("unknown_command"),
+        };
+        answers.push(match done {
+            Ok(()) => "ok".into(),
+            Err(code) => format!("error {code}"),
+        });
+    }
+
+    fn refuse(&mut self, _: Unreadable, answers: &mut Vec<String>) {
+        answers.push("error malformed_line".into());
+    }
+
+    fn precedence(&self, line: &str) -> Precedence {
+        match first_word(line.trim()).0 {
+            "stop" => Precedence::AtOnce,
+            // Nothing else would end such a search.
+            "quit" if !self.search.will_end() => Precedence::AtOnce,
+            _ => Precedence::Waits,
+        }
+    }
+
+    fn thinks(&self) -> bool {
+        self.search.is_running()
+    }
+
+    fn think(&mut self, now: Duration, answers: &mut Vec<String>) {
+        let found = self.search.step(now);
+        self.tell(found, answers);
+    }
+
+    fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
+        if !self.search.will_end() {
+            let found = self.search.stop(now);
+            self.tell(found, answers);
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+}
+
+fn first_word(line: &str) -> (&str, &str) {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (word, rest.trim())
+}
+
+/// `info value 1.5 exact false nodes 18324 time 200 pv 5,6 6,6`, if there is something to tell.
+fn info(found: &Finding) -> Option<String> {
+    let choice = found.report.choice?;
+    let moves = &found.report.moves;
+    let best = moves.iter().find(|candidate| candidate.mv == choice);
+    let (value, exact) = best.map_or((0.0, false), |best| (rounded(best.value), best.exact));
+    let pv = match best {
+        Some(best) if !best.pv.is_empty() => &best.pv[..],
+        _ => &[choice],
+    };
+    let mut line = format!(
+        "info value {value} exact {exact} nodes {} time {} pv",
+        found.report.nodes,
+        found.time.as_millis(),
+    );
+    for mv in pv {
+        let _ = write!(line, " {mv}");
+    }
+    Some(line)
+}
+
+/// What stands behind `go`. Three numbers alone are a clock, as older clients write it.
+fn bounds(words: &str, default: Bounds) -> Option<Bounds> {
+    let words: Vec<_> = words.split_whitespace().collect();
+    let ms = |text: &str| text.parse::<u32>().ok().map(u64::from);
+    match words[..] {
+        [] => Some(default),
+        ["infinite"] => Some(Bounds::default()),
+        ["time", time] => Some(Bounds::time(Duration::from_millis(ms(time)?))),
+        ["nodes", nodes] => Some(Bounds::nodes(nodes.parse().ok()?)),
+        ["depth", depth] => Some(Bounds {
+            depth: Some(depth.parse().ok()?),
+            ..Bounds::default()
+        }),
+        ["clock", own, other, increment] | [own, other, increment] => {
+            ms(other)?;
+            let clock = Clock {
+                own: Duration::from_millis(ms(own)?),
+                increment: Duration::from_millis(ms(increment)?),
+                most: None,
+            };
+            Some(Bounds {
+                time: Some(Time::Clock(clock)),
+                ..Bounds::default()
+            })
+        }
+        _ => None,
+    }
+}
+
+/// A setup in words: `39x32 empty` (Dots), `5x5` (Boxes), `15 standard` (Gomoku). What comes later may be left out.
+pub(crate) fn setup_in_words(kind: GameKind, words: &str) -> Option<Setup> {
+    let mut words = words.split_whitespace();
+    let size = words.next()?;
+    let number = |text: &str| text.parse::<u8>().ok();
+    let sides = |text: &str| {
+        let (width, height) = text.split_once('x')?;
+        Some((number(width)?, number(height)?))
+    };
+    let word = words.next();
+    if words.next().is_some() {
+        return None;
+    }
+    let fields = match kind {
+        GameKind::Dots => {
+            let (width, height) = sides(size)?;
+            let start = word.unwrap_or("empty");
+            serde_json::json!({"width": width, "height": height, "start": start})
+        }
+        GameKind::Boxes if word.is_none() => {
+            let (cols, rows) = sides(size)?;
+            serde_json::json!({"cols": cols, "rows": rows})
+        }
+        GameKind::Gomoku => {
+            let size = match sides(size) {
+                Some((width, height)) => (width == height).then_some(width)?,
+                None => number(size)?,
+            };
+            serde_json::json!({"size": size, "rule": word.unwrap_or("freestyle")})
+        }
+        GameKind::Reversi if word.is_none() => {
+            (sides(size)? == (8, 8)).then(|| serde_json::json!({}))?
+        }
+        GameKind::Boxes | GameKind::Reversi => return None,
+    };
+    Setup::parse(kind, Some(&fields)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{RandomThinker, check, manner};
+    use super::*;
+
+    fn session() -> Text<RandomThinker> {
+        Text::new(RandomThinker::default(), manner(), GameKind::Dots)
+    }
+
+    #[test]
+    fn a_game_is_set_up_played_and_taken_back() {
+        check(
+            &mut session(),
+            r#"
+            > game dots {"width":20,"height":20}
+            ok
+            > play 5,5
+            ok
+            > play 5,5
+            error occupied
+            > play 20,0
+            error off_board
+            > play d3
+            error malformed_move
+            > undo
+            ok
+            > undo
+            error nothing_to_undo
+            > game boxes {"cols":1,"rows":1}
+            ok
+            > play h:0,0
+            ok
+            > play h:0,0
+            error already_drawn
+            > play h:0,1
+            ok
+            > play v:0,0
+            ok
+            > play v:1,0
+            ok
+            > play v:1,0
+            error finished
+            > go nodes 1
+            error finished
+            > game reversi
+            ok
+            > play D3
+            ok
+            > play 0,0
+            error flips_nothing
+            > game gomoku {"size":15,"rule":"standard"}
+            ok
+            > quit
+            > play 0,0
+            "#,
+        );
+    }
+
+    #[test]
+    fn a_search_is_told_and_its_move_is_played() {
+        check(
+            &mut session(),
+            "
+            > game reversi {}
+            ok
+            > go nodes 300
+            info value 0.5 exact false nodes 300 time 10 pv 2,3
+            move 2,3
+            > play 4,5
+            error flips_nothing
+            > go time 20
+            info value 0.5 exact false nodes 608 time 20 pv 4,2
+            move 4,2
+            > undo
+            ok
+            > undo
+            ok
+            > undo
+            error nothing_to_undo
+            > go clock 1000 1000 0
+            info value 0.5 exact false nodes 1280 time 41 pv 2,3
+            move 2,3
+            > go 1000 1000 0
+            info value 0.5 exact false nodes 1280 time 41 pv 4,2
+            move 4,2
+            > go
+            info value 0.5 exact false nodes 1000 time 32 pv 5,3
+            move 5,3
+            ",
+        );
+    }
+
+    #[test]
+    fn a_search_is_stopped() {
+        check(
+            &mut session(),
+            "
+            > game reversi
+            ok
+            > stop
+            > go infinite
+            > stop
+            info value 0.5 exact false nodes 0 time 1 pv 2,3
+            move 2,3
+            > go infinite
+            > quit
+            info value 0.5 exact false nodes 0 time 1 pv 4,2
+            move 4,2
+            > play 0,0
+            ",
+        );
+    }
+
+    #[test]
+    fn what_is_not_understood_is_told() {
+        check(
+            &mut session(),
+            r#"
+            > hello
+            error unknown_command
+            > GO
+            error unknown_command
+            > game
+            error malformed_command
+            > game chess
+            error unknown_game
+            > game dots {"width":51}
+            error invalid_setup
+            > game dots {"width":
+            error invalid_setup
+            > game dots 39
+            error invalid_setup
+            > go fast
+            error malformed_command
+            > go time
+            error malformed_command
+            > go nodes -1
+            error malformed_command
+            > go clock 1 2
+            error malformed_command
+            > play
+            error malformed_move
+            >
+            "#,
+        );
+    }
+
+    #[test]
+    fn setups_are_read_in_words() {
+        let check = |kind, words, fields: &str| {
+            let fields: Value = serde_json::from_str(fields).unwrap();
+            let setup = setup_in_words(kind, words).unwrap();
+            assert_eq!(setup.fields().unwrap(), fields, "{words}");
+        };
+        check(
+            GameKind::Dots,
+            "20x10 cross",
+            r#"{"width":20,"height":10,"start":"cross"}"#,
+        );
+        check(
+            GameKind::Dots,
+            "39x32",
+            r#"{"width":39,"height":32,"start":"empty"}"#,
+        );
+        check(GameKind::Boxes, "5x4", r#"{"cols":5,"rows":4}"#);
+        check(
+            GameKind::Gomoku,
+            "15 standard",
+            r#"{"size":15,"rule":"standard"}"#,
+        );
+        check(
+            GameKind::Gomoku,
+            "19x19",
+            r#"{"size":19,"rule":"freestyle"}"#,
+        );
+        check(GameKind::Reversi, "8x8", "{}");
+        for words in ["", "x", "5", "5x5 empty empty", "300x1"] {
+            assert_eq!(setup_in_words(GameKind::Dots, words), None, "{words}");
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! A search in a session: stepped between two looks at the input, stopped by nodes, by time or by a word.
+
+use crate::time::{Allotment, Bounds};
+use std::time::Duration;
+use thiserror::Error;
+use tochki_engine::{Limits, Progress, Report};
+use tochki_rules::{Move, Position};
+
+/// What finds moves: the engines, or in a test something simpler.
+pub trait Thinker {
+    /// Forgets what earlier searches have found, because another game begins.
+    fn forget(&mut self);
+
+    /// Begins the search of a position.
+    ///
+    /// # Errors
+    ///
+    /// If there is no engine for the game.
+    fn begin(&mut self, position: &Position, limits: Limits, seed: u64) -> Result<(), NoEngine>;
+
+    /// As [`tochki_engine::Engine::step`].
+    fn step(&mut self, budget: u64) -> Progress;
+
+    /// As [`tochki_engine::Engine::best`]; there is no choice before the first [`Thinker::begin`].
+    fn best(&self) -> Report<Move>;
+}
+
+/// There is no engine for this game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("there is no engine for this game")]
+pub struct NoEngine;
+
+/// How an engine is to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// Memory and level.
+    pub limits: Limits,
+    /// Of every search.
+    pub seed: u64,
+    /// The bounds of a search for which the protocol gives none.
+    pub bounds: Bounds,
+}
+
+/// An engine, and its search while there is one.
+#[derive(Debug)]
+pub struct Search<T> {
+    thinker: T,
+    manner: Manner,
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    began: Duration,
+    bounds: Bounds,
+    time: Option<Allotment>,
+    pace: Pace,
+    /// The choice, and since when.
+    choice: (Option<Move>, Duration),
+    /// When the last line about the search was written.
+    told: Duration,
+}
+
+/// What a search has found, when it has ended or before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What it has found.
+    pub report: Report<Move>,
+    /// How long it took.
+    pub time: Duration,
+    /// Whether it has ended.
+    pub ended: bool,
+}
+
+/// Between two lines about a search that goes on.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+impl<T: Thinker> Search<T> {
+    /// An engine that plays in that manner.
+    pub const fn new(thinker: T, manner: Manner) -> Self {
+        Self {
+            thinker,
+            manner,
+            running: None,
+        }
+    }
+
+    /// How the engine plays.
+    pub const fn manner(&self) -> &Manner {
+        &self.manner
+    }
+
+    /// Sets the bound of its memory, in bytes.
+    pub(crate) const fn set_memory(&mut self, bytes: usize) {
+        self.manner.limits.memory = bytes;
+    }
+
+    /// Forgets what earlier searches have found.
+    pub(crate) fn forget(&mut self) {
+        self.thinker.forget();
+    }
+
+    /// Begins to search the position.
+    ///
+    /// # Errors
+    ///
+    /// If there is no engine for the game.
+    pub(crate) fn begin(
+        &mut self,
+        position: &Position,
+        bounds: Bounds,
+        now: Duration,
+    ) -> Result<(), NoEngine> {
+        let limits = bounds.limits(self.manner.limits);
+        self.thinker.begin(position, limits, self.manner.seed)?;
+        self.running = Some(Running {
+            began: now,
+            bounds,
+            time: bounds.allotment(position),
+            pace: Pace::START,
+            choice: (self.thinker.best().choice, now),
+            told: now,
+        });
+        Ok(())
+    }
+
+    pub(crate) const fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Whether it will end without a word from outside.
+    pub(crate) fn will_end(&self) -> bool {
+        self.running
+            .as_ref()
+            .is_none_or(|running| running.bounds.end())
+    }
+
+    /// Searches for a few milliseconds. It gives what was found when the search has ended, and about once a second.
+    pub(crate) fn step(&mut self, now: Duration) -> Option<Finding> {
+        let running = self.running.as_mut()?;
+        if running.is_over(now) {
+            return self.stop(now);
+        }
+        let budget = running.pace.next(now);
+        if self.thinker.step(budget) == Progress::Done {
+            return self.stop(now);
+        }
+        // Only a clock asks since when the choice stands, and a report is not free.
+        let tells = now.saturating_sub(running.told) >= INTERVAL;
+        if !tells && !running.watches_choice(now) {
+            return None;
+        }
+        let report = self.thinker.best();
+        if report.choice != running.choice.0 {
+            running.choice = (report.choice, now);
+        }
+        tells.then(|| {
+            running.told = now;
+            Finding {
+                report,
+                time: now.saturating_sub(running.began),
+                ended: false,
+            }
+        })
+    }
+
+    /// Ends the search; nothing if there is none.
+    pub(crate) fn stop(&mut self, now: Duration) -> Option<Finding> {
+        let running = self.running.take()?;
+        Some(Finding {
+            report: self.thinker.best(),
+            time: now.saturating_sub(running.began),
+            ended: true,
+        })
+    }
+}
+
+impl Running {
+    fn is_over(&self, now: Duration) -> bool {
+        let Some(Allotment { aim, most }) = self.time else {
+            return false;
+        };
+        let spent = now.saturating_sub(self.began);
+        let stands = now.saturating_sub(self.choice.1);
+        spent >= most || spent >= aim && stands >= aim / 4
+    }
+
+    /// In the second half of the time, where the time depends on it.
+    fn watches_choice(&self, now: Duration) -> bool {
+        self.time.is_some_and(|Allotment { aim, most }| {
+            aim < most && now.saturating_sub(self.began) >= aim / 2
+        })
+    }
+}
+
+/// How many nodes take a few milliseconds, found out while searching.
+#[derive(Debug)]
+struct Pace {
+    budget: u64,
+    last: Option<Duration>,
+}
+
+impl Pace {
+    const START: Self = Self {
+        budget: 32,
+        last: None,
+    };
+    /// A step should take at least so long, or looking at the input costs more than it is worth, and not much more.
+    const STEP: Duration = Duration::from_millis(2);
+
+    fn next(&mut self, now: Duration) -> u64 {
+        if let Some(last) = self.last.replace(now) {
+            let took = now.saturating_sub(last);
+            if took < Self::STEP / 2 {
+                self.budget = (self.budget * 2).min(1 << 16);
+            } else if took > Self::STEP * 2 {
+                self.budget = (self.budget / 2).max(1);
+            }
+        }
+        self.budget
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::testing::{RandomThinker, manner};
+    use crate::time::{Clock, Time};
+    use tochki_rules::GameKind;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// How long a search takes if every step takes a millisecond.
+    #[track_caller]
+    fn takes(bounds: Bounds) -> Duration {
+        let position = Position::new(&GameKind::Reversi.default_setup());
+        let mut search = Search::new(RandomThinker::default(), manner());
+        search.begin(&position, bounds, 7 * MS).unwrap();
+        let mut now = 7 * MS;
+        for _ in 0..100_000 {
+            if let Some(found) = search.step(now)
+                && found.ended
+            {
+                assert!(!search.is_running());
+                return found.time;
+            }
+            now += MS;
+        }
+        panic!("the search does not end");
+    }
+
+    #[test]
+    fn a_search_takes_its_time() {
+        assert_eq!(takes(Bounds::time(200 * MS)), 200 * MS);
+        assert_eq!(takes(Bounds::time(Duration::ZERO)), Duration::ZERO);
+        let clock = |own: u32| Bounds {
+            time: Some(Time::Clock(Clock {
+                own: own * MS,
+                increment: 5 * MS,
+                most: None,
+            })),
+            ..Bounds::default()
+        };
+        assert!(takes(clock(6000)) >= 100 * MS && takes(clock(6000)) <= 1000 * MS);
+        assert!(takes(clock(10)) <= 10 * MS);
+    }
+
+    #[test]
+    fn nodes_end_a_search() {
+        assert!(takes(Bounds::nodes(100)) <= 100 * MS);
+    }
+
+    #[test]
+    fn a_search_without_bounds_is_stopped_and_tells_meanwhile() {
+        let position = Position::new(&GameKind::Reversi.default_setup());
+        let mut search = Search::new(RandomThinker::default(), manner());
+        assert_eq!(search.stop(MS), None);
+        search.begin(&position, Bounds::default(), MS).unwrap();
+        assert!(!search.will_end());
+        let told = (0..3000).filter_map(|ms| search.step(ms * MS)).count();
+        assert_eq!(told, 2);
+        let found = search.stop(3000 * MS).unwrap();
+        assert!(found.ended && found.report.choice.is_some());
+    }
+}

@@ -1,0 +1,239 @@
+//! Duels as they are started from the command line, also with programs that misbehave.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_tochki-engine");
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(BINARY).args(arguments).output().unwrap()
+}
+
+/// The table of a duel that is played to its end.
+#[track_caller]
+fn duel(a: &str, b: &str, arguments: &[&str]) -> String {
+    let output = run(&[&["duel", a, b, "--quiet", "--seed", "1"], arguments].concat());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A program in shell that answers `ok` to all but `go`.
+fn answers_go_with(answer: &str) -> String {
+    format!("sh -c 'while read verb rest; do case $verb in go) {answer};; *) echo ok;; esac; done'")
+}
+
+/// A sound opponent that does not look at the time.
+const SOUND: &str = "self:--random --seed 3";
+
+/// Two games of Reversi, in which A has so many milliseconds for a move, and B takes what it likes.
+#[track_caller]
+fn check_fault(a: &str, limit: &str, fault: &str) {
+    let limit = format!("--limit-a={limit}");
+    let table = duel(a, SOUND, &["--game", "reversi", "--games", "2", &limit]);
+    assert!(table.contains("B won      2 "), "{table}");
+    assert!(
+        table.contains(&format!("A lost by  2 {fault}\n")),
+        "{table}"
+    );
+    assert!(!table.contains("B lost by"), "{table}");
+}
+
+#[test]
+fn a_program_that_ends_has_lost() {
+    check_fault("sh -c 'exit 1'", "none", "crash");
+    check_fault("sh -c 'read game; echo ok; exit'", "none", "crash");
+    check_fault(&answers_go_with("exit"), "none", "crash");
+}
+
+#[test]
+fn a_program_that_plays_an_illegal_move_has_lost() {
+    check_fault(&answers_go_with("echo move 0,0"), "none", "illegal_move");
+    check_fault(&answers_go_with("echo move 9,9"), "none", "illegal_move");
+}
+
+#[test]
+fn a_program_that_talks_nonsense_has_lost() {
+    check_fault(&answers_go_with("echo hello"), "none", "garbled_answer");
+    check_fault(&answers_go_with("echo move"), "none", "garbled_answer");
+    check_fault(
+        "sh -c 'printf \"\\377\\376\\n\"; cat'",
+        "none",
+        "garbled_answer",
+    );
+    check_fault("yes", "none", "garbled_answer");
+    check_fault(&answers_go_with("echo error no_engine"), "none", "refusal");
+}
+
+#[test]
+fn a_program_that_takes_too_long_has_lost() {
+    check_fault(&answers_go_with("sleep 100"), "time 50", "time");
+    check_fault(
+        &answers_go_with("while :; do echo info; done"),
+        "time 50",
+        "time",
+    );
+    check_fault(&answers_go_with("sleep 100"), "clock 100+0", "time");
+}
+
+#[test]
+fn a_program_that_is_silent_has_lost() {
+    // The sound program has as long, and answers at once.
+    let silent = answers_go_with("sleep 100");
+    let arguments = ["--game", "reversi", "--games", "2", "--silence", "1500"];
+    let table = duel(&silent, SOUND, &arguments);
+    assert!(table.contains("A lost by  2 silence\n"), "{table}");
+}
+
+#[test]
+fn a_program_that_cannot_be_started_ends_the_duel() {
+    let output = run(&["duel", "/nowhere/engine", SOUND, "--game", "reversi"]);
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot start"));
+}
+
+/// Random movers by two protocols: whoever wins, nobody must lose by a fault.
+#[track_caller]
+fn check_protocols(game: &str, setup: &str, plies: &str, a: &str, b: &str) {
+    let program = |protocol: &str| {
+        format!("{protocol}:{BINARY} engine --protocol {protocol} --game {game} --random --seed 5")
+    };
+    let arguments = [
+        "--game", game, "--setup", setup, "--games", "4", "--plies", plies,
+    ];
+    let table = duel(&program(a), &program(b), &arguments);
+    assert!(table.contains("games      4\n"), "{table}");
+    assert!(!table.contains("lost by"), "{table}");
+}
+
+#[test]
+fn every_protocol_plays_every_game_it_knows() {
+    check_protocols("dots", "6x5", "0", "text", "text");
+    check_protocols("boxes", "3x3", "6", "text", "text");
+    check_protocols("gomoku", "15", "6", "gomocup", "text");
+    check_protocols("gomoku", "15 standard", "6", "gomocup", "gomocup");
+    check_protocols("reversi", "{}", "6", "gtp", "text");
+    check_protocols("reversi", "{}", "6", "nboard", "gtp");
+    check_protocols("reversi", "{}", "6", "nboard", "text");
+}
+
+/// The games that a duel writes.
+fn saved(folder: &Path, name: &str, arguments: &[&str]) -> String {
+    let path = folder.join(name);
+    let path = path.to_str().unwrap();
+    duel(
+        "self:--random --seed 1",
+        "self:--random --seed 2",
+        &[arguments, &["--save", path]].concat(),
+    );
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn games_are_kept_and_can_be_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let dots = [
+        "--game", "dots", "--setup", "6x6", "--games", "2", "--plies", "0",
+    ];
+    let lines = saved(folder.path(), "games.jsonl", &dots);
+    let mut scores = Vec::new();
+    tochki_rules::replay::replay(lines.as_bytes(), &mut scores, true).unwrap();
+    let told: Vec<_> = lines
+        .lines()
+        .map(|line| {
+            let game: serde_json::Value = serde_json::from_str(line).unwrap();
+            format!("{}:{}\n", game["score"][0], game["score"][1])
+        })
+        .collect();
+    assert_eq!(told.len(), 2);
+    assert_eq!(told.concat(), String::from_utf8(scores).unwrap());
+
+    let sgf = saved(folder.path(), "games.sgf", &dots);
+    assert_eq!(sgf.matches("(;GM[40]").count(), 2);
+    let first = &sgf[..=sgf.find(")\n").unwrap()];
+    assert!(tochki_rules::record::read(first).is_ok());
+}
+
+#[test]
+fn seeds_fix_a_duel() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--game", "boxes", "--games", "4", "--parallel", "1"];
+    let once = saved(folder.path(), "once", &arguments);
+    let again = saved(folder.path(), "again", &arguments);
+    assert_eq!(once, again);
+    assert_eq!(once.lines().count(), 4);
+}
+
+#[test]
+fn pairs_are_played_at_the_same_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--game", "boxes", "--games", "7", "--parallel", "3"];
+    let games = saved(folder.path(), "games", &arguments);
+    assert_eq!(games.lines().count(), 8, "an odd number is made even");
+}
+
+#[test]
+fn openings_are_written_read_and_played_with_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let openings = [
+        "duel", "openings", "--game", "reversi", "--count", "2", "--plies", "6", "--seed", "9",
+    ];
+    let output = run(&openings);
+    assert!(output.status.success());
+    let path = folder.path().join("openings");
+    std::fs::write(&path, &output.stdout).unwrap();
+    let arguments = [
+        "--game",
+        "reversi",
+        "--games",
+        "4",
+        "--openings",
+        path.to_str().unwrap(),
+    ];
+    let games = saved(folder.path(), "games", &arguments);
+    let games: Vec<serde_json::Value> = games
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let drawn = String::from_utf8(output.stdout).unwrap();
+    for (pair, opening) in games.chunks(2).zip(drawn.lines()) {
+        let opening: serde_json::Value = serde_json::from_str(opening).unwrap();
+        for game in pair {
+            assert_eq!(
+                game["moves"].as_array().unwrap()[..6],
+                opening["moves"].as_array().unwrap()[..]
+            );
+        }
+        assert_eq!(pair[0]["players"][0], pair[1]["players"][1]);
+        assert_ne!(pair[0]["players"][0], pair[0]["players"][1]);
+    }
+}
+
+#[test]
+fn arguments_that_contradict_each_other_are_refused() {
+    let check = |arguments: &[&str], why: &str| {
+        let output = run(&[&["duel"], arguments].concat());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(why), "{errors}");
+    };
+    check(&["a"], "two programs");
+    check(&["a", "b"], "--game");
+    check(&["a", "gtp:b", "--game", "dots"], "does not know dots");
+    check(
+        &["a", "gtp:b", "--game", "reversi", "--nodes", "5"],
+        "no limit of that kind",
+    );
+    check(&["a", "b", "--game", "reversi", "--save", "x.sgf"], "SGF");
+    check(
+        &["a", "b", "--game", "dots", "--setup", "60x60"],
+        "no board",
+    );
+    check(
+        &["a", "b", "--game", "dots", "--openings", "/nowhere"],
+        "/nowhere",
+    );
+    check(
+        &["a", "b", "--game", "dots", "--limit-a", "fast"],
+        "a limit is",
+    );
+}

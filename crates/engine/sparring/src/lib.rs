@@ -1,0 +1,13 @@
+//! Opponents for the engine of Dots, to measure its strength: what public descriptions of Dots engines tell, as strong and as
+//! fast as can be, each by the same trait as the engine.
+//!
+//! - [`Uct`]: UCT with UCB1-tuned, candidates within three steps of the dots, random playouts and dynamic komi.
+//! - [`LadderUct`]: the same, but a ladder that works is played first.
+//! - [`Minimax`]: `NegaScout` over trajectories, and a heuristic for one ply where there is nothing to capture.
+
+mod heuristic;
+mod minimax;
+mod uct;
+
+pub use minimax::Minimax;
+pub use uct::{LadderUct, Uct};

@@ -1,0 +1,75 @@
+//! The engines of all games as one closed enum: what has a position of some game finds its engine here.
+
+use super::boxes::BoxesEngine;
+use super::dots::DotsEngine;
+use super::reversi::ReversiEngine;
+use super::{Engine, Limits, Progress, Report};
+use tochki_rules::{Move, Position};
+
+/// The engine of some game.
+#[derive(Debug)]
+pub enum AnyEngine {
+    /// That of Dots.
+    Dots(Box<DotsEngine>),
+    /// That of Dots and Boxes.
+    Boxes(Box<BoxesEngine>),
+    /// That of Reversi.
+    Reversi(Box<ReversiEngine>),
+}
+
+/// The same for whichever engine it is.
+macro_rules! each {
+    ($of:expr, $engine:ident => $what:expr) => {
+        match $of {
+            Self::Dots($engine) => $what,
+            Self::Boxes($engine) => $what,
+            Self::Reversi($engine) => $what,
+        }
+    };
+}
+
+impl AnyEngine {
+    /// As [`Engine::new`]; nothing if there is no engine for the game.
+    #[must_use]
+    pub fn new(position: &Position, limits: Limits, seed: u64) -> Option<Self> {
+        match position {
+            Position::Dots(dots) => Some(Self::Dots(Box::new(Engine::new(dots, limits, seed)))),
+            Position::Boxes(boxes) => Some(Self::Boxes(Box::new(Engine::new(boxes, limits, seed)))),
+            Position::Reversi(reversi) => {
+                Some(Self::Reversi(Box::new(Engine::new(reversi, limits, seed))))
+            }
+            Position::Gomoku(_) => None,
+        }
+    }
+
+    /// As [`Engine::set_position`], if the position is of the same game; otherwise nothing changes and it is `false`.
+    #[must_use]
+    pub fn set_position(&mut self, position: &Position, limits: Limits, seed: u64) -> bool {
+        match (self, position) {
+            (Self::Dots(engine), Position::Dots(dots)) => engine.set_position(dots, limits, seed),
+            (Self::Boxes(engine), Position::Boxes(boxes)) => {
+                engine.set_position(boxes, limits, seed);
+            }
+            (Self::Reversi(engine), Position::Reversi(reversi)) => {
+                engine.set_position(reversi, limits, seed);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// As [`Engine::step`].
+    pub fn step(&mut self, budget: u64) -> Progress {
+        each!(self, engine => engine.step(budget))
+    }
+
+    /// As [`Engine::best`].
+    #[must_use]
+    pub fn best(&self) -> Report<Move> {
+        match self {
+            Self::Dots(engine) => engine.best().map(Move::Dots),
+            Self::Boxes(engine) => engine.best().map(Move::Boxes),
+            Self::Reversi(engine) => engine.best().map(Move::Reversi),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The transposition table of the endgame solver.
+
+/// No line.
+pub(super) const NO_LINE: u8 = u8::MAX;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    key: u64,
+    /// The value is at least this.
+    pub low: i8,
+    /// The value is at most this.
+    pub high: i8,
+    /// The line that was best, or [`NO_LINE`].
+    pub line: u8,
+    /// How many lines were free: what an entry is worth. 0 if it is empty.
+    lines: u8,
+}
+
+const EMPTY: Entry = Entry {
+    key: 0,
+    low: i8::MIN,
+    high: i8::MAX,
+    line: NO_LINE,
+    lines: 0,
+};
+
+/// Buckets of two entries: one for the position with the most lines, one for the last.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    entries: Vec<[Entry; 2]>,
+}
+
+impl Table {
+    /// As many buckets, a power of two, as fit into `bytes`.
+    pub(super) fn new(bytes: usize) -> Self {
+        let most = (bytes / size_of::<[Entry; 2]>()).max(1);
+        let buckets = 1 << most.ilog2();
+        Self {
+            entries: vec![[EMPTY; 2]; buckets],
+        }
+    }
+
+    fn place(&self, key: u64) -> usize {
+        // The count is a power of two and below 2³², so the low bits are the same on every platform.
+        (key as u32) as usize & (self.entries.len() - 1)
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        let bucket = &self.entries[self.place(key)];
+        bucket
+            .iter()
+            .find(|entry| entry.key == key && entry.lines > 0)
+            .copied()
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, key: u64, lines: u8, low: i8, high: i8, line: u8) {
+        let place = self.place(key);
+        let bucket = &mut self.entries[place];
+        let entry = Entry {
+            key,
+            low,
+            high,
+            line,
+            lines,
+        };
+        let old = usize::from(bucket[0].key != key && lines < bucket[0].lines);
+        bucket[old] = entry;
+    }
+}
+
+/// Spreads the bits of a number over 64 bits (the finalizer of splitmix64).
+pub(super) const fn mix(number: u64) -> u64 {
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}

@@ -1,0 +1,359 @@
+//! The engine of Dots and Boxes as its users see it.
+
+use super::*;
+use crate::{Level, Rng};
+use proptest::prelude::*;
+
+/// Little memory, so that the tests are quick.
+const SMALL: Limits = Limits {
+    memory: 1 << 20,
+    ..Limits::NONE
+};
+
+fn board(cols: u8, rows: u8) -> Boxes {
+    Boxes::new(&Setup::new(cols, rows).unwrap())
+}
+
+fn finished(position: &Boxes, limits: Limits, seed: u64) -> BoxesEngine {
+    let mut engine = BoxesEngine::new(position, limits, seed);
+    while engine.step(10_000) == Progress::Running {}
+    engine
+}
+
+/// Plays moves at random until so many lines are free, and says whether the game goes on.
+fn play_at_random(position: &mut Boxes, free: usize, rng: &mut Rng) -> bool {
+    while position.to_move().is_some() {
+        let lines: Vec<_> = position.free_lines().collect();
+        if lines.len() <= free {
+            return true;
+        }
+        position
+            .play(lines[rng.below(lines.len() as u32) as usize])
+            .unwrap();
+    }
+    false
+}
+
+/// What the side to move gains from each set of free lines, by trying every line, from the end backwards. Only the lines
+/// of `free` are in the sets: bit `i` of a place is the `i`-th of them.
+fn retrograde(graph: &Graph<u64>, free: u64) -> Vec<i8> {
+    let lines: Vec<u8> = free.numbers().collect();
+    let sides: Vec<usize> = graph
+        .sides
+        .iter()
+        .map(|&side| {
+            let bits = (0..lines.len()).filter(|&bit| side.has(lines[bit]));
+            bits.fold(0, |set, bit| set | 1 << bit)
+        })
+        .collect();
+    let ends: Vec<[Option<usize>; 2]> = lines
+        .iter()
+        .map(|&line| graph.ends[usize::from(line)].map(|end| sides.get(usize::from(end)).copied()))
+        .collect();
+    let mut values = vec![0i8; 1 << lines.len()];
+    for place in 1..values.len() {
+        let mut best = i8::MIN;
+        for (bit, ends) in ends.iter().enumerate() {
+            if place >> bit & 1 == 0 {
+                continue;
+            }
+            let after = place & !(1 << bit);
+            let taken = ends.iter().flatten().filter(|&side| side & after == 0);
+            let boxes = taken.count() as i8;
+            let rest = values[after];
+            best = best.max(if boxes > 0 { boxes + rest } else { -rest });
+        }
+        values[place] = best;
+    }
+    values
+}
+
+/// Compares the solver with all that the retrograde solver says about subsets of these lines.
+#[track_caller]
+fn agrees_with_retrograde(position: &Boxes, free: u64, every: usize) {
+    let (graph, _) = Graph::<u64>::new(position).unwrap();
+    let values = retrograde(&graph, free);
+    let lines: Vec<u8> = free.numbers().collect();
+    let mut solver = Solver::new(graph.clone(), 0, 0.0, 1 << 22);
+    for place in (0..values.len()).step_by(every) {
+        let set = (0..lines.len()).filter(|bit| place >> bit & 1 != 0);
+        let set = set.fold(0u64, |set, bit| set.with(lines[bit]));
+        let captures = Captures::new(&graph, set);
+        solver.set_root(captures.rest, 0.0);
+        solver.work(u64::MAX);
+        let rest = solver.value().unwrap();
+        let boxes = i16::from(captures.boxes);
+        let left = captures.leave.map_or(0, |leave| i16::from(leave.boxes));
+        let value = match left {
+            0 => boxes + rest,
+            left => (boxes + rest).max(boxes - 2 * left - rest),
+        };
+        assert_eq!(value, i16::from(values[place]), "{set:#x}");
+    }
+}
+
+#[test]
+fn small_boards_are_solved_whole() {
+    for (cols, rows, value) in [(1, 1, -1.0), (2, 2, 2.0), (3, 3, -3.0)] {
+        let report = finished(&board(cols, rows), SMALL, 1).best();
+        assert!(report.moves[0].exact);
+        assert!(
+            (report.moves[0].value - value).abs() < 0.5,
+            "{cols} × {rows}: {}",
+            report.moves[0].value
+        );
+    }
+}
+
+#[test]
+#[ignore = "takes seconds"]
+fn three_by_four_is_a_draw() {
+    let report = finished(&board(3, 4), Limits::NONE, 1).best();
+    assert!(report.moves[0].exact && report.moves[0].value.abs() < 0.5);
+}
+
+#[test]
+fn values_are_those_of_the_retrograde_solver() {
+    for (cols, rows) in [(1, 1), (1, 3), (3, 1), (2, 2)] {
+        let position = board(cols, rows);
+        let lines = u64::from(position.setup().line_count());
+        agrees_with_retrograde(&position, (1 << lines) - 1, 1);
+    }
+    let mut rng = Rng::new(3);
+    for _ in 0..4 {
+        let mut free = (1u64 << 24) - 1;
+        while free.count_ones() > 15 {
+            free &= !(1 << rng.below(24));
+        }
+        agrees_with_retrograde(&board(3, 3), free, 3);
+    }
+}
+
+#[test]
+#[ignore = "all 2²⁴ positions, a minute in release"]
+fn all_values_of_three_by_three_are_those_of_the_retrograde_solver() {
+    agrees_with_retrograde(&board(3, 3), (1 << 24) - 1, 1);
+}
+
+#[test]
+fn an_exact_value_is_the_final_margin() {
+    let mut rng = Rng::new(5);
+    for game in 0..12 {
+        let (cols, rows) = (3 + (game % 3) as u8, 3 + (game % 2) as u8);
+        let mut position = board(cols, rows);
+        if !play_at_random(&mut position, 22, &mut rng) {
+            continue;
+        }
+        let seat = position.to_move().unwrap();
+        let first = finished(&position, SMALL, game).best();
+        assert!(first.moves[0].exact);
+        let mut engine = BoxesEngine::new(&position, SMALL, game);
+        while position.to_move().is_some() {
+            engine.set_position(&position, SMALL, game);
+            while engine.step(1000) == Progress::Running {}
+            position.play(engine.best().choice.unwrap()).unwrap();
+        }
+        let score = position.score();
+        let margin = i64::from(score[seat.index()]) - i64::from(score[seat.other().index()]);
+        assert_eq!(first.moves[0].value as i64, margin, "game {game}");
+    }
+}
+
+/// Draws lines: `-` and `|` are drawn, a dot is `+`, and `.` is a free line.
+fn drawn(drawing: &str) -> Boxes {
+    let rows: Vec<&str> = drawing
+        .lines()
+        .map(str::trim)
+        .filter(|row| !row.is_empty())
+        .collect();
+    let cols = rows[0].chars().filter(|&mark| mark == '+').count() as u8 - 1;
+    let mut position = board(cols, (rows.len() / 2) as u8);
+    for (y, row) in rows.iter().enumerate() {
+        for (x, mark) in row.chars().enumerate() {
+            if mark == '-' || mark == '|' {
+                position.play(Line::in_row(y as u8, (x / 2) as u8)).unwrap();
+            }
+        }
+    }
+    position
+}
+
+#[track_caller]
+fn check(drawing: &str, value: i64, choices: &[&str]) {
+    let position = drawn(drawing);
+    let report = finished(&position, SMALL, 1).best();
+    let seat = position.to_move().unwrap();
+    let score = position.score();
+    let ahead = i64::from(score[seat.index()]) - i64::from(score[seat.other().index()]);
+    assert_eq!(report.moves[0].value as i64 - ahead, value);
+    let choice = report.choice.unwrap().to_string();
+    assert!(choices.contains(&&*choice), "{choice}");
+}
+
+#[test]
+fn the_last_two_of_a_chain_are_left() {
+    // Taking all four leaves the mover to open the other chain: 4 − 4. Leaving two gains 2 − 2 + 4.
+    check(
+        "
+        +-+-+-+-+
+        | . . . .
+        +-+-+-+-+
+        . . . . .
+        +-+-+-+-+
+        ",
+        4,
+        &["v:1,0"],
+    );
+}
+
+#[test]
+fn the_last_chain_is_taken_whole() {
+    check(
+        "
+        +-+-+-+
+        | . . .
+        +-+-+-+
+        ",
+        3,
+        &["v:1,0"],
+    );
+    check(
+        "
+        +-+-+
+        | . .
+        +-+-+
+        ",
+        2,
+        &["v:1,0"],
+    );
+}
+
+#[test]
+fn the_middle_of_a_short_chain_is_given() {
+    // Given by its end, two could be left to the giver, who would then open the chain of four: −4 − 2 + 2.
+    check(
+        "
+        +-+-+-+-+
+        . . . . .
+        +-+-+-+-+
+        . . | | |
+        +-+.+-+-+
+        ",
+        2,
+        &["v:1,1"],
+    );
+}
+
+#[test]
+fn a_game_that_is_over_has_no_choice() {
+    let mut position = board(2, 2);
+    play_at_random(&mut position, 0, &mut Rng::new(1));
+    let mut engine = BoxesEngine::new(&position, SMALL, 1);
+    assert_eq!(engine.step(1), Progress::Done);
+    let report = engine.best();
+    assert_eq!(
+        (report.choice, report.moves.len(), report.settled),
+        (None, 0, true)
+    );
+}
+
+#[test]
+fn steps_of_any_size_search_the_same() {
+    let mut position = board(5, 5);
+    play_at_random(&mut position, 30, &mut Rng::new(2));
+    let limits = Limits {
+        nodes: 6_000,
+        ..SMALL
+    };
+    let whole = finished(&position, limits, 9).best();
+    for budget in [1, 37, 1000] {
+        let mut engine = BoxesEngine::new(&position, limits, 9);
+        while engine.step(budget) == Progress::Running {}
+        assert_eq!(engine.best(), whole, "{budget}");
+    }
+    assert!(whole.nodes <= 6_000);
+}
+
+#[test]
+fn what_is_free_is_taken_from_the_third_level_on() {
+    let mut rng = Rng::new(11);
+    for game in 0..30 {
+        let mut position = board(4, 3);
+        if !play_at_random(&mut position, 12, &mut rng) {
+            continue;
+        }
+        let (graph, free) = wide(&position);
+        let captures = Captures::new(&graph, free);
+        for level in Level::all().skip(2) {
+            let choice = finished(&position, Limits { level, ..SMALL }, game)
+                .best()
+                .choice;
+            let change = position.play(choice.unwrap()).unwrap();
+            position.undo();
+            let leaves = captures
+                .leave
+                .is_some_and(|leave| graph.lines[usize::from(leave.line)] == change.line);
+            assert!(
+                captures.boxes == 0 || change.count() > 0 || leaves,
+                "level {level}"
+            );
+        }
+    }
+}
+
+/// The same moves on every platform: seed, nodes, and what was chosen on a board.
+#[test]
+fn seed_and_nodes_fix_the_moves() {
+    let mut told = String::new();
+    for (cols, rows, free) in [
+        (3, 3, 24),
+        (5, 5, 45),
+        (5, 5, 34),
+        (7, 4, 50),
+        (10, 10, 200),
+    ] {
+        let mut position = board(cols, rows);
+        play_at_random(&mut position, free, &mut Rng::new(4));
+        let limits = Limits {
+            nodes: 1_500,
+            ..SMALL
+        };
+        let report = finished(&position, limits, 7).best();
+        let best = &report.moves[0];
+        told += &format!("{} {:.4} {}\n", best.mv, best.value, best.visits);
+    }
+    assert_eq!(told, VECTORS);
+}
+
+const VECTORS: &str = "\
+v:1,2 -1.4317 139
+h:3,0 0.5742 512
+h:3,0 1.0391 512
+v:1,0 2.4844 512
+h:0,0 -0.9196 933
+";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn no_reachable_position_panics(
+        cols in 1..=10u8,
+        rows in 1..=10u8,
+        seed in any::<u64>(),
+        share in 0..=100usize,
+        level in 1..=8u8,
+    ) {
+        let mut position = board(cols, rows);
+        let lines = usize::from(position.setup().line_count());
+        play_at_random(&mut position, lines * share / 100, &mut Rng::new(seed));
+        let limits = Limits { level: Level::new(level).unwrap(), memory: 1 << 18, ..Limits::NONE };
+        let mut engine = BoxesEngine::new(&position, limits, seed);
+        let before = engine.best().choice;
+        engine.step(40);
+        let choice = engine.best().choice;
+        prop_assert_eq!(choice.is_some(), position.to_move().is_some());
+        for choice in before.into_iter().chain(choice) {
+            prop_assert!(position.is_free(choice).is_ok());
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Trajectories: sets of free points on which a side can complete a capture, if the other does nothing about it.
+//!
+//! A capture closes a ring of live dots. The ring consists of groups of dots that stand already and of new dots that link
+//! them, so it is found as a closed path: from a group over new dots, each next to the last one or next to a group that the
+//! last one touches, back to the first group.
+
+use super::{
+    field::{Field, key},
+    place::{GAPS, PLACES, Place, table},
+};
+use tochki_rules::{Game, Seat};
+
+/// Dots of the longest trajectory.
+pub(crate) const LONGEST: usize = 6;
+
+/// Trajectories listed at most. Further ones are left out, the longer ones first because they are found last.
+pub(crate) const MOST: usize = 6000;
+
+/// Groups that a path goes over at most, that of its begin not counted.
+const MOST_GROUPS: usize = LONGEST;
+
+/// A distance that no point has.
+const FAR: u8 = u8::MAX;
+
+/// Dots that complete a capture together, in any order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trajectory {
+    places: [Place; LONGEST],
+    len: u8,
+    /// Dots that it captures.
+    won: u8,
+}
+
+impl Trajectory {
+    pub(crate) fn places(&self) -> &[Place] {
+        &self.places[..usize::from(self.len) % (LONGEST + 1)]
+    }
+
+    pub(crate) fn won(&self) -> u8 {
+        self.won
+    }
+}
+
+/// What finds the trajectories, with its buffers.
+#[derive(Clone, Debug)]
+pub(crate) struct Generator {
+    /// The group of each live dot of the seat, from 1.
+    group: Box<[u16; PLACES]>,
+    /// New dots it takes from a point to the home group, the point not counted.
+    back: Box<[u8; PLACES]>,
+    /// The free points next to each group, one group after the other.
+    rims: Vec<Place>,
+    /// From which of the `rims` each group's begin.
+    rim_of: Vec<u32>,
+    /// Points with a distance, in its order.
+    queue: Vec<Place>,
+    seen: Seen,
+    found: Vec<Trajectory>,
+    /// Dots that may still be placed.
+    budget: u32,
+    spent: u32,
+}
+
+/// The path so far.
+#[derive(Clone, Copy)]
+struct Path {
+    places: [Place; LONGEST],
+    len: usize,
+    groups: [u16; MOST_GROUPS],
+    group_count: usize,
+    key: u64,
+}
+
+/// What does not change along a path.
+#[derive(Clone, Copy)]
+struct Search {
+    seat: Seat,
+    home: u16,
+    limit: usize,
+}
+
+impl Generator {
+    pub(crate) fn new() -> Self {
+        Self {
+            group: table(0),
+            back: table(FAR),
+            rims: Vec::with_capacity(2 * PLACES),
+            rim_of: Vec::with_capacity(PLACES),
+            queue: Vec::with_capacity(PLACES),
+            seen: Seen::new(),
+            found: Vec::with_capacity(MOST),
+            budget: 0,
+            spent: 0,
+        }
+    }
+
+    /// Dots placed by the last call of [`Generator::find`].
+    pub(crate) fn spent(&self) -> u32 {
+        self.spent
+    }
+
+    /// Appends the seat's trajectories of at most `longest` dots, short ones first. Says whether they are all there, which
+    /// takes `budget` dots at most.
+    pub(crate) fn find(
+        &mut self,
+        field: &mut Field,
+        seat: Seat,
+        longest: usize,
+        budget: u32,
+        into: &mut Vec<Trajectory>,
+    ) -> bool {
+        self.label(field, seat);
+        self.seen.clear();
+        self.found.clear();
+        self.budget = budget;
+        for limit in 1..=longest.min(LONGEST) {
+            for home in 1..self.rim_of.len() as u16 {
+                self.search_home(field, Search { seat, home, limit });
+            }
+        }
+        self.spent = budget - self.budget;
+        into.extend_from_slice(&self.found);
+        self.budget > 0 && self.found.len() < MOST
+    }
+
+    /// Numbers the groups and lists their rims.
+    fn label(&mut self, field: &Field, seat: Seat) {
+        self.group.fill(0);
+        self.rims.clear();
+        self.rim_of.clear();
+        self.rim_of.push(0);
+        for point in field.dots.setup().points() {
+            let start = Place::of(point);
+            if field.dots.live(point) != Some(seat) || self.group[start.index()] != 0 {
+                continue;
+            }
+            let number = self.rim_of.len() as u16;
+            let first = self.rims.len();
+            self.rim_of.push(first as u32);
+            self.queue.clear();
+            self.queue.push(start);
+            self.group[start.index()] = number;
+            let mut next = 0;
+            while next < self.queue.len() {
+                let at = self.queue[next];
+                next += 1;
+                let ring = field.ring(at, seat);
+                for (direction, near) in at.neighbours().into_iter().enumerate() {
+                    if ring >> direction & 1 == 1 {
+                        if self.group[near.index()] == 0 {
+                            self.group[near.index()] = number;
+                            self.queue.push(near);
+                        }
+                    } else if self.back[near.index()] == FAR
+                        && field.is_free(near)
+                        && field.dots.house(near.point()) != Some(seat)
+                    {
+                        self.back[near.index()] = 0;
+                        self.rims.push(near);
+                    }
+                }
+            }
+            for place in &self.rims[first..] {
+                self.back[place.index()] = FAR;
+            }
+        }
+    }
+
+    fn rim(&self, group: u16) -> std::ops::Range<usize> {
+        let first = self.rim_of[usize::from(group)] as usize;
+        let end = self
+            .rim_of
+            .get(usize::from(group) + 1)
+            .map_or(self.rims.len(), |&end| end as usize);
+        first..end
+    }
+
+    /// Finds the paths that lead from the home group back to it, over groups with higher numbers.
+    fn search_home(&mut self, field: &mut Field, search: Search) {
+        self.measure(field, search);
+        for index in self.rim(search.home) {
+            let path = Path {
+                places: [Place::NONE; LONGEST],
+                len: 0,
+                groups: [0; MOST_GROUPS],
+                group_count: 0,
+                key: 0,
+            };
+            self.visit(field, search, path, self.rims[index]);
+        }
+        for index in 0..self.queue.len() {
+            self.back[self.queue[index].index()] = FAR;
+        }
+        self.queue.clear();
+    }
+
+    /// Sets the distances to the home group, as far as paths go.
+    fn measure(&mut self, field: &Field, Search { seat, home, limit }: Search) {
+        self.queue.clear();
+        for index in self.rim(home) {
+            self.back[self.rims[index].index()] = 0;
+            self.queue.push(self.rims[index]);
+        }
+        let mut next = 0;
+        while next < self.queue.len() {
+            let at = self.queue[next];
+            next += 1;
+            let distance = self.back[at.index()] + 1;
+            if usize::from(distance) >= limit {
+                break;
+            }
+            let ring = field.ring(at, seat);
+            for (direction, near) in at.neighbours().into_iter().enumerate() {
+                if ring >> direction & 1 == 0 {
+                    if self.back[near.index()] == FAR && field.is_free(near) {
+                        self.back[near.index()] = distance;
+                        self.queue.push(near);
+                    }
+                } else if self.group[near.index()] > home {
+                    for index in self.rim(self.group[near.index()]) {
+                        let beyond = self.rims[index];
+                        if self.back[beyond.index()] == FAR {
+                            self.back[beyond.index()] = distance;
+                            self.queue.push(beyond);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts a dot on a point and goes on from there, unless the path ends.
+    fn visit(&mut self, field: &mut Field, search: Search, mut path: Path, at: Place) {
+        let Search { seat, limit, .. } = search;
+        let is_home = self.back[at.index()] == 0;
+        let ends = path.len + 1 == limit || is_home && path.len > 0;
+        if ends && GAPS[usize::from(field.ring(at, seat))] < 2 {
+            return;
+        }
+        if self.budget == 0 || self.found.len() >= MOST {
+            return;
+        }
+        self.budget -= 1;
+        path.places[path.len] = at;
+        path.len += 1;
+        path.key ^= key(at, 7);
+        let before = field.dots.score()[seat.index()];
+        match field.play(seat, at) {
+            Some(captor) if captor == seat => {
+                let won = (field.dots.score()[seat.index()] - before).min(255) as u8;
+                if path.len == limit && !self.is_redundant(&path, won) {
+                    self.seen.insert(path.key, won);
+                    self.found.push(Trajectory {
+                        places: path.places,
+                        len: path.len as u8,
+                        won,
+                    });
+                }
+            }
+            None if !ends => self.go_on(field, search, path, at),
+            _ => {}
+        }
+        field.undo();
+    }
+
+    /// Visits what may follow the last dot of the path.
+    fn go_on(&mut self, field: &mut Field, search: Search, path: Path, last: Place) {
+        let left = search.limit - path.len;
+        let ring = field.ring(last, search.seat);
+        let near = last.neighbours();
+        for (direction, &at) in near.iter().enumerate() {
+            if ring >> direction & 1 == 0
+                && usize::from(self.back[at.index()]) < left
+                && field.is_free(at)
+                && is_apart(&path.places[..path.len - 1], at)
+            {
+                self.visit(field, search, path, at);
+            }
+        }
+        for (direction, &dot) in near.iter().enumerate() {
+            let group = self.group[dot.index()];
+            if ring >> direction & 1 == 0
+                || group <= search.home
+                || path.group_count == MOST_GROUPS
+                || path.groups[..path.group_count].contains(&group)
+            {
+                continue;
+            }
+            let mut path = path;
+            path.groups[path.group_count] = group;
+            path.group_count += 1;
+            for index in self.rim(group) {
+                let at = self.rims[index];
+                if usize::from(self.back[at.index()]) < left
+                    && is_apart(&path.places[..path.len], at)
+                    && field.is_free(at)
+                {
+                    self.visit(field, search, path, at);
+                }
+            }
+        }
+    }
+
+    /// Whether the same dots, or some of them, are known to capture as much.
+    fn is_redundant(&self, path: &Path, won: u8) -> bool {
+        (1_u32..1 << path.len).any(|subset| {
+            let key = (0..path.len)
+                .filter(|index| subset >> index & 1 == 1)
+                .fold(0, |sum, index| sum ^ key(path.places[index], 7));
+            self.seen.get(key).is_some_and(|known| known >= won)
+        })
+    }
+}
+
+/// Whether a place is next to none of the others.
+fn is_apart(places: &[Place], at: Place) -> bool {
+    places.iter().all(|place| place.distance(at) > 1)
+}
+
+/// How much each known set of dots captures: a hash table with open addressing.
+#[derive(Clone, Debug)]
+struct Seen(Vec<(u64, u8)>);
+
+impl Seen {
+    /// Twice as many as there may be trajectories, so that it is never full.
+    const LEN: usize = 16_384;
+
+    fn new() -> Self {
+        Self(vec![(0, 0); Self::LEN])
+    }
+
+    fn clear(&mut self) {
+        self.0.fill((0, 0));
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        let mut slot = (key % Self::LEN as u64) as usize;
+        while self.0[slot].0 != 0 && self.0[slot].0 != key {
+            slot = (slot + 1) % Self::LEN;
+        }
+        slot
+    }
+
+    fn get(&self, key: u64) -> Option<u8> {
+        let (known, won) = self.0[self.slot(key)];
+        (known != 0).then_some(won)
+    }
+
+    fn insert(&mut self, key: u64, won: u8) {
+        let slot = self.slot(key);
+        self.0[slot] = (key, won);
+    }
+}

@@ -1,0 +1,24 @@
+//! Trains what the engines know, from nothing, with a fixed seed: `cargo run --release -p tochki-train -- reversi FILE`.
+
+mod reversi;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments[..] {
+        ["reversi", file] => reversi::train(file),
+        _ => {
+            eprintln!("tochki-train reversi FILE");
+            return ExitCode::FAILURE;
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
