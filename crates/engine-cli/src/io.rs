@@ -1,6 +1,6 @@
 //! The loop that reads lines, steps the search and writes answers.
 
-use crate::protocol::{Session, Unreadable};
+use crate::protocol::{Precedence, Session, Unreadable};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, RecvError, TryRecvError, sync_channel};
@@ -95,11 +95,11 @@ impl Queue {
         }
     }
 
-    /// The next line that is read at once, if there is one. What cannot be read is refused at once, too.
+    /// The next line that is read while the engine thinks, if there is one. What cannot be read is refused at once.
     fn interruption(&mut self, session: &impl Session) -> Option<Input> {
         while self.is_open && self.waiting.len() < WAITING {
             match self.lines.try_recv() {
-                Ok(Input::Line(line)) if !session.interrupts(&line) => {
+                Ok(Input::Line(line)) if session.precedence(&line) != Precedence::AtOnce => {
                     self.waiting.push_back(Input::Line(line));
                 }
                 Ok(line) => return Some(line),
@@ -107,7 +107,11 @@ impl Queue {
                 Err(TryRecvError::Disconnected) => self.is_open = false,
             }
         }
-        None
+        let in_turn = |input: &mut Input| match input {
+            Input::Line(line) => session.precedence(line) == Precedence::InTurn,
+            Input::Unreadable(_) => true,
+        };
+        self.waiting.pop_front_if(in_turn)
     }
 }
 
@@ -182,6 +186,17 @@ mod tests {
         assert!(answers[0].starts_with("info value"), "{text}");
         assert!(answers[1].starts_with("move "), "{text}");
         assert_eq!(answers[2..], ["ok", "error nothing_to_undo", "ok"]);
+    }
+
+    #[test]
+    fn quitting_waits_for_a_search_that_ends() {
+        let mut session = Text::new(RandomThinker::default(), manner(), GameKind::Reversi);
+        let mut output = Vec::new();
+        let input = io::Cursor::new("go nodes 5000\ngo nodes 5000\nquit\nundo\n");
+        run(&mut session, input, &mut output).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        assert_eq!(text.matches("nodes 5000 ").count(), 2, "{text}");
+        assert_eq!(text.lines().count(), 4, "{text}");
     }
 
     #[test]

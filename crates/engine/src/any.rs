@@ -1,14 +1,20 @@
 //! The engines of all games as one closed enum: what has a position of some game finds its engine here.
 
+use super::boxes::BoxesEngine;
 use super::dots::DotsEngine;
+use super::reversi::ReversiEngine;
 use super::{Engine, Limits, Progress, Report};
 use tochki_rules::{Move, Position};
 
 /// The engine of some game.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum AnyEngine {
     /// That of Dots.
     Dots(Box<DotsEngine>),
+    /// That of Dots and Boxes.
+    Boxes(Box<BoxesEngine>),
+    /// That of Reversi.
+    Reversi(Box<ReversiEngine>),
 }
 
 /// The same for whichever engine it is.
@@ -16,6 +22,8 @@ macro_rules! each {
     ($of:expr, $engine:ident => $what:expr) => {
         match $of {
             Self::Dots($engine) => $what,
+            Self::Boxes($engine) => $what,
+            Self::Reversi($engine) => $what,
         }
     };
 }
@@ -26,7 +34,11 @@ impl AnyEngine {
     pub fn new(position: &Position, limits: Limits, seed: u64) -> Option<Self> {
         match position {
             Position::Dots(dots) => Some(Self::Dots(Box::new(Engine::new(dots, limits, seed)))),
-            Position::Boxes(_) | Position::Gomoku(_) | Position::Reversi(_) => None,
+            Position::Boxes(boxes) => Some(Self::Boxes(Box::new(Engine::new(boxes, limits, seed)))),
+            Position::Reversi(reversi) => {
+                Some(Self::Reversi(Box::new(Engine::new(reversi, limits, seed))))
+            }
+            Position::Gomoku(_) => None,
         }
     }
 
@@ -35,6 +47,12 @@ impl AnyEngine {
     pub fn set_position(&mut self, position: &Position, limits: Limits, seed: u64) -> bool {
         match (self, position) {
             (Self::Dots(engine), Position::Dots(dots)) => engine.set_position(dots, limits, seed),
+            (Self::Boxes(engine), Position::Boxes(boxes)) => {
+                engine.set_position(boxes, limits, seed);
+            }
+            (Self::Reversi(engine), Position::Reversi(reversi)) => {
+                engine.set_position(reversi, limits, seed);
+            }
             _ => return false,
         }
         true
@@ -50,6 +68,8 @@ impl AnyEngine {
     pub fn best(&self) -> Report<Move> {
         match self {
             Self::Dots(engine) => engine.best().map(Move::Dots),
+            Self::Boxes(engine) => engine.best().map(Move::Boxes),
+            Self::Reversi(engine) => engine.best().map(Move::Reversi),
         }
     }
 }

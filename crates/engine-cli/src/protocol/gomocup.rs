@@ -1,6 +1,6 @@
 //! The protocol of the Gomocup tournaments (Piskvork), for Gomoku.
 
-use super::{NAME, Session, Unreadable, quoted};
+use super::{NAME, Precedence, Session, Unreadable, quoted};
 use crate::search::{Finding, Manner, Search, Thinker};
 use crate::time::{Bounds, Clock, Time};
 use std::time::Duration;
@@ -287,9 +287,9 @@ impl<T: Thinker> Session for Gomocup<T> {
                     return self.tell(found, answers);
                 }
                 "END" => {
-                    self.search.stop(now);
+                    let found = self.search.stop(now);
                     self.ended = true;
-                    Ok(None)
+                    return self.tell(found, answers);
                 }
                 _ => {
                     answers.push(format!("UNKNOWN command {}", quoted(verb)));
@@ -307,11 +307,14 @@ impl<T: Thinker> Session for Gomocup<T> {
         answers.push(format!("UNKNOWN {}", why.words()));
     }
 
-    fn interrupts(&self, line: &str) -> bool {
+    fn precedence(&self, line: &str) -> Precedence {
         let verb = line.split_whitespace().next().unwrap_or_default();
-        ["STOP", "YXSTOP", "END"]
-            .iter()
-            .any(|word| verb.eq_ignore_ascii_case(word))
+        match verb.to_ascii_uppercase().as_str() {
+            "STOP" | "YXSTOP" => Precedence::AtOnce,
+            // The protocol wants it to end as soon as possible; what came before is still answered.
+            "END" => Precedence::InTurn,
+            _ => Precedence::Waits,
+        }
     }
 
     fn thinks(&self) -> bool {
@@ -432,6 +435,8 @@ mod tests {
             7,6
             > TURN 8,9
             > END
+            MESSAGE value 0.5 nodes 0 time 1
+            6,6
             > BEGIN
             ",
         );
@@ -547,6 +552,8 @@ mod tests {
             7,6
             > TURN 0,0
             > END
+            MESSAGE value 0.5 nodes 0 time 1
+            8,6
             > TURN 0,1
             ",
         );

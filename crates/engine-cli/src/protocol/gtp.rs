@@ -1,6 +1,6 @@
 //! The Go Text Protocol, version 2, with the board of Othello, for Reversi.
 
-use super::{NAME, Session, Unreadable, algebraic};
+use super::{NAME, Precedence, Session, Unreadable, algebraic};
 use crate::moves;
 use crate::search::{Finding, Manner, Search, Thinker};
 use crate::time::{Bounds, Clock, Time};
@@ -332,7 +332,7 @@ impl<T: Thinker> Session for Gtp<T> {
             Some(_) => "",
             None => return,
         };
-        // Other than `quit`, a line that interrupts is one that waited for the search.
+        // Only a search without bounds is interrupted.
         if let Some(found) = self.search.stop(now) {
             self.tell(Some(found), answers);
         }
@@ -345,12 +345,13 @@ impl<T: Thinker> Session for Gtp<T> {
         respond("", Err(why.words().into()), answers);
     }
 
-    fn interrupts(&self, line: &str) -> bool {
-        let mut words = line.split_whitespace();
-        let first = words.next().unwrap_or_default();
-        let numbered = first.bytes().all(|byte| byte.is_ascii_digit());
-        let verb = if numbered { words.next() } else { Some(first) };
-        verb == Some("quit")
+    /// Commands are answered in their order, and every search ends.
+    fn precedence(&self, _: &str) -> Precedence {
+        if self.search.will_end() {
+            Precedence::Waits
+        } else {
+            Precedence::InTurn
+        }
     }
 
     fn thinks(&self) -> bool {
@@ -551,13 +552,13 @@ mod tests {
     }
 
     #[test]
-    fn quitting_while_it_thinks_answers_first() {
+    fn quitting_waits_for_the_answer() {
         check(
             &mut session(),
             "
             > 1 genmove b
-            > 2 quit
             =1 C4
+            > 2 quit
             =2
             ",
         );

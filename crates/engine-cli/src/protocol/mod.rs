@@ -54,8 +54,8 @@ pub trait Session {
     /// Answers a line that is none: too long, or not UTF-8.
     fn refuse(&mut self, why: Unreadable, answers: &mut Vec<String>);
 
-    /// Whether the line is to be read while the engine thinks; others wait until it has answered.
-    fn interrupts(&self, line: &str) -> bool;
+    /// When a line that comes while the engine thinks is to be read.
+    fn precedence(&self, line: &str) -> Precedence;
 
     /// Whether the engine thinks.
     fn thinks(&self) -> bool;
@@ -68,6 +68,17 @@ pub trait Session {
 
     /// Whether the other side has said that it is over.
     fn has_ended(&self) -> bool;
+}
+
+/// When a line that comes while the engine thinks is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precedence {
+    /// When the engine has answered, so that what is piped in at once is worked off in its order.
+    Waits,
+    /// While the engine thinks, but after the lines that came before and wait.
+    InTurn,
+    /// While the engine thinks, before those that wait.
+    AtOnce,
 }
 
 /// Why what came is no line.

@@ -1,6 +1,6 @@
 //! The protocol of the program `NBoard`, version 2, for Reversi.
 
-use super::{NAME, Session, Unreadable, algebraic, quoted, rounded};
+use super::{NAME, Precedence, Session, Unreadable, algebraic, quoted, rounded};
 use crate::moves;
 use crate::search::{Finding, Manner, Search, Thinker};
 use crate::time::Bounds;
@@ -11,7 +11,7 @@ use tochki_rules::{GameKind, Move, Position, Seat};
 
 /// A session of the `NBoard` protocol.
 ///
-/// Whatever comes while it thinks ends the search, which is then answered with what it has found. The engine does not play
+/// Whatever comes while it thinks ends the search, which is then answered with what it has found; only `quit` waits for it. The engine does not play
 /// the move that `go` finds; the other side sends it as `move`. A line that is not understood is told in a `status` line.
 #[derive(Debug)]
 pub struct Nboard<T> {
@@ -287,8 +287,12 @@ impl<T: Thinker> Session for Nboard<T> {
         answers.push(format!("status {}", why.words()));
     }
 
-    fn interrupts(&self, line: &str) -> bool {
-        !line.trim().is_empty()
+    fn precedence(&self, line: &str) -> Precedence {
+        match line.trim() {
+            "" => Precedence::Waits,
+            "quit" if self.search.will_end() => Precedence::Waits,
+            _ => Precedence::InTurn,
+        }
     }
 
     fn thinks(&self) -> bool {

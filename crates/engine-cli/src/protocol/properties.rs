@@ -1,7 +1,7 @@
 //! What holds for every session, whatever is said: it never panics, and every line is answered.
 
 use super::testing::{RandomThinker, converse, manner};
-use super::{Gomocup, Gtp, Nboard, Session, Text};
+use super::{Gomocup, Gtp, Nboard, Precedence, Session, Text};
 use proptest::prelude::*;
 use tochki_rules::GameKind;
 
@@ -37,7 +37,7 @@ fn check(session: &mut impl Session, lines: &[String], silent: fn(&str) -> bool)
         // A search that is interrupted is answered then.
         let interrupted = read
             .get(number + 1)
-            .is_some_and(|next| session.interrupts(next));
+            .is_some_and(|next| session.precedence(next) != Precedence::Waits);
         assert!(
             !answers.is_empty() || silent(line.trim()) || interrupted,
             "{line:?} is not answered"

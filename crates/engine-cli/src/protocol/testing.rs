@@ -1,6 +1,6 @@
 //! What the tests of sessions use: sessions written as text, with a thinker that draws its moves.
 
-use super::Session;
+use super::{Precedence, Session};
 use crate::search::Manner;
 use crate::time::Bounds;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub(crate) fn converse(session: &mut impl Session, lines: &[&str]) -> Vec<Vec<St
         }
         let last = number + 1 == lines.len();
         let waits = |session: &dyn Session| {
-            session.thinks() && (last || !session.interrupts(lines[number + 1]))
+            session.thinks() && (last || session.precedence(lines[number + 1]) == Precedence::Waits)
         };
         if last {
             session.close(now, &mut answers);

@@ -1,6 +1,6 @@
 //! Our own protocol, for all games: a line each way.
 
-use super::{Session, Unreadable, rounded};
+use super::{Precedence, Session, Unreadable, rounded};
 use crate::search::{Finding, Manner, Search, Thinker};
 use crate::time::{Bounds, Clock, Time};
 use serde_json::Value;
@@ -17,7 +17,7 @@ use tochki_rules::{GameKind, MoveError, Position, Setup};
 /// | `undo` | `ok`, `error nothing_to_undo` |
 /// | `go time MS`, `go nodes N`, `go depth N`, `go clock OWN OTHER INCREMENT`, `go` | `info …` lines, then `move MOVE`, which is played; `error finished` |
 /// | `stop` | while it thinks: the best so far; otherwise nothing |
-/// | `quit` | nothing; a search that runs is stopped and answered first |
+/// | `quit` | nothing; a search that ends by itself is answered first, another one is stopped |
 ///
 /// The setup is a JSON object as in `docs/api.md`, or in words: `39x32 empty`, `5x5`, `15 standard`. A line that is not
 /// understood is `error unknown_command` or `error malformed_command`, one that cannot be read `error malformed_line`.
@@ -128,8 +128,13 @@ impl<T: Thinker> Session for Text<T> {
         answers.push("error malformed_line".into());
     }
 
-    fn interrupts(&self, line: &str) -> bool {
-        matches!(first_word(line.trim()).0, "stop" | "quit")
+    fn precedence(&self, line: &str) -> Precedence {
+        match first_word(line.trim()).0 {
+            "stop" => Precedence::AtOnce,
+            // Nothing else would end such a search.
+            "quit" if !self.search.will_end() => Precedence::AtOnce,
+            _ => Precedence::Waits,
+        }
     }
 
     fn thinks(&self) -> bool {
@@ -350,7 +355,7 @@ mod tests {
             > stop
             info value 0.5 exact false nodes 0 time 1 pv 2,3
             move 2,3
-            > go time 60000
+            > go infinite
             > quit
             info value 0.5 exact false nodes 0 time 1 pv 4,2
             move 4,2
