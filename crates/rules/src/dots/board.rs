@@ -1,4 +1,4 @@
-//! The paper itself: one byte for each point, and steps from a point to its neighbours.
+//! The paper itself: a byte for each point and one for the walls round it, and steps from a point to its neighbours.
 //!
 //! It knows what a byte means, and nothing of why it changes.
 
@@ -15,35 +15,69 @@ const BYTES: usize = 4096;
 /// From the upper left neighbour of a place to the place itself.
 const CENTRE: usize = ROW as usize + 1;
 
+/// Bytes of the points and of the margin on all sides.
+const ALL: usize = BYTES + 2 * CENTRE + 2;
+
 /// The points of the largest board with an empty margin round them, so that every point has eight neighbours.
 ///
-/// The margin is never a wall and never changes, so no line closes against it.
+/// The margin is never a wall and never changes, so no line closes against it. Beside the points themselves it holds for
+/// each of them which neighbours are walls: a line looks that up at every step, much more often than a wall changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Board(Box<[Cell; BYTES + 2 * CENTRE + 2]>);
+pub(super) struct Board(Box<Grid>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Grid {
+    cells: [Cell; ALL],
+    /// For each seat and point a bit for each neighbour that is a wall of the seat.
+    rings: [[u8; ALL]; 2],
+}
 
 impl Board {
     pub(super) fn empty() -> Self {
-        Self(Box::new([Cell::EMPTY; BYTES + 2 * CENTRE + 2]))
+        Self(Box::new(Grid {
+            cells: [Cell::EMPTY; ALL],
+            rings: [[0; ALL]; 2],
+        }))
     }
 
     /// Which neighbours hold a live dot of the seat: a bit for each [`Direction`], the lowest for up and left.
     #[inline]
     pub(super) fn walls_around(&self, at: PointIndex, seat: Seat) -> u8 {
+        self.0.rings[seat.index()][usize::from(at.0) % BYTES + CENTRE]
+    }
+
+    /// Places a live dot on a point that holds none.
+    #[inline]
+    pub(super) fn place(&mut self, at: PointIndex, seat: Seat) {
+        self[at] = Cell::live(seat);
+        self.toggle_wall(at, seat);
+    }
+
+    /// Writes a point that may become a wall, or stop being one.
+    #[inline]
+    pub(super) fn set(&mut self, at: PointIndex, cell: Cell) {
+        let before = std::mem::replace(&mut self[at], cell);
+        for seat in Seat::BOTH {
+            if before.is_wall(seat) != cell.is_wall(seat) {
+                self.toggle_wall(at, seat);
+            }
+        }
+    }
+
+    /// Tells the neighbours that the point is a wall now, or is none any more.
+    #[inline]
+    fn toggle_wall(&mut self, at: PointIndex, seat: Seat) {
+        /// The bit of the point itself in the rings of its neighbours, for the three bytes of each row.
+        const ROWS: [u32; 3] = [0x40_20_10, 0x80_00_08, 0x01_02_04];
+        let ring = &mut self.0.rings[seat.index()];
         let corner = usize::from(at.0) % BYTES;
-        // Three bytes of a row, each 1 or 0; the fourth makes it a number that is read at once, and is cleared.
-        let row = |first: usize| {
-            let row = &self.0[first..first + 4];
-            u32::from_le_bytes([row[0].0, row[1].0, row[2].0, row[3].0]) >> seat.index()
-                & 0x01_01_01
-        };
-        let above = row(corner);
-        let beside = row(corner + ROW as usize);
-        let below = row(corner + 2 * ROW as usize);
-        // Multiplying moves three bits that are eight apart next to each other, above in order and below in reverse.
-        let above = above.wrapping_mul(1 << 16 | 1 << 9 | 1 << 2) >> 16 & 0b0000_0111;
-        let below = below.wrapping_mul(1 << 20 | 1 << 11 | 1 << 2) >> 14 & 0b0111_0000;
-        let beside = (beside >> 13 | beside << 7) & 0b1000_1000;
-        (above | beside | below) as u8
+        for (row, bits) in ROWS.into_iter().enumerate() {
+            // Three bytes are changed with a fourth that stays as it is, because four are read and written at once.
+            let first = corner + row * ROW as usize;
+            let bytes = &mut ring[first..first + 4];
+            let old = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            bytes.copy_from_slice(&(old ^ bits).to_le_bytes());
+        }
     }
 }
 
@@ -53,14 +87,14 @@ impl Index<PointIndex> for Board {
     #[inline]
     fn index(&self, at: PointIndex) -> &Cell {
         // The mask changes no index that occurs; it tells the compiler that there is nothing to check.
-        &self.0[usize::from(at.0) % BYTES + CENTRE]
+        &self.0.cells[usize::from(at.0) % BYTES + CENTRE]
     }
 }
 
 impl IndexMut<PointIndex> for Board {
     #[inline]
     fn index_mut(&mut self, at: PointIndex) -> &mut Cell {
-        &mut self.0[usize::from(at.0) % BYTES + CENTRE]
+        &mut self.0.cells[usize::from(at.0) % BYTES + CENTRE]
     }
 }
 

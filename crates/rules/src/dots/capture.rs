@@ -141,7 +141,7 @@ impl Dots {
         let mut dead = 0;
         for &Touched { at, before } in &self.touched[first..] {
             let after = before.captured_by(seat);
-            self.board[at] = after;
+            self.board.set(at, after);
             self.free -= u16::from(before.is_free());
             if after.is_dead() {
                 dead += 1;

@@ -283,7 +283,7 @@ impl Game for Dots {
         let mut board = Board::empty();
         let start = setup.start_dots();
         for &(point, seat) in &start {
-            board[PointIndex::of(point)] = Cell::live(seat);
+            board.place(PointIndex::of(point), seat);
         }
         Self {
             setup: *setup,
@@ -310,7 +310,6 @@ impl Game for Dots {
         self.is_free(point)?;
         let at = PointIndex::of(point);
         let before = self.board[at];
-        // Looked up before the dot is written: a byte that was just written is slow to read with its neighbours.
         let gaps = Gap::all_in(self.board.walls_around(at, seat));
         let enclosed = self.enclosed.len();
         self.plies.push(Ply {
@@ -323,7 +322,7 @@ impl Game for Dots {
             lines: self.lines.len() as u32,
             enclosed: enclosed as u32,
         });
-        self.board[at] = Cell::live(seat);
+        self.board.place(at, seat);
         self.free -= 1;
         self.turn = seat.other();
         self.capture(seat, at, before, gaps);
@@ -334,9 +333,9 @@ impl Game for Dots {
         let ply = self.plies.pop()?;
         // Backwards, because a point that changed twice held its oldest byte first.
         for point in self.touched.drain(ply.touched as usize..).rev() {
-            self.board[point.at] = point.before;
+            self.board.set(point.at, point.before);
         }
-        self.board[ply.at] = ply.before;
+        self.board.set(ply.at, ply.before);
         self.lines.truncate(ply.lines as usize);
         self.enclosed.truncate(ply.enclosed as usize);
         self.turn = ply.turn;
