@@ -61,7 +61,10 @@ impl<E: Engine<Game = Dots>> Player for Stepped<E> {
             let first = &report.moves[0];
             println!(
                 "{}: depth {}, value {:.1}, nodes {}, visits {}, {:?}",
-                std::any::type_name::<E>().rsplit(':').next().unwrap_or_default(),
+                std::any::type_name::<E>()
+                    .rsplit(':')
+                    .next()
+                    .unwrap_or_default(),
                 first.depth,
                 first.value,
                 report.nodes,

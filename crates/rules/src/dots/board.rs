@@ -46,6 +46,18 @@ impl Board {
         self.0.rings[seat.index()][usize::from(at.0) % BYTES + CENTRE]
     }
 
+    /// The walls of the seat next to a point.
+    pub(super) fn walls_beside(
+        &self,
+        at: PointIndex,
+        seat: Seat,
+    ) -> impl Iterator<Item = PointIndex> + use<> {
+        let ring = self.walls_around(at, seat);
+        (0..8)
+            .filter(move |number| ring >> number & 1 == 1)
+            .map(move |number| at.step(Direction::number(number)))
+    }
+
     /// Places a live dot on a point that holds none.
     #[inline]
     pub(super) fn place(&mut self, at: PointIndex, seat: Seat) {
@@ -99,7 +111,7 @@ impl IndexMut<PointIndex> for Board {
 }
 
 /// A place on the board, counted in reading order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PointIndex(u16);
 
 impl PointIndex {
@@ -114,6 +126,12 @@ impl PointIndex {
             x: (self.0 % ROW) as u8,
             y: (self.0 / ROW) as u8,
         }
+    }
+
+    /// The place in a table of all points.
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
     }
 
     #[inline]
@@ -133,8 +151,7 @@ impl PointIndex {
     /// Round a closed line these add up to twice its area times [`ROW`] (the columns in the two places cancel out).
     #[inline]
     pub(super) const fn strip(self, heading: Direction) -> i32 {
-        const COLUMNS: [i32; 8] = [-1, 0, 1, 1, 1, 0, -1, -1];
-        (self.0 as i32 + self.step(heading).0 as i32) * COLUMNS[heading.number as usize % 8]
+        (2 * self.0 as i32 + heading.distance as i32) * heading.columns as i32
     }
 }
 
@@ -143,7 +160,11 @@ impl PointIndex {
 pub(super) struct Direction {
     /// How far the neighbour is in the board's bytes.
     distance: i8,
+    /// How many columns the neighbour is further right.
+    columns: i8,
     number: u8,
+    /// Where a line that has taken this step looks for the next wall.
+    then: Search,
 }
 
 impl Direction {
@@ -154,34 +175,39 @@ impl Direction {
     pub(super) const fn number(number: u8) -> Self {
         let row = ROW as i8;
         let distances = [-row - 1, -row, -row + 1, 1, row + 1, row, row - 1, -1];
+        let columns = [-1, 0, 1, 1, 1, 0, -1, -1];
         Self {
             distance: distances[number as usize % 8],
+            columns: columns[number as usize % 8],
             number: number % 8,
+            // The last open point seen before the step was at the left of it, so the search goes on after that point, seen
+            // from the new dot: 45° to the left of a straight step and 90° to the left of a diagonal one.
+            then: Search(((number + 7) & 0b110) / 2),
         }
     }
 }
 
-/// A corner to look at first when one looks for a wall, clockwise, round a dot.
-#[derive(Clone, Copy, Debug)]
+/// A corner to look at first when one looks for a wall, clockwise, round a dot: 0 to 3 from the upper left one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Search(u8);
 
 impl Search {
+    /// From the upper left corner on.
+    pub(super) const FIRST: Self = Self(0);
+
     /// After the point below.
-    pub(super) const BELOW: Self = Self(6);
+    pub(super) const BELOW: Self = Self(3);
 
     /// Round a dot that was reached by a step along a line with the open side at its left.
-    ///
-    /// The last open point seen before the step was at the left of it, so the search goes on after that point, seen
-    /// from the new dot: 45° to the left of a straight step and 90° to the left of a diagonal one.
     #[inline]
     pub(super) const fn after(step: Direction) -> Self {
-        Self((step.number + 7) & 0b110)
+        step.then
     }
 
     /// The direction of the first wall in the ring that [`Board::walls_around`] gave.
     #[inline]
     pub(super) fn first_in(self, ring: u8) -> Direction {
-        FIRST[usize::from(self.0 / 2 % 4)][usize::from(ring)]
+        FIRST[usize::from(self.0 % 4)][usize::from(ring)]
     }
 }
 
