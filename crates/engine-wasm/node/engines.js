@@ -2,10 +2,10 @@
 /** The engines of `target/engines` (see `script/engines`), loaded in Node. */
 import { readFileSync } from "node:fs";
 
-const folder = new URL("../../../target/engines/", import.meta.url);
+export const folder = new URL("../../../target/engines/", import.meta.url);
 
 /** The classes of the modules, by game. */
-const CLASSES = { dots: "DotsSession", boxes: "BoxesSession", gomoku: "GomokuSession", reversi: "ReversiSession" };
+export const CLASSES = { dots: "DotsSession", boxes: "BoxesSession", gomoku: "GomokuSession", reversi: "ReversiSession" };
 
 /**
  * The session class of a game.

@@ -12,7 +12,7 @@ macro_rules! class {
     ($feature:literal, $name:ident, $module:ident, $engine:ident) => {
         #[cfg(feature = $feature)]
         mod $module {
-            use super::Session;
+            use crate::Session;
             use tochki_engine::$module::$engine;
             use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -84,3 +84,5 @@ macro_rules! class {
 }
 
 class!("dots", DotsSession, dots, DotsEngine);
+class!("boxes", BoxesSession, boxes, BoxesEngine);
+class!("reversi", ReversiSession, reversi, ReversiEngine);

@@ -7,7 +7,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
+use tochki_engine::boxes::BoxesEngine;
 use tochki_engine::dots::DotsEngine;
+use tochki_engine::reversi::ReversiEngine;
 use tochki_engine::{Engine, Limits};
 use tochki_engine_wasm::Session;
 use tochki_rules::Game;
@@ -66,6 +68,8 @@ impl Vector {
     fn report(&self) -> Value {
         match self.game.as_str() {
             "dots" => self.searched::<DotsEngine>(),
+            "boxes" => self.searched::<BoxesEngine>(),
+            "reversi" => self.searched::<ReversiEngine>(),
             game => panic!("no engine for {game}"),
         }
     }
@@ -106,6 +110,15 @@ fn all() -> Vec<Vector> {
     };
     let setup = r#"{"width":12,"height":10,"start":"cross"}"#;
     add("dots", setup, &played::<DotsEngine>(setup, 60, 50), 300);
+    let setup = r#"{"cols":5,"rows":5}"#;
+    add("boxes", setup, &played::<BoxesEngine>(setup, 50, 50), 2_000);
+    let setup = "{}";
+    add(
+        "reversi",
+        setup,
+        &played::<ReversiEngine>(setup, 52, 200),
+        5_000,
+    );
     all
 }
 
