@@ -10,7 +10,9 @@ use tochki_rules::{
 };
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).filter_map(|text| text.parse::<u64>().ok());
+    let mut arguments = std::env::args()
+        .skip(1)
+        .filter_map(|text| text.parse::<u64>().ok());
     let mut next = |default| arguments.next().unwrap_or(default);
     let (cols, rows, free, games) = (next(5), next(5), next(36), next(10));
     let limits = Limits {
@@ -26,10 +28,16 @@ fn main() {
             let lines: Vec<_> = position.free_lines().collect();
             let line = lines[rng.below(lines.len() as u32) as usize];
             position.play(line).expect("a free line");
-            let gives = position.free_lines().collect::<Vec<_>>().into_iter().any(|line| {
-                let seat = position.to_move().expect("a side to move");
-                position.preview(seat, line, |_, change| change.count()).is_ok_and(|count| count > 0)
-            });
+            let gives = position
+                .free_lines()
+                .collect::<Vec<_>>()
+                .into_iter()
+                .any(|line| {
+                    let seat = position.to_move().expect("a side to move");
+                    position
+                        .preview(seat, line, |_, change| change.count())
+                        .is_ok_and(|count| count > 0)
+                });
             if gives && rng.below(64) > 0 {
                 position.undo();
             }
@@ -51,5 +59,9 @@ fn main() {
         times.push(time);
     }
     times.sort_unstable();
-    println!("median {:?}, slowest {:?}", times[times.len() / 2], times[times.len() - 1]);
+    println!(
+        "median {:?}, slowest {:?}",
+        times[times.len() / 2],
+        times[times.len() - 1]
+    );
 }

@@ -108,7 +108,10 @@ impl<S: LineSet> Graph<S> {
 
     /// How many boxes are not taken yet.
     pub(super) fn open_boxes(&self, free: S) -> u8 {
-        let open = self.sides.iter().filter(|&&side| !side.and(free).is_empty());
+        let open = self
+            .sides
+            .iter()
+            .filter(|&&side| !side.and(free).is_empty());
         open.count() as u8
     }
 

@@ -81,7 +81,11 @@ mod tests {
             (&[2, 2], &[], 0),
             (&[3], &[4], -1),
         ] {
-            assert_eq!(value(chains, loops, &mut Vec::new()), expected, "{chains:?} {loops:?}");
+            assert_eq!(
+                value(chains, loops, &mut Vec::new()),
+                expected,
+                "{chains:?} {loops:?}"
+            );
         }
     }
 

@@ -15,6 +15,7 @@ mod playout;
 mod set;
 mod solver;
 mod strings;
+mod symmetry;
 mod table;
 mod tree;
 
@@ -48,7 +49,7 @@ const MOST_GAMES: u64 = 20_000_000;
 const STRETCH: (u64, u64) = (64, 1024);
 
 /// What the engine keeps besides the tree and the table: graphs, stacks, buffers.
-const FIXED_MEMORY: usize = 128 << 10;
+const FIXED_MEMORY: usize = 384 << 10;
 
 /// The search of a position of Dots and Boxes.
 #[derive(Clone, Debug)]
@@ -269,7 +270,8 @@ impl BoxesEngine {
             moves.sort_by_key(|one| std::cmp::Reverse(one.visits));
         }
         if !self.strength.leaves {
-            moves.retain(|one| Some(one.mv) == take.map(|line| self.graph.lines[usize::from(line)]));
+            moves
+                .retain(|one| Some(one.mv) == take.map(|line| self.graph.lines[usize::from(line)]));
         }
         moves.dedup_by_key(|one| one.mv);
         moves
@@ -287,7 +289,10 @@ impl BoxesEngine {
             .filter_map(|node| self.tree_candidate(tree, node))
             .collect();
         if moves.is_empty() {
-            let first = self.free.first().map(|line| self.graph.lines[usize::from(line)]);
+            let first = self
+                .free
+                .first()
+                .map(|line| self.graph.lines[usize::from(line)]);
             moves.extend(first.map(|mv| Candidate {
                 mv,
                 value: f32::from(self.margin),
@@ -386,7 +391,11 @@ impl BoxesEngine {
         if self.free.has(number) {
             return Some(line);
         }
-        let corner = self.graph.corners.iter().find(|pair| pair.contains(&number))?;
+        let corner = self
+            .graph
+            .corners
+            .iter()
+            .find(|pair| pair.contains(&number))?;
         let twin = corner.iter().copied().find(|&it| self.free.has(it))?;
         Some(self.graph.lines[usize::from(twin)])
     }
@@ -426,7 +435,8 @@ fn wide(position: &Boxes) -> (Graph<Wide>, Wide) {
 
 /// The same lines by their numbers in another graph of the board.
 fn transferred(from: &Graph<Wide>, lines: Wide, to: &Graph<u64>) -> u64 {
-    lines.numbers()
+    lines
+        .numbers()
         .filter_map(|line| to.number(from.lines[usize::from(line)]))
         .fold(0, LineSet::with)
 }

@@ -69,7 +69,9 @@ impl Playout {
                 loops.sort_unstable();
                 break loony::value(chains, loops, &mut self.values);
             }
-            let next = strings.iter().min_by_key(|string| (string.boxes, string.line));
+            let next = strings
+                .iter()
+                .min_by_key(|string| (string.boxes, string.line));
             let Some(string) = next else { break 0 };
             self.opened
                 .push((i16::from(string.boxes), i16::from(string.left)));

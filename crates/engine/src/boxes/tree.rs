@@ -295,7 +295,11 @@ impl Tree {
         let explore = EXPLORATION * (node.visits as f32).sqrt();
         let mut best = (f32::MIN, node.first);
         for (place, child) in self.children(node).iter().enumerate() {
-            let value = if child.visits == 0 { untried } else { mean(child) };
+            let value = if child.visits == 0 {
+                untried
+            } else {
+                mean(child)
+            };
             let score = value + explore * child.prior / (1 + child.visits) as f32;
             if score > best.0 {
                 best = (score, node.first + place as u32);
