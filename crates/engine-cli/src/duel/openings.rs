@@ -134,7 +134,7 @@ impl Wanted {
             setup,
             plies,
             balance,
-            nodes: 20_000,
+            nodes: 5000,
         }
     }
 }
