@@ -1,25 +1,25 @@
-//! Turns the texts of `locales/` into Rust, so that a text that is missing or misspelt does not compile; and tells the
-//! crate whether its client is going to be split.
+//! Generates Rust from the texts of `locales/`, so that a missing or misspelt key does not compile, and sets `cfg(split)`
+//! if the WebAssembly is going to be split.
 //!
-//! The server has all texts in it. The client has none: it finds those of `src/ui/text/islands.json` by their numbers in a
-//! script that the server makes of them, one a language.
+//! The server contains all texts. The WebAssembly contains none: it finds those of `src/ui/text/islands.json` by their
+//! numbers in a script that the server generates for each language.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
 
-/// The language that says everything. What another one leaves out is said in this one, until a test has noticed.
-const FIRST: &str = "en";
+/// The language that has every text. It replaces texts that another language lacks; a test fails then.
+const DEFAULT_LANGUAGE: &str = "en";
 
-/// The texts that islands say: their keys, as `page.name`. A measure of the release holds them against the client.
+/// The keys, as `page.name`, of the texts that islands use. `cargo make weigh` compares the list with the WebAssembly.
 const ISLANDS: &str = "src/ui/text/islands.json";
 
-/// What finds a text there, by its number.
-const SHIPPED: &str = "crate::ui::text::shipped::text";
+/// The function that finds a text by its number.
+const TEXT_BY_NUMBER: &str = "crate::ui::text::island_texts::text";
 
-/// The endings of keys that are plural forms of one text, in the order in which `ui/text/mod.rs` knows them.
-const FORMS: [&str; 4] = ["one", "few", "many", "other"];
+/// The suffixes of keys that are plural forms of one text. Their order is that of `plural_category` in `ui/text/mod.rs`.
+const PLURAL_SUFFIXES: [&str; 4] = ["one", "few", "many", "other"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -36,13 +36,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether lazy islands travel apart from the rest of the client. The mark is what `cargo leptos --split` cannot do
-/// without, and nobody else asks for: what is compiled without it stays in one piece.
+/// Whether lazy islands become separate files. `cargo leptos --split` needs this flag of the linker, and no other build
+/// sets it.
 fn is_split() -> bool {
     env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("--emit-relocs"))
 }
 
-/// The texts of one page by their keys, as they stand in the file.
+/// The texts of one page by their keys, as in the file.
 type Page = BTreeMap<String, String>;
 
 /// One language.
@@ -51,7 +51,7 @@ struct Language {
     pages: BTreeMap<String, Page>,
 }
 
-/// All languages, the first one first.
+/// All languages, the default one first.
 fn languages() -> Result<Vec<Language>, Box<dyn Error>> {
     let mut languages = Vec::new();
     for entry in fs::read_dir("locales")? {
@@ -61,7 +61,7 @@ fn languages() -> Result<Vec<Language>, Box<dyn Error>> {
             .map_err(|error| format!("{}: {error}", path.display()))?;
         languages.push(Language { code, pages });
     }
-    languages.sort_by_key(|language| (language.code != FIRST, language.code.clone()));
+    languages.sort_by_key(|language| (language.code != DEFAULT_LANGUAGE, language.code.clone()));
     Ok(languages)
 }
 
@@ -69,50 +69,52 @@ fn languages() -> Result<Vec<Language>, Box<dyn Error>> {
 struct Text<'a> {
     page: &'a str,
     name: &'a str,
-    /// What stands in each language: the text, or its plural forms.
-    said: Vec<Vec<&'a str>>,
+    /// For each language: the text, or its plural forms.
+    forms: Vec<Vec<&'a str>>,
 }
 
-/// All texts of the first language, their plural forms gathered.
+/// All texts of the default language, with their plural forms.
 fn texts(languages: &[Language]) -> Vec<Text<'_>> {
     let mut texts = Vec::new();
     for (page, keys) in &languages[0].pages {
         for key in keys.keys() {
-            let (name, forms) = match key.rsplit_once('_') {
+            let (name, form_keys) = match key.rsplit_once('_') {
                 Some((name, "other")) => {
-                    (name, FORMS.map(|form| format!("{name}_{form}")).to_vec())
+                    let form_keys = PLURAL_SUFFIXES.map(|suffix| format!("{name}_{suffix}"));
+                    (name, form_keys.to_vec())
                 }
-                Some((name, form))
-                    if FORMS.contains(&form) && keys.contains_key(&format!("{name}_other")) =>
+                Some((name, suffix))
+                    if PLURAL_SUFFIXES.contains(&suffix)
+                        && keys.contains_key(&format!("{name}_other")) =>
                 {
                     continue;
                 }
                 _ => (&**key, vec![key.clone()]),
             };
-            let said = languages.iter().map(|language| {
-                let theirs = language
+            let forms = languages.iter().map(|language| {
+                let translated = language
                     .pages
                     .get(page)
-                    .filter(|theirs| theirs.contains_key(key));
-                let page = theirs.unwrap_or(keys);
-                // A form that a language does without is as its `other`.
-                forms
+                    .filter(|translated| translated.contains_key(key));
+                let page = translated.unwrap_or(keys);
+                // A form that a language lacks is replaced by its `other`.
+                form_keys
                     .iter()
                     .map(|form| &**page.get(form).unwrap_or(&page[key]))
                     .collect()
             });
-            let said = said.collect();
-            texts.push(Text { page, name, said });
+            let forms = forms.collect();
+            texts.push(Text { page, name, forms });
         }
     }
     texts
 }
 
 impl<'a> Text<'a> {
-    /// The names that stand in it as `{{ name }}`, in whichever form or language.
-    fn values(&self) -> Vec<&'a str> {
+    /// The names of its placeholders `{{ name }}` in all forms and languages.
+    fn placeholders(&self) -> Vec<&'a str> {
         let openings = self
-            .said
+            .forms
             .iter()
             .flatten()
             .flat_map(|text| text.split("{{").skip(1));
@@ -121,31 +123,31 @@ impl<'a> Text<'a> {
     }
 
     fn is_plural(&self) -> bool {
-        self.said[0].len() == FORMS.len()
+        self.forms[0].len() == PLURAL_SUFFIXES.len()
     }
 
-    /// Its key, as it stands in the list of what islands say.
+    /// Its key, as in the list of the texts of islands.
     fn key(&self) -> String {
         format!("{}.{}", self.page, self.name)
     }
 
-    /// Its forms in a language, with the values numbered: `{0}`.
+    /// Its forms in a language, with numbered placeholders: `{0}`.
     fn numbered(&self, language: usize) -> impl Iterator<Item = String> {
-        self.said[language].iter().map(|text| {
+        self.forms[language].iter().map(|text| {
             let mut text = (*text).to_owned();
-            for (number, name) in self.values().iter().enumerate() {
+            for (number, name) in self.placeholders().iter().enumerate() {
                 text = text.replace(&format!("{{{{ {name} }}}}"), &format!("{{{number}}}"));
             }
             text
         })
     }
 
-    /// What is said in `language`, as Rust. `number` is the number of its first form in the script of the client.
-    fn chosen(&self, client: bool, number: Option<usize>) -> String {
-        let form = "crate::ui::text::form(language, self.count)";
+    /// A Rust expression for the text in `language`. `number` is the number of its first form in the script.
+    fn expression(&self, client: bool, number: Option<usize>) -> String {
+        let category = "crate::ui::text::plural_category(language, self.count)";
         match (client, number) {
             (false, _) => {
-                let said = (0..self.said.len()).map(|language| {
+                let by_language = (0..self.forms.len()).map(|language| {
                     let forms = list(self.numbered(language).map(|text| format!("{text:?}")));
                     if self.is_plural() {
                         format!("[{forms}]")
@@ -153,27 +155,29 @@ impl<'a> Text<'a> {
                         forms
                     }
                 });
-                let said = list(said);
+                let by_language = list(by_language);
                 if self.is_plural() {
-                    format!("[{said}][language as usize][{form}]")
+                    format!("[{by_language}][language as usize][{category}]")
                 } else {
-                    format!("[{said}][language as usize]")
+                    format!("[{by_language}][language as usize]")
                 }
             }
-            (true, Some(number)) if self.is_plural() => format!("{SHIPPED}({number} + {form})"),
-            (true, Some(number)) => format!("{SHIPPED}({number})"),
+            (true, Some(number)) if self.is_plural() => {
+                format!("{TEXT_BY_NUMBER}({number} + {category})")
+            }
+            (true, Some(number)) => format!("{TEXT_BY_NUMBER}({number})"),
             (true, None) => format!("\"[text:{}]\"", self.key()),
         }
     }
 
-    /// The item that says it, and the arm of `say!` that leads to the item.
+    /// The item of this text, and the arm of `say!` that uses the item.
     fn rust(&self, client: bool, number: Option<usize>) -> (String, String) {
         let Self { page, name, .. } = self;
-        let (values, chosen) = (self.values(), self.chosen(client, number));
-        let path = format!("$crate::ui::text::written::{page}::{name}");
+        let (values, expression) = (self.placeholders(), self.expression(client, number));
+        let path = format!("$crate::ui::text::generated::{page}::{name}");
         if values.is_empty() {
             return (
-                format!("pub fn {name}(language: Language) -> &'static str {{ {chosen} }}\n"),
+                format!("pub fn {name}(language: Language) -> &'static str {{ {expression} }}\n"),
                 format!("($language:expr, {page}.{name}) => {{ {path}($language) }};\n"),
             );
         }
@@ -183,11 +187,11 @@ impl<'a> Text<'a> {
                 .map(|value| format!("pub {value}: &'a dyn Display")),
         );
         let of_self = list(values.iter().map(|value| format!("self.{value}")));
-        // The values are fields, so that the compiler knows which are missing, and their order is nobody's concern.
+        // The values are fields, so that the compiler reports missing ones, and their order does not matter.
         let item = format!(
             "pub struct {name}<'a> {{ {fields} }}
             impl {name}<'_> {{
-                pub fn say(self, language: Language) -> String {{ crate::ui::text::fill({chosen}, &[{of_self}]) }}
+                pub fn say(self, language: Language) -> String {{ crate::ui::text::fill({expression}, &[{of_self}]) }}
             }}\n"
         );
         let arm = format!(
@@ -199,8 +203,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// What the script of the client says, for each language: the texts of islands in the order of their numbers, a line each;
-/// and these numbers.
+/// The texts of islands for each language, one per line in the order of their numbers; and these numbers.
 type Script = (Vec<String>, BTreeMap<String, usize>);
 
 fn script(texts: &[Text<'_>], languages: usize, islands: &[String]) -> Result<Script, String> {
@@ -220,7 +223,7 @@ fn script(texts: &[Text<'_>], languages: usize, islands: &[String]) -> Result<Sc
     Ok((scripts, numbers))
 }
 
-/// The enum of the languages, an item for every text, and `say!`.
+/// The generated code: the enum of the languages, an item for every text, and `say!`.
 fn rust(languages: &[Language], islands: &[String], client: bool) -> Result<String, String> {
     let codes: Vec<&str> = languages.iter().map(|language| &*language.code).collect();
     let names = list(
@@ -232,7 +235,7 @@ fn rust(languages: &[Language], islands: &[String], client: bool) -> Result<Stri
     let (mut pages, mut arms) = (BTreeMap::<&str, String>::new(), String::new());
     let texts = texts(languages);
     let (scripts, numbers) = script(&texts, count, islands)?;
-    // The client gets its own as a file.
+    // The WebAssembly loads them as a script.
     let scripts = if client {
         vec![String::new(); count]
     } else {
@@ -253,12 +256,12 @@ fn rust(languages: &[Language], islands: &[String], client: bool) -> Result<Stri
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Language {{ #[default] {names} }}
         impl Language {{
-            /// All of them, the first one first.
+/// All languages, the default one first.
             pub const ALL: [Self; {count}] = {{ use Language::*; [{names}] }};
-            /// Its code, as in `<html lang>`.
+/// The code, as in `<html lang>`.
             pub const fn code(self) -> &'static str {{ {codes:?}[self as usize] }}
         }}
-        /// The texts of islands in each language, a line each, in the order of their numbers.
+/// The texts of islands in each language, one per line in the order of their numbers.
         pub const OF_ISLANDS: [&str; {count}] = {scripts:?};
         {pages}
         macro_rules! say {{ {arms} }}

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use std::fmt;
 use std::marker::PhantomData;
 use std::pin::Pin;
-use tochki_protocol::json::{self, Unreadable};
+use tochki_protocol::json::{self, DecodeError};
 use tochki_protocol::{ApiError, Code};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -56,7 +56,7 @@ where
             serde_qs::to_string(&arguments).map_err(|_| ApiError::of_code(Code::Internal))?;
         drop(arguments);
         let answer = send(Arguments::METHOD == Method::GET, path, form).await?;
-        json::read(&answer).map_err(|Unreadable| ApiError::of_code(Code::Internal).into())
+        json::read(&answer).map_err(|DecodeError| ApiError::of_code(Code::Internal).into())
     }
 }
 
@@ -122,10 +122,10 @@ impl<T: Serialize> Encodes<T> for Encoding {
 }
 
 impl<T: DeserializeOwned> Decodes<T> for Encoding {
-    type Error = Unreadable;
+    type Error = DecodeError;
 
-    fn decode(answer: Bytes) -> Result<T, Unreadable> {
-        json::read(str::from_utf8(&answer).map_err(|_| Unreadable)?)
+    fn decode(answer: Bytes) -> Result<T, DecodeError> {
+        json::read(str::from_utf8(&answer).map_err(|_| DecodeError)?)
     }
 }
 
@@ -153,7 +153,7 @@ impl FromServerFnError for ErrorResponse {
             ServerFnErrorErr::Args(what)
             | ServerFnErrorErr::MissingArg(what)
             | ServerFnErrorErr::Deserialization(what) => {
-                Self(ApiError::from(Code::BadRequest).saying(what))
+                Self(ApiError::from(Code::BadRequest).with_message(what))
             }
             // The browser could not reach us.
             ServerFnErrorErr::Request(_) | ServerFnErrorErr::Response(_) => {

@@ -1,17 +1,18 @@
-//! Tochki's web application: pages, server functions and HTTP. This page is the map of the crate.
+//! Tochki's web application: pages, server functions and HTTP.
 //!
 //! | module | what it is | imports |
 //! |---|---|---|
 //! | `http` | routes, guards, streams, connections | `api`, `ui`, `context` |
 //! | [`ui`] | pages, components, board, live streams | [`api`] |
 //! | [`api`] | server functions | `context` |
-//! | `context` | the context of a request: who asks, cookies, redirects | [`error`] |
-//! | [`error`], [`codec`] | how server functions answer | |
+//! | `context` | the context of a request: the caller, cookies, redirects | [`error`] |
+//! | [`error`], [`codec`] | errors and encodings of server functions | |
 //! | `local_path` | which paths a redirect may lead to | |
+//! | `hydrate` | the entry point in a browser | `ui` |
 //!
-//! The feature gates stand here and nowhere else.
+//! Features are checked only in this file.
 
-// The waiting room's page is one type, and a deep one.
+// The type of the lobby's page is deeply nested.
 #![recursion_limit = "256"]
 
 pub mod api;
@@ -21,8 +22,7 @@ pub mod context;
 pub mod error;
 #[cfg(feature = "ssr")]
 pub mod http;
+#[cfg(feature = "hydrate")]
+mod hydrate;
 mod local_path;
 pub mod ui;
-
-#[cfg(feature = "hydrate")]
-mod wake;

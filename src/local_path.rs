@@ -22,7 +22,7 @@ mod tests {
             "//evil.example",
             "/\\evil.example",
             "https://evil.example",
-            "/a\nb",
+            "/a\r\nb",
         ] {
             assert!(!is_local_path(path), "{path:?}");
         }

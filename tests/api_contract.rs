@@ -173,7 +173,7 @@ fn arguments_are_documented() {
 #[test]
 fn errors_of_endpoints_exist() {
     let page = page();
-    let known: BTreeSet<&str> = Code::ALL.iter().map(|code| code.word()).collect();
+    let known: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
     for (endpoint, cells) in documented_endpoints(&page) {
         assert_eq!(cells.len(), 5, "{endpoint}: {cells:?}");
         let [.., errors] = cells[..] else { continue };
@@ -193,7 +193,7 @@ fn error_codes_are_documented_with_their_status() {
         let status = statuses
             .get(&format!("{code:?}"))
             .unwrap_or_else(|| panic!("{code:?} has no status in src/context/status.rs"));
-        (code.word().to_owned(), *status)
+        (code.as_str().to_owned(), *status)
     });
     let page = page();
     let documented = rows(section(&page, "## Errors")).filter_map(|cells| {

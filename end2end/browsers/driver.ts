@@ -1,8 +1,8 @@
-/** What a story needs of a browser that Playwright does not drive, however it is driven. */
+/** The interface to a browser that is not driven by Playwright. */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** A window of a browser. */
+/** A browser window. */
 export interface Driver {
   goto(url: string): Promise<void>;
   /** Calls a function in the page; arguments and result are JSON. */
@@ -19,7 +19,7 @@ export interface Driver {
 /** The size of every window, in CSS pixels. */
 export const WINDOW = { width: 1280, height: 900 };
 
-/** The first program of these names or paths that is installed. */
+/** The first installed program of these names or paths. */
 export function installed(...programs: string[]): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return programs

@@ -1,4 +1,4 @@
-/** Firefox, driven over WebDriver BiDi, which it speaks itself. */
+/** Firefox, driven over its built-in WebDriver BiDi. */
 import { launch } from "puppeteer-core";
 import { installed, WINDOW, type Driver } from "./driver";
 
@@ -11,7 +11,7 @@ export async function open(): Promise<Driver> {
     executablePath: program!,
     headless: true,
     defaultViewport: WINDOW,
-    // The page's own Accept-Language, whatever the machine speaks.
+    // The Accept-Language header must not depend on the locale of the machine.
     extraPrefsFirefox: { "intl.accept_languages": "en" },
   });
   const page = await browser.newPage();

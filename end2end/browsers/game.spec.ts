@@ -17,15 +17,15 @@ for (const { name, packages, program, open } of browsers) {
       const carol = new Person(baseURL!, driver);
       await carol.register();
       await bob.register();
-      await bob.awake();
+      await bob.waitForHydration();
 
       await carol.press("button", `Challenge ${bob.name}`);
       await bob.page.getByRole("button", { name: "Accept" }).click();
       await carol.isAt(/\/match\/\d+/);
       await expect(bob.page).toHaveURL(/\/match\/\d+/);
-      await bob.awake();
+      await bob.waitForHydration();
 
-      // Whoever challenges is red, and encloses blue's dot.
+      // The challenger is red and encloses the blue dot.
       const moves: [number, number][] = [
         [18, 15],
         [19, 15],

@@ -1,4 +1,4 @@
-/** A person at a browser that Playwright does not drive. Elements are found by role and name, as in the other stories. */
+/** The page object of a player in a browser that Playwright does not drive. Elements are located by role and name. */
 import { randomBytes } from "node:crypto";
 import { expect } from "@playwright/test";
 import type { Driver } from "./driver";
@@ -33,7 +33,7 @@ export class Person {
   }
 
   private async hydrated(): Promise<void> {
-    const isHydrated = () => this.driver.evaluate(() => document.documentElement.hasAttribute("data-awake"));
+    const isHydrated = () => this.driver.evaluate(() => document.documentElement.hasAttribute("data-hydrated"));
     await expect.poll(isHydrated, "the page is hydrated").toBe(true);
   }
 
@@ -42,7 +42,7 @@ export class Person {
     await this.driver.type(text);
   }
 
-  /** Clicks on an element once it is there. */
+  /** Waits for an element and clicks it. */
   async press(role: "button" | "input" | "summary" | "link", name: string): Promise<void> {
     let at: Point | null = null;
     await expect.poll(async () => (at = await this.driver.evaluate(locate, role, name)), `${role} "${name}"`).not.toBeNull();
@@ -60,7 +60,7 @@ export class Person {
     await expect.poll(listed, "the moves listed").toBe(count);
   }
 
-  /** How many points are shown for the first player, who is red. */
+  /** Waits until this score is shown for red. */
   async seesRedPoints(points: string): Promise<void> {
     const shown = () => this.driver.evaluate(() => document.querySelector(".seat.red .points")?.textContent ?? "");
     await expect.poll(shown, "the points of red").toContain(points);

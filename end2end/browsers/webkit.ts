@@ -1,4 +1,4 @@
-/** WebKitGTK, driven by its own WebDriver, in a virtual display where there is no other. */
+/** WebKitGTK, driven by its WebDriver, on a virtual display if there is no other. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
@@ -13,7 +13,7 @@ const browser = installed(
 );
 const display = installed("Xvfb");
 
-/** Nothing where a part is missing. */
+/** Undefined if a program is missing. */
 export const program = driver && browser && (display ?? process.env.DISPLAY) ? browser : undefined;
 
 /** The key of an element in the JSON of WebDriver. */
@@ -23,7 +23,7 @@ export async function open(): Promise<Driver> {
   const processes: ChildProcess[] = [];
   const env: NodeJS.ProcessEnv = { ...process.env, LANGUAGE: "en", WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" };
   if (!env.DISPLAY) {
-    // It chooses a display number that is free, and tells it when it is ready.
+    // It chooses a free display number, and prints it when it is ready.
     const server = spawn(display!, ["-displayfd", "1", "-screen", "0", "1400x1100x24", "-nolisten", "tcp"], {
       stdio: ["ignore", "pipe", "ignore"],
     });

@@ -1,32 +1,30 @@
 /**
- * How long a table with a thousand dots takes from hearing of a move to the frame that shows it: script, style, layout
- * and paint. It reports and judges nothing, because how long is long depends on the machine.
+ * How long a board with a thousand dots takes from receiving a move to the frame that shows it: script, style, layout and
+ * paint. It only reports, because the times depend on the machine.
  *
- * It tells two times: the work, which is what the page's thread has computed, and what has passed by the clock, in which
- * a busy machine also counts what others do.
+ * It reports the CPU time of the page's main thread, and the elapsed time, which also depends on the load of the machine.
  */
 import { chromium } from "@playwright/test";
 import { expect, test } from "../tests/fixtures";
-import type { Actor } from "../tests/stage";
+import type { ApiUser } from "../tests/test_data";
 
 const [dots, measured] = [1000, 60];
 
-test("a move on a table with a thousand dots", async ({ stage, launchOptions, baseURL }) => {
-  const players = [await stage.actor("Red"), await stage.actor("Blue")];
-  const match_id = await stage.play(players[0], players[1], 0);
-  for (const player of players) await player.listen(`/events/match/${match_id}`);
+test("a move on a board with a thousand dots", async ({ data, launchOptions, baseURL }) => {
+  const players = [await data.createUser("Red"), await data.createUser("Blue")];
+  const match_id = await data.playDots(players[0], players[1], 0);
+  for (const player of players) await player.openStream(`/events/match/${match_id}`);
   const played = new Moves(match_id, players);
   await played.upTo(dots - measured);
 
-  // Without a frame rate the browser draws when there is something to draw: what is measured is work, and not waiting
-  // for the screen.
+  // Without a fixed frame rate the browser draws at once, so waiting for the next frame is not measured.
   const args = [...launchOptions.args!, "--disable-frame-rate-limit", "--disable-gpu-vsync"];
   const browser = await chromium.launch({ ...launchOptions, args });
   for (const zoomed of [false, true]) {
     const page = await browser.newPage({ baseURL, viewport: { width: 1280, height: 800 } });
     await page.addInitScript(watchFrames);
     await page.goto(`/match/${match_id}`);
-    await expect(page.locator("html")).toHaveAttribute("data-awake", "", { timeout: 30_000 });
+    await expect(page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 30_000 });
     if (zoomed) {
       await page.getByRole("button", { name: "Zoom in" }).click();
       await expect(page.locator(".overview")).toBeVisible();
@@ -36,7 +34,7 @@ test("a move on a table with a thousand dots", async ({ stage, launchOptions, ba
       const shown = page.waitForEvent("console", (message) => message.text() === "shown");
       await played.upTo(played.ply + 1);
       await shown;
-      // What has landed moves no more: each move is measured by itself.
+      // Wait for animations, so that moves do not overlap.
       await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
     }
     const { work, passed } = times(await browser.stopTracing());
@@ -47,14 +45,14 @@ test("a move on a table with a thousand dots", async ({ stage, launchOptions, ba
   await browser.close();
 });
 
-/** Moves everywhere by chance, but every time the same: so there are captures of all kinds. */
+/** Pseudorandom moves over the whole board, the same each time, with captures of all kinds. */
 class Moves {
   ply = 0;
   private readonly points: string[] = [];
 
   constructor(
     private readonly match_id: number,
-    private readonly players: Actor[],
+    private readonly players: ApiUser[],
   ) {
     for (let x = 0; x < 39; x += 1) for (let y = 0; y < 32; y += 1) this.points.push(`${x},${y}`);
     let seed = 7;
@@ -70,7 +68,7 @@ class Moves {
       const mv = this.points.pop();
       if (!mv) throw new Error(`the board is full after ${this.ply} moves`);
       const move = this.players[this.ply % 2].call("move", { match_id: this.match_id, mv });
-      // What lies in a captured area by now is passed over.
+      // Points in captured areas are skipped.
       const made = await move.then(
         () => true,
         (refused: Error) => {
@@ -83,15 +81,15 @@ class Moves {
   }
 }
 
-/** Marks each event of a move as it is heard, and the end of the frame that shows it. */
+/** Marks each event of a move as it is received, and the end of the frame that shows it. */
 function watchFrames(): void {
   const listen = EventSource.prototype.addEventListener as (name: string, listener: unknown) => void;
   EventSource.prototype.addEventListener = function (this: EventSource, name: string, listener: unknown) {
     const marked = (event: Event) => {
-      console.timeStamp("heard");
+      console.timeStamp("received");
       (listener as (event: Event) => void).call(this, event);
       requestAnimationFrame(() => {
-        // A message sent before a frame is painted is heard after it.
+        // A message sent before a frame is painted is received after it.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
           console.timeStamp("shown");
@@ -110,11 +108,11 @@ type Mark = { name: string; ts: number; tts: number; args: { data: { message: st
 function times(trace: Buffer): { work: number[]; passed: number[] } {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: Mark[] };
   const marks = traceEvents.filter(({ name }) => name === "TimeStamp").sort((one, other) => one.ts - other.ts);
-  const [heard, shown] = ["heard", "shown"].map((word) => marks.filter(({ args }) => args.data.message === word));
-  expect(shown).toHaveLength(heard.length);
+  const [received, shown] = ["received", "shown"].map((word) => marks.filter(({ args }) => args.data.message === word));
+  expect(shown).toHaveLength(received.length);
   return {
-    work: heard.map(({ tts }, move) => (shown[move].tts - tts) / 1000),
-    passed: heard.map(({ ts }, move) => (shown[move].ts - ts) / 1000),
+    work: received.map(({ tts }, move) => (shown[move].tts - tts) / 1000),
+    passed: received.map(({ ts }, move) => (shown[move].ts - ts) / 1000),
   };
 }
 

@@ -1,12 +1,12 @@
-/** Every page as it looks, on a desk and on a phone, by day and by night: pictures in `screenshots/`, which git ignores. */
+/** Screenshots of every page with all viewports and colour schemes, in `screenshots/`, which git ignores. */
 import { test } from "../tests/fixtures";
-import { looks, open, scenes } from "../tests/scenes";
+import { devices, openPageState, pageStates } from "../tests/page_states";
 
-for (const scene of scenes) {
-  for (const look of looks) {
-    test(`${scene.name}, ${look.name}`, async ({ browser, stage }) => {
-      const page = await open(scene, look, browser, stage);
-      await page.screenshot({ path: `screenshots/${scene.name}-${look.name}.png`, fullPage: true });
+for (const state of pageStates) {
+  for (const device of devices) {
+    test(`${state.name}, ${device.name}`, async ({ browser, data }) => {
+      const page = await openPageState(state, device, browser, data);
+      await page.screenshot({ path: `screenshots/${state.name}-${device.name}.png`, fullPage: true });
       await page.context().close();
     });
   }

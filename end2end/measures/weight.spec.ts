@@ -1,11 +1,11 @@
-/** What a first visit to a page fetches, in bytes as they come over the wire: compressed, from the real server. */
+/** The size of a first visit to a page, in compressed bytes from the real server. */
 import type { Browser } from "@playwright/test";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "../tests/fixtures";
-import { open, scenes } from "../tests/scenes";
-import type { Stage } from "../tests/stage";
+import { openPageState, pageStates } from "../tests/page_states";
+import type { TestData } from "../tests/test_data";
 
-/** For a table, whoever looks at it. */
+/** For a table, whoever devices at it. */
 const budget = 230_000;
 
 /** The files of the client. */
@@ -13,21 +13,21 @@ const client = "../target/site/pkg";
 
 type Fetched = { path: string; bytes: number };
 
-test("a first visit to a table fetches at most 230 kB", async ({ browser, stage }) => {
-  const weighed = new Map<string, number>();
-  for (const name of ["table-own-turn", "table-watched", "front", "login", "register", "waiting-room"]) {
-    const fetched = await visit(name, browser, stage);
+test("a first visit to a match fetches at most 230 kB", async ({ browser, data }) => {
+  const totals = new Map<string, number>();
+  for (const name of ["match-own-turn", "match-watched", "front", "login", "register", "lobby"]) {
+    const fetched = await visit(name, browser, data);
     const total = fetched.reduce((sum, { bytes }) => sum + bytes, 0);
-    weighed.set(name, total);
+    totals.set(name, total);
     for (const { path, bytes } of [...fetched, { path: `= ${name}`, bytes: total }]) {
       console.log(`${String(bytes).padStart(9)}  ${path}`);
     }
   }
-  expect.soft(weighed.get("table-own-turn")).toBeLessThanOrEqual(budget);
-  expect.soft(weighed.get("table-watched")).toBeLessThanOrEqual(budget);
+  expect.soft(totals.get("match-own-turn")).toBeLessThanOrEqual(budget);
+  expect.soft(totals.get("match-watched")).toBeLessThanOrEqual(budget);
 });
 
-test("islands say only what is in the list of their texts", () => {
+test("islands use only texts of their list", () => {
   const unlisted = new Set<string>();
   for (const file of readdirSync(client).filter((file) => file.endsWith(".wasm"))) {
     // `build.rs` puts the key where there is no text for the client.
@@ -38,35 +38,34 @@ test("islands say only what is in the list of their texts", () => {
   expect([...unlisted].sort(), "add these keys to src/ui/text/islands.json").toEqual([]);
 });
 
-/** Opens a scene in a browser that has never been here, and notes everything that comes. */
-async function visit(name: string, browser: Browser, stage: Stage): Promise<Fetched[]> {
-  const scene = scenes.find((scene) => scene.name === name)!;
-  const coming = new Map<string, string>();
+/** Opens a page with an empty cache, and records all responses. */
+async function visit(name: string, browser: Browser, data: TestData): Promise<Fetched[]> {
+  const state = pageStates.find((state) => state.name === name)!;
+  const pending = new Map<string, string>();
   const bodies = new Map<string, number>();
   const fetched: Fetched[] = [];
-  const page = await open(scene, {}, browser, stage, async (page) => {
-    const line = await page.context().newCDPSession(page);
-    await line.send("Network.enable");
-    line.on("Network.responseReceived", ({ requestId, response, type }) => {
+  const page = await openPageState(state, {}, browser, data, async (page) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.enable");
+    session.on("Network.responseReceived", ({ requestId, response, type }) => {
       const { pathname } = new URL(response.url);
-      // What is not compressed would weigh too much and tell nothing about what visitors get.
+      // Visitors get compressed files.
       if (/\.(js|wasm|css)$/.test(pathname)) expect(response.headers["content-encoding"], pathname).toBe("br");
       // The stream of events never ends.
-      if (type !== "EventSource") coming.set(requestId, pathname);
+      if (type !== "EventSource") pending.set(requestId, pathname);
     });
-    // Files as their bodies come over the line. Of a document, which has no length beforehand, the browser tells only the
-    // whole with its head.
-    line.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
+    // The size of the body without the head. For a document, which is chunked, the browser reports only both together.
+    session.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
       bodies.set(requestId, (bodies.get(requestId) ?? 0) + encodedDataLength);
     });
-    line.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-      const path = coming.get(requestId);
+    session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+      const path = pending.get(requestId);
       if (path) fetched.push({ path, bytes: bodies.get(requestId) || encodedDataLength });
-      coming.delete(requestId);
+      pending.delete(requestId);
     });
   });
-  await expect.poll(() => coming.size, "everything has come").toBe(0);
-  // What a browser with a window asks for by itself.
+  await expect.poll(() => pending.size, "all responses are finished").toBe(0);
+  // Files that a browser with a window requests by itself.
   for (const path of ["/icon.svg", "/manifest.webmanifest"]) {
     if (fetched.some((file) => file.path === path)) continue;
     const answer = await page.request.get(path);

@@ -1,6 +1,6 @@
-/** The board under the hand: on a phone with fingers, on a desk with a mouse. */
+/** Zooming, panning and placing dots on the board, with touch and with a mouse. */
 import { expect, Player, test as base } from "./fixtures";
-import { atRest, Fingers, move, pitch, sitAt, spotOf, type Spot } from "./tables";
+import { waitForAnimations, Fingers, move, pitch, startMatch, pointOnScreen, type Spot } from "./match_actions";
 
 const test = base.extend<{ phone: Player }>({
   phone: async ({ browser }, use) => {
@@ -14,30 +14,30 @@ const test = base.extend<{ phone: Player }>({
   },
 });
 
-test("on a phone the board is turned; a tap aims and brings the points near, a second one places", async ({
+test("on a phone the board is rotated; the first tap zooms in on a point, the second places a dot", async ({
   phone,
   bob,
 }) => {
-  await sitAt({}, phone, bob);
+  await startMatch({}, phone, bob);
   const { page, board, moves } = phone;
   const fingers = await Fingers.on(page);
   const ghost = board.locator(".ghost");
 
-  const [first, last] = [await spotOf(page, 0, 0), await spotOf(page, 38, 31)];
+  const [first, last] = [await pointOnScreen(page, 0, 0), await pointOnScreen(page, 38, 31)];
   expect(first.x, "the first column is at the right").toBeGreaterThan(last.x);
   expect(last.y - first.y, "and rows are columns").toBeGreaterThan(first.x - last.x);
   expect(await pitch(page)).toBeLessThan(24);
 
-  // The spot under the finger stays the same one while the board comes nearer.
-  const spot = await spotOf(page, 20, 15);
+  // The point under the finger stays in place while the board is zoomed in.
+  const spot = await pointOnScreen(page, 20, 15);
   await fingers.tap(spot);
   await expect(ghost).toHaveAttribute("cx", "200");
-  await atRest(board);
+  await waitForAnimations(board);
   expect(await pitch(page)).toBeGreaterThanOrEqual(24);
   await expect(moves).toHaveCount(0);
 
-  // A tap elsewhere moves the aim, and only the second one on the same point places.
-  const beside = await spotOf(page, 21, 15);
+  // A tap elsewhere moves the aim; only the second tap on the same point places a dot.
+  const beside = await pointOnScreen(page, 21, 15);
   await fingers.tap(beside);
   await expect(ghost).toHaveAttribute("cx", "210");
   await expect(moves).toHaveCount(0);
@@ -46,22 +46,22 @@ test("on a phone the board is turned; a tap aims and brings the points near, a s
   await expect(ghost).toHaveCount(0);
 });
 
-test("two taps on one spot of the whole board place there", async ({ phone, bob }) => {
-  await sitAt({}, phone, bob);
+test("two taps on the same point of the whole board place a dot", async ({ phone, bob }) => {
+  await startMatch({}, phone, bob);
   const fingers = await Fingers.on(phone.page);
-  const spot = await spotOf(phone.page, 3, 30);
+  const spot = await pointOnScreen(phone.page, 3, 30);
   await fingers.tap(spot);
   await expect(phone.board.locator(".ghost")).toHaveAttribute("cy", "300");
   await fingers.tap(spot);
   await expect(phone.moves).toHaveText([/3,30/]);
 });
 
-test("a pinch and a pan move the view, and place nothing", async ({ phone, bob }) => {
-  await sitAt({}, phone, bob);
+test("pinching and panning move the view and place no dot", async ({ phone, bob }) => {
+  await startMatch({}, phone, bob);
   const { page, board, moves } = phone;
   const fingers = await Fingers.on(page);
   const before = await pitch(page);
-  const middle = await spotOf(page, 19, 15);
+  const middle = await pointOnScreen(page, 19, 15);
   const [left, right] = [
     { x: middle.x - 30, y: middle.y },
     { x: middle.x + 30, y: middle.y },
@@ -70,38 +70,38 @@ test("a pinch and a pan move the view, and place nothing", async ({ phone, bob }
     [left, { x: left.x - 60, y: left.y }],
     [right, { x: right.x + 60, y: right.y }],
   ]);
-  await atRest(board);
+  await waitForAnimations(board);
   const after = await pitch(page);
   expect(after / before, "as much larger as the fingers have parted").toBeCloseTo(3, 0);
   await expect(page.locator(".overview")).toBeVisible();
-  const middled = await spotOf(page, 19, 15);
+  const middled = await pointOnScreen(page, 19, 15);
   expect(Math.hypot(middled.x - middle.x, middled.y - middle.y), "what is between them stays there").toBeLessThan(12);
 
-  const from = await spotOf(page, 19, 15);
+  const from = await pointOnScreen(page, 19, 15);
   await fingers.drag([[from, { x: from.x + 50, y: from.y - 40 }]]);
-  await atRest(board);
-  const to = await spotOf(page, 19, 15);
+  await waitForAnimations(board);
+  const to = await pointOnScreen(page, 19, 15);
   expect(to.x - from.x).toBeCloseTo(50, -1);
   expect(to.y - from.y).toBeCloseTo(-40, -1);
 
-  // And together again.
+  // Pinch to zoom out.
   await fingers.drag([
     [{ x: middle.x - 120, y: middle.y }, left],
     [{ x: middle.x + 120, y: middle.y }, right],
   ]);
-  await atRest(board);
+  await waitForAnimations(board);
   expect(await pitch(page)).toBeLessThan(after / 2);
   await expect(board.locator(".ghost")).toHaveCount(0);
   await expect(moves).toHaveCount(0);
   expect(await page.evaluate(() => visualViewport!.scale), "the page itself is not zoomed").toBe(1);
 });
 
-test("one finger scrolls the page over the whole board, and pans it once it is zoomed", async ({ phone, bob }) => {
-  await sitAt({}, phone, bob);
+test("dragging with one finger scrolls the page, or pans a zoomed board", async ({ phone, bob }) => {
+  await startMatch({}, phone, bob);
   const { page, board, moves } = phone;
   const fingers = await Fingers.on(page);
   const scrolled = () => page.evaluate(() => window.scrollY);
-  const spot = await spotOf(page, 30, 15);
+  const spot = await pointOnScreen(page, 30, 15);
   await fingers.drag([[spot, { x: spot.x, y: spot.y - 150 }]]);
   await expect.poll(scrolled).toBeGreaterThan(50);
 
@@ -110,21 +110,21 @@ test("one finger scrolls the page over the whole board, and pans it once it is z
   await page.getByRole("button", { name: "Zoom in" }).tap();
   // The buttons are below the board.
   await page.evaluate(() => window.scrollTo(0, 0));
-  await atRest(board);
+  await waitForAnimations(board);
   const rested = await scrolled();
-  const on = await spotOf(page, 19, 15);
+  const on = await pointOnScreen(page, 19, 15);
   await fingers.drag([[on, { x: on.x, y: on.y - 100 }]]);
-  await atRest(board);
-  expect((await spotOf(page, 19, 15)).y).toBeLessThan(on.y - 50);
+  await waitForAnimations(board);
+  expect((await pointOnScreen(page, 19, 15)).y).toBeLessThan(on.y - 50);
   expect(await scrolled()).toBe(rested);
   await expect(moves).toHaveCount(0);
 });
 
-test("the overview shows where one is, and buttons lead to the last move and back to the whole board", async ({
+test("the overview shows the visible part; buttons show the last move and the whole board", async ({
   phone,
   bob,
 }) => {
-  await sitAt({}, bob, phone);
+  await startMatch({}, bob, phone);
   const { page, board } = phone;
   await move(bob, "2,29");
   await expect(phone.moves).toHaveCount(1);
@@ -134,22 +134,22 @@ test("the overview shows where one is, and buttons lead to the last move and bac
   await expect(overview).toHaveCount(0);
 
   await page.getByRole("button", { name: "Last move" }).tap();
-  await atRest(board);
+  await waitForAnimations(board);
   await expect(overview).toBeVisible();
   const frame = (await page.locator(".board-frame").boundingBox())!;
-  const last = await spotOf(page, 2, 29);
+  const last = await pointOnScreen(page, 2, 29);
   expect(last.x).toBeGreaterThan(frame.x);
   expect(last.x).toBeLessThan(frame.x + frame.width);
   expect(last.y).toBeGreaterThan(frame.y);
   expect(last.y).toBeLessThan(frame.y + frame.height);
-  // The window in the overview lies over the last move, and the overview does not cover it on the board.
+  // The frame in the overview contains the last move, and the overview does not cover it on the board.
   const [window, cover] = [(await overview.locator(".window").boundingBox())!, (await overview.boundingBox())!];
   const within = ({ x, y }: Spot, box: typeof cover) =>
     x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
   const [left, top] = [(last.x - frame.x) / frame.width, (last.y - frame.y) / frame.height];
   expect(within({ x: window.x + window.width * left, y: window.y + window.height * top }, cover)).toBe(true);
   expect(within(last, cover)).toBe(false);
-  // What is drawn there is the last move, in its ink.
+  // The overview shows the last move in its colour.
   const drawn = await overview.locator("canvas").evaluate(
     (canvas: HTMLCanvasElement, [x, y]) => {
       const spot = [x * canvas.width, y * canvas.height] as const;
@@ -163,28 +163,28 @@ test("the overview shows where one is, and buttons lead to the last move and bac
   expect(drawn).toEqual([191, 42, 32, 255]);
 
   await whole.tap();
-  await atRest(board);
+  await waitForAnimations(board);
   await expect(overview).toHaveCount(0);
   await expect(whole).toBeDisabled();
 });
 
-test("on a desk the wheel zooms at the pointer, dragging pans, and one click places", async ({ alice, bob }) => {
-  await sitAt({}, alice, bob);
+test("with a mouse the wheel zooms at the pointer, dragging pans, and one click places a dot", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
   const { page, board, moves } = alice;
   const before = await pitch(page);
-  const spot = await spotOf(page, 30, 10);
+  const spot = await pointOnScreen(page, 30, 10);
   await page.mouse.move(spot.x - 3, spot.y);
   await page.mouse.move(spot.x, spot.y);
   for (let turn = 0; turn < 4; turn += 1) await page.mouse.wheel(0, -120);
   await expect.poll(() => pitch(page)).toBeGreaterThan(before * 1.8);
-  const zoomed = await spotOf(page, 30, 10);
+  const zoomed = await pointOnScreen(page, 30, 10);
   expect(Math.hypot(zoomed.x - spot.x, zoomed.y - spot.y)).toBeLessThan(2);
 
   await page.mouse.down();
   await page.mouse.move(spot.x - 60, spot.y + 40, { steps: 6 });
   await page.mouse.up();
-  await atRest(board);
-  const panned = await spotOf(page, 30, 10);
+  await waitForAnimations(board);
+  const panned = await pointOnScreen(page, 30, 10);
   expect(panned.x - spot.x).toBeCloseTo(-60, -1);
   expect(panned.y - spot.y).toBeCloseTo(40, -1);
   await expect(moves).toHaveCount(0);
@@ -193,26 +193,26 @@ test("on a desk the wheel zooms at the pointer, dragging pans, and one click pla
   await expect(moves).toHaveText([/30,10/]);
 });
 
-test("the wheel is the page's where the board cannot be smaller", async ({ alice, bob }) => {
-  await sitAt({}, alice, bob);
+test("the wheel scrolls the page when the board cannot be zoomed out further", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
   const { page } = alice;
   await page.setViewportSize({ width: 1280, height: 500 });
-  const spot = await spotOf(page, 20, 10);
+  const spot = await pointOnScreen(page, 20, 10);
   await page.mouse.move(spot.x, spot.y);
   await page.mouse.wheel(0, 200);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50);
-  // Still scrolling, and not zooming: the board came under the pointer, not the pointer to the board.
+  // Still scrolling, because the pointer has not moved since it was over the page.
   const before = await pitch(page);
   await page.mouse.wheel(0, -100);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeLessThan(150);
   expect(await pitch(page)).toBeCloseTo(before, 3);
 });
 
-test("where moves are to be confirmed, a click aims and a second one places", async ({ alice, bob }) => {
-  await sitAt({}, alice, bob);
+test("with confirmation of moves the first click aims and the second places a dot", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
   await alice.page.evaluate(() => document.documentElement.setAttribute("data-confirm", "on"));
   const ghost = alice.board.locator(".ghost");
-  const [here, there] = [await spotOf(alice.page, 4, 4), await spotOf(alice.page, 9, 9)];
+  const [here, there] = [await pointOnScreen(alice.page, 4, 4), await pointOnScreen(alice.page, 9, 9)];
   await alice.page.mouse.click(here.x, here.y);
   await alice.page.mouse.move(there.x, there.y);
   await expect(ghost, "the aim stays while the mouse moves on").toHaveAttribute("cx", "40");
@@ -224,7 +224,7 @@ test("where moves are to be confirmed, a click aims and a second one places", as
 });
 
 test("zooming needs no WebAssembly", async ({ alice, bob }) => {
-  await sitAt({}, alice, bob);
+  await startMatch({}, alice, bob);
   const { page } = alice;
   await page.route("**/*.wasm", (route) => route.abort());
   await page.reload();
@@ -233,9 +233,9 @@ test("zooming needs no WebAssembly", async ({ alice, bob }) => {
   await expect.poll(() => pitch(page)).toBeGreaterThan(before * 1.4);
 });
 
-test("nothing moves for those who want it so", async ({ alice, bob }) => {
+test("no animations with reduced motion", async ({ alice, bob }) => {
   await alice.page.emulateMedia({ reducedMotion: "reduce" });
-  await sitAt({}, bob, alice);
+  await startMatch({}, bob, alice);
   const moving = () => alice.page.evaluate(() => document.getAnimations().length);
   await alice.page.getByRole("button", { name: "Zoom in" }).click();
   await expect(alice.page.locator(".overview")).toBeVisible();
@@ -245,7 +245,7 @@ test("nothing moves for those who want it so", async ({ alice, bob }) => {
   expect(await moving()).toBe(0);
 });
 
-test("the opponent's move is heard, unless sound is switched off", async ({ alice, bob }) => {
+test("the opponent's move plays a sound, unless sound is off", async ({ alice, bob }) => {
   const fetched: string[] = [];
   alice.page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
   await alice.page.addInitScript(() => {
@@ -255,9 +255,9 @@ test("the opponent's move is heard, unless sound is switched off", async ({ alic
       return start.call(this, when);
     };
   });
-  await sitAt({}, alice, bob);
+  await startMatch({}, alice, bob);
   const html = alice.page.locator("html");
-  const spot = await spotOf(alice.page, 4, 4);
+  const spot = await pointOnScreen(alice.page, 4, 4);
   await alice.page.mouse.click(spot.x, spot.y);
   await expect(bob.moves).toHaveCount(1);
   expect(fetched).not.toContain("/sound.js");

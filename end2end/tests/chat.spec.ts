@@ -1,7 +1,7 @@
-/** Chat: in the waiting room, at a table, for those who watch; who mutes, who reports, and what the operator does. */
+/** Chat in the lobby and in matches, for players and spectators; muting, reporting and moderation. */
 import { type Browser, type Page } from "@playwright/test";
 import { test, expect, expectAccessible, Player } from "./fixtures";
-import { sitAt } from "./tables";
+import { startMatch } from "./match_actions";
 
 const log = (page: Page) => page.getByRole("log", { name: "Chat" });
 const message = (page: Page, text: string) => log(page).getByRole("listitem").filter({ hasText: text });
@@ -12,7 +12,7 @@ async function say(player: Player, text: string): Promise<void> {
   await expect(player.page.getByLabel("Message", { exact: true })).toHaveValue("");
 }
 
-/** Says something without a page. */
+/** Sends a message through the API. */
 async function call(player: Player, name: string, form: Record<string, string | number | boolean>): Promise<number> {
   return (await player.page.request.post(`/api/${name}`, { form })).status();
 }
@@ -21,11 +21,11 @@ async function waitInRoom(...players: Player[]): Promise<void> {
   for (const player of players) {
     await call(player, "register", { name: player.name, password: player.password });
     await player.page.goto("/play");
-    await player.awake();
+    await player.waitForHydration();
   }
 }
 
-/** Whoever the server was told is its operator. All stories share the account. */
+/** The operator's account, which all tests share. */
 async function operator(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   const form = { name: "Operator", password: "a long enough password" };
@@ -34,7 +34,7 @@ async function operator(browser: Browser): Promise<Page> {
   return page;
 }
 
-test("two talk in the waiting room", async ({ alice, bob }) => {
+test("two players chat in the lobby", async ({ alice, bob }) => {
   await waitInRoom(alice, bob);
   const hello = `Who plays? ${alice.name}`;
   await say(alice, hello);
@@ -43,14 +43,14 @@ test("two talk in the waiting room", async ({ alice, bob }) => {
   await say(bob, `I do, ${alice.name}`);
   await expect(message(alice.page, `I do, ${alice.name}`)).toHaveCount(1);
   await expect(message(alice.page, hello)).toHaveCount(1);
-  // Whoever loads the page sees the same, once.
+  // After a reload each message is there once.
   await bob.page.reload();
-  await bob.awake();
+  await bob.waitForHydration();
   await expect(message(bob.page, hello)).toHaveCount(1);
   await expect(message(bob.page, `I do, ${alice.name}`)).toHaveCount(1);
 });
 
-test("the time of a message is that of the visitor's clock", async ({ browser, alice }) => {
+test("the time of a message is in the visitor's time zone", async ({ browser, alice }) => {
   await waitInRoom(alice);
   await say(alice, `Now, ${alice.name}`);
   const far = await Player.open(browser, "far", true, { timezoneId: "Asia/Kathmandu" });
@@ -66,12 +66,12 @@ test("the time of a message is that of the visitor's clock", async ({ browser, a
   await far.page.context().close();
 });
 
-test("players and those who watch talk apart until the game is over", async ({ alice, bob, browser }) => {
-  const match = await sitAt({}, alice, bob);
+test("players and spectators have separate chats until the game is over", async ({ alice, bob, browser }) => {
+  const match = await startMatch({}, alice, bob);
   const eve = await Player.open(browser, "eve", true);
   await call(eve, "register", { name: eve.name, password: eve.password });
   await eve.page.goto(`/match/${match}`);
-  await eve.awake();
+  await eve.waitForHydration();
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`/match/${match}`);
   await expect(visitor.getByRole("link", { name: "Sign in to chat" })).toHaveAttribute("href", `/login?next=/match/${match}`);
@@ -90,7 +90,7 @@ test("players and those who watch talk apart until the game is over", async ({ a
     await expect(message(player.page, "Good luck")).not.toContainText("spectator");
   }
   await expect(message(eve.page, "Good luck")).toHaveCount(0);
-  // The replay has it, too.
+  // Also in the replay.
   await alice.page.goto(`/match/${match}/replay`);
   await expect(message(alice.page, "Red will win")).toBeVisible();
   await say(alice, "That was good");
@@ -99,7 +99,7 @@ test("players and those who watch talk apart until the game is over", async ({ a
   for (const page of [eve.page, visitor]) await page.context().close();
 });
 
-test("a muted player is not heard until they are heard again", async ({ alice, bob }) => {
+test("messages of a muted player are hidden until unmuted", async ({ alice, bob }) => {
   await waitInRoom(alice, bob);
   await say(bob, `Noise, ${bob.name}`);
   const noise = message(alice.page, `Noise, ${bob.name}`);
@@ -111,7 +111,7 @@ test("a muted player is not heard until they are heard again", async ({ alice, b
   await expect(message(alice.page, `Peace, ${alice.name}`)).toBeVisible();
   await expect(message(alice.page, bob.name)).toHaveCount(0);
   await alice.page.reload();
-  await alice.awake();
+  await alice.waitForHydration();
   await expect(message(alice.page, bob.name)).toHaveCount(0);
 
   await alice.page.getByText("Players you have muted").click();
@@ -120,7 +120,7 @@ test("a muted player is not heard until they are heard again", async ({ alice, b
   await expect(alice.page.getByText("Players you have muted")).toBeHidden();
 });
 
-test("what is reported comes to the operator, who mutes and lets speak", async ({ alice, bob, browser }) => {
+test("a report reaches the operator, who mutes and unmutes the author", async ({ alice, bob, browser }) => {
   await waitInRoom(alice, bob);
   await say(bob, `Stupid game, ${bob.name}`);
   const rude = message(alice.page, `Stupid game, ${bob.name}`);
@@ -155,8 +155,8 @@ test("what is reported comes to the operator, who mutes and lets speak", async (
   await desk.context().close();
 });
 
-test("a closed account is out, and told so only with its password", async ({ alice, bob, browser }) => {
-  await sitAt({}, alice, bob);
+test("a closed account is signed out, and login tells so only with the right password", async ({ alice, bob, browser }) => {
+  await startMatch({}, alice, bob);
   const desk = await operator(browser);
   await desk.getByLabel("Beginning of a name").fill(bob.name);
   await desk.getByRole("button", { name: "Find" }).click();
@@ -165,7 +165,7 @@ test("a closed account is out, and told so only with its password", async ({ ali
   await expect(players.getByText("The account is closed.")).toBeVisible();
   await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
   await bob.page.goto("/login");
-  await bob.awake();
+  await bob.waitForHydration();
   await bob.page.getByLabel("Name").fill(bob.name);
   await bob.page.getByLabel("Password").fill(bob.password);
   await bob.page.getByRole("button", { name: "Sign in" }).click();
@@ -174,9 +174,9 @@ test("a closed account is out, and told so only with its password", async ({ ali
   expect((await alice.page.goto("/operator"))!.status()).toBe(404);
 });
 
-test("whatever is said is text, and the page keeps its form", async ({ alice, bob }) => {
+test("messages are shown as plain text and do not break the layout", async ({ alice, bob }) => {
   await bob.page.setViewportSize({ width: 360, height: 740 });
-  const match = await sitAt({}, alice, bob);
+  const match = await startMatch({}, alice, bob);
   const hostile = [
     `<script>window.hurt = 1</script><img src=x onerror="window.hurt = 1">`,
     `\u202eevil \u2067turned\u2069 مرحبا ${"שלום ".repeat(9)}`,
@@ -186,7 +186,7 @@ test("whatever is said is text, and the page keeps its form", async ({ alice, bo
   ];
   for (const text of hostile) expect(await call(alice, "say", { place: match, text })).toBe(200);
   await bob.page.getByRole("button", { name: "Chat" }).click();
-  // As it came on the stream, and as the server draws it.
+  // As received on the stream, and as rendered by the server.
   for (const round of ["live", "drawn"]) {
     await expect(log(bob.page).getByRole("listitem"), round).toHaveCount(hostile.length);
     await expect(message(bob.page, "<script>window.hurt = 1</script>")).toBeVisible();
@@ -204,12 +204,12 @@ test("whatever is said is text, and the page keeps its form", async ({ alice, bo
     expect(sizes, round).toMatchObject({ page: 0, log: 0, turned: false });
     expect(sizes.highest, round).toBeLessThan(60);
     await bob.page.reload();
-    await bob.awake();
+    await bob.waitForHydration();
     await bob.page.getByRole("button", { name: "Chat" }).click();
   }
 });
 
-test("too long and too much are refused in words, and nothing typed is lost", async ({ alice }) => {
+test("too long and too frequent messages are refused, and the text stays in the field", async ({ alice }) => {
   await waitInRoom(alice);
   const field = alice.page.getByLabel("Message", { exact: true });
   await field.fill("🙂".repeat(260));
@@ -225,8 +225,8 @@ test("too long and too much are refused in words, and nothing typed is lost", as
   await expect(field).toHaveValue("six");
 });
 
-test("whoever reads back is not carried along, and is told of what is new", async ({ alice, bob }) => {
-  const match = await sitAt({}, alice, bob);
+test("new messages do not scroll a reader of old ones, and are announced", async ({ alice, bob }) => {
+  const match = await startMatch({}, alice, bob);
   for (let n = 0; n < 5; n += 1) await call(bob, "say", { place: match, text: `${n}: ${"a long story ".repeat(20)}` });
   await expect(message(alice.page, "4: a long")).toBeInViewport();
   const box = log(alice.page);
@@ -243,9 +243,9 @@ test("whoever reads back is not carried along, and is told of what is new", asyn
   await expect(news).toBeHidden();
 });
 
-test("on a phone the chat is shut, tells what is new, and leaves the board where it is", async ({ alice, bob }) => {
+test("on a phone the chat is collapsed, shows the number of new messages, and does not shift the board", async ({ alice, bob }) => {
   await bob.page.setViewportSize({ width: 360, height: 740 });
-  const match = await sitAt({}, alice, bob);
+  const match = await startMatch({}, alice, bob);
   await expect(log(bob.page)).toBeHidden();
   const moves = bob.page.getByRole("heading", { name: "Moves" });
   await expect(moves).toBeVisible();
@@ -262,7 +262,7 @@ test("on a phone the chat is shut, tells what is new, and leaves the board where
   await expect(moves).toBeVisible();
 });
 
-test("a keyboard is enough", async ({ alice, bob }) => {
+test("the chat works with the keyboard alone", async ({ alice, bob }) => {
   await waitInRoom(alice, bob);
   const { page } = alice;
   await page.getByLabel("Message", { exact: true }).focus();
@@ -283,7 +283,7 @@ test("a keyboard is enough", async ({ alice, bob }) => {
 test.describe("in Russian", () => {
   test.use({ locale: "ru-RU" });
 
-  test("it speaks the visitor's language", async ({ browser }) => {
+  test("the chat is in the visitor's language", async ({ browser }) => {
     const vera = await Player.open(browser, "вера", true, { locale: "ru-RU" });
     await waitInRoom(vera);
     await vera.page.getByLabel("Сообщение").fill(`Кто играет? ${vera.name}`);
@@ -299,7 +299,7 @@ test.describe("in Russian", () => {
 test.describe("without scripts", () => {
   test.use({ scripts: false });
 
-  test("it is written, muted and reported by forms, on a page that stands still", async ({ alice, bob, browser }) => {
+  test("forms write, mute and report on a page that does not reload itself", async ({ alice, bob, browser }) => {
     await waitInRoom(alice, bob);
     await expect(alice.page.getByLabel("Message", { exact: true })).toBeHidden();
     for (const { page } of [alice, bob]) {
@@ -323,8 +323,8 @@ test.describe("without scripts", () => {
     await (await operator(browser)).context().close();
   });
 
-  test("at a table, too, while the other one thinks", async ({ alice, bob }) => {
-    const match = await sitAt({}, alice, bob);
+  test("the form works in a match during the opponent's turn", async ({ alice, bob }) => {
+    const match = await startMatch({}, alice, bob);
     await say(alice, "Your move soon");
     await bob.page.getByRole("link", { name: "Write, mute or report" }).click();
     await expect(message(bob.page, "Your move soon")).toBeVisible();

@@ -1,4 +1,4 @@
-/** Two people with a browser each, and what every story needs of them. */
+/** Fixtures: two players with a browser context each, and the test data of the worker. */
 import { randomBytes } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import {
@@ -9,35 +9,35 @@ import {
   type Locator,
   type Page,
 } from "@playwright/test";
-import { Stage } from "./stage";
+import { TestData } from "./test_data";
 
-/** A person: a window of their own, with their own cookies. */
+/** The page object of a player, with a browser context of its own. */
 export class Player {
   readonly password = "a long enough password";
 
   private constructor(
     readonly name: string,
     readonly page: Page,
-    /** Whether pages run scripts in this window. */
+    /** Whether scripts are enabled. */
     private readonly scripts: boolean,
   ) {}
 
-  /** Opens a window; the name begins with `called` and is nobody else's, because all stories share one arena. */
+  /** Opens a browser context. The name is unique, because all tests share one server, and begins with `prefix`. */
   static async open(
     browser: Browser,
-    called: string,
+    prefix: string,
     scripts: boolean,
     window: BrowserContextOptions = {},
   ): Promise<Player> {
     const context = await browser.newContext({ javaScriptEnabled: scripts, ...window });
-    return new Player(`${called}-${randomBytes(4).toString("hex")}`, await context.newPage(), scripts);
+    return new Player(`${prefix}-${randomBytes(4).toString("hex")}`, await context.newPage(), scripts);
   }
 
-  /** Waits until the page has been taken over by the client; without scripts there is nothing to wait for. */
-  async awake(): Promise<void> {
+  /** Waits until all islands are hydrated; returns at once if scripts are disabled. */
+  async waitForHydration(): Promise<void> {
     if (this.scripts) {
-      // A debug build takes its time to wake up.
-      await expect(this.page.locator("html")).toHaveAttribute("data-awake", "", { timeout: 30_000 });
+      // Hydration of a debug build is slow.
+      await expect(this.page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 30_000 });
     }
   }
 
@@ -46,12 +46,12 @@ export class Player {
     return this.page.getByRole("application");
   }
 
-  /** The moves made so far, as the page lists them. */
+  /** The list of moves. */
   get moves(): Locator {
     return this.page.getByRole("region", { name: "Moves" }).getByRole("listitem");
   }
 
-  /** Asks this player for a game from the waiting room. */
+  /** Sends a challenge from the lobby. */
   async challenge(opponent: Player): Promise<void> {
     await this.page.getByRole("button", { name: `Challenge ${opponent.name}` }).click();
   }
@@ -62,7 +62,7 @@ export class Player {
     await this.page.getByRole("button", { name: "Place" }).click();
   }
 
-  /** The middle of a point of a 39 × 32 board that is not turned, on this window's screen. */
+  /** The viewport position of a point of a 39 × 32 board that is not rotated. */
   async point(x: number, y: number): Promise<{ x: number; y: number }> {
     const [width, height, margin, square] = [400, 330, 13, 10];
     const box = (await this.page.locator("svg.board").boundingBox())!;
@@ -73,7 +73,7 @@ export class Player {
     };
   }
 
-  /** Points at a point with the mouse. */
+  /** Moves the mouse to a point. */
   async hover(x: number, y: number): Promise<void> {
     const at = await this.point(x, y);
     await this.page.mouse.move(at.x, at.y);
@@ -85,20 +85,20 @@ export class Player {
     await this.page.mouse.click(at.x, at.y);
   }
 
-  /** Makes an account through the page, and is signed in after it. */
+  /** Registers on the page, which also signs in. */
   async register(): Promise<void> {
     await this.page.goto("/register");
-    await this.awake();
+    await this.waitForHydration();
     await this.page.getByLabel("Name").fill(this.name);
     await this.page.getByLabel("Password").fill(this.password);
     await this.page.getByRole("button", { name: "Register" }).click();
     await expect(this.page).not.toHaveURL(/\/register/);
   }
 
-  /** Signs in through the page. */
+  /** Signs in on the page. */
   async signIn(): Promise<void> {
     await this.page.goto("/login");
-    await this.awake();
+    await this.waitForHydration();
     await this.page.getByLabel("Name").fill(this.name);
     await this.page.getByLabel("Password").fill(this.password);
     await this.page.getByRole("button", { name: "Sign in" }).click();
@@ -107,18 +107,18 @@ export class Player {
 }
 
 type Fixtures = {
-  /** Whether pages run scripts: a whole game can be played without. */
+  /** Whether scripts are enabled. */
   scripts: boolean;
   alice: Player;
   bob: Player;
 };
 
-export const test = base.extend<Fixtures, { stage: Stage }>({
-  stage: [
+export const test = base.extend<Fixtures, { data: TestData }>({
+  data: [
     async ({}, use, worker) => {
-      const stage = await Stage.set(worker.project.use.baseURL!);
-      await use(stage);
-      await stage.strike();
+      const data = await TestData.create(worker.project.use.baseURL!);
+      await use(data);
+      await data.dispose();
     },
     { scope: "worker" },
   ],
@@ -136,8 +136,8 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
 });
 
 /**
- * Fails when the page, as it is now, breaks a rule of WCAG 2.2 level AA that a machine can check. The check is itself a
- * script, so it never ends on a page that runs none.
+ * Fails if axe finds a violation of WCAG 2.2 level AA on the page. The check is a
+ * script, so it never ends on a page without scripts.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const found = await new AxeBuilder({ page })

@@ -1,31 +1,31 @@
-/** What is each game's own at a table: what is seen before a move, what it does, how the game ends. */
+/** What differs between the games in a match: previews, moves, and the end of the game. */
 import { expect, test, expectAccessible, type Player } from "./fixtures";
-import { move, sitAt, spotOf, type Setup } from "./tables";
+import { move, startMatch, pointOnScreen, type Setup } from "./match_actions";
 
-/** Points at a place of the board, which may lie between two crossings. */
+/** Moves the mouse to a place of the board, which may be between two points. */
 async function pointAt(player: Player, x: number, y: number): Promise<void> {
-  const spot = await spotOf(player.page, x, y);
+  const spot = await pointOnScreen(player.page, x, y);
   await player.page.mouse.move(spot.x, spot.y);
 }
 
 async function clickAt(player: Player, x: number, y: number): Promise<void> {
-  const spot = await spotOf(player.page, x, y);
+  const spot = await pointOnScreen(player.page, x, y);
   await player.page.mouse.click(spot.x, spot.y);
 }
 
-/** The middle of a line as it is written. */
+/** The middle of a line in the notation `h:0,0`. */
 function middleOf(line: string): [number, number] {
   const [way, x, y] = line.split(/[:,]/);
   return way === "h" ? [Number(x) + 0.5, Number(y)] : [Number(x), Number(y) + 0.5];
 }
 
-/** The square that is written like `d3`. */
+/** The square in the notation `d3`. */
 function square(name: string): [number, number] {
   return [name.charCodeAt(0) - "a".charCodeAt(0), Number(name[1]) - 1];
 }
 
-test("Dots and Boxes: a box is announced, taken, and gives another move, to the last of them", async ({ alice, bob }) => {
-  await sitAt({ cols: 2, rows: 2 }, alice, bob, "none", "boxes");
+test("Dots and Boxes: a closed box is previewed, announced, and gives another turn, until the end", async ({ alice, bob }) => {
+  await startMatch({ cols: 2, rows: 2 }, alice, bob, "none", "boxes");
   for (const [player, line] of [
     [alice, "h:0,0"],
     [bob, "v:0,0"],
@@ -47,7 +47,7 @@ test("Dots and Boxes: a box is announced, taken, and gives another move, to the 
   await expect(bob.page.getByText("Your move")).toBeVisible();
   await expect(alice.page.getByText(/line below dot 1, 0. Takes 1 box and moves again./)).toBeAttached();
 
-  // With the keys from the last line on: up to the next row of lines, and there.
+  // With the arrow keys, from the last line to the row above.
   await bob.board.focus();
   await bob.page.keyboard.press("ArrowUp");
   await expect(bob.page.getByText(/line below dot 1, 0: Blue/)).toBeAttached();
@@ -59,7 +59,7 @@ test("Dots and Boxes: a box is announced, taken, and gives another move, to the 
   await expect(alice.page.getByText("This line is drawn already.").first()).toBeVisible();
   await expectAccessible(alice.page);
 
-  // Whoever is on turn draws what is left.
+  // The side to move draws the remaining lines.
   const left = ["v:0,1", "h:0,2", "v:1,1", "v:2,0", "h:1,1", "v:2,1", "h:1,2"];
   for (const line of left) {
     const turn = async () => (await alice.page.getByText("Your move").isVisible()) ? alice : bob;
@@ -74,11 +74,11 @@ test("Dots and Boxes: a box is announced, taken, and gives another move, to the 
   }
 });
 
-test("Gomoku: the fifth stone is announced, wins, and its row is shown; the replay shows it, too", async ({
+test("Gomoku: the fifth stone is previewed and wins; the row is marked, also in the replay", async ({
   alice,
   bob,
 }) => {
-  const match = await sitAt({ size: 15 }, alice, bob, "none", "gomoku");
+  const match = await startMatch({ size: 15 }, alice, bob, "none", "gomoku");
   for (let x = 3; x < 7; x += 1) {
     await expect(alice.page.getByText("Your move")).toBeVisible();
     await clickAt(alice, x, 7);
@@ -100,17 +100,17 @@ test("Gomoku: the fifth stone is announced, wins, and its row is shown; the repl
   }
   await expectAccessible(bob.page);
   await bob.page.goto(`/match/${match}/replay`);
-  await bob.awake();
+  await bob.waitForHydration();
   await expect(bob.page.locator(".won.red")).toHaveCount(1);
   await bob.page.getByRole("button", { name: "One move back" }).click();
   await expect(bob.page.locator(".won.red")).toHaveCount(0);
 });
 
-test("Reversi: legal squares are marked, what turns is seen before, and a side without discs has lost", async ({
+test("Reversi: legal squares are marked, flips are previewed, and a side without discs loses", async ({
   alice,
   bob,
 }) => {
-  await sitAt({}, alice, bob, "none", "reversi");
+  await startMatch({}, alice, bob, "none", "reversi");
   await expect(alice.page.locator(".board .open.red")).toHaveCount(4);
   await expect(bob.page.locator(".board .open circle")).toHaveCount(0);
   await clickAt(alice, 0, 0);
@@ -133,8 +133,8 @@ test("Reversi: legal squares are marked, what turns is seen before, and a side w
   await expectAccessible(alice.page);
 });
 
-test("Reversi: who has no move is passed over, and both are told", async ({ alice, bob }) => {
-  await sitAt({}, alice, bob, "none", "reversi");
+test("Reversi: a player without a move passes, and both players see it", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob, "none", "reversi");
   const line = ["d3", "c3", "b3", "b2", "f5", "a3", "a1"];
   for (const [ply, name] of line.entries()) await move(ply % 2 ? bob : alice, name);
   await expect(bob.page.getByText("Your move")).toBeVisible();
@@ -145,7 +145,7 @@ test("Reversi: who has no move is passed over, and both are told", async ({ alic
 });
 
 test("Reversi: a setting turns the marks off", async ({ alice, bob }) => {
-  await sitAt({}, alice, bob, "none", "reversi");
+  await startMatch({}, alice, bob, "none", "reversi");
   const mark = alice.page.locator(".board .open.red").first();
   await expect(mark).toBeVisible();
   await alice.page.getByRole("button", { name: "Settings" }).click();
@@ -168,15 +168,15 @@ test.describe("without scripts", () => {
   ];
 
   for (const { game, setup, line, end } of games) {
-    test(`a whole game of ${game} is played by its own words`, async ({ alice, bob }) => {
-      const match = await sitAt(setup, alice, bob, "none", game);
+    test(`a whole game of ${game} is played by typing moves`, async ({ alice, bob }) => {
+      const match = await startMatch(setup, alice, bob, "none", game);
       await alice.type("99,99");
       await expect(alice.page.getByRole("alert")).not.toBeEmpty();
       const moves = line.split(" ");
       for (const [ply, mv] of moves.entries()) {
         const { to_move } = await (await alice.page.request.get(`/api/match?id=${match}`)).json();
         const player = [alice, bob][to_move - 1];
-        // The page of whoever waits reloads itself; here nobody waits for that.
+        // The page of the waiting player reloads itself every few seconds; a reload here is faster.
         await player.page.goto(`/match/${match}`);
         await player.type(mv);
         await expect(player.moves).toHaveCount(ply + 1);

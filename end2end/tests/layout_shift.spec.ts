@@ -1,23 +1,23 @@
-/** No layout shift while a page loads, however slowly its parts come, and while others come and go. */
+/** No layout shift while a page loads, in whatever order and however slowly its files arrive, and while others join and leave. */
 import type { Page } from "@playwright/test";
-import { Delivery, type Order } from "./delivery";
+import { DeliveryProxy, type Order } from "./delivery_proxy";
 import { expect, test } from "./fixtures";
-import { looks, open, scenes } from "./scenes";
-import { sitAt } from "./tables";
+import { devices, openPageState, pageStates } from "./page_states";
+import { startMatch } from "./match_actions";
 
 declare global {
   interface Window {
-    /** Takes the layout shifts since it was called last. */
+    /** The layout shifts since the last call. */
     layoutShifts: () => string[];
   }
 }
 
-for (const look of looks.filter(({ name }) => name.endsWith("-day"))) {
-  for (const scene of scenes.filter(({ then }) => !then)) {
+for (const device of devices.filter(({ name }) => name.endsWith("-light"))) {
+  for (const state of pageStates.filter(({ prepare }) => !prepare)) {
     for (const order of ["first", "last"] satisfies Order[]) {
-      const title = `no layout shift in ${scene.name}, ${look.name}, files asked for ${order} come first`;
-      test(title, async ({ browser, stage, baseURL }) => {
-        const delivery = await Delivery.start(baseURL!);
+      const title = `no layout shift in ${state.name}, ${device.name}, files requested ${order} arrive first`;
+      test(title, async ({ browser, data, baseURL }) => {
+        const delivery = await DeliveryProxy.start(baseURL!);
         const shifts: string[] = [];
         let delivered = Promise.resolve();
         const observe = async (page: Page) => {
@@ -26,9 +26,9 @@ for (const look of looks.filter(({ name }) => name.endsWith("-day"))) {
             for (const shift of await rendered(page)) shifts.push(`after ${after}: ${shift}`);
           });
         };
-        // Times of day are the visitor's, and theirs are not the server's.
-        const slow = { ...look, baseURL: delivery.origin, timezoneId: "Pacific/Kiritimati" };
-        const page = await open(scene, slow, browser, stage, observe);
+        // A time zone other than that of the server, because times are converted in the browser.
+        const slow = { ...device, baseURL: delivery.origin, timezoneId: "Pacific/Kiritimati" };
+        const page = await openPageState(state, slow, browser, data, observe);
         await delivered;
         expect(shifts).toEqual([]);
         await page.context().close();
@@ -38,10 +38,10 @@ for (const look of looks.filter(({ name }) => name.endsWith("-day"))) {
   }
 }
 
-test("no layout shift when others come and go", async ({ alice, bob, browser }) => {
+test("no layout shift when others join and leave", async ({ alice, bob, browser }) => {
   await alice.page.setViewportSize({ width: 360, height: 740 });
   await alice.page.addInitScript(observeLayoutShifts);
-  const match = await sitAt({}, alice, bob);
+  const match = await startMatch({}, alice, bob);
   const visitor = await browser.newPage();
   await visitor.goto(`/match/${match}`);
   await expect(alice.page.getByText("1 watching")).toBeVisible();
@@ -70,7 +70,7 @@ function observeLayoutShifts(): void {
   };
 }
 
-/** Waits until the page has been painted as it is now; gives the layout shifts until then. */
+/** Waits until the page has been painted, and returns the layout shifts since the last call. */
 function rendered(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);

@@ -1,10 +1,10 @@
 /** The settings panel and the languages, with scripts and without. */
 import { test, expect, expectAccessible, Player } from "./fixtures";
 
-test("a visitor's settings count at once and stay in this browser", async ({ alice }) => {
+test("a visitor's settings apply at once and are kept in this browser", async ({ alice }) => {
   const { page } = alice;
   await page.goto("/");
-  await alice.awake();
+  await alice.waitForHydration();
   await page.getByRole("button", { name: "Settings" }).click();
   const panel = page.getByRole("region", { name: "Settings" });
   await panel.getByLabel("Paper").selectOption("night");
@@ -21,9 +21,9 @@ test("a visitor's settings count at once and stay in this browser", async ({ ali
   await expect(page.locator("html")).toHaveAttribute("data-palette", "safe");
 });
 
-test("a player's settings follow them to another browser", async ({ alice, browser }) => {
+test("a player's settings apply in another browser", async ({ alice, browser }) => {
   await alice.register();
-  await alice.awake();
+  await alice.waitForHydration();
   await alice.page.getByRole("button", { name: "Settings" }).click();
   await alice.page.getByLabel("Sound").selectOption("off");
   await expect(alice.page.getByText("Saved", { exact: true })).toBeVisible();
@@ -31,7 +31,7 @@ test("a player's settings follow them to another browser", async ({ alice, brows
   const context = await browser.newContext();
   const elsewhere = await context.newPage();
   await elsewhere.goto("/login");
-  await expect(elsewhere.locator("html")).toHaveAttribute("data-awake", "");
+  await expect(elsewhere.locator("html")).toHaveAttribute("data-hydrated", "");
   await elsewhere.getByLabel("Name").fill(alice.name);
   await elsewhere.getByLabel("Password").fill(alice.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
@@ -39,7 +39,7 @@ test("a player's settings follow them to another browser", async ({ alice, brows
   await context.close();
 });
 
-test("the language is the browser's, until another is chosen", async ({ browser }) => {
+test("the language is that of the browser until another is chosen", async ({ browser }) => {
   const context = await browser.newContext({ locale: "ru-RU" });
   const page = await context.newPage();
   await page.goto("/login?next=%2Fplay");
@@ -53,7 +53,7 @@ test("the language is the browser's, until another is chosen", async ({ browser 
 test.describe("without scripts", () => {
   test.use({ scripts: false });
 
-  test("settings and languages are forms", async ({ alice }: { alice: Player }) => {
+  test("settings and language are changed with forms", async ({ alice }: { alice: Player }) => {
     const { page } = alice;
     await page.goto("/");
     await page.getByRole("button", { name: "Settings" }).click();

@@ -1,12 +1,12 @@
-/** The same with scripts switched off: pages and forms alone take two strangers to a finished game. */
+/** A whole game without scripts, with pages and forms alone. */
 import { expect, test, type Player } from "./fixtures";
 
 test.use({ scripts: false });
 
-/** The page as it is now, without what an earlier form has left in its address. */
-async function look(player: Player): Promise<void> {
+/** Reloads the page without the query string of an earlier form. */
+async function reload(player: Player): Promise<void> {
   await expect(async () => {
-    // The page reloads itself, and may do so just now; then this load is interrupted and tried again.
+    // The page reloads itself, which may interrupt this navigation; then it is repeated.
     await player.page.goto(player.page.url().split("?")[0]);
   }).toPass({ timeout: 10_000 });
 }
@@ -30,10 +30,10 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
   await bob.page.goto("/play");
   await bob.page.getByRole("button", { name: "Accept" }).click();
   await expect(bob.page).toHaveURL(/\/match\/\d+/);
-  // The challenger's page reloads itself and finds the way to the table.
+  // The challenger's page reloads itself and redirects to the match.
   await expect(alice.page).toHaveURL(/\/match\/\d+/, { timeout: 15_000 });
 
-  // Red encloses 1,1; then a move onto the dead dot is refused in words.
+  // Red encloses 1,1; then a move onto the captured dot is refused with a message.
   const opening: [Player, string][] = [
     [alice, "1,0"],
     [bob, "1,1"],
@@ -44,26 +44,26 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
     [alice, "1,2"],
   ];
   for (const [player, move] of opening) {
-    await look(player);
+    await reload(player);
     await player.type(move);
   }
-  await look(bob);
+  await reload(bob);
   await bob.type("1,1");
   await expect(bob.page.getByText("This place is taken already.")).toBeVisible();
 
-  // The rest of the board, row by row.
+  // The remaining points, row by row.
   const taken = new Set(opening.map(([, move]) => move));
   let [turn, other] = [bob, alice];
   for (let y = 0; y < 5; y += 1) {
     for (let x = 0; x < 5; x += 1) {
       if (taken.has(`${x},${y}`)) continue;
-      await look(turn);
+      await reload(turn);
       await turn.type(`${x},${y}`);
       [turn, other] = [other, turn];
     }
   }
   for (const player of [alice, bob]) {
-    await look(player);
+    await reload(player);
     await expect(player.page.getByText("The board is full")).toBeVisible();
     await expect(player.page.getByText(`${alice.name}: 1600 → 1613`)).toBeVisible();
   }

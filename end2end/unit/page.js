@@ -17,7 +17,7 @@ const GLOBALS = [
   "window", "document", "location", "DOMParser", "Event", "CustomEvent", "FormData", "HTMLElement", "HTMLFormElement",
   "HTMLInputElement", "HTMLSelectElement", "HTMLTemplateElement", "HTMLAnchorElement", "HTMLButtonElement",
   "HTMLDetailsElement", "HTMLTimeElement", "Element", "Node", "SVGSVGElement", "SVGElement", "MutationObserver",
-  "WheelEvent",
+  "WheelEvent", "NodeList",
 ];
 
 /**
@@ -49,6 +49,15 @@ let loaded = 0;
 export function run(name) {
   loaded += 1;
   return import(`${pathToFileURL(join(scripts, name))}?${loaded}`);
+}
+
+/**
+ * Loads a script of `public/` that others import, so that they have it at once.
+ *
+ * @param {string} name
+ */
+export function preload(name) {
+  return import(pathToFileURL(join(scripts, name)).href);
 }
 
 /** Lets everything happen that waits for nothing but its turn. */

@@ -38,11 +38,11 @@ pub async fn be_guest(
 /// A name for a guest who has not thought of any.
 #[server(name = MakeUpName, prefix = "/api", endpoint = "made_up_name", protocol = Query)]
 pub async fn made_up_name() -> Result<String, ErrorResponse> {
-    use tochki_server::secrets::chance;
+    use tochki_server::secrets::random_u64;
 
     crate::context::answer(async move {
         let accounts = crate::context::arena().accounts;
-        accounts.suggest_name(&mut chance).await
+        accounts.suggest_name(&mut random_u64).await
     })
     .await
 }

@@ -17,13 +17,15 @@ pub async fn open_table(
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
 ) -> Result<Table, ErrorResponse> {
-    use tochki_server::secrets::chance;
+    use tochki_server::secrets::random_u64;
 
     crate::context::as_player(|arena, player| async move {
         let terms = crate::context::terms(&game, setup, clock, rated)?;
         let name = name.unwrap_or_default();
         let tables = arena.tables;
-        let table = tables.create(&player, &name, &terms, &mut chance).await?;
+        let table = tables
+            .create(&player, &name, &terms, &mut random_u64)
+            .await?;
         crate::context::redirect_form(None, &crate::context::table_page(&table));
         Ok(table)
     })
@@ -91,11 +93,11 @@ pub async fn stand_up(table: TableId, next: Option<String>) -> Result<(), ErrorR
 /// Says whether the caller is ready. With both ready the match begins, and the answer names it.
 #[server(name = GetReady, prefix = "/api", endpoint = "ready", protocol = Form)]
 pub async fn ready(table: TableId, ready: bool) -> Result<Table, ErrorResponse> {
-    use tochki_server::secrets::chance;
+    use tochki_server::secrets::random_u64;
 
     crate::context::as_player(|arena, player| async move {
         let tables = arena.tables;
-        let table = tables.ready(&player, table, ready, &mut chance).await?;
+        let table = tables.ready(&player, table, ready, &mut random_u64).await?;
         match table.match_id {
             Some(id) => crate::context::redirect_form(None, &format!("/match/{id}")),
             None => crate::context::redirect_form(None, &crate::context::table_page(&table)),

@@ -17,7 +17,7 @@ const fn session_name(secure: bool) -> &'static str {
 
 /// The session token of a request.
 pub(crate) fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
-    value(headers, session_name(secure)).map(|token| SessionToken::presented(&token))
+    value(headers, session_name(secure)).map(|token| SessionToken::from_cookie(&token))
 }
 
 /// The display settings of this browser.
@@ -28,7 +28,7 @@ pub(crate) fn settings(headers: &HeaderMap) -> Settings {
 
 /// The last choices of this browser.
 pub(crate) fn choices(headers: &HeaderMap) -> LastChoices {
-    LastChoices::remembered(&value(headers, CHOICES).unwrap_or_default())
+    LastChoices::from_cookie(&value(headers, CHOICES).unwrap_or_default())
 }
 
 fn value(headers: &HeaderMap, name: &str) -> Option<String> {
@@ -60,7 +60,7 @@ pub(crate) fn set_settings(response: &ResponseOptions, settings: Settings, secur
 
 pub(crate) fn set_choices(response: &ResponseOptions, choices: &LastChoices, secure: bool) {
     let lifetime = limits::PREFERENCES_LIFETIME;
-    write(response, CHOICES, choices.text(), lifetime, secure);
+    write(response, CHOICES, choices.as_str(), lifetime, secure);
 }
 
 pub(crate) fn clear_session(response: &ResponseOptions, secure: bool) {

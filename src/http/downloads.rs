@@ -11,7 +11,7 @@ use futures::{TryStreamExt as _, stream};
 use serde::Deserialize;
 use tochki_protocol::{Account, Code, HistoryFilter, MatchId};
 use tochki_rules::GameKind;
-use tochki_server::db::finished_matches::PastMatch;
+use tochki_server::db::finished_matches::FinishedMatch;
 use tochki_server::{About as _, Arena, Error};
 
 /// How many matches are read at once.
@@ -28,7 +28,7 @@ pub(super) struct FilterQuery {
 type QueryResult = Result<Query<FilterQuery>, QueryRejection>;
 
 /// Writes a match, if the format has it.
-type WriteMatch = fn(&PastMatch) -> Result<Option<String>, Error>;
+type WriteMatch = fn(&FinishedMatch) -> Result<Option<String>, Error>;
 
 /// `GET /history/sgf`: all matches that have records, as an SGF collection.
 pub(super) async fn as_sgf(

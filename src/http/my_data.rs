@@ -21,8 +21,8 @@ pub(super) async fn download(
     State(arena): State<Arena>,
     Caller(Account { id, .. }): Caller,
 ) -> Result<Response, HandlerError> {
-    let head = my_data::besides_games(&arena.db, id).await?;
-    let games = my_data::matches_of(&arena.db, id).await?;
+    let head = my_data::account_data(&arena.db, id).await?;
+    let games = my_data::match_ids(&arena.db, id).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (

@@ -42,11 +42,11 @@ fn last_choices() -> LastChoices {
         .unwrap_or_default()
 }
 
-/// The language of a page for whoever asks with these headers.
+/// The language of a page for a request with these headers.
 pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE);
-    let accepted = accepted.and_then(|wishes| wishes.to_str().ok());
-    Language::of_visit(settings.language, accepted.unwrap_or_default())
+    let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
+    Language::select(settings.language, accepted.unwrap_or_default())
 }
 
 /// The one page that stands in a frame of ours. It has no scripts, so it is rendered without the machinery for them.

@@ -140,7 +140,7 @@ async fn server_function(State(arena): State<Arena>, request: Request) -> Respon
 
 /// Whether this instance can serve: the database answers.
 async fn ready(State(arena): State<Arena>) -> Response {
-    if db::answers(&arena.db).await && !arena.shutdown.is_cancelled() {
+    if db::is_reachable(&arena.db).await && !arena.shutdown.is_cancelled() {
         "ready\n".into_response()
     } else {
         ErrorResponse::from(Code::Unavailable).into_response()

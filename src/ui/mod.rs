@@ -50,4 +50,4 @@ pub use replay::{UploadError, UploadedRecord};
 pub use shell::app::App;
 pub use shell::document::shell;
 pub use shell::error_page::broken;
-pub use text::{Language, script_at, speak};
+pub use text::{Language, load_texts, script_at};

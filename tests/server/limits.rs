@@ -63,9 +63,3 @@ fn the_query_of_recent_matches_has_the_same_limit() {
     );
     assert_eq!(queries.matches(&interval).count(), 1);
 }
-
-#[test]
-fn other_crates_have_the_same_limits() {
-    let absence = tochki_protocol::MatchStatus::PATIENCE.0;
-    assert_eq!(absence as u128, limits::ABSENCE_TIMEOUT.as_millis());
-}

@@ -151,9 +151,9 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
     ];
     match name {
         "rules" => [words::floats(source, name), words::paths(source, name, &IO)].concat(),
-        "play" | "engine" => words::paths(source, name, &IO),
-        // Its limits are durations; it reads no clock.
-        "protocol" => {
+        "engine" => words::paths(source, name, &IO),
+        // They have durations; they read no clock.
+        "play" | "protocol" => {
             let clocks = ["std::time::Instant", "std::time::SystemTime"];
             [
                 words::paths(source, name, &IO[1..]),

@@ -1,7 +1,7 @@
 //! One match of any game, as a pure value: whose turn, clocks, offers, resignation, absence, result, rating.
 //!
 //! A match is its list of events. [`Match::decide`] says what a command would do, [`Match::apply`] does it; server and
-//! browser run the same two. Nothing here reads a clock or a random source: time and chance are arguments.
+//! browser run the same two. Nothing here reads a clock or a random source: time and random numbers are arguments.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
@@ -32,7 +32,7 @@ pub use elo::{Rating, RatingChange, rate};
 pub use encoded::{EncodeError, EncodedEvent};
 pub use event::{Event, UnknownEvent};
 pub use game::{BrokenRecord, Match, Ply};
-pub use offer::{Offer, OfferEnd, OfferKind, UnknownOffer};
+pub use offer::{OFFER_TIMEOUT, Offer, OfferEnd, OfferKind, UnknownOffer};
 pub use result::{MatchResult, Reason};
 pub use seats::draw_seats;
 pub use terms::Terms;

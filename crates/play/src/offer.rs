@@ -1,4 +1,4 @@
-//! What one player may propose to the other during a match, and how that ends.
+//! Offers of one player to the other during a match, and how they end.
 
 use super::{Millis, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -6,27 +6,27 @@ use std::fmt;
 use std::str::FromStr;
 use tochki_rules::Seat;
 
-/// How long an offer waits for an answer.
-pub(super) const OFFER_TIMEOUT: Millis = Millis::from_secs(15);
+/// How long an offer is open.
+pub const OFFER_TIMEOUT: Millis = Millis::from_secs(15);
 
-/// What is proposed.
+/// What is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OfferKind {
-    /// To end here, as a draw.
+    /// A draw.
     Draw,
-    /// To end here; more points win.
+    /// To end the match now; the player with more points wins.
     Finish,
-    /// To go back to before the last move of the one who asks.
+    /// To take back the last move of the player who offers it, and all moves after it.
     Takeback,
 }
 
 impl OfferKind {
-    /// Everything that can be offered.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Draw, Self::Finish, Self::Takeback];
 
-    /// The word on the wire.
-    pub const fn word(self) -> &'static str {
+    /// The name in JSON.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Draw => "draw",
             Self::Finish => "finish",
@@ -35,7 +35,7 @@ impl OfferKind {
     }
 }
 
-/// Nothing of that name can be offered.
+/// There is no offer of that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownOffer;
 
@@ -50,10 +50,10 @@ impl std::error::Error for UnknownOffer {}
 impl FromStr for OfferKind {
     type Err = UnknownOffer;
 
-    fn from_str(word: &str) -> Result<Self, UnknownOffer> {
+    fn from_str(name: &str) -> Result<Self, UnknownOffer> {
         Self::ALL
             .into_iter()
-            .find(|kind| kind.word() == word)
+            .find(|kind| kind.as_str() == name)
             .ok_or(UnknownOffer)
     }
 }
@@ -61,23 +61,23 @@ impl FromStr for OfferKind {
 /// An open offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
-    /// What is proposed.
+    /// What is offered.
     pub kind: OfferKind,
-    /// Who proposes it.
+    /// Who offers it.
     pub seat: Seat,
-    /// When it ends by itself.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// Why an offer is open no longer.
+/// Why an offer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OfferEnd {
-    /// The other said yes.
+    /// The opponent accepted.
     Accepted,
-    /// The other said no.
+    /// The opponent declined.
     Declined,
-    /// Whoever made it took it back.
+    /// The player who made it cancelled it.
     Cancelled,
     /// Nobody answered in time.
     Expired,

@@ -29,8 +29,8 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The word on the wire and in the database.
-    pub const fn word(self) -> &'static str {
+    /// The name in JSON and in the database.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::BoardFull => "board_full",
             Self::FiveInRow => "five_in_row",

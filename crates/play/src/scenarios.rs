@@ -86,12 +86,12 @@ fn written(event: &Event) -> String {
             mv, passed: true, ..
         } => format!("{mv}+passed"),
         Event::Moved { mv, .. } => mv.clone(),
-        Event::Offered { kind, .. } => format!("+{}", kind.word()),
+        Event::Offered { kind, .. } => format!("+{}", kind.as_str()),
         Event::OfferClosed { why } => format!("-{}", word(serde_json::to_value(why).unwrap())),
         Event::TakenBack { count, .. } => format!("<{count}"),
         Event::Finished { result } => {
             let winner = result.winner.map_or(0, Seat::number);
-            format!("{winner}:{}", result.reason.word())
+            format!("{winner}:{}", result.reason.as_str())
         }
     }
 }

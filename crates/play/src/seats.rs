@@ -1,8 +1,8 @@
 //! Who has which seat, where nobody has chosen.
 
-/// Two players in the order of their seats, by chance. The numbers come from the caller's random source.
-pub fn draw_seats<T>([one, other]: [T; 2], chance: &mut impl FnMut() -> u64) -> [T; 2] {
-    if chance().is_multiple_of(2) {
+/// Two players in the order of their seats, drawn at random. The numbers come from the caller's random source.
+pub fn draw_seats<T>([one, other]: [T; 2], random: &mut impl FnMut() -> u64) -> [T; 2] {
+    if random().is_multiple_of(2) {
         [one, other]
     } else {
         [other, one]
@@ -25,18 +25,18 @@ mod tests {
 
     #[test]
     fn both_orders_come_about_equally_often() {
-        let mut chance = seeded(7);
-        let drawn = (0..1000).map(|_| draw_seats(["ann", "bob"], &mut chance));
+        let mut random = seeded(7);
+        let drawn = (0..1000).map(|_| draw_seats(["ann", "bob"], &mut random));
         let anns = drawn.filter(|seats| *seats == ["ann", "bob"]).count();
         assert!((450..550).contains(&anns), "{anns} of 1000");
     }
 
     #[test]
-    fn the_same_chance_draws_the_same_seats() {
+    fn seats_depend_only_on_the_random_numbers() {
         let draw = || {
-            let mut chance = seeded(11);
+            let mut random = seeded(11);
             (0..32)
-                .map(|_| draw_seats([1, 2], &mut chance))
+                .map(|_| draw_seats([1, 2], &mut random))
                 .collect::<Vec<_>>()
         };
         assert_eq!(draw(), draw());

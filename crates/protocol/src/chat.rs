@@ -1,4 +1,4 @@
-//! What people say to each other, and what an operator sees of it.
+//! Chat messages, reports and moderation.
 
 use super::{Account, MatchId, MessageId, PlayerId, ReportId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -6,12 +6,12 @@ use std::fmt;
 use std::str::FromStr;
 use tochki_play::Timestamp;
 
-/// Where something is said, as programs name it: `lobby`, or the number of a match.
+/// Where a chat is. As text: `lobby`, or the number of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChatPlace {
     /// All waiting rooms, which share one chat.
     Lobby,
-    /// A table.
+    /// A match.
     Match(MatchId),
 }
 
@@ -48,73 +48,73 @@ impl<'de> Deserialize<'de> for ChatPlace {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Named {
+        enum NumberOrText {
             Number(MatchId),
-            Word(String),
+            Text(String),
         }
-        match Named::deserialize(deserializer)? {
-            Named::Number(id) => Ok(Self::Match(id)),
-            Named::Word(word) => word.parse().map_err(serde::de::Error::custom),
+        match NumberOrText::deserialize(deserializer)? {
+            NumberOrText::Number(id) => Ok(Self::Match(id)),
+            NumberOrText::Text(text) => text.parse().map_err(serde::de::Error::custom),
         }
     }
 }
 
-/// Which chat of a place it is: a match has two.
+/// Who takes part in a chat: a match has two chats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChatAudience {
-    /// That of the waiting rooms.
+    /// Everybody in the waiting rooms.
     Lobby,
-    /// That of a match's two players, which is theirs for ever.
+    /// The two players of a match; nobody else sees it, also after the end.
     Players,
-    /// That of those who watch a match. The players see it after the end.
+    /// The spectators of a match. The players see it after the end.
     Spectators,
 }
 
 /// A message: `said {id, place, chat, from, text, at}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatMessage {
-    /// In one chat, what was said later has a greater number.
+    /// Ascending within a chat.
     pub id: MessageId,
-    /// Where.
+    /// Where it was sent.
     pub place: ChatPlace,
     /// To whom.
     pub chat: ChatAudience,
-    /// Who.
+    /// The sender.
     pub from: Account,
-    /// Plain text, as `server::chat::MessageText` lets it through.
+    /// Plain text, validated by `server::chat::MessageText`.
     pub text: String,
-    /// When.
+    /// When it was sent.
     pub at: Timestamp,
 }
 
 /// The chat of a place as one visitor sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatHistory {
-    /// The last messages of each chat that they see, oldest first.
+    /// The last messages of each chat the visitor can read, oldest first.
     pub messages: Vec<ChatMessage>,
-    /// Whom they do not want to hear, anywhere.
+    /// The players whom the visitor has muted, in all chats.
     pub muted: Vec<Account>,
 }
 
-/// What a player has reported.
+/// A message that a player has reported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// Its number.
+    /// The report.
     pub id: ReportId,
-    /// Who has reported it, as far as they are still there.
+    /// Who reported it; `None` if the account was deleted.
     pub from: Option<Account>,
-    /// Whose message it was.
+    /// The sender of the message; `None` if the account was deleted.
     pub about: Option<ModeratedPlayer>,
-    /// Where it was said.
+    /// Where it was sent.
     pub place: ChatPlace,
     /// To whom.
     pub chat: ChatAudience,
-    /// What was said.
+    /// The text of the message.
     pub text: String,
-    /// When it was said.
+    /// When it was sent.
     pub said_at: Timestamp,
-    /// Why it was reported; may be nothing.
+    /// Why it was reported; may be empty.
     pub reason: String,
     /// When it was reported.
     pub at: Timestamp,
@@ -123,36 +123,36 @@ pub struct Report {
 /// A player as an operator sees them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModeratedPlayer {
-    /// Who.
+    /// The player.
     pub player: Account,
-    /// Until when they may say nothing; with [`ModeratedPlayer::EVER`], for ever.
+    /// Until when they are muted; [`ModeratedPlayer::EVER`] is without end.
     pub muted_until: Option<Timestamp>,
     /// Since when the account is closed.
     pub closed_at: Option<Timestamp>,
 }
 
 impl ModeratedPlayer {
-    /// The year 9999 and later, which is for ever.
+    /// 9999-01-01: muted without end.
     pub const EVER: Timestamp = Timestamp(253_370_764_800_000);
 }
 
-/// What an operator has done, as it stands in the audit.
+/// An action of an operator, as in the audit log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModerationAction {
-    /// A report came to nothing.
+    /// A report was dismissed.
     Dismissed,
-    /// A player may say nothing for an hour.
+    /// A player was muted for an hour.
     MutedHour,
-    /// For a day.
+    /// A player was muted for a day.
     MutedDay,
-    /// For ever.
+    /// A player was muted without end.
     MutedEver,
-    /// They may speak again.
+    /// A player was unmuted.
     Unmuted,
     /// An account was closed.
     Closed,
-    /// It was opened again.
+    /// A closed account was reopened.
     Opened,
 }
 
@@ -167,13 +167,13 @@ impl ModerationAction {
         Self::Opened,
     ];
 
-    /// Reads the word back.
-    pub fn read(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|act| act.word() == word)
+    /// Parses the name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.as_str() == name)
     }
 
-    /// The word on the wire and in the database.
-    pub const fn word(self) -> &'static str {
+    /// The name in JSON and in the database.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Dismissed => "dismissed",
             Self::MutedHour => "muted_hour",
@@ -186,37 +186,37 @@ impl ModerationAction {
     }
 }
 
-/// A line of the audit.
+/// An entry of the audit log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditEntry {
-    /// Its number; the greatest is the latest.
+    /// Ascending.
     pub id: i64,
     /// The operator's name.
     pub operator: String,
-    /// What was done.
+    /// The action.
     pub act: ModerationAction,
-    /// To whom.
+    /// The player it is about.
     pub player: Option<PlayerId>,
-    /// What they were called.
+    /// Their name at that time.
     pub name: Option<String>,
     /// The report that led to it.
     pub report: Option<ReportId>,
-    /// Why; may be nothing.
+    /// Why; may be empty.
     pub why: String,
     /// When.
     pub at: Timestamp,
 }
 
-/// What an operator has before them.
+/// The content of the operator's page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModerationOverview {
-    /// What waits for somebody to see to it, oldest first.
+    /// Open reports, oldest first.
     pub reports: Vec<Report>,
-    /// How many wait in all.
+    /// The number of all open reports.
     pub waiting: u32,
-    /// The players whose names begin with what was looked for.
+    /// The players whose names begin with the search text.
     pub found: Vec<ModeratedPlayer>,
-    /// A page of what was done, latest first.
+    /// A page of the audit log, latest first.
     pub audit: Vec<AuditEntry>,
     /// Whether there are more pages.
     pub more: bool,
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_the_contracts() {
+    fn a_message_is_encoded_as_documented() {
         let said = |place, chat| ChatMessage {
             id: MessageId(5),
             place,
@@ -262,11 +262,11 @@ mod tests {
     }
 
     #[test]
-    fn an_act_goes_by_its_word() {
-        for act in ModerationAction::ALL {
-            assert_eq!(serde_json::to_value(act).unwrap(), act.word());
-            assert_eq!(ModerationAction::read(act.word()), Some(act));
+    fn an_action_is_parsed_from_its_name() {
+        for action in ModerationAction::ALL {
+            assert_eq!(serde_json::to_value(action).unwrap(), action.as_str());
+            assert_eq!(ModerationAction::parse(action.as_str()), Some(action));
         }
-        assert_eq!(ModerationAction::read("burnt"), None);
+        assert_eq!(ModerationAction::parse("burnt"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Every way the arena says no: a code for programs and a sentence for people.
+//! Errors of the API: a code for programs and a sentence for people.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -8,7 +8,7 @@ use tochki_rules::{Illegal, InvalidSetup};
 /// An error answer: `{"code": "...", "message": "..."}`, and for an illegal move its `reason`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiError {
-    /// The word that programs and translations go by.
+    /// The code for programs and translations.
     pub code: Code,
     /// One English sentence.
     pub message: String,
@@ -18,7 +18,7 @@ pub struct ApiError {
 }
 
 macro_rules! codes {
-    ($($code:ident $word:literal $sentence:literal;)*) => {
+    ($($code:ident $name:literal $sentence:literal;)*) => {
         /// The closed list of error codes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
@@ -30,12 +30,12 @@ macro_rules! codes {
             /// Every code, for tests and translations.
             pub const ALL: &'static [Self] = &[$(Self::$code,)*];
 
-            /// The word on the wire.
-            pub const fn word(self) -> &'static str {
-                match self { $(Self::$code => $word,)* }
+/// The name in JSON.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$code => $name,)* }
             }
 
-            /// The English sentence that goes with it where no better one is known.
+            /// The default English message.
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$code => $sentence,)* }
             }
@@ -105,7 +105,7 @@ codes! {
 }
 
 impl ApiError {
-    /// An error without its sentence. For a browser, which has words of its own, and fetches no sentence like this.
+    /// An error without its message. For browsers, which have texts of their own and would load all messages otherwise.
     #[must_use]
     pub const fn of_code(code: Code) -> Self {
         Self {
@@ -115,7 +115,7 @@ impl ApiError {
         }
     }
 
-    /// A refusal without its sentence, likewise.
+    /// A refusal without its message, likewise.
     #[must_use]
     pub fn of_refusal(refusal: Refusal) -> Self {
         let error = Self::of_code(Code::from(&refusal));
@@ -128,9 +128,9 @@ impl ApiError {
         }
     }
 
-    /// The same error with a sentence that says more.
+    /// The same error with another message.
     #[must_use]
-    pub fn saying(mut self, message: impl Into<String>) -> Self {
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
@@ -175,7 +175,7 @@ impl From<&Refusal> for Code {
 
 impl From<InvalidSetup> for ApiError {
     fn from(invalid: InvalidSetup) -> Self {
-        Self::from(Code::InvalidSetup).saying(invalid.to_string())
+        Self::from(Code::InvalidSetup).with_message(invalid.to_string())
     }
 }
 
@@ -192,14 +192,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_is_its_word_as_json() {
+    fn every_code_is_its_name_in_json() {
         for code in Code::ALL {
-            assert_eq!(serde_json::to_value(code).unwrap(), code.word());
+            assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
         }
     }
 
     #[test]
-    fn an_illegal_move_tells_its_reason() {
+    fn an_illegal_move_has_its_reason() {
         let error = ApiError::from(Refusal::Illegal(Illegal::CapturedArea));
         let json = serde_json::to_value(&error).unwrap();
         assert_eq!(json["code"], "illegal");

@@ -1,9 +1,9 @@
-//! What a player wants to see of a waiting room. The server and the page both sift by it.
+//! The filter of a waiting room, applied by the server and by the page.
 
 use super::{ApiError, Code, PlayerCard};
 use serde::{Deserialize, Serialize};
 
-/// A range of rounded ratings, both ends included, and a part of a name, case ignored. What is empty asks for nothing.
+/// A range of rounded ratings, bounds included, and a part of a name, ignoring case. What is empty does not filter.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Filter {
     min: Option<f64>,
@@ -12,7 +12,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// A filter whose range is not upside down.
+    /// A filter with a valid range.
     ///
     /// # Errors
     ///
@@ -41,8 +41,8 @@ impl Filter {
         Self::new(number(min)?, number(max)?, name.unwrap_or_default())
     }
 
-    /// Whether it shows this player.
-    pub fn lets_through(&self, card: &PlayerCard) -> bool {
+    /// Whether this player passes the filter.
+    pub fn matches(&self, card: &PlayerCard) -> bool {
         let rating = card.rating.round();
         self.min.is_none_or(|min| rating >= min)
             && self.max.is_none_or(|max| rating <= max)
@@ -66,14 +66,14 @@ mod tests {
     use crate::PlayerId;
 
     #[test]
-    fn ratings_are_compared_rounded_and_both_ends_count() {
+    fn rounded_ratings_are_compared_with_both_bounds() {
         let card = PlayerCard {
             id: PlayerId(1),
             name: "Ёжик".into(),
             rating: 1612.5,
             guest: false,
         };
-        let shows = |min, max, name| Filter::read(min, max, name).unwrap().lets_through(&card);
+        let shows = |min, max, name| Filter::read(min, max, name).unwrap().matches(&card);
         assert!(shows(Some("1613"), Some("1613"), None));
         assert!(!shows(None, Some("1612"), None));
         assert!(!shows(Some("1614"), None, Some("")));
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_is_refused() {
+    fn invalid_ranges_are_refused() {
         for (min, max) in [("a", ""), ("", "NaN"), ("2", "1"), ("inf", "")] {
             assert_eq!(
                 Filter::read(Some(min), Some(max), None).unwrap_err().code,

@@ -1,4 +1,4 @@
-//! Arguments that come in more than one spelling, and the small answers of the doorway.
+//! Arguments of server functions that have more than one text form, and their small answers.
 
 use super::{MatchId, PlayerId};
 use serde::de::{MapAccess, Visitor};
@@ -14,19 +14,19 @@ pub struct Account {
     pub id: PlayerId,
     /// The name as the player wrote it.
     pub name: String,
-    /// Whether they play by the session alone, without a password. Said only of guests.
+    /// Whether they are a guest, who has a session but no password. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,
 }
 
-/// The answer to a challenge: when it ends, or the match that a crossing challenge has started.
+/// The answer to sending a challenge: when it expires, or the match that started because the opponent had sent the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChallengeCreated {
     /// The challenge.
     pub id: super::ChallengeId,
-    /// When it expires by itself.
+    /// When it expires.
     pub expires_at: Timestamp,
-    /// The match, where the opponent had asked for the same.
+    /// The match, if the opponent had sent the same challenge.
     #[serde(rename = "match")]
     pub match_id: Option<MatchId>,
 }
@@ -34,7 +34,7 @@ pub struct ChallengeCreated {
 /// The answer to answering a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChallengeAnswer {
-    /// The match, where it was accepted.
+    /// The match, if the challenge was accepted.
     #[serde(rename = "match")]
     pub match_id: Option<MatchId>,
 }
@@ -42,20 +42,20 @@ pub struct ChallengeAnswer {
 /// The answer to a command on a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionResponse {
-    /// The version of the last event the command made.
+    /// The version of the last event that the command caused.
     pub version: u32,
 }
 
 /// The answer to an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OfferResponse {
-    /// The version of the last event the command made.
+    /// The version of the last event that the command caused.
     pub version: u32,
-    /// When the offer ends by itself.
+    /// When the offer expires.
     pub expires_at: Timestamp,
 }
 
-/// The answer to asking for another match.
+/// The answer to asking for a rematch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RematchResponse {
     /// The match, once both have asked.
@@ -63,25 +63,25 @@ pub struct RematchResponse {
     pub match_id: Option<MatchId>,
 }
 
-/// A setup as a form carries it: JSON in one field (`setup={"width":20}`) or a field for each part
-/// (`setup[width]=20`). What is left out takes the game's default.
+/// The setup of a game as form fields: JSON in one field (`setup={"width":20}`) or one field for each part
+/// (`setup[width]=20`). Omitted parts have the game's defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct SetupText(String);
 
 impl SetupText {
-    /// Reads the setup as one of this game, within the limits of a match.
+    /// Parses the setup of this game and checks it against the limits of a match.
     ///
     /// # Errors
     ///
-    /// If it is no JSON, no setup of this game, or no setup for a match.
+    /// If it is not JSON, not a setup of this game, or outside the limits of a match.
     pub fn read(&self, kind: GameKind) -> Result<Setup, InvalidSetup> {
         let text = if self.0.trim().is_empty() {
             "{}"
         } else {
             &self.0
         };
-        // What is no JSON at all is as wrong as a wrong field: both are the setup's fault.
+        // Text that is not JSON is an invalid setup, like an invalid field.
         let value = serde_json::from_str(text).unwrap_or(serde_json::Value::Bool(false));
         Setup::parse(kind, Some(&value))?.for_match()
     }
@@ -125,19 +125,19 @@ impl<'de> Visitor<'de> for SetupVisitor {
     }
 }
 
-/// A clock as a form carries it: `none` or `300+5`; left out it is `none`.
+/// A clock as a form field: `none` or `300+5`; `none` if omitted.
 ///
-/// A form turns `+` into a blank, and many clients forget to escape it, so `300 5` is read as `300+5`.
+/// In a URL-encoded form `+` is a space, and many clients forget to escape it, so `300 5` is accepted as `300+5`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ClockText(pub String);
 
 impl ClockText {
-    /// Reads the clock, or says that it cannot be read or is out of range.
+    /// Parses the clock.
     ///
     /// # Errors
     ///
-    /// [`Code::InvalidClock`](super::Code::InvalidClock) if it cannot be read or is out of range.
+    /// [`Code::InvalidClock`](super::Code::InvalidClock) if it cannot be parsed or is out of range.
     pub fn read(&self) -> Result<ClockRule, super::Code> {
         let text = self.0.trim().replace(' ', "+");
         if text.is_empty() {

@@ -1,4 +1,4 @@
-//! Names for things: each id is a type of its own, and a bare number or word as JSON.
+//! Ids: each is a type of its own, and a plain number in JSON.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -40,7 +40,7 @@ number_id!(
     ChallengeId
 );
 number_id!(
-    /// Something that was said.
+/// A chat message.
     MessageId
 );
 number_id!(

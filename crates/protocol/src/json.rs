@@ -1,11 +1,10 @@
-//! JSON read back into values, with little code: for browsers, which read what our own server has written.
+//! A small JSON deserializer for browsers, which read only what our own server has written.
 //!
-//! It is a deserializer for serde like that of `serde_json`, of which a browser would have to fetch a copy for every
-//! type, along with all the sentences that explain what is wrong. Here nothing is explained: what does not read comes
-//! from another version of this program, and whoever asked has to ask again.
+//! The deserializer of `serde_json` would add code for every type, and all error messages, to the WebAssembly. Here an
+//! error has no message: invalid JSON comes from another version of this program, and the caller sends the request again.
 //!
-//! Of what JSON allows and `serde_json` never writes, some is not read. A fraction with more than fifteen digits may be
-//! off in the last of them.
+//! Some JSON that `serde_json` never writes is not accepted. The last digit of a number with more than fifteen digits may
+//! be wrong.
 
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
@@ -15,113 +14,113 @@ use serde::forward_to_deserialize_any;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Reads one value, behind which there is nothing.
+/// Deserializes a text that is one value.
 ///
 /// # Errors
 ///
-/// If the text is no JSON, or not of this type, or something stands behind the value.
-pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
-    let mut reader = Reader(text);
-    let value = T::deserialize(&mut reader)?;
-    match reader.next() {
+/// If the text is not JSON, not of this type, or more than one value.
+pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, DecodeError> {
+    let mut parser = Parser(text);
+    let value = T::deserialize(&mut parser)?;
+    match parser.peek() {
         None => Ok(value),
-        Some(_) => Err(Unreadable),
+        Some(_) => Err(DecodeError),
     }
 }
 
-/// Reads an event, whose name travels beside it.
+/// Deserializes an event from its name and body.
 ///
 /// # Errors
 ///
-/// If no event of this type has the name, or the body is not that of such an event.
-pub fn read_event<T: DeserializeOwned>(name: &str, body: &str) -> Result<T, Unreadable> {
+/// If this type has no event with the name, or the body is not that of such an event.
+pub fn read_event<T: DeserializeOwned>(name: &str, body: &str) -> Result<T, DecodeError> {
     read(&format!(r#"{{"{name}":{body}}}"#))
 }
 
-/// The text is no JSON, or not of what was to be read.
+/// The text is not JSON, or not of the expected type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unreadable;
+pub struct DecodeError;
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("this does not read")
+        f.write_str("invalid JSON")
     }
 }
 
-impl std::error::Error for Unreadable {}
+impl std::error::Error for DecodeError {}
 
-impl Error for Unreadable {
+impl Error for DecodeError {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self
     }
 }
 
-/// The text that is still to be read.
-struct Reader<'de>(&'de str);
+/// The rest of the text.
+struct Parser<'de>(&'de str);
 
-impl<'de> Reader<'de> {
-    /// The next character that is no blank.
-    fn next(&mut self) -> Option<u8> {
+impl<'de> Parser<'de> {
+    /// The next character that is not whitespace, which is not consumed.
+    fn peek(&mut self) -> Option<u8> {
         self.0 = self.0.trim_ascii_start();
         self.0.bytes().next()
     }
 
-    /// Goes past an ASCII character that has to come next.
-    fn pass(&mut self, character: u8) -> Result<(), Unreadable> {
-        if self.next() == Some(character) {
+    /// Consumes this ASCII character, which must be the next one.
+    fn expect(&mut self, character: u8) -> Result<(), DecodeError> {
+        if self.peek() == Some(character) {
             self.0 = &self.0[1..];
             Ok(())
         } else {
-            Err(Unreadable)
+            Err(DecodeError)
         }
     }
 
-    /// Whether another item comes before the end of a list or a record. Between two there is a comma.
-    fn comes(&mut self, first: &mut bool, end: u8) -> Result<bool, Unreadable> {
-        if self.next() == Some(end) {
+    /// Whether another item follows in an array or object. Consumes the comma between two items.
+    fn has_next(&mut self, first: &mut bool, end: u8) -> Result<bool, DecodeError> {
+        if self.peek() == Some(end) {
             return Ok(false);
         }
         if !std::mem::take(first) {
-            self.pass(b',')?;
+            self.expect(b',')?;
         }
         Ok(true)
     }
 
-    /// A number, `null`, `true` or `false`, up to what cannot belong to it.
-    fn word(&mut self) -> &'de str {
-        self.next();
+    /// A token that is a number, `null`, `true` or `false`.
+    fn literal(&mut self) -> &'de str {
+        self.peek();
         let belongs = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
         let end = self.0.find(|c| !belongs(c)).unwrap_or(self.0.len());
-        let (word, rest) = self.0.split_at(end);
+        let (literal, rest) = self.0.split_at(end);
         self.0 = rest;
-        word
+        literal
     }
 
-    fn boolean(&mut self) -> Result<bool, Unreadable> {
-        match self.word() {
+    fn boolean(&mut self) -> Result<bool, DecodeError> {
+        match self.literal() {
             "true" => Ok(true),
             "false" => Ok(false),
-            _ => Err(Unreadable),
+            _ => Err(DecodeError),
         }
     }
 
-    fn string(&mut self) -> Result<Cow<'de, str>, Unreadable> {
-        self.pass(b'"')?;
+    fn string(&mut self) -> Result<Cow<'de, str>, DecodeError> {
+        self.expect(b'"')?;
         let mut read = Cow::Borrowed("");
         loop {
-            let end = self.0.find(['"', '\\']).ok_or(Unreadable)?;
+            let end = self.0.find(['"', '\\']).ok_or(DecodeError)?;
             let (piece, rest) = self.0.split_at(end);
             read += piece;
             self.0 = &rest[1..];
             if rest.starts_with('"') {
                 return Ok(read);
             }
-            read.to_mut().push(self.escaped()?);
+            read.to_mut().push(self.escape()?);
         }
     }
 
-    /// What stands behind a backslash.
-    fn escaped(&mut self) -> Result<char, Unreadable> {
+    /// The rest of an escape sequence, after the backslash.
+    fn escape(&mut self) -> Result<char, DecodeError> {
         let mut rest = self.0.chars();
         let escaped = match rest.next() {
             Some('n') => '\n',
@@ -130,72 +129,75 @@ impl<'de> Reader<'de> {
             Some('b') => '\u{8}',
             Some('f') => '\u{c}',
             Some('u') => {
-                let (digits, behind) = rest.as_str().split_at_checked(4).ok_or(Unreadable)?;
+                let (digits, behind) = rest.as_str().split_at_checked(4).ok_or(DecodeError)?;
                 rest = behind.chars();
-                let number = u32::from_str_radix(digits, 16).map_err(|_| Unreadable)?;
-                char::from_u32(number).ok_or(Unreadable)?
+                let number = u32::from_str_radix(digits, 16).map_err(|_| DecodeError)?;
+                char::from_u32(number).ok_or(DecodeError)?
             }
             Some(other) => other,
-            None => return Err(Unreadable),
+            None => return Err(DecodeError),
         };
         self.0 = rest.as_str();
         Ok(escaped)
     }
 
-    fn number(&mut self) -> Result<Number, Unreadable> {
-        let word = self.word();
-        if let Ok(whole) = word.parse() {
-            return Ok(Number::Whole(whole));
+    fn number(&mut self) -> Result<Number, DecodeError> {
+        let literal = self.literal();
+        if let Ok(integer) = literal.parse() {
+            return Ok(Number::Integer(integer));
         }
-        let (digits, power) = word.split_once(['e', 'E']).unwrap_or((word, "0"));
+        let (digits, exponent) = literal.split_once(['e', 'E']).unwrap_or((literal, "0"));
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        let digits: i64 = [whole, fraction].concat().parse().map_err(|_| Unreadable)?;
-        let power: i32 = power.parse().map_err(|_| Unreadable)?;
-        let power = power - fraction.len() as i32;
-        // Both are exact as long as there are not too many digits, and so is what comes of them.
+        let digits: i64 = [whole, fraction]
+            .concat()
+            .parse()
+            .map_err(|_| DecodeError)?;
+        let exponent: i32 = exponent.parse().map_err(|_| DecodeError)?;
+        let exponent = exponent - fraction.len() as i32;
+        // Both operands are exact if there are at most fifteen digits, so the result is correctly rounded.
         let (digits, ten) = (digits as f64, 10_f64);
-        Ok(Number::Real(if power < 0 {
-            digits / ten.powi(-power)
+        Ok(Number::Float(if exponent < 0 {
+            digits / ten.powi(-exponent)
         } else {
-            digits * ten.powi(power)
+            digits * ten.powi(exponent)
         }))
     }
 }
 
 enum Number {
-    Whole(i64),
-    Real(f64),
+    Integer(i64),
+    Float(f64),
 }
 
 impl Number {
-    fn shown_to<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+    fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         match self {
-            Self::Whole(number) => visitor.visit_i64(number),
-            Self::Real(number) => visitor.visit_f64(number),
+            Self::Integer(number) => visitor.visit_i64(number),
+            Self::Float(number) => visitor.visit_f64(number),
         }
     }
 }
 
-/// Types say what they are, so that each needs only the code for that.
+/// A method for each type of number. With `deserialize_any` alone, each use would contain the code for all JSON types.
 macro_rules! numbers {
     ($($name:ident)*) => {
-        $(fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-            self.number()?.shown_to(visitor)
+        $(fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+            self.number()?.visit(visitor)
         })*
     };
 }
 
-impl<'de> Deserializer<'de> for &mut Reader<'de> {
-    type Error = Unreadable;
+impl<'de> Deserializer<'de> for &mut Parser<'de> {
+    type Error = DecodeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        match self.next() {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        match self.peek() {
             Some(b'"') => self.deserialize_str(visitor),
             Some(b'{') => self.deserialize_map(visitor),
             Some(b'[') => self.deserialize_seq(visitor),
             Some(b't' | b'f') => self.deserialize_bool(visitor),
             Some(b'n') => self.deserialize_unit(visitor),
-            _ => self.number()?.shown_to(visitor),
+            _ => self.number()?.visit(visitor),
         }
     }
 
@@ -205,31 +207,31 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         deserialize_f32 deserialize_f64
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_bool(self.boolean()?)
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_str(&self.string()?)
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        match self.word() {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        match self.literal() {
             "null" => visitor.visit_unit(),
-            _ => Err(Unreadable),
+            _ => Err(DecodeError),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        if self.next() == Some(b'n') {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        if self.peek() == Some(b'n') {
             self.deserialize_unit(visitor)
         } else {
             visitor.visit_some(self)
@@ -240,14 +242,14 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
+    ) -> Result<V::Value, DecodeError> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        self.pass(b'[')?;
-        let value = visitor.visit_seq(Items::of(self))?;
-        self.pass(b']')?;
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        self.expect(b'[')?;
+        let value = visitor.visit_seq(Items::new(self))?;
+        self.expect(b']')?;
         Ok(value)
     }
 
@@ -255,14 +257,14 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         self,
         _: usize,
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
+    ) -> Result<V::Value, DecodeError> {
         self.deserialize_seq(visitor)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        self.pass(b'{')?;
-        let value = visitor.visit_map(Items::of(self))?;
-        self.pass(b'}')?;
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        self.expect(b'{')?;
+        let value = visitor.visit_map(Items::new(self))?;
+        self.expect(b'}')?;
         Ok(value)
     }
 
@@ -271,7 +273,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
+    ) -> Result<V::Value, DecodeError> {
         self.deserialize_map(visitor)
     }
 
@@ -280,49 +282,49 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
-        if self.next() == Some(b'"') {
+    ) -> Result<V::Value, DecodeError> {
+        if self.peek() == Some(b'"') {
             return visitor.visit_enum(Variant {
-                reader: self,
-                bare: true,
+                parser: self,
+                is_string: true,
             });
         }
-        self.pass(b'{')?;
+        self.expect(b'{')?;
         let value = visitor.visit_enum(Variant {
-            reader: self,
-            bare: false,
+            parser: self,
+            is_string: false,
         })?;
-        self.pass(b'}')?;
+        self.expect(b'}')?;
         Ok(value)
     }
 
     forward_to_deserialize_any! { i128 u128 char bytes byte_buf unit_struct tuple_struct ignored_any }
 }
 
-/// The items of a list, or the entries of a record.
+/// The items of an array, or the entries of an object.
 struct Items<'r, 'de> {
-    reader: &'r mut Reader<'de>,
+    parser: &'r mut Parser<'de>,
     first: bool,
 }
 
 impl<'r, 'de> Items<'r, 'de> {
-    fn of(reader: &'r mut Reader<'de>) -> Self {
+    fn new(parser: &'r mut Parser<'de>) -> Self {
         Self {
-            reader,
+            parser,
             first: true,
         }
     }
 }
 
 impl<'de> SeqAccess<'de> for Items<'_, 'de> {
-    type Error = Unreadable;
+    type Error = DecodeError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Unreadable> {
-        if self.reader.comes(&mut self.first, b']')? {
-            seed.deserialize(&mut *self.reader).map(Some)
+    ) -> Result<Option<T::Value>, DecodeError> {
+        if self.parser.has_next(&mut self.first, b']')? {
+            seed.deserialize(&mut *self.parser).map(Some)
         } else {
             Ok(None)
         }
@@ -330,14 +332,14 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
 }
 
 impl<'de> MapAccess<'de> for Items<'_, 'de> {
-    type Error = Unreadable;
+    type Error = DecodeError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Unreadable> {
-        if self.reader.comes(&mut self.first, b'}')? {
-            seed.deserialize(&mut *self.reader).map(Some)
+    ) -> Result<Option<K::Value>, DecodeError> {
+        if self.parser.has_next(&mut self.first, b'}')? {
+            seed.deserialize(&mut *self.parser).map(Some)
         } else {
             Ok(None)
         }
@@ -346,58 +348,62 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(
         &mut self,
         seed: V,
-    ) -> Result<V::Value, Unreadable> {
-        self.reader.pass(b':')?;
-        seed.deserialize(&mut *self.reader)
+    ) -> Result<V::Value, DecodeError> {
+        self.parser.expect(b':')?;
+        seed.deserialize(&mut *self.parser)
     }
 }
 
-/// One of several: a word, or an entry with the word as its key.
+/// A variant of an enum: a string, or an object with the name of the variant as its only key.
 struct Variant<'r, 'de> {
-    reader: &'r mut Reader<'de>,
-    bare: bool,
+    parser: &'r mut Parser<'de>,
+    is_string: bool,
 }
 
 impl<'de> EnumAccess<'de> for Variant<'_, 'de> {
-    type Error = Unreadable;
+    type Error = DecodeError;
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(
         self,
         seed: V,
-    ) -> Result<(V::Value, Self), Unreadable> {
-        let variant = seed.deserialize(&mut *self.reader)?;
-        if !self.bare {
-            self.reader.pass(b':')?;
+    ) -> Result<(V::Value, Self), DecodeError> {
+        let variant = seed.deserialize(&mut *self.parser)?;
+        if !self.is_string {
+            self.parser.expect(b':')?;
         }
         Ok((variant, self))
     }
 }
 
 impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
-    type Error = Unreadable;
+    type Error = DecodeError;
 
-    fn unit_variant(self) -> Result<(), Unreadable> {
-        if self.bare { Ok(()) } else { Err(Unreadable) }
+    fn unit_variant(self) -> Result<(), DecodeError> {
+        if self.is_string {
+            Ok(())
+        } else {
+            Err(DecodeError)
+        }
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(
         self,
         seed: T,
-    ) -> Result<T::Value, Unreadable> {
-        seed.deserialize(self.reader)
+    ) -> Result<T::Value, DecodeError> {
+        seed.deserialize(self.parser)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Unreadable> {
-        self.reader.deserialize_seq(visitor)
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, DecodeError> {
+        self.parser.deserialize_seq(visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(
         self,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
-        self.reader.deserialize_map(visitor)
+    ) -> Result<V::Value, DecodeError> {
+        self.parser.deserialize_map(visitor)
     }
 }
 
@@ -412,69 +418,69 @@ mod tests {
     use tochki_play::{Event, MatchResult, Rating, RatingChange, Reason, Timestamp};
     use tochki_rules::{GameKind, Seat};
 
-    /// Everything that a shape can be made of.
+    /// All JSON types that serde derives use.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
-    enum Shape {
+    enum Sample {
         Nothing,
-        Word(String),
-        Whole(i64),
-        Real(f64),
+        Text(String),
+        Integer(i64),
+        Float(f64),
         Pair([bool; 2]),
         Maybe {
             maybe: Option<u8>,
-            other: Option<Box<Shape>>,
+            other: Option<Box<Sample>>,
         },
         Tuple(u32, ()),
-        List(Vec<Shape>),
-        Map(BTreeMap<String, Shape>),
+        List(Vec<Sample>),
+        Map(BTreeMap<String, Sample>),
     }
 
-    fn shapes() -> impl Strategy<Value = Shape> {
+    fn samples() -> impl Strategy<Value = Sample> {
         let leaf = prop_oneof![
-            Just(Shape::Nothing),
-            any::<String>().prop_map(Shape::Word),
-            any::<i64>().prop_map(Shape::Whole),
-            // Thirteen digits, as the doc allows.
-            (-10_000_000_000_i64..10_000_000_000).prop_map(|n| Shape::Real(n as f64 / 1000.0)),
-            any::<[bool; 2]>().prop_map(Shape::Pair),
-            any::<u32>().prop_map(|n| Shape::Tuple(n, ())),
+            Just(Sample::Nothing),
+            any::<String>().prop_map(Sample::Text),
+            any::<i64>().prop_map(Sample::Integer),
+            // Thirteen digits: fewer than fifteen.
+            (-10_000_000_000_i64..10_000_000_000).prop_map(|n| Sample::Float(n as f64 / 1000.0)),
+            any::<[bool; 2]>().prop_map(Sample::Pair),
+            any::<u32>().prop_map(|n| Sample::Tuple(n, ())),
         ];
-        leaf.prop_recursive(4, 32, 4, |shape| {
-            let maybe = (any::<Option<u8>>(), proptest::option::of(shape.clone()));
+        leaf.prop_recursive(4, 32, 4, |sample| {
+            let maybe = (any::<Option<u8>>(), proptest::option::of(sample.clone()));
             prop_oneof![
-                maybe.prop_map(|(maybe, other)| Shape::Maybe {
+                maybe.prop_map(|(maybe, other)| Sample::Maybe {
                     maybe,
                     other: other.map(Box::new)
                 }),
-                proptest::collection::vec(shape.clone(), 0..4).prop_map(Shape::List),
-                proptest::collection::btree_map(".*", shape, 0..4).prop_map(Shape::Map),
+                proptest::collection::vec(sample.clone(), 0..4).prop_map(Sample::List),
+                proptest::collection::btree_map(".*", sample, 0..4).prop_map(Sample::Map),
             ]
         })
     }
 
     proptest! {
-        #[test]
-        fn what_serde_json_writes_is_read(shape in shapes()) {
-            prop_assert_eq!(read(&serde_json::to_string(&shape).unwrap()), Ok(shape.clone()));
-            prop_assert_eq!(read(&serde_json::to_string_pretty(&shape).unwrap()), Ok(shape));
-        }
+            #[test]
+            fn json_of_serde_json_is_read(sample in samples()) {
+                prop_assert_eq!(read(&serde_json::to_string(&sample).unwrap()), Ok(sample.clone()));
+                prop_assert_eq!(read(&serde_json::to_string_pretty(&sample).unwrap()), Ok(sample));
+            }
 
-        #[test]
-        fn nothing_is_read_from_a_part(shape in shapes(), cut in 1_usize..9) {
-            let text = serde_json::to_string(&Shape::List(vec![shape])).unwrap();
-            let part = text.char_indices().rev().nth(cut).map_or("", |(end, _)| &text[..end]);
-            prop_assert_eq!(read::<Shape>(part), Err(Unreadable));
-        }
+            #[test]
+            fn truncated_json_is_an_error(sample in samples(), cut in 1_usize..9) {
+                let text = serde_json::to_string(&Sample::List(vec![sample])).unwrap();
+                let part = text.char_indices().rev().nth(cut).map_or("", |(end, _)| &text[..end]);
+                prop_assert_eq!(read::<Sample>(part), Err(DecodeError));
+            }
 
-        #[test]
-        fn what_reads_here_reads_as_well_there(text in r#"[\[\]{}:,"a0-9.eE+\\ntrufalse-]{0,12}"#) {
-            // No panic at least, and never another value.
-            if let (Ok(here), Ok(there)) = (read::<Vec<Shape>>(&text), serde_json::from_str::<Vec<Shape>>(&text)) {
-                prop_assert_eq!(here, there);
+            #[test]
+            fn values_are_those_of_serde_json(text in r#"[\[\]{}:,"a0-9.eE+\\ntrufalse-]{0,12}"#) {
+    // Invalid text must not panic. serde_json may accept more.
+                if let (Ok(here), Ok(there)) = (read::<Vec<Sample>>(&text), serde_json::from_str::<Vec<Sample>>(&text)) {
+                    prop_assert_eq!(here, there);
+                }
             }
         }
-    }
 
     #[track_caller]
     fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
@@ -485,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn what_travels_is_read() {
+    fn types_of_the_protocol_are_read() {
         let card = PlayerCard {
             id: PlayerId(7),
             name: "Юрий \"\\\n\u{1}".into(),
@@ -529,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_fields_are_passed_over() {
+    fn unknown_fields_are_ignored() {
         let text =
             r#" {"more": [{"a": "]}"}, null, -1.5e3], "id": 1, "name": "a", "rating": 1.6e3} "#;
         let card = PlayerCard {
@@ -539,10 +545,10 @@ mod tests {
             guest: false,
         };
         assert_eq!(read(text), Ok(card));
-        assert_eq!(read::<PlayerCard>(&format!("{text}1")), Err(Unreadable));
+        assert_eq!(read::<PlayerCard>(&format!("{text}1")), Err(DecodeError));
         assert_eq!(
             read::<PlayerCard>(r#"{"id":1,"name":"a"}"#),
-            Err(Unreadable)
+            Err(DecodeError)
         );
     }
 }

@@ -1,6 +1,6 @@
-//! What travels between server, browser and bots: ids, cards, events, snapshots and errors, as JSON.
+//! The types that server, browser and bots exchange as JSON: ids, snapshots, events, errors.
 //!
-//! Nothing here knows of HTTP or of views; `api` and the event streams carry these shapes. The contract for programs
+//! Nothing here knows of HTTP or of views; server functions and event streams send these types. The contract for programs
 //! (names, fields, units) is in `docs/api.md`.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

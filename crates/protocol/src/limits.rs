@@ -1,7 +1,7 @@
-//! Every duration and limit of the arena that a player can notice, or that two parts of the code have to agree on.
+//! Durations and limits that users can notice, or that two parts of the code must agree on.
 //!
 //! The server passes them to the database as parameters. The functions and views of the schema have their own copies, and
-//! so have the scripts in `public/`; tests compare those with these constants.
+//! so have the scripts in `public/`; `tests/server/limits.rs` compares those with these constants.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ pub const CHALLENGE_TIMEOUT: Duration = Duration::from_secs(15);
 pub const LOBBY_HISTORY: Duration = Duration::from_secs(20);
 
 /// How long an offer in a match is open.
-pub const OFFER_TIMEOUT: Duration = Duration::from_secs(15);
+pub const OFFER_TIMEOUT: Duration = Duration::from_millis(tochki_play::OFFER_TIMEOUT.0 as u64);
 
 /// How long a table is listed after its creator was last seen. In the schema: the view `laid_tables`.
 pub const TABLE_LISTING_TIMEOUT: Duration = Duration::from_secs(30);
@@ -68,6 +68,12 @@ pub const STREAM_HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 /// How long a client waits for anything on an event stream before it checks the connection.
 pub const STREAM_IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 
+/// How often a client checks whether the stream is idle for [`STREAM_IDLE_TIMEOUT`].
+pub const STREAM_IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How often a waiting room fetches the scores of running matches.
+pub const SCORE_POLL_INTERVAL: Duration = Duration::from_secs(10);
+
 /// How often an instance polls the database for changes by other instances.
 pub const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -79,6 +85,18 @@ pub const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How often old rows are deleted and idle rate limits forgotten.
 pub const CLEANUP_INTERVAL: Duration = Duration::from_mins(10);
+
+/// How often another sign-in attempt for one name is allowed once the burst is used up.
+pub const SIGN_IN_PERIOD_BY_NAME: Duration = Duration::from_secs(10);
+
+/// How often another sign-in attempt from one address is allowed once the burst is used up.
+pub const SIGN_IN_PERIOD_BY_ADDRESS: Duration = Duration::from_secs(1);
+
+/// How often another guest from one address is allowed once the burst is used up.
+pub const GUEST_PERIOD_BY_ADDRESS: Duration = Duration::from_mins(1);
+
+/// How long a request waits until its password can be hashed.
+pub const HASHING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a session lives without being used.
 pub const SESSION_LIFETIME: Duration = days(30);
@@ -92,8 +110,44 @@ pub const PREFERENCES_LIFETIME: Duration = days(365);
 /// How long a guest exists.
 pub const GUEST_LIFETIME: Duration = days(30);
 
+/// The shortest name of a player, in characters.
+pub const NAME_MIN_CHARS: usize = 2;
+
+/// The longest name of a player, in characters.
+pub const NAME_MAX_CHARS: usize = 20;
+
+/// The shortest password, in characters.
+pub const PASSWORD_MIN_CHARS: usize = 6;
+
+/// The longest password, in characters.
+pub const PASSWORD_MAX_CHARS: usize = 128;
+
 /// How long nobody else can have the name of a deleted account.
 pub const NAME_QUARANTINE: Duration = days(90);
+
+/// The longest name of a table, in characters.
+pub const TABLE_NAME_MAX_CHARS: usize = 40;
+
+/// How many finished matches are on a page of a profile.
+pub const PROFILE_PAGE_LEN: u32 = 20;
+
+/// How many finished matches are on a page of the history.
+pub const HISTORY_PAGE_LEN: u32 = 30;
+
+/// How many players are on a page of the standings.
+pub const STANDINGS_PAGE_LEN: u32 = 50;
+
+/// How many of the best players of a game the front page shows.
+pub const TOP_LEN: u32 = 10;
+
+/// How many points a rating graph has at most.
+pub const RATING_GRAPH_MAX_POINTS: u32 = 200;
+
+/// How many entries of the audit log are on a page.
+pub const AUDIT_PAGE_LEN: u32 = 30;
+
+/// How many messages of a chat are loaded with a page.
+pub const CHAT_HISTORY_LEN: u32 = 50;
 
 /// How long messages in the waiting rooms are kept.
 pub const LOBBY_MESSAGE_LIFETIME: Duration = days(30);
@@ -109,6 +163,12 @@ pub const MESSAGES_PER_WINDOW: u32 = 5;
 
 /// See [`MESSAGES_PER_WINDOW`].
 pub const MESSAGE_WINDOW: Duration = Duration::from_secs(10);
+
+/// How long a request waits for a connection to the database.
+pub const DB_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long a health check waits for the database.
+pub const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long a request may take to be answered.
 pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);

@@ -1,6 +1,6 @@
-//! The waiting room as it travels: who waits, who asks whom, what is being played.
+//! The waiting room: players, challenges, running matches and tables, and the events that change them.
 
-use super::json::{self, Unreadable};
+use super::json::{self, DecodeError};
 use super::{ChallengeId, MatchId, PlayerCard, PlayerId, Table, TableClosed};
 use serde::{Deserialize, Serialize};
 use tochki_play::{ClockRule, EncodeError, EncodedEvent, Timestamp};
@@ -11,18 +11,18 @@ use tochki_rules::{GameKind, Setup};
 pub struct Challenge {
     /// The challenge.
     pub id: ChallengeId,
-    /// Who asks; they will have seat 1.
+    /// The challenger, who will have seat 1.
     pub from: PlayerCard,
-    /// Who is asked.
+    /// The challenged player.
     pub to: PlayerCard,
     /// `game` and `setup`.
     #[serde(flatten)]
     pub setup: Setup,
-    /// The clock asked for.
+    /// The clock.
     pub clock: ClockRule,
-    /// Whether it would count.
+    /// Whether the match would be rated.
     pub rated: bool,
-    /// When it ends by itself.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
@@ -30,13 +30,13 @@ pub struct Challenge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CloseReason {
-    /// The challenged player said yes (or the two challenges crossed).
+    /// The challenged player accepted, or had sent the same challenge.
     Accepted,
-    /// The challenged player said no.
+    /// The challenged player declined.
     Declined,
-    /// The challenger took it back.
+    /// The challenger cancelled it.
     Cancelled,
-    /// 15 seconds passed.
+    /// Nobody answered within [`CHALLENGE_TIMEOUT`](crate::limits::CHALLENGE_TIMEOUT).
     Expired,
     /// One of the two started another match.
     Busy,
@@ -54,13 +54,13 @@ impl CloseReason {
         Self::Left,
     ];
 
-    /// Reads the word back.
-    pub fn read(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|why| why.word() == word)
+    /// Parses the name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|why| why.as_str() == name)
     }
 
-    /// The word on the wire and in the database.
-    pub const fn word(self) -> &'static str {
+    /// The name in JSON and in the database.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
             Self::Declined => "declined",
@@ -72,7 +72,7 @@ impl CloseReason {
     }
 }
 
-/// How a challenge ended, for pages that have not heard it as it happened.
+/// How a challenge ended, for pages without an event stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChallengeOutcome {
     /// The challenge.
@@ -92,22 +92,22 @@ pub struct MatchSummary {
     pub players: [PlayerCard; 2],
     /// Points of both seats.
     pub score: [u32; 2],
-    /// How far it has come, 0 to 100.
+    /// How much of the board is played, 0 to 100.
     pub progress: u8,
     /// When it started.
     pub started_at: Timestamp,
 }
 
-/// The whole waiting room as one player sees it.
+/// A waiting room as one player sees it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WaitingRoom {
-    /// Who waits, ascending by rating.
+    /// The waiting players, ascending by rating.
     pub players: Vec<PlayerCard>,
     /// Open challenges to and from this player.
     pub challenges: Vec<Challenge>,
     /// Running matches, newest first.
     pub matches: Vec<MatchSummary>,
-    /// Open tables with a free chair, oldest first.
+    /// Open tables with a free seat, oldest first.
     pub tables: Vec<Table>,
 }
 
@@ -147,32 +147,32 @@ pub struct MatchFinished {
     pub match_id: MatchId,
 }
 
-/// What happens in the waiting room, in the order of the stream. The first event is always the snapshot.
+/// An event of a waiting room's stream. The first one of a stream is always the snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LobbyEvent {
-    /// Everything, on connecting.
+    /// The whole waiting room, on connecting.
     Snapshot(WaitingRoom),
     /// A player came, or their rating changed.
     Joined(PlayerCard),
-    /// A player went.
+    /// A player left.
     Left(PlayerLeft),
     /// A challenge from or to this player.
     Challenged(Challenge),
-    /// The end of one.
+    /// A challenge ended.
     ChallengeClosed(ChallengeClosed),
-    /// A match began; with this player in it, it is the call to the table.
+    /// A match started; a page whose player is in it goes to the match.
     MatchStarted(MatchStarted),
     /// A match ended.
     MatchFinished(MatchFinished),
-    /// A table was opened, or something changed at it.
+    /// A table was opened or changed.
     Table(Table),
-    /// Nobody can sit down there any more.
+    /// A table was closed, or is no longer listed.
     TableClosed(TableClosed),
 }
 
 impl LobbyEvent {
-    /// The names of all events, as a browser has to listen for each.
+    /// All names, because a browser needs a listener for each.
     pub const NAMES: [&'static str; 9] = [
         "snapshot",
         "joined",
@@ -199,7 +199,7 @@ impl LobbyEvent {
         }
     }
 
-    /// Its name, and its body as JSON text.
+    /// Encodes it as a name and a JSON body.
     ///
     /// # Errors
     ///
@@ -208,12 +208,12 @@ impl LobbyEvent {
         EncodedEvent::of(self.name(), self)
     }
 
-    /// Reads it back from name and body.
+    /// Decodes it from its name and body.
     ///
     /// # Errors
     ///
     /// If no event has this name, or the body is not that of such an event.
-    pub fn read(name: &str, body: &str) -> Result<Self, Unreadable> {
+    pub fn read(name: &str, body: &str) -> Result<Self, DecodeError> {
         json::read_event(name, body)
     }
 }
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_table_is_the_contracts() {
+    fn an_open_table_is_encoded_as_documented() {
         let json = serde_json::to_value(table()).unwrap();
         let expected = serde_json::json!({
             "id": 5, "name": "After \"work\"", "link": "0123456789", "game": "gomoku",
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn events_read_back_from_name_and_body() {
+    fn events_are_decoded_from_name_and_body() {
         let events = [
             LobbyEvent::Snapshot(WaitingRoom::default()),
             LobbyEvent::Left(PlayerLeft { id: PlayerId(7) }),

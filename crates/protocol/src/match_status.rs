@@ -1,61 +1,62 @@
-//! What goes on round a match without being part of it: who is away, who watches, who wants another.
+//! The live status of a match that is not part of its record: absences, spectators, rematch requests.
 
 use super::MatchId;
-use super::json::{self, Unreadable};
+use super::json::{self, DecodeError};
 use serde::{Deserialize, Serialize};
-use tochki_play::{EncodeError, EncodedEvent, Millis, Timestamp};
+use tochki_play::{EncodeError, EncodedEvent, Timestamp};
 use tochki_rules::Seat;
 
-/// What goes on round a match. At first everybody is there, nobody watches, and nobody wants another.
+/// The status of a match. Initially both players are present, nobody watches, and nobody wants a rematch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchStatus {
-    /// Since when each player has been away, once that is long enough to be told.
+    /// Since when each player is absent; set after a short delay.
     pub gone_at: [Option<Timestamp>; 2],
-    /// How many watch.
+    /// The number of spectators.
     pub watching: u32,
-    /// Who has asked for another match.
+    /// Who has asked for a rematch.
     pub rematch: [bool; 2],
-    /// The match that came of it.
+    /// The rematch, once it has started.
     pub next_match: Option<MatchId>,
 }
 
-/// What the stream of a match says beside the events: what a client sees for itself in the next snapshot has no version.
+/// A change of the status, sent on the stream of a match between its events. It has no version, because the next snapshot
+/// contains the status.
 ///
-/// A stream begins with what is not as in [`MatchStatus::default`], so that whoever comes back begins from there.
+/// A stream begins with everything that differs from [`MatchStatus::default`], so a client that reconnects resets to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusEvent {
-    /// A player has been away for a moment, or is back.
+    /// A player is absent, or is back.
     Present {
         /// Who.
         seat: Seat,
-        /// Whether they are there.
+        /// Whether they are present.
         present: bool,
-        /// Since when they are not; 30 seconds after that they lose.
+        /// Since when they are absent; they lose [`ABSENCE_TIMEOUT`](crate::limits::ABSENCE_TIMEOUT) later.
         gone_at: Option<Timestamp>,
     },
-    /// How many watch.
+    /// The number of spectators.
     Watching {
         /// Streams of people who do not play.
         count: u32,
     },
-    /// A player wants another match.
+    /// A player asks for a rematch.
     Rematch {
         /// Who.
         seat: Seat,
     },
-    /// Both wanted one, and here it is.
+    /// The rematch has started.
     NextMatch {
         /// The match.
         #[serde(rename = "match")]
         match_id: MatchId,
     },
-    /// What the client knows is of no use any more: fetch the snapshot, and go on from its version.
+    /// The client cannot be updated by events: it fetches the snapshot and continues from its version.
     Resync {},
 }
 
 impl StatusEvent {
-    /// The names of all notices, as a browser has to listen for each.
+    /// All names, because a browser needs a listener for each.
     pub const NAMES: [&'static str; 5] = ["present", "watching", "rematch", "next_match", "resync"];
 
     const fn name(&self) -> &'static str {
@@ -68,7 +69,7 @@ impl StatusEvent {
         }
     }
 
-    /// Its name, and its body as JSON text.
+    /// Encodes it as a name and a JSON body.
     ///
     /// # Errors
     ///
@@ -77,52 +78,49 @@ impl StatusEvent {
         EncodedEvent::of(self.name(), self)
     }
 
-    /// Reads it back from name and body.
+    /// Decodes it from its name and body.
     ///
     /// # Errors
     ///
     /// If no event has this name, or the body is not that of such an event.
-    pub fn read(name: &str, body: &str) -> Result<Self, Unreadable> {
+    pub fn read(name: &str, body: &str) -> Result<Self, DecodeError> {
         json::read_event(name, body)
     }
 }
 
 impl MatchStatus {
-    /// How long after they went a player loses.
-    pub const PATIENCE: Millis = Millis::from_secs(30);
-
-    /// What has to be told for those who know `before` to know this.
+    /// The events that change `before` into this status.
     pub fn updates_since(&self, before: &Self) -> Vec<StatusEvent> {
-        let mut told = Vec::new();
+        let mut events = Vec::new();
         for seat in Seat::BOTH {
             let gone_at = self.gone_at[seat.index()];
             if gone_at != before.gone_at[seat.index()] {
-                told.push(StatusEvent::Present {
+                events.push(StatusEvent::Present {
                     seat,
                     present: gone_at.is_none(),
                     gone_at,
                 });
             }
             if self.rematch[seat.index()] && !before.rematch[seat.index()] {
-                told.push(StatusEvent::Rematch { seat });
+                events.push(StatusEvent::Rematch { seat });
             }
         }
         if self.watching != before.watching {
-            told.push(StatusEvent::Watching {
+            events.push(StatusEvent::Watching {
                 count: self.watching,
             });
         }
         if let Some(match_id) = self.next_match
             && before.next_match.is_none()
         {
-            told.push(StatusEvent::NextMatch { match_id });
+            events.push(StatusEvent::NextMatch { match_id });
         }
-        told
+        events
     }
 
-    /// Takes in what was told. A `resync` is no news of this.
-    pub fn hear(&mut self, notice: &StatusEvent) {
-        match *notice {
+    /// Applies a change. `Resync` changes nothing here.
+    pub fn apply(&mut self, event: &StatusEvent) {
+        match *event {
             StatusEvent::Present { seat, gone_at, .. } => self.gone_at[seat.index()] = gone_at,
             StatusEvent::Watching { count } => self.watching = count,
             StatusEvent::Rematch { seat } => self.rematch[seat.index()] = true,
@@ -137,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_brings_those_who_know_the_beginning_up_to_date() {
+    fn updates_change_one_status_into_the_other() {
         let now = MatchStatus {
             gone_at: [None, Some(Timestamp(7))],
             watching: 3,
@@ -145,10 +143,10 @@ mod tests {
             next_match: Some(MatchId(9)),
         };
         let mut known = MatchStatus::default();
-        for notice in now.updates_since(&known) {
-            let EncodedEvent { name, body } = notice.encode().unwrap();
+        for event in now.updates_since(&known) {
+            let EncodedEvent { name, body } = event.encode().unwrap();
             assert!(StatusEvent::NAMES.contains(&name));
-            known.hear(&StatusEvent::read(name, &body).unwrap());
+            known.apply(&StatusEvent::read(name, &body).unwrap());
         }
         assert_eq!(known, now);
         assert!(now.updates_since(&now).is_empty());
@@ -167,8 +165,8 @@ mod tests {
     }
 
     #[test]
-    fn notices_are_the_contracts() {
-        let notices = [
+    fn events_are_encoded_as_documented() {
+        let events = [
             (
                 StatusEvent::Present {
                     seat: Seat::Second,
@@ -187,8 +185,8 @@ mod tests {
             ),
             (StatusEvent::Resync {}, "resync", "{}"),
         ];
-        for (notice, name, body) in notices {
-            let encoded = notice.encode().unwrap();
+        for (event, name, body) in events {
+            let encoded = event.encode().unwrap();
             assert_eq!((encoded.name, &*encoded.body), (name, body));
         }
     }

@@ -12,11 +12,11 @@ pub struct PlayerCard {
     pub name: String,
     /// Elo in this game.
     pub rating: f64,
-    /// Whether they have no account, and so no ratings. Said only of guests.
+    /// Whether they are a guest, who has no ratings. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,
 }
 
-/// What a player is called who has deleted the account. There is a blank in it, so nobody else can have the name; pages say
-/// it in their own language.
+/// The name of a player who has deleted the account. Nobody else can have it, because it contains a space. Pages show a
+/// text of their own language instead.
 pub const DELETED: &str = "deleted player";

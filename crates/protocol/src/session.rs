@@ -6,14 +6,14 @@ use tochki_play::Timestamp;
 /// One browser in which a player is signed in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionSummary {
-    /// What to call it when it is to be ended.
+    /// The session, as `end_session` takes it.
     pub id: i64,
-    /// The browser, in short; nothing where it is not known.
+    /// The browser, in short; empty if unknown.
     pub agent: String,
     /// When it was opened.
     pub since: Timestamp,
     /// When it was last used, to the hour.
     pub seen_at: Timestamp,
-    /// Whether the question came in this one.
+    /// Whether it is the session of this request.
     pub current: bool,
 }

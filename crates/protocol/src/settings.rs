@@ -1,40 +1,40 @@
-//! How a visitor wants the pages: a few choices, each a name with a word out of a closed list.
+//! Display settings of a visitor: each has a name and one of a closed list of values.
 //!
-//! They travel as text, `theme=night&sound=off`, in which only what differs from the default stands: in a cookie for a
-//! visitor, beside the account for a player. On a page each of them is an attribute of `<html>`, `data-theme="night"`.
+//! As text they are `theme=night&sound=off`, with the settings that differ from the default. A cookie stores this text for
+//! a visitor, the database for an account. On a page each setting is an attribute of `<html>`, `data-theme="night"`.
 
 use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
 macro_rules! choices {
-    ($($(#[$doc:meta])* $type:ident { $($(#[$word_doc:meta])* $choice:ident $word:literal,)* })*) => {$(
+    ($($(#[$doc:meta])* $type:ident { $($(#[$choice_doc:meta])* $choice:ident $value:literal,)* })*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub enum $type {
-            $($(#[$word_doc])* $choice,)*
+            $($(#[$choice_doc])* $choice,)*
         }
 
         impl $type {
             /// All choices; the default comes first.
             pub const ALL: &'static [Self] = &[$(Self::$choice,)*];
 
-            /// The word for this choice.
-            pub const fn word(self) -> &'static str {
-                match self { $(Self::$choice => $word,)* }
+/// The value in forms, cookies and attributes.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$choice => $value,)* }
             }
 
-            fn read(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|choice| choice.word() == word)
+            fn parse(value: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|choice| choice.as_str() == value)
             }
         }
     )*};
 }
 
 choices! {
-    /// How the paper looks.
+    /// The colour scheme.
     Theme {
-        /// As the system wants it.
+        /// That of the system.
         #[default]
         System "system",
         /// Warm white paper.
@@ -44,15 +44,15 @@ choices! {
     }
     /// The colours of the two sides.
     Palette {
-        /// A red pen and a blue one.
+/// Red and blue.
         #[default]
         Pens "pens",
-        /// Vermilion and blue, and captured areas hatched in opposite directions: told apart by every eye.
+        /// For colour-blind visitors: vermilion and blue, and captured areas hatched in opposite directions.
         Safe "safe",
     }
     /// The language of the pages.
     LanguageChoice {
-        /// What the browser asks for first.
+/// The preferred one of the browser.
         #[default]
         Browser "browser",
         /// English.
@@ -63,21 +63,21 @@ choices! {
 }
 
 /// All settings of a visitor.
-// Each of the switches is one on the page, and none depends on another.
+// The switches are independent of each other.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// How the paper looks.
+    /// The colour scheme.
     pub theme: Theme,
     /// The colours of the two sides.
     pub palette: Palette,
-    /// Whether moves and challenges are heard.
+    /// Whether moves and challenges make a sound.
     pub sound: bool,
-    /// Whether a mouse, too, places only with a second press on the same point.
+    /// Whether a move needs a second press on the same point with a mouse as well, not only on a touch screen.
     pub confirm: bool,
-    /// Whether coordinates stand along the edges of the board.
+    /// Whether coordinates are shown along the edges of the board.
     pub coordinates: bool,
-    /// Whether the board marks where one may move, in games in which that is not everywhere.
+    /// Whether the board marks legal moves, in games where not every free place is legal.
     pub marks: bool,
     /// The language of the pages.
     pub language: LanguageChoice,
@@ -109,50 +109,50 @@ impl Settings {
         "language",
     ];
 
-    /// The word a setting stands at.
-    pub fn word(&self, name: &str) -> Option<&'static str> {
+    /// The value of a setting, by its name.
+    pub fn value(&self, name: &str) -> Option<&'static str> {
         Some(match name {
-            "theme" => self.theme.word(),
-            "palette" => self.palette.word(),
-            "sound" => switch(self.sound),
-            "confirm" => switch(self.confirm),
-            "coordinates" => switch(self.coordinates),
-            "marks" => switch(self.marks),
-            "language" => self.language.word(),
+            "theme" => self.theme.as_str(),
+            "palette" => self.palette.as_str(),
+            "sound" => switch_value(self.sound),
+            "confirm" => switch_value(self.confirm),
+            "coordinates" => switch_value(self.coordinates),
+            "marks" => switch_value(self.marks),
+            "language" => self.language.as_str(),
             _ => return None,
         })
     }
 
-    /// Changes one setting; `None` where there is no such setting or no such word for it, and then nothing has changed.
-    pub fn set(&mut self, name: &str, word: &str) -> Option<()> {
+    /// Changes one setting. `None` if there is no such setting or value; then nothing has changed.
+    pub fn set(&mut self, name: &str, value: &str) -> Option<()> {
         match name {
-            "theme" => self.theme = Theme::read(word)?,
-            "palette" => self.palette = Palette::read(word)?,
-            "sound" => self.sound = is_on(word)?,
-            "confirm" => self.confirm = is_on(word)?,
-            "coordinates" => self.coordinates = is_on(word)?,
-            "marks" => self.marks = is_on(word)?,
-            "language" => self.language = LanguageChoice::read(word)?,
+            "theme" => self.theme = Theme::parse(value)?,
+            "palette" => self.palette = Palette::parse(value)?,
+            "sound" => self.sound = parse_switch(value)?,
+            "confirm" => self.confirm = parse_switch(value)?,
+            "coordinates" => self.coordinates = parse_switch(value)?,
+            "marks" => self.marks = parse_switch(value)?,
+            "language" => self.language = LanguageChoice::parse(value)?,
             _ => return None,
         }
         Some(())
     }
 
-    /// The words of a setting that are not its default, with their names.
-    pub fn chosen(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+    /// Names and values of the settings that differ from the default.
+    pub fn non_default(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         Self::NAMES.into_iter().filter_map(|name| {
-            let word = self.word(name)?;
-            (Self::default().word(name) != Some(word)).then_some((name, word))
+            let value = self.value(name)?;
+            (Self::default().value(name) != Some(value)).then_some((name, value))
         })
     }
 }
 
-const fn switch(on: bool) -> &'static str {
+const fn switch_value(on: bool) -> &'static str {
     if on { "on" } else { "off" }
 }
 
-fn is_on(word: &str) -> Option<bool> {
-    match word {
+fn parse_switch(value: &str) -> Option<bool> {
+    match value {
         "on" => Some(true),
         "off" => Some(false),
         _ => None,
@@ -161,9 +161,9 @@ fn is_on(word: &str) -> Option<bool> {
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, (name, word)) in self.chosen().enumerate() {
-            let and = if place == 0 { "" } else { "&" };
-            write!(f, "{and}{name}={word}")?;
+        for (index, (name, value)) in self.non_default().enumerate() {
+            let separator = if index == 0 { "" } else { "&" };
+            write!(f, "{separator}{name}={value}")?;
         }
         Ok(())
     }
@@ -172,11 +172,11 @@ impl fmt::Display for Settings {
 impl FromStr for Settings {
     type Err = Infallible;
 
-    /// Reads what some version of this program has kept: what is unknown by now stays at its default.
+    /// Parses what any version of this program has stored. Unknown settings and values are ignored.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         let mut settings = Self::default();
-        for (name, word) in text.split('&').filter_map(|pair| pair.split_once('=')) {
-            settings.set(name, word);
+        for (name, value) in text.split('&').filter_map(|pair| pair.split_once('=')) {
+            settings.set(name, value);
         }
         Ok(settings)
     }
@@ -187,13 +187,13 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, kept: &str) {
+    fn check(text: &str, stored: &str) {
         let Ok(settings) = text.parse::<Settings>();
-        assert_eq!(settings.to_string(), kept);
+        assert_eq!(settings.to_string(), stored);
     }
 
     #[test]
-    fn only_what_differs_is_kept() {
+    fn text_has_only_settings_that_differ() {
         check("", "");
         check("theme=system&sound=on", "");
         let all =
@@ -202,19 +202,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_is_passed_over() {
+    fn unknown_settings_are_ignored() {
         check("colour=green&theme=pink&sound=off&=&&x", "sound=off");
     }
 
     #[test]
-    fn a_word_that_is_none_changes_nothing() {
+    fn unknown_values_change_nothing() {
         let mut settings = Settings::default();
-        for (name, word) in [("theme", "pink"), ("sound", "loud"), ("volume", "on")] {
-            assert_eq!(settings.set(name, word), None);
+        for (name, value) in [("theme", "pink"), ("sound", "loud"), ("volume", "on")] {
+            assert_eq!(settings.set(name, value), None);
         }
         assert_eq!(settings, Settings::default());
         for name in Settings::NAMES {
-            assert!(settings.word(name).is_some(), "{name}");
+            assert!(settings.value(name).is_some(), "{name}");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! A match as it travels: the snapshot that its events continue.
+//! The snapshot of a match, which its events continue.
 
 use super::{MatchId, MatchStatus, PlayerCard};
 use serde::{Deserialize, Serialize};
 use tochki_play::{ClockReading, ClockRule, Match, MatchResult, Offer, Timestamp};
 use tochki_rules::{Seat, Setup};
 
-/// Everything a client needs to show a match and to go on from `version`.
+/// Everything a client needs to show a match and to apply the events after `version`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The match.
@@ -17,7 +17,7 @@ pub struct Snapshot {
     pub setup: Setup,
     /// The time control.
     pub time_control: ClockRule,
-    /// Whether it counts.
+    /// Whether it is rated.
     pub rated: bool,
     /// Seat 1, seat 2.
     pub players: [PlayerCard; 2],
@@ -25,26 +25,26 @@ pub struct Snapshot {
     pub moves: Vec<String>,
     /// Who made each of them.
     pub seats: Vec<Seat>,
-    /// Who moves; nobody after the end.
+    /// Who is to move; `None` after the end.
     pub to_move: Option<Seat>,
     /// Points of both seats.
     pub score: [u32; 2],
-    /// What the clocks show; nothing where the match has none.
+    /// What the clocks show; `None` in a match without clocks.
     pub clock: Option<ClockReading>,
     /// The open offer.
     pub offer: Option<Offer>,
     /// Whether each player has a stream open on this match.
     pub present: [bool; 2],
-    /// Since when each player has been away, once that is long enough to be told.
+    /// Since when each player is absent; set after a short delay.
     pub gone_at: [Option<Timestamp>; 2],
-    /// How many watch.
+    /// The number of spectators.
     pub watching: u32,
-    /// Who has asked for another match.
+    /// Who has asked for a rematch.
     pub rematch: [bool; 2],
-    /// The match that came of it.
+    /// The rematch, once it has started.
     pub next_match: Option<MatchId>,
-    /// The server's time when this was read, by which clients tell how far their own clock is off. Only where it is asked
-    /// for, so that a match in which nothing happens looks the same twice.
+    /// The server's time when this was read, so that clients can find the offset of their own clock. Only on request, so
+    /// that the snapshot of a match without changes stays the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub now: Option<Timestamp>,
     /// `running` or `finished`.
@@ -53,19 +53,19 @@ pub struct Snapshot {
     pub result: Option<MatchResult>,
 }
 
-/// Whether a match still goes on.
+/// Whether a match is still running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Moves are awaited.
+    /// It is being played.
     Running,
     /// It has a result.
     Finished,
 }
 
 impl Snapshot {
-    /// What goes on round it.
-    pub fn around(&self) -> MatchStatus {
+    /// The status of the match.
+    pub fn match_status(&self) -> MatchStatus {
         MatchStatus {
             gone_at: self.gone_at,
             watching: self.watching,
@@ -74,13 +74,13 @@ impl Snapshot {
         }
     }
 
-    /// What a match looks like from outside.
+    /// The snapshot of a match.
     pub fn of(
         id: MatchId,
         game: &Match,
         players: [PlayerCard; 2],
         present: [bool; 2],
-        around: &MatchStatus,
+        match_status: &MatchStatus,
     ) -> Self {
         let terms = game.terms();
         Self {
@@ -97,10 +97,10 @@ impl Snapshot {
             clock: game.clock(),
             offer: game.offer(),
             present,
-            gone_at: around.gone_at,
-            watching: around.watching,
-            rematch: around.rematch,
-            next_match: around.next_match,
+            gone_at: match_status.gone_at,
+            watching: match_status.watching,
+            rematch: match_status.rematch,
+            next_match: match_status.next_match,
             now: None,
             status: if game.result().is_some() {
                 Status::Finished

@@ -1,4 +1,4 @@
-//! What players have played: profiles, standings, history, and what an address asks of them.
+//! Statistics of players: profiles, standings, the history of matches, and the parameters of their pages.
 
 use super::{ApiError, Code, MatchId, PlayerCard, PlayerId};
 use serde::{Deserialize, Serialize};
@@ -18,10 +18,10 @@ pub enum PlayerOutcome {
 }
 
 impl PlayerOutcome {
-    /// All of them, the best first.
+    /// All outcomes, the best first.
     pub const ALL: [Self; 3] = [Self::Won, Self::Drawn, Self::Lost];
 
-    /// How a match with this winner ended for this seat.
+    /// The outcome for this seat of a match with this winner.
     pub fn of(winner: Option<Seat>, seat: Seat) -> Self {
         match winner {
             None => Self::Drawn,
@@ -30,8 +30,8 @@ impl PlayerOutcome {
         }
     }
 
-    /// The word on the wire and in addresses.
-    pub const fn word(self) -> &'static str {
+    /// The name in JSON and in URLs.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Won => "won",
             Self::Drawn => "drawn",
@@ -48,8 +48,8 @@ impl PlayerOutcome {
         }
     }
 
-    /// Reads the number back.
-    pub const fn of_number(number: i16) -> Self {
+    /// From the number in the database.
+    pub const fn from_number(number: i16) -> Self {
         match number {
             1.. => Self::Won,
             0 => Self::Drawn,
@@ -58,7 +58,7 @@ impl PlayerOutcome {
     }
 }
 
-/// How many matches ended how.
+/// Numbers of matches by their outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultCounts {
     /// Won ones.
@@ -70,14 +70,14 @@ pub struct ResultCounts {
 }
 
 impl ResultCounts {
-    /// All of them together.
-    pub const fn all(self) -> u32 {
+    /// The number of all matches.
+    pub const fn total(self) -> u32 {
         self.won + self.drawn + self.lost
     }
 
-    /// Both counted together.
+    /// The sums of both.
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn plus(self, other: Self) -> Self {
         Self {
             won: self.won + other.won,
             drawn: self.drawn + other.drawn,
@@ -86,12 +86,12 @@ impl ResultCounts {
     }
 }
 
-/// The last matches of a player that ended alike.
+/// The last matches of a player with the same outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Streak {
-    /// How they ended.
+    /// Their outcome.
     pub outcome: PlayerOutcome,
-    /// How many there are.
+    /// Their number.
     pub length: u32,
 }
 
@@ -100,20 +100,20 @@ pub struct Streak {
 pub struct GameStats {
     /// Which game.
     pub game: GameKind,
-    /// The rating; a guest has none.
+    /// The rating; `None` for a guest.
     pub rating: Option<f64>,
-    /// How many rated matches went into it.
+    /// The number of rated matches.
     pub rated: u32,
     /// Finished matches, rated or not, with seat 1 and with seat 2.
     pub seats: [ResultCounts; 2],
-    /// The last matches that ended alike, if there was any.
+    /// The current streak; `None` before the first match.
     pub streak: Option<Streak>,
     /// The most matches won in a row.
     pub best_streak: u32,
 }
 
 impl GameStats {
-    /// A game that has not been played.
+    /// Of a game the player has not played.
     pub const fn unplayed(game: GameKind, rating: Option<f64>) -> Self {
         const NONE: ResultCounts = ResultCounts {
             won: 0,
@@ -130,31 +130,31 @@ impl GameStats {
         }
     }
 
-    /// Both seats together.
-    pub const fn tally(&self) -> ResultCounts {
-        self.seats[0].and(self.seats[1])
+    /// The results with both seats.
+    pub const fn counts(&self) -> ResultCounts {
+        self.seats[0].plus(self.seats[1])
     }
 }
 
-/// What a rating was from then on.
+/// A point of the rating graph.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingPoint {
-    /// When a match changed it.
+    /// When the rating changed.
     pub at: Timestamp,
-    /// To what.
+    /// The new rating.
     pub rating: f64,
 }
 
-/// Matches between two players, counted for the one who asks.
+/// The results between two players, from the view of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeadToHead {
     /// Which game.
     pub game: GameKind,
-    /// How they ended for whoever asks.
+    /// The results of the caller.
     pub tally: ResultCounts,
 }
 
-/// A finished match as one of its players sees it.
+/// A finished match from the view of one of its players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistoryEntry {
     /// The match.
@@ -163,69 +163,69 @@ pub struct HistoryEntry {
     pub game: GameKind,
     /// The player's seat.
     pub seat: Seat,
-    /// The other player, with the rating at the start.
+    /// The opponent, with their rating at the start.
     pub opponent: PlayerCard,
-    /// How it ended for the player.
+    /// The outcome for the player.
     pub outcome: PlayerOutcome,
     /// Why it ended.
     pub reason: Reason,
     /// Points of both seats.
     pub score: [u32; 2],
-    /// What it did to the player's rating; nothing where it was not rated.
+    /// The change of the player's rating; `None` if the match was not rated.
     pub rating: Option<RatingChange>,
     /// When it ended.
     pub finished_at: Timestamp,
 }
 
-/// Finished matches, the last one first.
+/// A page of finished matches, the latest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPage {
-    /// Those on this page.
+    /// The matches on this page.
     pub games: Vec<HistoryEntry>,
-    /// Which page this is, counted from 1.
+    /// The number of this page, from 1.
     pub page: u32,
-    /// How many there are; one, where there is nothing.
+    /// The number of pages, at least 1.
     pub pages: u32,
-    /// How many matches are on all pages together.
+    /// The number of matches on all pages.
     pub total: u32,
 }
 
-/// What everybody may know of a player.
+/// The public profile of a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Profile {
     /// The player.
     pub id: PlayerId,
     /// The name as the player wrote it.
     pub name: String,
-    /// Whether it is a guest, whose matches are never rated.
+    /// Whether it is a guest. A guest's matches are never rated.
     pub guest: bool,
     /// Whether an operator has closed the account.
     pub closed: bool,
-    /// Since when there is this player.
+    /// When the player registered.
     pub since: Timestamp,
-    /// The match they are playing just now.
+    /// The match they are playing now.
     pub playing: Option<MatchId>,
-    /// All games.
+    /// The statistics of all games.
     pub games: Vec<GameStats>,
     /// The game of the graph.
     pub game: GameKind,
-    /// Its rating over time: after each match, or where these are many after the last of a day, of which at most 200
-    /// are told. The last one is always told.
+    /// The rating over time: after each match, or if these are too many, after the last match of a day; at most 200
+    /// points. The last one is always included.
     pub graph: Vec<RatingPoint>,
-    /// Finished matches of all games.
+    /// Finished matches in all games.
     pub past: HistoryPage,
-    /// Matches against whoever asks, by game; nothing where nobody asks, or the player.
+    /// The results against the caller, by game; `None` for callers without an account, and for the player themselves.
     pub between: Option<Vec<HeadToHead>>,
 }
 
-/// A player in the standings.
+/// A row of the standings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StandingsEntry {
-    /// The place, counted from 1. Nobody shares one: of two with the same rating the older account comes first.
+    /// The place, from 1. Places are not shared: of two players with the same rating the older account comes first.
     pub place: u32,
-    /// Who.
+    /// The player.
     pub player: PlayerCard,
-    /// How many rated matches went into the rating.
+    /// The number of rated matches.
     pub games: u32,
 }
 
@@ -234,19 +234,19 @@ pub struct StandingsEntry {
 pub struct Standings {
     /// Which game.
     pub game: GameKind,
-    /// Those on this page.
+    /// The players on this page.
     pub players: Vec<StandingsEntry>,
-    /// Which page this is, counted from 1.
+    /// The number of this page, from 1.
     pub page: u32,
-    /// How many there are; one, where there is nobody.
+    /// The number of pages, at least 1.
     pub pages: u32,
-    /// How many players are on all pages together.
+    /// The number of players on all pages.
     pub total: u32,
-    /// Whoever asks, if they are in the standings, and the page they are on.
+    /// The caller's own row and its page, if they are in the standings.
     pub mine: Option<(StandingsEntry, u32)>,
 }
 
-/// A page of a long list, counted from 1.
+/// The number of a page of a long list, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page(u32);
 
@@ -254,14 +254,14 @@ impl Page {
     /// The first one.
     pub const FIRST: Self = Self(1);
 
-    /// The last one that can be asked for. It keeps places within what the database counts with.
+    /// The last page that can be requested, so that offsets cannot overflow in the database.
     const LAST: u32 = 1_000_000;
 
-    /// Reads a page of an address; where none is asked for it is the first.
+    /// Parses the parameter of a URL; the first page if it is missing or empty.
     ///
     /// # Errors
     ///
-    /// [`Code::InvalidPage`] if it is no number of a page.
+    /// [`Code::InvalidPage`] if it is not the number of a page.
     pub fn read(text: Option<&str>) -> Result<Self, ApiError> {
         let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
             return Ok(Self::FIRST);
@@ -272,63 +272,63 @@ impl Page {
         }
     }
 
-    /// The page on which a place is, counted from 1.
+    /// The page with this place; places are counted from 1.
     pub const fn of_place(place: u32, size: u32) -> Self {
         Self(place.saturating_sub(1) / size + 1)
     }
 
-    /// Its number.
+    /// The number, from 1.
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// How many entries come before it.
-    pub const fn skipped(self, size: u32) -> i64 {
+    /// The number of entries before this page.
+    pub const fn offset(self, size: u32) -> i64 {
         (self.0 as i64 - 1) * size as i64
     }
 
-    /// How many pages so many entries take: one at least.
+    /// The number of pages for this many entries, at least 1.
     pub const fn count(entries: u32, size: u32) -> u32 {
         let pages = entries.div_ceil(size);
         if pages == 0 { 1 } else { pages }
     }
 }
 
-/// Which finished matches a player wants to see. What is left out asks for nothing.
+/// A filter of the history of matches. What is `None` does not filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistoryFilter {
     /// Only this game.
     pub game: Option<GameKind>,
-    /// Only opponents in whose name this is found, case ignored.
+    /// Only opponents whose names contain this, ignoring case.
     pub opponent: Option<String>,
-    /// Only what ended like this.
+    /// Only this outcome.
     pub outcome: Option<PlayerOutcome>,
 }
 
 impl HistoryFilter {
-    /// What is longer is a part of no name.
-    const LONGEST: usize = 256;
+    /// The longest search text, in bytes. No name is longer.
+    const OPPONENT_MAX_BYTES: usize = 256;
 
     /// Reads the fields of a form or an address.
     ///
     /// # Errors
     ///
-    /// [`Code::InvalidFilter`] if a field has no such value.
+    /// [`Code::InvalidFilter`] if a value is invalid; [`Code::UnknownGame`] for an unknown game.
     pub fn read(
         game: Option<&str>,
         opponent: Option<&str>,
         result: Option<&str>,
     ) -> Result<Self, ApiError> {
-        let [game, opponent, result] = [game, opponent, result].map(said);
+        let [game, opponent, result] = [game, opponent, result].map(non_empty);
         let game = game.map(|game| game.parse().map_err(|_| Code::UnknownGame));
-        let outcome = result.map(|word| {
-            let named = |outcome: &PlayerOutcome| outcome.word() == word;
+        let outcome = result.map(|name| {
+            let has_name = |outcome: &PlayerOutcome| outcome.as_str() == name;
             PlayerOutcome::ALL
                 .into_iter()
-                .find(named)
+                .find(has_name)
                 .ok_or(Code::InvalidFilter)
         });
-        if opponent.is_some_and(|name| name.len() > Self::LONGEST) {
+        if opponent.is_some_and(|name| name.len() > Self::OPPONENT_MAX_BYTES) {
             return Err(Code::InvalidFilter.into());
         }
         Ok(Self {
@@ -338,13 +338,13 @@ impl HistoryFilter {
         })
     }
 
-    /// Whether it lets everything through.
+    /// Whether it matches everything.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-fn said(field: Option<&str>) -> Option<&str> {
+fn non_empty(field: Option<&str>) -> Option<&str> {
     field.map(str::trim).filter(|text| !text.is_empty())
 }
 
@@ -372,18 +372,18 @@ mod tests {
     }
 
     #[test]
-    fn a_page_holds_so_many_places() {
+    fn places_and_entries_are_divided_into_pages() {
         for (place, page) in [(1, 1), (50, 1), (51, 2), (100, 2), (101, 3)] {
             assert_eq!(Page::of_place(place, 50), Page(page), "{place}");
         }
         for (entries, pages) in [(0, 1), (1, 1), (50, 1), (51, 2)] {
             assert_eq!(Page::count(entries, 50), pages, "{entries}");
         }
-        assert_eq!((Page::FIRST.skipped(50), Page(3).skipped(50)), (0, 100));
+        assert_eq!((Page::FIRST.offset(50), Page(3).offset(50)), (0, 100));
     }
 
     #[test]
-    fn a_filter_asks_for_what_is_said() {
+    fn empty_fields_do_not_filter() {
         assert!(
             HistoryFilter::read(None, Some("  "), Some(""))
                 .unwrap()
@@ -409,8 +409,8 @@ mod tests {
     #[test]
     fn an_outcome_is_a_number_and_back() {
         for outcome in PlayerOutcome::ALL {
-            assert_eq!(PlayerOutcome::of_number(outcome.number()), outcome);
-            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.word());
+            assert_eq!(PlayerOutcome::from_number(outcome.number()), outcome);
+            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.as_str());
         }
         assert_eq!(
             PlayerOutcome::of(Some(Seat::First), Seat::First),

@@ -1,4 +1,4 @@
-//! Open tables as they travel: what is to be played, who sits there, who is ready.
+//! Open tables: what is to be played, who has a seat, who is ready.
 
 use super::{MatchId, PlayerCard, PlayerId, TableId};
 use serde::{Deserialize, Serialize};
@@ -12,47 +12,47 @@ use tochki_rules::Setup;
 pub struct Table {
     /// The table.
     pub id: TableId,
-    /// What its creator calls it.
+    /// The name given by its creator.
     pub name: String,
-    /// The end of its address.
+    /// The last part of its URL.
     pub link: TableLink,
-    /// Who has opened it, and may close it.
+    /// Who opened it and may close it.
     pub creator: PlayerCard,
     /// `game` and `setup`.
     #[serde(flatten)]
     pub setup: Setup,
     /// The clock.
     pub clock: ClockRule,
-    /// Whether the match would count; with a guest at the table it would not.
+    /// Whether the match would be rated. It is not rated with a guest.
     pub rated: bool,
-    /// The two chairs. Who moves first is drawn when the match starts.
+    /// The two seats. Who moves first is drawn when the match starts.
     pub seats: [Option<SeatedPlayer>; 2],
-    /// The match that has begun here.
+    /// The match that has started here.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     pub match_id: Option<MatchId>,
-    /// Whether nobody can sit down any more. Said only of tables that are closed.
+    /// Whether it is closed. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub closed: bool,
 }
 
 impl Table {
-    /// The place of this player at it.
-    pub fn sitter(&self, player: PlayerId) -> Option<&SeatedPlayer> {
-        self.sitters().find(|sitter| sitter.id == player)
+    /// The seat of this player.
+    pub fn seated_player(&self, player: PlayerId) -> Option<&SeatedPlayer> {
+        self.seated_players().find(|seated| seated.id == player)
     }
 
-    /// Everybody at it.
-    pub fn sitters(&self) -> impl Iterator<Item = &SeatedPlayer> {
+    /// Everybody with a seat.
+    pub fn seated_players(&self) -> impl Iterator<Item = &SeatedPlayer> {
         self.seats.iter().flatten()
     }
 
-    /// Whether there is a free chair.
-    pub fn has_room(&self) -> bool {
+    /// Whether somebody can sit down.
+    pub fn has_free_seat(&self) -> bool {
         !self.closed && self.seats.iter().any(Option::is_none)
     }
 }
 
-/// Somebody at an open table.
+/// A player at an open table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatedPlayer {
     /// The player.
@@ -61,25 +61,25 @@ pub struct SeatedPlayer {
     pub name: String,
     /// Elo in the table's game.
     pub rating: f64,
-    /// Whether they have no account.
+    /// Whether they are a guest.
     pub guest: bool,
-    /// Whether the game may begin, as far as they are concerned.
+    /// Whether they are ready to start.
     pub ready: bool,
 }
 
-/// `table_closed {id}`: nobody can sit down there any more, or in a waiting room, it is no longer listed.
+/// `table_closed {id}`: the table is closed, or in a waiting room, no longer listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableClosed {
     /// Which.
     pub id: TableId,
 }
 
-/// The end of a table's address: ten letters and digits that nobody can guess.
+/// The last part of a table's URL: ten random letters and digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TableLink(String);
 
-/// What is no link of a table.
+/// The text is not the link of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidLink;
 
@@ -89,10 +89,9 @@ impl TableLink {
         b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
     /// A new link from a random source.
-    pub fn draw(chance: &mut impl FnMut() -> u64) -> Self {
-        // One number has more than the sixty bits of a link, so that every letter is as likely as any other, but for less
-        // than a billionth.
-        let mut rest = chance();
+    pub fn generate(random: &mut impl FnMut() -> u64) -> Self {
+        // A random number has 64 bits and a link needs less than 60, so the bias of the remainders is below a billionth.
+        let mut rest = random();
         let letters = (0..Self::LENGTH).map(|_| {
             let letter = Self::LETTERS[(rest % 62) as usize];
             rest /= 62;
@@ -101,7 +100,7 @@ impl TableLink {
         Self(letters.collect())
     }
 
-    /// The link as an address has it.
+    /// The link as part of the URL.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -123,14 +122,14 @@ impl fmt::Display for TableLink {
     }
 }
 
-/// How others are invited to a table: its whole address, and the same for a camera.
+/// An invitation to a table: its URL, as text and as a QR code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
-    /// The address.
+    /// The URL.
     pub address: String,
-    /// The squares along each side of its QR code, with the quiet zone around.
+    /// The modules along each side of the QR code, including the quiet zone.
     pub squares: usize,
-    /// The dark ones, as the path of an SVG of that size.
+    /// The dark modules, as a path of an SVG with this many units.
     pub dark: String,
 }
 
@@ -140,22 +139,24 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn links_are_short_and_differ() {
+    fn links_are_short_and_unique() {
         let mut number = 0_u64;
-        let mut chance = || {
+        let mut random = || {
             number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
             number
         };
-        let links: HashSet<_> = (0..1000).map(|_| TableLink::draw(&mut chance)).collect();
+        let links: HashSet<_> = (0..1000)
+            .map(|_| TableLink::generate(&mut random))
+            .collect();
         assert_eq!(links.len(), 1000);
         for link in links {
             assert_eq!(link.as_str().parse(), Ok(link.clone()));
         }
-        assert_eq!(TableLink::draw(&mut || u64::MAX).as_str().len(), 10);
+        assert_eq!(TableLink::generate(&mut || u64::MAX).as_str().len(), 10);
     }
 
     #[test]
-    fn other_words_are_no_links() {
+    fn other_texts_are_no_links() {
         for word in [
             "",
             "short",

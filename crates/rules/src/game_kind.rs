@@ -1,4 +1,4 @@
-//! All games of the arena as closed enums: what is called by the name of a game comes through here.
+//! All games as closed enums, which dispatch to the type of each game.
 //!
 //! A new game is a variant of each enum; the compiler names every place that must then know it.
 
@@ -23,27 +23,27 @@ pub enum GameKind {
     Reversi,
 }
 
-/// The same for whichever game it is.
-macro_rules! each {
-    ($of:expr, $game:ident => $what:expr) => {
-        match $of {
-            Self::Dots($game) => $what,
-            Self::Boxes($game) => $what,
-            Self::Gomoku($game) => $what,
-            Self::Reversi($game) => $what,
+/// Evaluates the same expression for the variant of each game.
+macro_rules! dispatch {
+    ($value:expr, $game:ident => $body:expr) => {
+        match $value {
+            Self::Dots($game) => $body,
+            Self::Boxes($game) => $body,
+            Self::Gomoku($game) => $body,
+            Self::Reversi($game) => $body,
         }
     };
 }
 
-/// The same for whichever game it is, where that gives a result or an option, and what is in it becomes the variant of
-/// the same game in another enum.
-macro_rules! each_into {
-    ($enum:ident, $of:expr, $game:ident => $what:expr) => {
-        match $of {
-            Self::Dots($game) => $what.map($enum::Dots),
-            Self::Boxes($game) => $what.map($enum::Boxes),
-            Self::Gomoku($game) => $what.map($enum::Gomoku),
-            Self::Reversi($game) => $what.map($enum::Reversi),
+/// Like `dispatch!`, for an expression that is a `Result` or an `Option`: its value becomes the variant of the same game
+/// in another enum.
+macro_rules! dispatch_map {
+    ($enum:ident, $value:expr, $game:ident => $body:expr) => {
+        match $value {
+            Self::Dots($game) => $body.map($enum::Dots),
+            Self::Boxes($game) => $body.map($enum::Boxes),
+            Self::Gomoku($game) => $body.map($enum::Gomoku),
+            Self::Reversi($game) => $body.map($enum::Reversi),
         }
     };
 }
@@ -52,7 +52,7 @@ impl GameKind {
     /// All games, in the order in which they are offered.
     pub const ALL: &[Self] = &[Self::Dots, Self::Boxes, Self::Gomoku, Self::Reversi];
 
-    /// The word for the game in addresses, in JSON and in the database.
+    /// The name of the game in URLs, in JSON and in the database.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -143,7 +143,7 @@ impl Setup {
     ///
     /// If the board is too small for a match of this game.
     pub fn for_match(self) -> Result<Self, InvalidSetup> {
-        each_into!(Setup, self, setup => setup.for_match())
+        dispatch_map!(Setup, self, setup => setup.for_match())
     }
 }
 
@@ -162,7 +162,7 @@ pub enum Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        each!(self, mv => mv.fmt(f))
+        dispatch!(self, mv => mv.fmt(f))
     }
 }
 
@@ -229,13 +229,13 @@ impl Position {
     /// Who moves, or `None` when the game is over.
     #[must_use]
     pub fn to_move(&self) -> Option<Seat> {
-        each!(self, game => game.to_move())
+        dispatch!(self, game => game.to_move())
     }
 
     /// Whether the side that would have moved had no move and was passed over by the last move.
     #[must_use]
     pub fn passed(&self) -> bool {
-        each!(self, game => game.passed())
+        dispatch!(self, game => game.passed())
     }
 
     /// Reads the text form of a move of this game. The move may still be off this board, or otherwise illegal.
@@ -285,30 +285,30 @@ impl Position {
 
     /// Takes the last move back and says which it was; `None` at the start.
     pub fn undo(&mut self) -> Option<Move> {
-        each_into!(Move, self, game => game.undo())
+        dispatch_map!(Move, self, game => game.undo())
     }
 
     /// Goes back to the start and keeps the buffers for the next game.
     pub fn restart(&mut self) {
-        each!(self, game => game.restart());
+        dispatch!(self, game => game.restart());
     }
 
     /// The points of both seats.
     #[must_use]
     pub fn score(&self) -> [u32; 2] {
-        each!(self, game => game.score())
+        dispatch!(self, game => game.score())
     }
 
     /// The result, once the rules have ended the game.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        each!(self, game => game.outcome())
+        dispatch!(self, game => game.outcome())
     }
 
     /// How far the game has come, in percent: the points that are no longer free, the lines, stones or discs that were placed.
     #[must_use]
     pub fn progress(&self) -> u8 {
-        each!(self, game => game.progress())
+        dispatch!(self, game => game.progress())
     }
 }
 

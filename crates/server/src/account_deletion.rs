@@ -1,6 +1,6 @@
 //! Deleting an account, which ends what it takes part in.
 //!
-//! A running match is resigned first. Then one transaction (`db::account_management::delete`, which also serves expired
+//! A running match is resigned first. Then one transaction (`db::account_management::delete_players`, which also serves expired
 //! guests) deletes what belongs to the player alone. Finished matches stay for the opponents, with the player shown as
 //! deleted; so their names are read from the database each time. The key of the name is kept for
 //! [`tochki_protocol::limits::NAME_QUARANTINE`], so that nobody else can take it at once.
@@ -33,8 +33,8 @@ impl Arena {
             let mut tx = self.db.begin().await?;
             // Whatever starts a match takes this lock, too.
             db::challenges::lock_players(&mut tx, [player, player]).await?;
-            let Some(id) = account_management::playing(&mut tx, player).await? else {
-                let ended = account_management::delete(&mut tx, &[player.0]).await?;
+            let Some(id) = account_management::running_match(&mut tx, player).await? else {
+                let ended = account_management::delete_players(&mut tx, &[player.0]).await?;
                 tx.commit().await?;
                 break ended;
             };

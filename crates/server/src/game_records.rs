@@ -1,14 +1,14 @@
 //! Games that were played, in the forms in which they are taken away.
 
 use crate::Error;
-use crate::db::finished_matches::PastMatch;
+use crate::db::finished_matches::FinishedMatch;
 use serde::Serialize;
 use tochki_play::Match;
 use tochki_protocol::{Code, MatchId, PlayerCard};
 use tochki_rules::record::Side;
 use tochki_rules::{Seat, Setup};
 
-impl PastMatch {
+impl FinishedMatch {
     /// The game in SGF, if its games are kept so. A broken record is a game without moves, whose comment says so.
     pub fn sgf(&self) -> Option<String> {
         match self.game() {
@@ -52,7 +52,7 @@ impl PastMatch {
             winner: result
                 .and_then(|result| result.winner)
                 .map_or(0, Seat::number),
-            reason: result.map(|result| result.reason.word()),
+            reason: result.map(|result| result.reason.as_str()),
         };
         json(&line)
     }

@@ -1,32 +1,33 @@
-//! Players' names: which are names at all, and when two are the same.
+//! Names of players and of tables: validation, and the key by which names of players are compared.
 
+use tochki_protocol::limits::{NAME_MAX_CHARS, NAME_MIN_CHARS, TABLE_NAME_MAX_CHARS};
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// A name in NFC, 2 to 20 characters: a letter of any script with its marks first, then letters, marks, digits, `_`, `-`.
+/// The name of a player in NFC: a letter of any script, then letters, marks, digits, `_` and `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Name {
     text: String,
     key: NameKey,
 }
 
-/// What is longer than this is no name, in whatever composition its 20 characters were typed.
-const LONGEST_TYPED: usize = 256;
+/// Longer texts, in characters, are cut before normalization. No name is so long in any normalization form.
+const INPUT_MAX_CHARS: usize = 256;
 
-/// What two names that read alike have in common: the NFKC lower-case form.
+/// The key of a name, its lower-case form in NFKC. Names with the same key are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NameKey(String);
 
 impl Name {
-    /// Reads a name; blanks around it are not part of it.
+    /// Validates a name, without surrounding whitespace.
     pub(super) fn read(text: &str) -> Option<Self> {
         let text: String = text.trim().nfc().collect();
-        let fits = (2..=20).contains(&text.chars().count());
+        let valid_length = (NAME_MIN_CHARS..=NAME_MAX_CHARS).contains(&text.chars().count());
         let mut characters = text.chars();
-        let starts = characters.next().is_some_and(is_letter);
-        let goes_on =
+        let valid_start = characters.next().is_some_and(is_letter);
+        let valid_rest =
             characters.all(|c| is_letter(c) || is_mark(c) || is_digit(c) || matches!(c, '_' | '-'));
-        (fits && starts && goes_on).then(|| Self {
+        (valid_length && valid_start && valid_rest).then(|| Self {
             key: NameKey::of(&text),
             text,
         })
@@ -42,13 +43,12 @@ impl Name {
 }
 
 impl NameKey {
-    /// The key of any text, also of one that is no name: nobody will have it.
+    /// The key of any text, which may be an invalid name.
     pub(super) fn of(text: &str) -> Self {
-        let short: String = text.trim().chars().take(LONGEST_TYPED).nfkc().collect();
-        // As a whole, because a Greek sigma at the end of a word has a lower case of its own; and it can leave a form
-        // that NFKC composes further.
+        let short: String = text.trim().chars().take(INPUT_MAX_CHARS).nfkc().collect();
+        // The whole string, because the lower case of a Greek sigma depends on its position. The result may not be in NFKC.
         let lower = short.to_lowercase();
-        // Postgres refuses text with a NUL, and nothing that is asked for may fail there.
+        // Postgres does not accept NUL in texts.
         let key = lower.nfkc().map(|c| if c == '\0' { '\u{fffd}' } else { c });
         Self(key.collect())
     }
@@ -58,30 +58,28 @@ impl NameKey {
     }
 }
 
-/// What a table is called: 1 to 40 characters of plain text on one line.
-///
-/// Nothing invisible is in it that turns the direction of what follows, and no towers of marks that reach into other
-/// lines.
+/// The name of a table: plain text on one line, without characters that change the direction of text, and without long
+/// sequences of combining marks, which would overlap other lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TableName(String);
 
-/// The most marks on one letter: no script needs more.
-const MOST_MARKS: usize = 4;
+/// The maximum number of combining marks on a letter. No script needs more.
+const MAX_MARKS: usize = 4;
 
 impl TableName {
-    /// Reads a name; blanks around it are not part of it, and nothing at all is no name.
+    /// Validates a name, without surrounding whitespace. An empty one is invalid.
     pub(super) fn read(text: &str) -> Option<Self> {
-        if text.len() > 4 * LONGEST_TYPED {
+        if text.len() > 4 * INPUT_MAX_CHARS {
             return None;
         }
         let text: String = text.trim().nfc().collect();
-        let fits = (1..=40).contains(&text.chars().count());
+        let valid_length = (1..=TABLE_NAME_MAX_CHARS).contains(&text.chars().count());
         let mut marks = 0;
         let plain = text.chars().all(|c| {
             marks = if is_mark(c) { marks + 1 } else { 0 };
-            marks <= MOST_MARKS && is_plain(c)
+            marks <= MAX_MARKS && is_plain(c)
         });
-        (fits && plain).then_some(Self(text))
+        (valid_length && plain).then_some(Self(text))
     }
 
     pub(super) fn as_str(&self) -> &str {
@@ -89,8 +87,8 @@ impl TableName {
     }
 }
 
-/// Whether a character is seen where it stands and changes nothing else. Two invisible ones are let through, because words
-/// of some scripts, and faces made of several, are joined by them.
+/// Whether a character is visible and does not affect others. The zero-width joiner and non-joiner are allowed, because
+/// some scripts and emoji sequences need them.
 fn is_plain(c: char) -> bool {
     use GeneralCategory::{LineSeparator, ParagraphSeparator};
     let category = c.general_category();
@@ -116,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_of_any_script_begin_a_name() {
+    fn names_begin_with_a_letter_of_any_script() {
         for name in [
             "Ann",
             "Ёж",
@@ -132,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn other_things_are_no_names() {
+    fn other_texts_are_no_names() {
         for name in [
             "",
             "a",
@@ -152,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_read_alike_are_one() {
+    fn similar_names_have_the_same_key() {
         for (one, other) in [
             ("Ann", "aNN"),
             ("Ёж", "ёЖ"),
@@ -171,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_may_be_called_anything_that_is_plain() {
+    fn names_of_tables_are_plain_text() {
         for (typed, name) in [
             ("  After work ", "After work"),
             ("Стол № 5 — «точки»", "Стол № 5 — «точки»"),
@@ -186,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_disturb_others_is_no_name_of_a_table() {
+    fn invisible_characters_and_many_marks_are_no_names_of_tables() {
         for name in [
             "",
             "   ",

@@ -2,7 +2,7 @@
 //! transaction.
 
 use crate::chat::MessageText;
-use crate::db::{self, Db, operator as stored};
+use crate::db::{self, Db, operator as moderation};
 use crate::matches::Matches;
 use crate::names::NameKey;
 use crate::sessions::OpenSessions;
@@ -84,12 +84,12 @@ impl Operators {
         page: u32,
     ) -> Result<ModerationOverview, Error> {
         self.check(operator)?;
-        let (reports, waiting) = stored::reports(&self.db).await?;
+        let (reports, waiting) = moderation::reports(&self.db).await?;
         let found = match find.map(str::trim).filter(|find| !find.is_empty()) {
-            Some(find) => stored::find(&self.db, NameKey::of(find).as_str()).await?,
+            Some(find) => moderation::find_by_prefix(&self.db, NameKey::of(find).as_str()).await?,
             None => Vec::new(),
         };
-        let (audit, more) = stored::audit(&self.db, page).await?;
+        let (audit, more) = moderation::audit(&self.db, page).await?;
         Ok(ModerationOverview {
             reports,
             waiting,
@@ -116,7 +116,7 @@ impl Operators {
         }
         let mut tx = self.db.begin().await?;
         if let Some(report) = report {
-            let about = stored::close_report(&mut tx, report).await?;
+            let about = moderation::close_report(&mut tx, report).await?;
             if act == ModerationAction::Dismissed {
                 player = about.ok_or(Code::NotFound)?;
             }
@@ -125,20 +125,21 @@ impl Operators {
         let mut ended = None;
         let exists = match act {
             ModerationAction::Dismissed => report.is_some(),
-            ModerationAction::MutedHour => stored::mute(&mut tx, target()?, Some(1)).await?,
-            ModerationAction::MutedDay => stored::mute(&mut tx, target()?, Some(24)).await?,
-            ModerationAction::MutedEver => stored::mute(&mut tx, target()?, None).await?,
-            ModerationAction::Unmuted => stored::mute(&mut tx, target()?, Some(0)).await?,
-            ModerationAction::Opened => stored::open(&mut tx, target()?).await?,
+            ModerationAction::MutedHour => moderation::mute(&mut tx, target()?, Some(1)).await?,
+            ModerationAction::MutedDay => moderation::mute(&mut tx, target()?, Some(24)).await?,
+            ModerationAction::MutedEver => moderation::mute(&mut tx, target()?, None).await?,
+            ModerationAction::Unmuted => moderation::mute(&mut tx, target()?, Some(0)).await?,
+            ModerationAction::Opened => moderation::reopen_account(&mut tx, target()?).await?,
             ModerationAction::Closed => {
-                ended = stored::close(&mut tx, target()?).await?;
+                ended = moderation::close_account(&mut tx, target()?).await?;
                 ended.is_some()
             }
         };
         if !exists {
             return Err(Code::NoSuchPlayer.into());
         }
-        stored::write(&mut tx, operator, act, player, report, why.as_str()).await?;
+        moderation::insert_audit_entry(&mut tx, operator, act, player, report, why.as_str())
+            .await?;
         tx.commit().await?;
         if let (Some(ended), Some(player)) = (ended, player) {
             self.end_sessions_and_match(player, ended).await;
@@ -148,7 +149,7 @@ impl Operators {
 
     /// Ends the sessions and the match of a closed account. A failure has no lasting effect: every instance polls for ended
     /// sessions, and a player without a stream loses as absent.
-    async fn end_sessions_and_match(&self, player: PlayerId, ended: db::operator::Ended) {
+    async fn end_sessions_and_match(&self, player: PlayerId, ended: db::operator::ClosedAccount) {
         for session in &ended.sessions {
             self.sessions.end(session);
         }

@@ -25,7 +25,8 @@ pub(crate) struct OutageClock {
 impl OutageClock {
     /// Writes the first heartbeat; an outage shifts all deadlines first.
     pub(super) async fn start(db: Db) -> Result<Self, Error> {
-        let epoch = OutageEpoch(db::outages::keep(&db, limits::OUTAGE_TOLERANCE_AT_START).await?);
+        let epoch =
+            OutageEpoch(db::outages::heartbeat(&db, limits::OUTAGE_TOLERANCE_AT_START).await?);
         Ok(Self {
             db,
             last: Arc::new(Mutex::new((Instant::now(), epoch))),
@@ -34,7 +35,7 @@ impl OutageClock {
 
     /// Writes a heartbeat. Returns whether there has been an outage since the last one.
     pub(super) async fn heartbeat(&self) -> Result<bool, Error> {
-        let epoch = OutageEpoch(db::outages::keep(&self.db, limits::OUTAGE_TOLERANCE).await?);
+        let epoch = OutageEpoch(db::outages::heartbeat(&self.db, limits::OUTAGE_TOLERANCE).await?);
         let mut last = self.last.lock().expect("no panic while the lock is held");
         let before = std::mem::replace(&mut *last, (Instant::now(), epoch));
         Ok(before.1 != epoch)

@@ -175,10 +175,10 @@ impl Presence {
             }
         }
         if !here.0.is_empty() {
-            db::presence::beat(&self.db, instance, &here.0, &here.1).await?;
+            db::presence::heartbeat(&self.db, instance, &here.0, &here.1).await?;
         }
         if !gone.0.is_empty() {
-            db::presence::gone(&self.db, instance, &gone.0, &gone.1).await?;
+            db::presence::mark_gone(&self.db, instance, &gone.0, &gone.1).await?;
         }
         if !watched.0.is_empty() {
             db::match_status::write_audience(&self.db, instance, &watched.0, &watched.1).await?;

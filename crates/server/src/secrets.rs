@@ -1,5 +1,4 @@
-//! Secrets that must not be printed: passwords on their way to a hash, and session tokens. And the source of what nobody
-//! can guess.
+//! Secrets that must not be printed, passwords and session tokens, and the random source.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,21 +6,21 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 use std::fmt;
-
-/// A password as typed. It has no `Display`, and its `Debug` says nothing.
+use tochki_protocol::limits::{PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS};
+/// A password in clear text. It has no `Display`, and its `Debug` hides it.
 #[derive(Clone)]
 pub struct Password(String);
 
 impl Password {
-    /// 6 to 128 characters of any kind.
+    /// A new password. `None` if its length is not within the limits.
     pub fn read(text: &str) -> Option<Self> {
-        (6..=128)
+        (PASSWORD_MIN_CHARS..=PASSWORD_MAX_CHARS)
             .contains(&text.chars().count())
             .then(|| Self(text.to_owned()))
     }
 
-    /// A password somebody tries, of whatever length: it can only be wrong.
-    pub fn tried(text: &str) -> Self {
+    /// A password to be verified. Its length does not matter: a wrong one does not match the hash.
+    pub fn unchecked(text: &str) -> Self {
         Self(text.to_owned())
     }
 
@@ -36,8 +35,8 @@ impl fmt::Debug for Password {
     }
 }
 
-/// A number from the system's random source: the chance that is passed to whatever draws something.
-pub fn chance() -> u64 {
+/// A random number from the operating system. Functions that need randomness take this function as an argument.
+pub fn random_u64() -> u64 {
     let mut bits = [0_u8; 8];
     SysRng
         .try_fill_bytes(&mut bits)
@@ -45,13 +44,13 @@ pub fn chance() -> u64 {
     u64::from_ne_bytes(bits)
 }
 
-/// The token of a session: 256 random bits, in the cookie and nowhere else.
+/// The token of a session: 256 random bits. Only the cookie contains it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SessionToken(String);
 
 impl SessionToken {
-    /// A new one from the system's random source.
-    pub fn draw() -> Self {
+    /// A new token from the random source of the operating system.
+    pub fn generate() -> Self {
         let mut bits = [0_u8; 32];
         SysRng
             .try_fill_bytes(&mut bits)
@@ -59,17 +58,17 @@ impl SessionToken {
         Self(URL_SAFE_NO_PAD.encode(bits))
     }
 
-    /// One that came in a cookie; whether it stands for a session is for the database to say.
-    pub fn presented(text: &str) -> Self {
+    /// The token in a cookie, whether it is valid or not.
+    pub fn from_cookie(text: &str) -> Self {
         Self(text.to_owned())
     }
 
-    /// What goes into the cookie.
+    /// The value of the cookie.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// What goes into the database: its SHA-256.
+    /// The SHA-256 of the token, which the database stores.
     pub fn digest(&self) -> Vec<u8> {
         Sha256::digest(self.0.as_bytes()).to_vec()
     }

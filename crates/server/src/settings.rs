@@ -1,8 +1,7 @@
-//! What an operator may choose, each with a default that suits one machine. They come from the command line or from
-//! environment variables of the same name in capitals.
+//! The settings of the server, from the command line or from environment variables of the same name in capitals.
 
 use clap::Args;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
@@ -10,61 +9,78 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
     /// Address and port to listen on.
-    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:3000")]
+    #[arg(long, env = "LISTEN", default_value_t = Self::DEFAULT.listen)]
     pub listen: SocketAddr,
 
-    /// A Postgres to use. Without it the server starts one of its own in the data folder.
+    /// The Postgres database to use. Without it the server starts its own Postgres.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
 
-    /// Where the server's own Postgres keeps its data.
+    /// The data directory of the server's own Postgres.
     #[arg(long, env = "DATA_DIR")]
     pub data_dir: Option<PathBuf>,
 
-    /// The address players type, such as <https://tochki.example>. With https, cookies are Secure.
-    /// Without it the server goes by the Host header.
+    /// The public origin, such as <https://tochki.example>. With https, cookies are Secure.
+    /// Without it the Host header of each request is used.
     #[arg(long, env = "PUBLIC_ORIGIN")]
     pub public_origin: Option<String>,
 
-    /// Trust the last address in X-Forwarded-For: only behind a proxy of one's own.
-    #[arg(long, env = "TRUST_PROXY", default_value_t = false)]
+    /// Trust the last address in X-Forwarded-For. Only behind your own proxy.
+    #[arg(long, env = "TRUST_PROXY", default_value_t = Self::DEFAULT.trust_proxy)]
     pub trust_proxy: bool,
 
-    /// Connections to Postgres.
-    #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = 16)]
+    /// The maximum number of connections to Postgres.
+    #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = Self::DEFAULT.database_connections)]
     pub database_connections: u32,
 
-    /// Sign-in attempts on one name in a row; then one more every ten seconds.
-    #[arg(long, env = "SIGN_IN_BY_NAME", default_value = "10")]
+    /// Burst of sign-in attempts for one name; then one every ten seconds.
+    #[arg(long, env = "SIGN_IN_BY_NAME", default_value_t = Self::DEFAULT.sign_in_by_name)]
     pub sign_in_by_name: NonZeroU32,
 
-    /// Sign-in attempts from one address in a row; then one more every second.
-    #[arg(long, env = "SIGN_IN_BY_ADDRESS", default_value = "100")]
+    /// Burst of sign-in attempts from one address; then one every second.
+    #[arg(long, env = "SIGN_IN_BY_ADDRESS", default_value_t = Self::DEFAULT.sign_in_by_address)]
     pub sign_in_by_address: NonZeroU32,
 
-    /// Guests from one address in a row; then one more every minute.
-    #[arg(long, env = "GUESTS_BY_ADDRESS", default_value = "30")]
+    /// Burst of new guests from one address; then one every minute.
+    #[arg(long, env = "GUESTS_BY_ADDRESS", default_value_t = Self::DEFAULT.guests_by_address)]
     pub guests_by_address: NonZeroU32,
 
-    /// Open tables of one player.
-    #[arg(long, env = "TABLES_PER_PLAYER", default_value = "1")]
+    /// The maximum number of open tables of one player.
+    #[arg(long, env = "TABLES_PER_PLAYER", default_value_t = Self::DEFAULT.tables_per_player)]
     pub tables_per_player: NonZeroU32,
 
-    /// Open tables in all.
-    #[arg(long, env = "TABLES_IN_ALL", default_value = "500")]
+    /// The maximum number of all open tables.
+    #[arg(long, env = "TABLES_IN_ALL", default_value_t = Self::DEFAULT.tables_in_all)]
     pub tables_in_all: NonZeroU32,
 
-    /// Requests to /api, and streams opened, from one address in a row; then a tenth of that every second.
-    #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value = "3000")]
+    /// Burst of requests to /api and new streams from one address; then a tenth of it every second.
+    #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value_t = Self::DEFAULT.requests_by_address)]
     pub requests_by_address: NonZeroU32,
 
-    /// The name of the account whose owner sees what players report, and can mute them and close accounts.
+    /// The account of the operator, who reads reports, mutes players and closes accounts.
     #[arg(long, env = "OPERATOR")]
     pub operator: Option<String>,
 }
 
 impl Settings {
-    /// Whether players come over https.
+    /// The defaults, which suit a single machine.
+    const DEFAULT: Self = Self {
+        listen: SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 3000)),
+        database_url: None,
+        data_dir: None,
+        public_origin: None,
+        trust_proxy: false,
+        database_connections: 16,
+        sign_in_by_name: NonZeroU32::new(10).unwrap(),
+        sign_in_by_address: NonZeroU32::new(100).unwrap(),
+        guests_by_address: NonZeroU32::new(30).unwrap(),
+        tables_per_player: NonZeroU32::MIN,
+        tables_in_all: NonZeroU32::new(500).unwrap(),
+        requests_by_address: NonZeroU32::new(3000).unwrap(),
+        operator: None,
+    };
+
+    /// Whether the public origin is https.
     pub fn secure(&self) -> bool {
         self.public_origin
             .as_deref()
@@ -74,20 +90,6 @@ impl Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            listen: SocketAddr::from(([127, 0, 0, 1], 3000)),
-            database_url: None,
-            data_dir: None,
-            public_origin: None,
-            trust_proxy: false,
-            database_connections: 16,
-            sign_in_by_name: NonZeroU32::new(10).expect("ten is not zero"),
-            sign_in_by_address: NonZeroU32::new(100).expect("a hundred is not zero"),
-            guests_by_address: NonZeroU32::new(30).expect("thirty is not zero"),
-            tables_per_player: NonZeroU32::MIN,
-            tables_in_all: NonZeroU32::new(500).expect("five hundred is not zero"),
-            requests_by_address: NonZeroU32::new(3000).expect("three thousand is not zero"),
-            operator: None,
-        }
+        Self::DEFAULT
     }
 }

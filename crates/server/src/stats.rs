@@ -10,30 +10,18 @@
 //!    whole large table.
 
 use crate::Error;
-use crate::db::finished_matches::{self, PastMatch};
+use crate::db::finished_matches::{self, FinishedMatch};
 use crate::db::{Db, profiles, results, standings};
 use crate::names::NameKey;
 use tochki_play::Rating;
+use tochki_protocol::limits::{
+    HISTORY_PAGE_LEN, PROFILE_PAGE_LEN, RATING_GRAPH_MAX_POINTS, STANDINGS_PAGE_LEN, TOP_LEN,
+};
 use tochki_protocol::{
     Account, Code, GameStats, HistoryFilter, HistoryPage, MatchId, Page, PlayerId, Profile,
     Standings, StandingsEntry,
 };
 use tochki_rules::GameKind;
-
-/// How many matches a profile shows at once.
-const PROFILE_PAGE_LEN: u32 = 20;
-
-/// How many matches are on a page of the history.
-const HISTORY_PAGE_LEN: u32 = 30;
-
-/// How many players are on a page of the standings.
-const STANDINGS_PAGE_LEN: u32 = 50;
-
-/// How many players are on the front page.
-const TOP_LEN: u32 = 10;
-
-/// The most points that a graph of ratings has.
-const MAX_GRAPH_POINTS: u32 = 200;
 
 /// Reads the statistics of players.
 #[derive(Clone)]
@@ -58,7 +46,7 @@ impl Stats {
         let found = profiles::by_name(&self.db, key.as_str()).await?;
         let player = found.ok_or(Code::NoSuchPlayer)?;
         let unrated = (!player.guest).then_some(Rating::START.0);
-        let mut records = results::records(&self.db, player.id).await?;
+        let mut records = results::stats(&self.db, player.id).await?;
         let games = GameKind::ALL.iter().map(|&game| {
             let played = records.iter().position(|record| record.game == game);
             let mut record = played.map_or_else(
@@ -76,7 +64,8 @@ impl Stats {
             None => None,
         };
         Ok(Profile {
-            graph: results::ratings_over_time(&self.db, player.id, game, MAX_GRAPH_POINTS).await?,
+            graph: results::rating_history(&self.db, player.id, game, RATING_GRAPH_MAX_POINTS)
+                .await?,
             past: self
                 .past(player.id, &HistoryFilter::default(), page, PROFILE_PAGE_LEN)
                 .await?,
@@ -100,14 +89,14 @@ impl Stats {
         viewer: Option<&Account>,
     ) -> Result<Standings, Error> {
         let total = standings::count(&self.db, game).await?;
-        let skip = page.skipped(STANDINGS_PAGE_LEN);
+        let skip = page.offset(STANDINGS_PAGE_LEN);
         let mine = match viewer {
-            Some(viewer) => standings::of(&self.db, game, viewer.id).await?,
+            Some(viewer) => standings::entry(&self.db, game, viewer.id).await?,
             None => None,
         };
         Ok(Standings {
             game,
-            players: standings::placed(&self.db, game, skip, STANDINGS_PAGE_LEN).await?,
+            players: standings::page(&self.db, game, skip, STANDINGS_PAGE_LEN).await?,
             page: page.number(),
             pages: Page::count(total, STANDINGS_PAGE_LEN),
             total,
@@ -120,7 +109,7 @@ impl Stats {
 
     /// The best ten of a game.
     pub async fn top(&self, game: GameKind) -> Result<Vec<StandingsEntry>, Error> {
-        standings::placed(&self.db, game, 0, TOP_LEN).await
+        standings::page(&self.db, game, 0, TOP_LEN).await
     }
 
     /// A page of a player's own finished matches.
@@ -142,8 +131,8 @@ impl Stats {
         filter: &HistoryFilter,
         after: Option<MatchId>,
         limit: u32,
-    ) -> Result<Vec<PastMatch>, Error> {
-        let ids = results::next(&self.db, player.id, &by_key(filter), after, limit).await?;
+    ) -> Result<Vec<FinishedMatch>, Error> {
+        let ids = results::ids_before(&self.db, player.id, &by_key(filter), after, limit).await?;
         finished_matches::read(&self.db, &ids).await
     }
 
@@ -155,9 +144,9 @@ impl Stats {
         size: u32,
     ) -> Result<HistoryPage, Error> {
         let total = results::count(&self.db, player, filter).await?;
-        let skip = page.skipped(size);
+        let skip = page.offset(size);
         let games = if skip < i64::from(total) {
-            results::past(&self.db, player, filter, skip, size).await?
+            results::page(&self.db, player, filter, skip, size).await?
         } else {
             Vec::new()
         };
@@ -183,7 +172,7 @@ fn by_key(filter: &HistoryFilter) -> HistoryFilter {
 fn most_played(games: &[GameStats]) -> GameKind {
     let mut most = &games[0];
     for record in games {
-        if record.tally().all() > most.tally().all() {
+        if record.counts().total() > most.counts().total() {
             most = record;
         }
     }

@@ -60,8 +60,8 @@ impl Sweeper {
         if self.outage_clock.heartbeat().await? {
             self.matches.announce_shifted_times().await;
         }
-        let expired = db::challenges::expire(&self.db).await?;
-        let departed = db::presence::reap(&self.db).await?;
+        let expired = db::challenges::expire_due(&self.db).await?;
+        let departed = db::presence::delete_expired(&self.db).await?;
         if expired || departed {
             self.notifier.notify_all();
         }
@@ -83,13 +83,13 @@ impl Sweeper {
         let db = &self.db;
         self.accounts.prune_rate_limits();
         let parts = [
-            db::accounts::sweep_sessions(db).await,
-            db::challenges::forget(db).await,
+            db::accounts::delete_expired_sessions(db).await,
+            db::challenges::delete_old(db).await,
             db::account_management::release_names(db).await,
-            db::match_status::sweep(db).await,
-            db::tables::forget(db).await,
-            db::guests::remove_old(db).await,
-            db::chat::sweep(db).await,
+            db::match_status::delete_old(db).await,
+            db::tables::delete_old(db).await,
+            db::guests::delete_old(db).await,
+            db::chat::delete_old(db).await,
         ];
         for part in parts {
             part.log_failure("deleting old rows");

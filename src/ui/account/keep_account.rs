@@ -1,7 +1,7 @@
-//! A guest becomes an account and keeps their games.
+//! A guest creates an account and keeps their games.
 
 use crate::api;
-use crate::ui::account::register::{FORM, RegisterData, RegisterForm};
+use crate::ui::account::credentials_form::{CredentialsData, CredentialsForm, FORM, Purpose};
 use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::islands::preload::PreloadIsland;
@@ -19,19 +19,20 @@ pub(crate) fn KeepAccountPage() -> impl IntoView {
     let (next, refused) = (next_path(), form_error::<api::KeepAccount>());
     view! {
         <Title text=say!(language, guest.keep_title) />
-        <PreloadIsland island="register_form" />
+        <PreloadIsland island="credentials_form" />
         <Suspense>
             {move || {
                 let (next, refused) = (next.clone(), refused.clone());
                 Suspend::new(async move {
                     match session.signed_in().await {
                         Ok(Some(account)) if account.guest => {
-                            let data = RegisterData { next, refused, guest: Some(account.name) };
+                            let purpose = Purpose::KeepAccount { guest: account.name };
+                            let data = CredentialsData { purpose, next, refused };
                             view! {
                                 <section class="card narrow">
                                     <h1>{say!(language, guest.keep_title)}</h1>
                                     <p>{say!(language, guest.keep_text)}</p>
-                                    {FORM.embed(data, || view! { <RegisterForm /> })}
+                                    {FORM.embed(data, || view! { <CredentialsForm /> })}
                                 </section>
                             }
                                 .into_any()

@@ -1,5 +1,6 @@
 //! Registration, login, and the account page.
 
+mod credentials_form;
 mod keep_account;
 mod login;
 mod page;

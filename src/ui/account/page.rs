@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use tochki_protocol::{Account as Me, Code, SessionSummary};
+use tochki_protocol::{Account as Me, Code, SessionSummary, limits};
 
 /// `/account`, for players. `?done=` names the action that has just succeeded.
 #[component]
@@ -131,7 +131,11 @@ fn PasswordField(
     #[prop(optional)] hint: Option<&'static str>,
 ) -> impl IntoView {
     // Only a new password has to satisfy the length rules.
-    let (shortest, longest) = if hint.is_some() { (6, 128) } else { (1, 1000) };
+    let (shortest, longest) = if hint.is_some() {
+        (limits::PASSWORD_MIN_CHARS, limits::PASSWORD_MAX_CHARS)
+    } else {
+        (1, 1000)
+    };
     let note = format!("{id}-note");
     view! {
         <div class="field">

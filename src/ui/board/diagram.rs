@@ -2,7 +2,7 @@
 
 use crate::ui::board::board_position::{BoardPosition, Initials};
 use crate::ui::board::geometry::SQUARE;
-use crate::ui::widgets::pieces::drawn;
+use crate::ui::widgets::markup_list::render;
 use std::fmt::Write;
 use tochki_play::Ply;
 
@@ -53,10 +53,10 @@ impl DiagramCrop {
         let (others, last) = picture
             .marks
             .split_at(picture.marks.len().saturating_sub(1));
-        let marks = fresh(drawn(&picture.areas))
+        let marks = fresh(render(&picture.areas))
             + &shown.position.closed_places()
-            + &drawn(others)
-            + &fresh(drawn(last))
+            + &render(others)
+            + &fresh(render(last))
             + &picture.last;
         self.sheet(shown.position, &marks)
     }

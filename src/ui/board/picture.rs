@@ -1,8 +1,8 @@
 //! What stands on a board: one mark a move, one outline an area that somebody holds, as SVG markup.
 
 use crate::ui::board::geometry::{Place, SQUARE, along};
-use crate::ui::text::words;
-use crate::ui::widgets::pieces::Piece;
+use crate::ui::text::side;
+use crate::ui::widgets::markup_list::MarkupItem;
 use std::fmt::Write;
 use tochki_rules::Seat;
 
@@ -63,19 +63,19 @@ impl PartialEq for Shape {
 impl Picture {
     /// Areas and marks together.
     pub(crate) fn markup(&self) -> String {
-        use crate::ui::widgets::pieces::drawn;
-        drawn(&self.areas) + &drawn(&self.marks)
+        use crate::ui::widgets::markup_list::render;
+        render(&self.areas) + &render(&self.marks)
     }
 }
 
-impl Piece for Area {
+impl MarkupItem for Area {
     fn markup(&self) -> String {
         let Self { seat, line, .. } = self;
         let Some(initial) = self.initial else {
             return outline(r#"pathLength="1" class="area"#, *seat, line.iter().copied());
         };
         let (x, y) = line.first().map_or((0, 0), |(x, y)| (along(*x), along(*y)));
-        let side = words::side(*seat);
+        let side = side::class(*seat);
         format!(
             r#"<g class="area box {side}"><path d="M{x} {y}h10v10h-10Z"/><text x="{}" y="{}">{initial}</text></g>"#,
             x + HALF,
@@ -84,7 +84,7 @@ impl Piece for Area {
     }
 }
 
-impl Piece for Mark {
+impl MarkupItem for Mark {
     fn markup(&self) -> String {
         match self.shape {
             Shape::Dead => self.with_class(" dead"),
@@ -103,7 +103,7 @@ impl Mark {
 
     /// The ring round it, if it is the last. A line has it in its middle.
     pub(crate) fn ring(self) -> String {
-        let (side, (x, y)) = (words::side(self.seat), self.spot());
+        let (side, (x, y)) = (side::class(self.seat), self.spot());
         let (x, y, radius) = match self.place {
             Place::At(..) => (x, y, "4.9"),
             Place::Across(..) => (x + HALF, y, "2"),
@@ -119,7 +119,7 @@ impl Mark {
 
     /// A blue mark has a light core, and so a part of its size from a thick line round it.
     fn with_class(self, more: &str) -> String {
-        let (side, (x, y)) = (words::side(self.seat), self.spot());
+        let (side, (x, y)) = (side::class(self.seat), self.spot());
         let (kind, radius) = match (self.shape, self.seat) {
             (Shape::Line, seat) => {
                 let path = match self.place {
@@ -128,7 +128,7 @@ impl Mark {
                 };
                 return bar(&format!("{side}{more}"), seat, &path);
             }
-            (Shape::Dot | Shape::Dead, _) => ("dot", words::radius(self.seat)),
+            (Shape::Dot | Shape::Dead, _) => ("dot", side::dot_radius(self.seat)),
             (Shape::Stone | Shape::Disc(_), Seat::First) => ("dot stone", "4.2"),
             (Shape::Stone | Shape::Disc(_), Seat::Second) => ("dot stone", "3.4"),
         };
@@ -165,7 +165,7 @@ pub(crate) fn outline(
     seat: Seat,
     line: impl Iterator<Item = (u8, u8)>,
 ) -> String {
-    let side = words::side(seat);
+    let side = side::class(seat);
     let mut path = format!(r#"<path {attributes} {side}" d=""#);
     for (place, (x, y)) in line.enumerate() {
         let step = if place == 0 { 'M' } else { 'L' };

@@ -8,9 +8,10 @@ use crate::ui::board_view::input::{
 };
 use crate::ui::games::board_position;
 use crate::ui::islands::effect::effect;
+use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
-use crate::ui::widgets::pieces;
+use crate::ui::widgets::markup_list;
 use leptos::prelude::*;
 use leptos::svg::G;
 use tochki_rules::Illegal;
@@ -99,8 +100,8 @@ pub(crate) fn Board(
     };
 
     let (areas, marks) = (NodeRef::<G>::new(), NodeRef::<G>::new());
-    pieces::keep(areas, move || picture.with(|picture| picture.areas.clone()));
-    pieces::keep(marks, move || picture.with(|picture| picture.marks.clone()));
+    markup_list::sync_children(areas, move || picture.with(|picture| picture.areas.clone()));
+    markup_list::sync_children(marks, move || picture.with(|picture| picture.marks.clone()));
     let standing = picture.get_untracked();
     let last = move || picture.with(|picture| picture.last.clone());
     let open = move || {
@@ -153,9 +154,9 @@ pub(crate) fn Board(
                     on:blur=move |_| leave(InputDevice::Keys)
                 >
                     <g aria-hidden="true" inner_html=paper></g>
-                    <g aria-hidden="true" class="areas" node_ref=areas inner_html=pieces::drawn(&standing.areas)></g>
+                    <g aria-hidden="true" class="areas" node_ref=areas inner_html=markup_list::render(&standing.areas)></g>
                     <g aria-hidden="true" class="open" inner_html=open></g>
-                    <g aria-hidden="true" class="dots" node_ref=marks inner_html=pieces::drawn(&standing.marks)></g>
+                    <g aria-hidden="true" class="dots" node_ref=marks inner_html=markup_list::render(&standing.marks)></g>
                     <g aria-hidden="true" class="ring" inner_html=last></g>
                     <g aria-hidden="true" inner_html=over></g>
                 </svg>
@@ -186,7 +187,7 @@ fn answer(language: Language, input: BoardInput, shown: &Shown, query: Query) ->
     match query {
         Query::LastMove => match shown.plies.last() {
             Some(ply) => {
-                let side = words::colour(language, ply.seat);
+                let side = side::colour(language, ply.seat);
                 let mv = board_position(&shown.position).move_name(language, ply.mv);
                 say!(language, board.last_move, side = side, mv = mv)
             }

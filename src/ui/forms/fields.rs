@@ -7,21 +7,21 @@ use std::ops::RangeInclusive;
 pub(crate) type FieldValues<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// The `id`s of the fields that are invalid.
-pub(crate) type Mistakes = Vec<&'static str>;
+pub(crate) type InvalidFields = Vec<&'static str>;
 
-/// The option with this word, else the first option.
-pub(crate) fn named<T: Copy, W: AsRef<str>>(
-    all: &[T],
-    word: impl Fn(T) -> W,
-    said: Option<&str>,
+/// The option with this value, else the first option.
+pub(crate) fn find_option<T: Copy, V: AsRef<str>>(
+    options: &[T],
+    value_of: impl Fn(T) -> V,
+    value: Option<&str>,
 ) -> T {
-    let named = |one: &&T| Some(word(**one).as_ref()) == said;
-    *all.iter().find(named).unwrap_or(&all[0])
+    let has_value = |option: &&T| Some(value_of(**option).as_ref()) == value;
+    *options.iter().find(has_value).unwrap_or(&options[0])
 }
 
 /// A radio button with its label.
 #[component]
-pub(crate) fn Pick(
+pub(crate) fn RadioButton(
     name: &'static str,
     #[prop(into)] value: String,
     #[prop(into)] label: String,
@@ -37,32 +37,32 @@ pub(crate) fn Pick(
 
 /// A number input.
 #[component]
-pub(crate) fn Number(
+pub(crate) fn NumberField(
     /// The name of the field, and its `id`.
     name: &'static str,
     label: &'static str,
     range: RangeInclusive<u32>,
-    /// The text in the field, number or not.
-    typed: String,
+    /// The text in the field, which may be invalid.
+    value: String,
     /// Whether the field is invalid.
-    wrong: bool,
+    invalid: bool,
     /// The `id` of the note that describes the allowed values.
     note: &'static str,
 ) -> impl IntoView {
     view! {
-        <label class="length">
-            {label}
-            <input
-                id=name
-                type="number"
-                name=name
-                inputmode="numeric"
-                min=*range.start()
-                max=*range.end()
-                value=typed
-                aria-describedby=note
-                aria-invalid=wrong.then_some("true")
-            />
-        </label>
-    }
+            <label class="length">
+                {label}
+                <input
+                    id=name
+                    type="number"
+                    name=name
+                    inputmode="numeric"
+                    min=*range.start()
+                    max=*range.end()
+    value=value
+                    aria-describedby=note
+                    aria-invalid=invalid.then_some("true")
+                />
+            </label>
+        }
 }

@@ -6,6 +6,9 @@ use crate::local_path::is_local_path;
 use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
+use tochki_protocol::limits::{
+    NAME_MAX_CHARS, NAME_MIN_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS,
+};
 
 /// A quick check of a player name in the browser; the server decides.
 ///
@@ -13,15 +16,15 @@ use leptos_router::hooks::use_query_map;
 pub(crate) fn is_plausible_name(name: &str) -> bool {
     let length = name.trim().chars().count();
     let letter = |c: char| c.is_ascii_alphabetic() || !c.is_ascii();
-    (2..=20).contains(&length)
-        && name.trim().chars().enumerate().all(|(place, c)| {
-            letter(c) || place > 0 && (c.is_ascii_digit() || c == '_' || c == '-')
+    (NAME_MIN_CHARS..=NAME_MAX_CHARS).contains(&length)
+        && name.trim().chars().enumerate().all(|(index, c)| {
+            letter(c) || index > 0 && (c.is_ascii_digit() || c == '_' || c == '-')
         })
 }
 
 /// Whether a password has an allowed length.
 pub(crate) fn is_plausible_password(password: &str) -> bool {
-    (6..=128).contains(&password.chars().count())
+    (PASSWORD_MIN_CHARS..=PASSWORD_MAX_CHARS).contains(&password.chars().count())
 }
 
 /// The path to go to after this form: `?next=` if it is a path of this site, else the lobby.
@@ -45,11 +48,9 @@ pub(crate) fn TextField(
     /// The label.
     label: &'static str,
     /// What to enter.
-    #[prop(optional)]
     hint: Option<&'static str>,
     /// The `minlength` attribute, for browsers without scripts.
-    #[prop(default = 1)]
-    min_length: u8,
+    min_length: usize,
     /// The initial value.
     #[prop(optional)]
     initial: String,

@@ -12,7 +12,7 @@ mod size;
 pub(crate) use game_links::{GameCards, GameRow};
 
 use crate::ui::board::BoardPosition;
-use crate::ui::forms::fields::{FieldValues, Mistakes};
+use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::rulebook::GameRules;
 use crate::ui::text::{Language, say};
 use boxes::BoxesFields;
@@ -32,7 +32,7 @@ pub(crate) trait SetupFields {
         Self: Sized;
 
     /// Reads the fields. What is missing takes its default; what cannot be is a mistake.
-    fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<Self>
+    fn read(values: FieldValues, invalid: &mut InvalidFields) -> Option<Self>
     where
         Self: Sized;
 
@@ -69,22 +69,30 @@ pub(crate) fn field_names(game: GameKind) -> &'static [&'static str] {
 }
 
 /// Reads the fields of a game.
-pub(crate) fn read_setup(game: GameKind, said: FieldValues, wrong: &mut Mistakes) -> Option<Setup> {
+pub(crate) fn read_setup(
+    game: GameKind,
+    values: FieldValues,
+    invalid: &mut InvalidFields,
+) -> Option<Setup> {
     match game {
-        GameKind::Dots => SetupFields::read(said, wrong).map(Setup::Dots),
-        GameKind::Boxes => SetupFields::read(said, wrong).map(Setup::Boxes),
-        GameKind::Gomoku => SetupFields::read(said, wrong).map(Setup::Gomoku),
-        GameKind::Reversi => SetupFields::read(said, wrong).map(Setup::Reversi),
+        GameKind::Dots => SetupFields::read(values, invalid).map(Setup::Dots),
+        GameKind::Boxes => SetupFields::read(values, invalid).map(Setup::Boxes),
+        GameKind::Gomoku => SetupFields::read(values, invalid).map(Setup::Gomoku),
+        GameKind::Reversi => SetupFields::read(values, invalid).map(Setup::Reversi),
     }
 }
 
 /// The fields of a game, as somebody has filled them in.
 #[component]
-pub(crate) fn GameFields(game: GameKind, said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+pub(crate) fn GameFields(
+    game: GameKind,
+    values: ParamsMap,
+    invalid: InvalidFields,
+) -> impl IntoView {
     match game {
-        GameKind::Dots => view! { <DotsFields said wrong /> }.into_any(),
-        GameKind::Boxes => view! { <BoxesFields said wrong /> }.into_any(),
-        GameKind::Gomoku => view! { <GomokuFields said /> }.into_any(),
+        GameKind::Dots => view! { <DotsFields values invalid /> }.into_any(),
+        GameKind::Boxes => view! { <BoxesFields values invalid /> }.into_any(),
+        GameKind::Gomoku => view! { <GomokuFields values /> }.into_any(),
         GameKind::Reversi => view! { <ReversiFields /> }.into_any(),
     }
 }

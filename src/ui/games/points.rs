@@ -1,7 +1,7 @@
 //! Boards of points or squares: where moves are, and the board in words for those who do not see the diagrams of the rules.
 
 use crate::ui::board::Place;
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_rules::{Move, Point, Seat};
 
@@ -36,13 +36,13 @@ pub(crate) fn rows(
 /// Whose mark stands in a place, where nothing else is to be told.
 pub(crate) fn owner(language: Language, seat: Option<Seat>) -> String {
     seat.map_or(say!(language, rules.free).to_owned(), |seat| {
-        words::colour(language, seat).to_lowercase()
+        side::colour(language, seat).to_lowercase()
     })
 }
 
 /// A move to a place of such rows.
 pub(crate) fn describe_move(language: Language, seat: Seat, Point { x, y }: Point) -> String {
-    let side = words::colour(language, seat);
+    let side = side::colour(language, seat);
     say!(
         language,
         rules.places,

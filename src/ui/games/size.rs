@@ -1,6 +1,6 @@
 //! How large the board is: one of those that are offered, or one of one's own.
 
-use crate::ui::forms::fields::{FieldValues, Mistakes, Number, Pick};
+use crate::ui::forms::fields::{FieldValues, InvalidFields, NumberField, RadioButton};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
@@ -19,13 +19,17 @@ pub(crate) struct Sizes {
 
 impl Sizes {
     /// Reads the fields.
-    pub(crate) fn read(&self, said: FieldValues, wrong: &mut Mistakes) -> Option<(u8, u8)> {
-        let [width, height] = self.said(said);
+    pub(crate) fn read(
+        &self,
+        values: FieldValues,
+        invalid: &mut InvalidFields,
+    ) -> Option<(u8, u8)> {
+        let [width, height] = self.values(values);
         let mut length = |text: String, field| {
             let length = text.trim().parse::<u8>().ok();
             let length = length.filter(|length| (self.shortest..=self.longest).contains(length));
             if length.is_none() {
-                wrong.push(field);
+                invalid.push(field);
             }
             length
         };
@@ -33,13 +37,13 @@ impl Sizes {
         Some((width?, height?))
     }
 
-    /// Both sides as they were said: in one word like `20x20`, or typed into fields of their own.
-    fn said(&self, said: FieldValues) -> [String; 2] {
-        let board = said("board").unwrap_or_default();
+    /// Both sides as they were values: in one word like `20x20`, or typed into fields of their own.
+    fn values(&self, values: FieldValues) -> [String; 2] {
+        let board = values("board").unwrap_or_default();
         match board.split_once('x') {
             Some((width, height)) => [width.to_owned(), height.to_owned()],
             None if board == "own" => {
-                ["width", "height"].map(|side| said(side).unwrap_or_default())
+                ["width", "height"].map(|side| values(side).unwrap_or_default())
             }
             None => {
                 let (width, height) = self.offered[0];
@@ -62,13 +66,13 @@ pub(crate) fn word(width: u8, height: u8) -> String {
 #[component]
 pub(crate) fn SizeFields(
     sizes: Sizes,
-    said: ParamsMap,
-    wrong: Mistakes,
+    values: ParamsMap,
+    invalid: InvalidFields,
     /// What a size of one's own may be.
     note: String,
 ) -> impl IntoView {
     let language = language();
-    let [width, height] = sizes.said(&|field| said.get(field));
+    let [width, height] = sizes.values(&|field| values.get(field));
     let offered = sizes.offered.iter();
     let offered = offered
         .copied()
@@ -81,7 +85,7 @@ pub(crate) fn SizeFields(
                 .iter()
                 .map(|board| {
                     view! {
-                        <Pick
+                        <RadioButton
                             name="board"
                             value=word(board.0, board.1)
                             label=words::board(board.0, board.1)
@@ -90,22 +94,22 @@ pub(crate) fn SizeFields(
                     }
                 })
                 .collect_view()}
-            <Pick name="board" value="own" label=say!(language, choice.own_size) checked=offered.is_none() />
+            <RadioButton name="board" value="own" label=say!(language, choice.own_size) checked=offered.is_none() />
             <span class="own">
-                <Number
+                <NumberField
                     name="width"
                     label=say!(language, choice.width)
                     range=sizes.range()
-                    typed=width
-                    wrong=wrong.contains(&"width")
+                    value=width
+                    invalid=invalid.contains(&"width")
                     note="size-note"
                 />
-                <Number
+                <NumberField
                     name="height"
                     label=say!(language, choice.height)
                     range=sizes.range()
-                    typed=height
-                    wrong=wrong.contains(&"height")
+                    value=height
+                    invalid=invalid.contains(&"height")
                     note="size-note"
                 />
                 <span id="size-note" class="note">

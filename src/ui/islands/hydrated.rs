@@ -3,7 +3,7 @@
 use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 
-/// Sets `data-awake` on `<html>` for whoever waits for hydration, such as tests.
+/// Sets `data-hydrated` on `<html>` for whoever waits for hydration, such as tests.
 ///
 /// Leptos hydrates islands in document order and waits for the code of each. So when the last one is hydrated, all are.
 #[island]
@@ -11,6 +11,6 @@ pub(crate) fn HydrationMarker() -> impl IntoView {
     effect(|| {
         let html = document().document_element();
         // Nothing depends on the attribute, so an error is ignored.
-        let _ = html.map(|html| html.set_attribute("data-awake", ""));
+        let _ = html.map(|html| html.set_attribute("data-hydrated", ""));
     });
 }

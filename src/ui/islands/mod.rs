@@ -11,7 +11,7 @@
 //! - The match page needs the main file only, with all games in it. The code of three games is 12 kB before compression.
 //!   With a file for each game, a first visit to a table of Dots loaded 235.0 kB instead of 229.0 kB, because each file
 //!   has a cost of its own: trampolines, imports, no common compression.
-//! - The last island of a page ([`hydrated::HydrationMarker`]) sets `data-awake` on `<html>` when all are hydrated.
+//! - The last island of a page ([`hydrated::HydrationMarker`]) sets `data-hydrated` on `<html>` when all are hydrated.
 //! - Logging in, or going to another page, loads a new document.
 //!
 //! What needs no rules of a game is plain JavaScript in `public/`, and works before the WebAssembly is loaded:

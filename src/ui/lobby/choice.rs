@@ -1,7 +1,7 @@
 //! What to play: the terms of a challenge or table created on this page. The URL and a cookie carry them, so they
 //! survive a reload and need no scripts.
 
-use crate::ui::forms::fields::{FieldValues, Mistakes};
+use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games;
 use crate::ui::lobby::clock;
 use tochki_play::Terms;
@@ -19,17 +19,17 @@ impl Choice {
     }
 
     /// Reads the fields. A missing one takes its default; a number out of range is invalid.
-    pub(crate) fn read(game: GameKind, said: FieldValues) -> Result<Self, Mistakes> {
-        let mut wrong = Mistakes::new();
-        let setup = games::read_setup(game, said, &mut wrong);
-        let clock = clock::read(said, &mut wrong);
+    pub(crate) fn read(game: GameKind, values: FieldValues) -> Result<Self, InvalidFields> {
+        let mut invalid = InvalidFields::new();
+        let setup = games::read_setup(game, values, &mut invalid);
+        let clock = clock::read(values, &mut invalid);
         let (Some(setup), Some(clock)) = (setup, clock) else {
-            return Err(wrong);
+            return Err(invalid);
         };
         Ok(Self(Terms {
             setup,
             clock,
-            rated: said("rated").as_deref() != Some("no"),
+            rated: values("rated").as_deref() != Some("no"),
         }))
     }
 
@@ -61,15 +61,15 @@ mod tests {
     use super::*;
     use tochki_protocol::SetupText;
 
-    fn read(query: &str) -> Result<Choice, Mistakes> {
-        let said = |name: &str| {
+    fn read(query: &str) -> Result<Choice, InvalidFields> {
+        let values = |name: &str| {
             let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
             pairs
                 .find(|(key, _)| *key == name)
                 .map(|(_, value)| value.to_owned())
         };
-        let game = said("game").map_or(GameKind::Dots, |game| game.parse().expect("a game"));
-        Choice::read(game, &said)
+        let game = values("game").map_or(GameKind::Dots, |game| game.parse().expect("a game"));
+        Choice::read(game, &values)
     }
 
     #[track_caller]

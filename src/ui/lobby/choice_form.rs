@@ -1,7 +1,7 @@
 //! The form of the choice, with a summary in one line. The server renders it; `controller` handles it in a browser.
 
 use crate::api;
-use crate::ui::forms::fields::{Mistakes, Pick};
+use crate::ui::forms::fields::{InvalidFields, RadioButton};
 use crate::ui::games::GameFields;
 use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::clock::ClockFields;
@@ -20,17 +20,17 @@ use tochki_rules::GameKind;
 pub(crate) fn ChoiceForm(
     game: GameKind,
     /// The values of the fields.
-    said: ParamsMap,
+    values: ParamsMap,
     /// The choice read from them.
-    choice: Result<Choice, Mistakes>,
+    choice: Result<Choice, InvalidFields>,
     open: bool,
     /// The URL of the static page.
     still: String,
 ) -> impl IntoView {
     let language = language();
-    let wrong = choice.as_ref().err().cloned().unwrap_or_default();
-    let rated = said.get_str("rated") != Some("no");
-    let to_correct = !wrong.is_empty();
+    let invalid = choice.as_ref().err().cloned().unwrap_or_default();
+    let rated = values.get_str("rated") != Some("no");
+    let to_correct = !invalid.is_empty();
     let chosen = choice.map(|choice| {
         let terms = choice.terms();
         describe_terms(language, terms.setup, terms.clock, terms.rated)
@@ -46,12 +46,12 @@ pub(crate) fn ChoiceForm(
                     </span>
                 </summary>
                 <div class="fields">
-                    <GameFields game said=said.clone() wrong=wrong.clone() />
-                    <ClockFields said wrong />
+                    <GameFields game values=values.clone() invalid=invalid.clone() />
+                    <ClockFields values invalid />
                     <fieldset>
                         <legend>{say!(language, choice.rating)}</legend>
-                        <Pick name="rated" value="yes" label=say!(language, choice.rated) checked=rated />
-                        <Pick name="rated" value="no" label=say!(language, choice.unrated) checked=!rated />
+                        <RadioButton name="rated" value="yes" label=say!(language, choice.rated) checked=rated />
+                        <RadioButton name="rated" value="no" label=say!(language, choice.unrated) checked=!rated />
                     </fieldset>
                 </div>
                 // With scripts every change takes effect at once. The button remains, so that Enter in a field works.
@@ -68,7 +68,7 @@ pub(crate) fn ChoiceForm(
 
 /// What each challenge button submits without scripts; empty if the choice is invalid.
 #[component]
-pub(crate) fn ChallengeForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
+pub(crate) fn ChallengeForm(choice: Result<Choice, InvalidFields>) -> impl IntoView {
     view! {
         <form id="ask" action=api::IssueChallenge::url() method="post" hidden>
             <ChoiceHiddenFields choice />
@@ -78,7 +78,7 @@ pub(crate) fn ChallengeForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
 
 /// The terms of the choice as hidden fields.
 #[component]
-pub(crate) fn ChoiceHiddenFields(choice: Result<Choice, Mistakes>) -> impl IntoView {
+pub(crate) fn ChoiceHiddenFields(choice: Result<Choice, InvalidFields>) -> impl IntoView {
     choice.ok().map(|choice| {
         let terms = choice.terms();
         view! {

@@ -1,6 +1,6 @@
 //! The time control of a choice: none, a preset, or custom.
 
-use crate::ui::forms::fields::{FieldValues, Mistakes, Number, Pick};
+use crate::ui::forms::fields::{FieldValues, InvalidFields, NumberField, RadioButton};
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
@@ -14,21 +14,21 @@ pub(crate) const FIELDS: [&str; 4] = ["clock", "minutes", "seconds", "increment"
 const PRESETS: [(u32, u32); 3] = [(3, 2), (5, 5), (10, 10)];
 
 /// Reads the fields.
-pub(crate) fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
-    let clock = match said("clock") {
+pub(crate) fn read(values: FieldValues, invalid: &mut InvalidFields) -> Option<ClockRule> {
+    let clock = match values("clock") {
         None => Some(ClockRule::None),
-        Some(own) if own == "own" => return read_own(said, wrong),
-        Some(word) => ClockText(word).read().ok(),
+        Some(own) if own == "own" => return read_own(values, invalid),
+        Some(text) => ClockText(text).read().ok(),
     };
     if clock.is_none() {
-        wrong.push("minutes");
+        invalid.push("minutes");
     }
     clock
 }
 
-fn read_own(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
+fn read_own(values: FieldValues, invalid: &mut InvalidFields) -> Option<ClockRule> {
     let mut number = |field, fits: &dyn Fn(u32) -> bool| {
-        let text = said(field).unwrap_or_default();
+        let text = values(field).unwrap_or_default();
         // An empty field counts as zero.
         let number = match text.trim() {
             "" => Some(0),
@@ -36,7 +36,7 @@ fn read_own(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
         };
         let number = number.filter(|number| fits(*number));
         if number.is_none() {
-            wrong.push(field);
+            invalid.push(field);
         }
         number
     };
@@ -55,38 +55,38 @@ fn read_own(said: FieldValues, wrong: &mut Mistakes) -> Option<ClockRule> {
 }
 
 /// Minutes, seconds and increment for the custom fields.
-fn own(said: FieldValues) -> [String; 3] {
-    match read(said, &mut Mistakes::new()) {
+fn own(values: FieldValues) -> [String; 3] {
+    match read(values, &mut InvalidFields::new()) {
         Some(ClockRule::Fischer { initial, increment }) => {
             [initial / 60, initial % 60, increment].map(|number| number.to_string())
         }
         Some(ClockRule::None) => ["5", "0", "5"].map(str::to_owned),
-        None => ["minutes", "seconds", "increment"].map(|field| said(field).unwrap_or_default()),
+        None => ["minutes", "seconds", "increment"].map(|field| values(field).unwrap_or_default()),
     }
 }
 
 /// The inputs, with their current values.
 #[component]
-pub(crate) fn ClockFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+pub(crate) fn ClockFields(values: ParamsMap, invalid: InvalidFields) -> impl IntoView {
     let language = language();
-    let said = |field: &str| said.get(field);
-    let clock = read(&said, &mut Mistakes::new());
+    let values = |field: &str| values.get(field);
+    let clock = read(&values, &mut InvalidFields::new());
     let preset = |(minutes, increment)| ClockRule::Fischer {
         initial: minutes * 60,
         increment,
     };
     let none = clock == Some(ClockRule::None);
-    let one_of_them = none || PRESETS.iter().any(|each| clock == Some(preset(*each)));
-    let [minutes, seconds, increment] = own(&said);
+    let is_offered = none || PRESETS.iter().any(|each| clock == Some(preset(*each)));
+    let [minutes, seconds, increment] = own(&values);
     let longest = *ClockRule::INITIAL.end();
     view! {
         <fieldset>
             <legend>{say!(language, choice.clock_title)}</legend>
-            <Pick name="clock" value="none" label=say!(language, choice.no_clock) checked=none />
+            <RadioButton name="clock" value="none" label=say!(language, choice.no_clock) checked=none />
             {PRESETS
                 .map(|each| {
                     view! {
-                        <Pick
+                        <RadioButton
                             name="clock"
                             value=preset(each).to_string()
                             label=format!("{} + {}", each.0, each.1)
@@ -95,30 +95,30 @@ pub(crate) fn ClockFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
                     }
                 })
                 .collect_view()}
-            <Pick name="clock" value="own" label=say!(language, choice.own_clock) checked=!one_of_them />
+            <RadioButton name="clock" value="own" label=say!(language, choice.own_clock) checked=!is_offered />
             <span class="own">
-                <Number
+                <NumberField
                     name="minutes"
                     label=say!(language, choice.minutes)
                     range=0..=longest / 60
-                    typed=minutes
-                    wrong=wrong.contains(&"minutes")
+                    value=minutes
+                    invalid=invalid.contains(&"minutes")
                     note="clock-note"
                 />
-                <Number
+                <NumberField
                     name="seconds"
                     label=say!(language, choice.seconds)
                     range=0..=59
-                    typed=seconds
-                    wrong=wrong.contains(&"seconds")
+                    value=seconds
+                    invalid=invalid.contains(&"seconds")
                     note="clock-note"
                 />
-                <Number
+                <NumberField
                     name="increment"
                     label=say!(language, choice.increment)
                     range=ClockRule::INCREMENT
-                    typed=increment
-                    wrong=wrong.contains(&"increment")
+                    value=increment
+                    invalid=invalid.contains(&"increment")
                     note="clock-note"
                 />
                 <span id="clock-note" class="note">

@@ -22,10 +22,10 @@ pub(crate) fn in_upper_half(at: u16) -> bool {
 }
 
 /// The filter as a part of a query string, without empty fields.
-pub(crate) fn query(said: FieldValues) -> String {
+pub(crate) fn query(values: FieldValues) -> String {
     let mut query = String::new();
     for field in FILTER_FIELDS {
-        if let Some(text) = said(field).filter(|text| !text.trim().is_empty()) {
+        if let Some(text) = values(field).filter(|text| !text.trim().is_empty()) {
             query.push('&');
             query.push_str(field);
             query.push('=');
@@ -41,14 +41,14 @@ pub(crate) fn query(said: FieldValues) -> String {
 #[component]
 pub(crate) fn FilterPanel(
     /// The values of the fields.
-    said: ParamsMap,
+    values: ParamsMap,
     /// Whether they are invalid.
     unreadable: bool,
     open: bool,
 ) -> impl IntoView {
     let language = language();
-    let said = |field: &str| said.get(field).unwrap_or_default();
-    let [min, max, name] = FILTER_FIELDS.map(said);
+    let values = |field: &str| values.get(field).unwrap_or_default();
+    let [min, max, name] = FILTER_FIELDS.map(values);
     let (lowest, highest) = (*RATING_RANGE.start(), *RATING_RANGE.end());
     let on_track = |text: &str, otherwise: u16| {
         let number = text.trim().parse::<f64>().unwrap_or(otherwise.into());
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_is_empty_stays_out_of_the_address() {
-        let said = |field: &str| {
+        let values = |field: &str| {
             let text = match field {
                 "min" => " 1400 ",
                 "name" => "a&b=Ё",
@@ -185,7 +185,7 @@ mod tests {
             };
             Some(text.to_owned())
         };
-        assert_eq!(query(&said), "&min=1400&name=a%26b%3D%D0%81");
+        assert_eq!(query(&values), "&min=1400&name=a%26b%3D%D0%81");
         assert_eq!(query(&|_| None), "");
     }
 }

@@ -57,14 +57,14 @@ pub(crate) fn fill_create_table_form(choice: Choice) {
 }
 
 /// Marks these fields as invalid, and no others.
-pub(crate) fn mark_invalid(wrong: &[&str]) {
+pub(crate) fn mark_invalid(fields: &[&str]) {
     let Some(form) = element::<Element>("wishes") else {
         return;
     };
     while let Ok(Some(marked)) = form.query_selector("[aria-invalid]") {
         let _ = marked.remove_attribute("aria-invalid");
     }
-    for field in wrong {
+    for field in fields {
         if let Some(field) = element::<Element>(field) {
             let _ = field.set_attribute("aria-invalid", "true");
         }

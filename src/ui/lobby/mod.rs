@@ -7,7 +7,7 @@
 //! 2. A cookie keeps the last choice of each game, the last game first. Opening another game's lobby is a choice, too.
 //! 3. The page gets all players and filters them itself (`tochki_protocol::Filter`, the same code as in the API), because
 //!    players who join later must be filtered, too.
-//! 4. `state` follows the event stream. The stream brings no scores of running matches: while there are any and the page is
+//! 4. `sync` follows the event stream and updates `state`. The stream brings no scores of running matches: while there are any and the page is
 //!    visible, the lobby is fetched every ten seconds; also after twenty seconds without events, to see whether the
 //!    connection is dead.
 //! 5. How a challenge ended while nothing was received, after a lost connection or on a page without scripts, is asked of
@@ -29,6 +29,7 @@ mod query;
 mod rating_slider;
 mod running_matches;
 mod state;
+mod sync;
 mod tables;
 
 pub(crate) use challenges::Challenges;

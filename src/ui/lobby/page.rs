@@ -157,7 +157,7 @@ fn LobbyView(
                         <LobbyIsland>
                             <ChoiceForm
                                 game
-                                said=query.fields().clone()
+                                values=query.fields().clone()
                                 choice=choice.clone()
                                 open=query.is_open("choice")
                                 still
@@ -165,7 +165,7 @@ fn LobbyView(
                             <ChallengeForm choice=choice.clone() />
                             <CreateTableForm choice />
                             <FilterPanel
-                                said=query.filter_fields().clone()
+                                values=query.filter_fields().clone()
                                 unreadable=filter.is_err()
                                 open=query.is_open("filter")
                             />

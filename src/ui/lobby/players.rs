@@ -23,7 +23,7 @@ pub(crate) fn Players(
     let shown = Memo::new(move |_| {
         lobby.players.with(|players| {
             filter.with(|filter| {
-                let fits = |player: &&PlayerCard| filter.lets_through(player);
+                let fits = |player: &&PlayerCard| filter.matches(player);
                 players.iter().filter(fits).cloned().collect::<Vec<_>>()
             })
         })

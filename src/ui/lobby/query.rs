@@ -1,6 +1,6 @@
 //! The query string of the lobby; without a choice in it, the last choice from the cookie.
 
-use crate::ui::forms::fields::Mistakes;
+use crate::ui::forms::fields::InvalidFields;
 use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::filter;
 use leptos::prelude::use_context;
@@ -77,7 +77,7 @@ impl LobbyQuery {
     }
 
     /// The choice, or the invalid fields.
-    pub(crate) fn choice(&self, game: GameKind) -> Result<Choice, Mistakes> {
+    pub(crate) fn choice(&self, game: GameKind) -> Result<Choice, InvalidFields> {
         Choice::read(game, &|field| self.fields.get(field))
     }
 
@@ -135,7 +135,7 @@ mod tests {
     const LAST: &str = "game=dots&board=13x13&start=empty&clock=300+5&rated=no";
 
     fn query(address: &str, last: &str) -> LobbyQuery {
-        LobbyQuery::new(&fields_of(address), LastChoices::remembered(last))
+        LobbyQuery::new(&fields_of(address), LastChoices::from_cookie(last))
     }
 
     #[track_caller]

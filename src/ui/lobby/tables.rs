@@ -1,7 +1,7 @@
 //! Open tables to sit down at, and the form that creates one.
 
 use crate::api;
-use crate::ui::forms::fields::Mistakes;
+use crate::ui::forms::fields::InvalidFields;
 use crate::ui::lobby::LobbyState;
 use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::choice_form::ChoiceHiddenFields;
@@ -23,7 +23,7 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
     let entries = move || {
         let entry = |table: Table| {
             // Only what the row shows is part of the key, so that other changes do not render it again.
-            let key = (table.id, table.rated, table.sitters().count());
+            let key = (table.id, table.rated, table.seated_players().count());
             Entry::new(key, move || view! { <Row me table /> })
         };
         lobby.tables.get().into_iter().map(entry).collect()
@@ -62,7 +62,7 @@ fn Row(me: PlayerId, table: Table) -> impl IntoView {
     let language = language();
     let page = format!("/t/{}", table.link);
     let terms = describe_terms(language, table.setup, table.clock, table.rated);
-    let sits = table.sitter(me).is_some();
+    let sits = table.seated_player(me).is_some();
     let act = if sits {
         view! {
             <a class="button quiet" href=page.clone()>
@@ -99,7 +99,7 @@ fn Row(me: PlayerId, table: Table) -> impl IntoView {
 
 /// The hidden fields of the form that creates a table. With scripts they are filled in on submit.
 #[component]
-pub(crate) fn CreateTableForm(choice: Result<Choice, Mistakes>) -> impl IntoView {
+pub(crate) fn CreateTableForm(choice: Result<Choice, InvalidFields>) -> impl IntoView {
     view! {
         <form id=CREATE_TABLE_FORM action=api::LayTable::url() method="post" hidden>
             <ChoiceHiddenFields choice />

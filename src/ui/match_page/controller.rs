@@ -57,7 +57,7 @@ impl MatchController {
             id: snapshot.id,
             game,
             steps: Steps::new(shown_game, 0),
-            status: RwSignal::new(snapshot.around()),
+            status: RwSignal::new(snapshot.match_status()),
             stream_status: StoredValue::default(),
             players: StoredValue::new(snapshot.players.clone()),
             connection_lost: RwSignal::new(false),

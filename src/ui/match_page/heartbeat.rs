@@ -44,7 +44,7 @@ pub fn beat(
     let page = news.map(|snapshot| format!("/match/{}", snapshot.id));
     let chosen = current_settings();
     let theme = chosen
-        .chosen()
+        .non_default()
         .find(|(setting, _)| *setting == "theme")
         .map(|(_, word)| word);
     view! {

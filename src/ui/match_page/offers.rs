@@ -95,7 +95,7 @@ type OfferView = (Option<String>, Vec<OfferButton>);
 fn offer_buttons(controller: MatchController, form_action: FormAction, moved: bool) -> OfferView {
     let one = |kind: OfferKind| OfferButton {
         url: api::MakeOffer::url(),
-        field: Some(("kind", kind.word())),
+        field: Some(("kind", kind.as_str())),
         label: words::offer(controller.language, kind),
         disabled: kind == OfferKind::Takeback && !moved,
         press: Box::new(move || form_action.dispatch(api::offer(controller.id, kind), |_| {})),

@@ -53,8 +53,8 @@ impl MatchController {
                     Ok(StatusEvent::Resync {}) | Err(_) => self.refetch(0),
                     Ok(notice) => {
                         self.stream_status
-                            .update_value(|status| status.hear(&notice));
-                        self.status.update(|status| status.hear(&notice));
+                            .update_value(|status| status.apply(&notice));
+                        self.status.update(|status| status.apply(&notice));
                     }
                 }
             }

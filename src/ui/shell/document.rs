@@ -11,7 +11,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     let settings = current_settings();
     let chosen = |name| {
         settings
-            .chosen()
+            .non_default()
             .find(|(setting, _)| *setting == name)
             .map(|(_, word)| word)
     };
@@ -36,8 +36,8 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="icon" href="/icon.svg" type="image/svg+xml" />
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <AutoReload options=options.clone() />
-                // It runs before the next one, which wakes the islands up.
-                <script defer src=texts::shipped::address(language)></script>
+                // It runs before the next one, which hydrates the islands.
+                <script defer src=texts::island_texts::script_path(language)></script>
                 <HydrationScripts options islands=true />
                 <PreloadLoader />
                 <MetaTags />

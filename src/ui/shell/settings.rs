@@ -49,7 +49,7 @@ pub(crate) fn LanguageSwitch() -> impl IntoView {
         .filter(|tongue| **tongue != LanguageChoice::Browser);
     let choices = languages
         .map(|tongue| {
-            let code = tongue.word();
+            let code = tongue.as_str();
             view! {
                 <button
                     type="submit"
@@ -89,7 +89,7 @@ fn SettingsForm() -> impl IntoView {
     let settings = current_settings();
     let choose =
         |name: &'static str, label: &'static str, choices: &[(&'static str, &'static str)]| {
-            let now = settings.word(name);
+            let now = settings.value(name);
             let choices = choices
                 .iter()
                 .map(|(word, text)| {
@@ -121,17 +121,17 @@ fn SettingsForm() -> impl IntoView {
                 "theme",
                 say!(language, settings.theme),
                 &[
-                    (Theme::System.word(), say!(language, settings.system)),
-                    (Theme::Day.word(), say!(language, settings.day)),
-                    (Theme::Night.word(), say!(language, settings.night)),
+                    (Theme::System.as_str(), say!(language, settings.system)),
+                    (Theme::Day.as_str(), say!(language, settings.day)),
+                    (Theme::Night.as_str(), say!(language, settings.night)),
                 ],
             )}
             {choose(
                 "palette",
                 say!(language, settings.palette),
                 &[
-                    (Palette::Pens.word(), say!(language, settings.pens)),
-                    (Palette::Safe.word(), say!(language, settings.safe)),
+                    (Palette::Pens.as_str(), say!(language, settings.pens)),
+                    (Palette::Safe.as_str(), say!(language, settings.safe)),
                 ],
             )}
             {choose("sound", say!(language, settings.sound), &[on, off])}
@@ -142,9 +142,9 @@ fn SettingsForm() -> impl IntoView {
                 "language",
                 say!(language, settings.language),
                 &[
-                    (LanguageChoice::Browser.word(), say!(language, settings.browser)),
-                    (LanguageChoice::English.word(), own_name(LanguageChoice::English)),
-                    (LanguageChoice::Russian.word(), own_name(LanguageChoice::Russian)),
+                    (LanguageChoice::Browser.as_str(), say!(language, settings.browser)),
+                    (LanguageChoice::English.as_str(), own_name(LanguageChoice::English)),
+                    (LanguageChoice::Russian.as_str(), own_name(LanguageChoice::Russian)),
                 ],
             )}
             <noscript inner_html=save_button(language)></noscript>

@@ -105,7 +105,7 @@ fn FilterForm(filter: [Option<String>; 3]) -> impl IntoView {
         .iter()
         .map(|&kind| (kind.id(), games::title(language, kind)))
         .collect();
-    let results = PlayerOutcome::ALL.map(|each| (each.word(), outcome(language, each)));
+    let results = PlayerOutcome::ALL.map(|each| (each.as_str(), outcome(language, each)));
     let any = say!(language, history.any);
     view! {
         <form class="card history-filter" method="get" action="/history">

@@ -210,7 +210,7 @@ fn GameProfile(record: GameStats, graph: Vec<RatingPoint>) -> impl IntoView {
         });
         view! { <p>{streak(language, last)} {best}</p> }
     });
-    let results = if record.tally().all() == 0 {
+    let results = if record.counts().total() == 0 {
         view! { <p class="empty">{say!(language, profile.unplayed)}</p> }.into_any()
     } else {
         view! { <ResultsByColour record /> }.into_any()

@@ -19,7 +19,7 @@ pub(crate) fn GameStatsTable(records: Vec<GameStats>) -> impl IntoView {
             <tr>
                 <th scope="row">{games::title(language, record.game)}</th>
                 <td class="number">{rating}</td>
-                <Numbers tally=record.tally() />
+                <Numbers tally=record.counts() />
             </tr>
         }
     });
@@ -66,7 +66,7 @@ pub(crate) fn ResultsByColour(record: GameStats) -> impl IntoView {
             <tfoot>
                 <tr>
                     <th scope="row">{say!(language, profile.both)}</th>
-                    <Numbers tally=record.tally() />
+                    <Numbers tally=record.counts() />
                 </tr>
             </tfoot>
         </table>

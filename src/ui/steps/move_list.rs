@@ -6,8 +6,8 @@ use crate::ui::steps::score_graph::score_graph;
 use crate::ui::steps::{Step, Steps};
 use crate::ui::text::side;
 use crate::ui::text::{Language, language, say};
-use crate::ui::widgets::pieces;
-use crate::ui::widgets::pieces::Piece;
+use crate::ui::widgets::markup_list;
+use crate::ui::widgets::markup_list::MarkupItem;
 use leptos::ev::{KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -50,7 +50,7 @@ pub(crate) fn MoveList(
         })
     };
     let list = NodeRef::<Div>::new();
-    pieces::keep(list, chunks);
+    markup_list::sync_children(list, chunks);
     // The current move is marked by an attribute, so that a step changes two entries and renders none again.
     let mut before = None;
     effect(move || {
@@ -73,8 +73,8 @@ pub(crate) fn MoveList(
     let submit = move |submit: SubmitEvent| {
         submit.prevent_default();
         let pressed = submit.submitter();
-        let word = pressed.and_then(|button| button.get_attribute("value"));
-        if let Some(step) = word.and_then(|word| Step::read(&word)) {
+        let value = pressed.and_then(|button| button.get_attribute("value"));
+        if let Some(step) = value.and_then(|value| Step::parse(&value)) {
             steps.step(step);
         }
     };
@@ -98,7 +98,7 @@ pub(crate) fn MoveList(
                 type="submit"
                 class="quiet"
                 name="step"
-                value=step.word()
+                value=step.as_str()
                 aria-label=name
                 title=name
                 aria-disabled=move || disabled().then_some("true")
@@ -139,7 +139,7 @@ pub(crate) fn MoveList(
                     class="parts"
                     class:sending=sending
                     node_ref=list
-                    inner_html=pieces::drawn(&untrack(chunks))
+                    inner_html=markup_list::render(&untrack(chunks))
                     on:click=choose
                 ></div>
             </div>
@@ -155,7 +155,7 @@ const CHUNK_LEN: usize = 12;
 #[derive(PartialEq)]
 struct Chunk(Vec<Entry>);
 
-impl Piece for Chunk {
+impl MarkupItem for Chunk {
     fn markup(&self) -> String {
         let first = self.0.first().map_or(1, |entry| entry.number);
         let entries: String = self.0.iter().map(Entry::markup).collect();
@@ -216,7 +216,7 @@ fn label(language: Language, step: Step) -> (&'static str, &'static str) {
     match step {
         Step::First => ("«", say!(language, steps.first)),
         Step::Back => ("‹", say!(language, steps.back)),
-        Step::On => ("›", say!(language, steps.on)),
+        Step::Forward => ("›", say!(language, steps.on)),
         Step::Last => ("»", say!(language, steps.last)),
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn read_requested_ply(
     last: usize,
 ) -> Option<usize> {
     let ply = ply?.parse().unwrap_or(last).min(last);
-    let step = step.and_then(Step::read);
+    let step = step.and_then(Step::parse);
     let ply = step.map_or(ply, |step| step.from(ply, last));
     (ply < last).then_some(ply)
 }

@@ -7,27 +7,27 @@ use leptos::ev::KeyboardEvent;
 pub(crate) enum Step {
     First,
     Back,
-    On,
+    Forward,
     Last,
 }
 
 impl Step {
     /// All of them, in the order of their buttons.
-    pub(crate) const ALL: [Self; 4] = [Self::First, Self::Back, Self::On, Self::Last];
+    pub(crate) const ALL: [Self; 4] = [Self::First, Self::Back, Self::Forward, Self::Last];
 
-    /// The word in a form or URL.
-    pub(crate) const fn word(self) -> &'static str {
+    /// The name in forms and URLs.
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::First => "first",
             Self::Back => "back",
-            Self::On => "on",
+            Self::Forward => "on",
             Self::Last => "last",
         }
     }
 
-    /// Reads this word.
-    pub(crate) fn read(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|step| step.word() == word)
+    /// Parses the name.
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| step.as_str() == name)
     }
 
     /// The step of a key.
@@ -37,7 +37,7 @@ impl Step {
         }
         match key.key().as_str() {
             "ArrowLeft" | "ArrowUp" => Some(Self::Back),
-            "ArrowRight" | "ArrowDown" => Some(Self::On),
+            "ArrowRight" | "ArrowDown" => Some(Self::Forward),
             "Home" => Some(Self::First),
             "End" => Some(Self::Last),
             _ => None,
@@ -49,7 +49,7 @@ impl Step {
         match self {
             Self::First => 0,
             Self::Back => ply.saturating_sub(1),
-            Self::On => last.min(ply + 1),
+            Self::Forward => last.min(ply + 1),
             Self::Last => last,
         }
     }
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_end_at_both_ends() {
+    fn steps_stop_at_both_ends() {
         let from = |ply| Step::ALL.map(|step| step.from(ply, 7));
         assert_eq!(from(3), [0, 2, 4, 7]);
         assert_eq!(from(0), [0, 0, 1, 7]);
@@ -69,10 +69,10 @@ mod tests {
     }
 
     #[test]
-    fn a_step_goes_by_its_word() {
+    fn a_step_is_parsed_from_its_name() {
         for step in Step::ALL {
-            assert_eq!(Step::read(step.word()), Some(step));
+            assert_eq!(Step::parse(step.as_str()), Some(step));
         }
-        assert_eq!(Step::read("forward"), None);
+        assert_eq!(Step::parse("forward"), None);
     }
 }

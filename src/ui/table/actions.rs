@@ -15,7 +15,7 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
     let page = format!("/t/{}", table.link);
     let state = state(language, &table, me);
     let said = state.clone();
-    let sitter = me.and_then(|me| table.sitter(me));
+    let sitter = me.and_then(|me| table.seated_player(me));
     let creator = me == Some(table.creator.id);
     let ready = sitter.map(|sitter| {
         let words = if sitter.ready {
@@ -33,7 +33,7 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
             </form>
         }
     });
-    let sit = (me.is_some() && sitter.is_none() && table.has_room()).then(|| {
+    let sit = (me.is_some() && sitter.is_none() && table.has_free_seat()).then(|| {
         view! {
             <form class="quick" action=api::Sit::url() method="post">
                 <input type="hidden" name="table" value=id />
@@ -74,8 +74,8 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
 
 /// What the table waits for, for this visitor.
 fn state(language: Language, table: &Table, me: Option<PlayerId>) -> String {
-    let mine = me.and_then(|me| table.sitter(me));
-    let other = table.sitters().find(|sitter| Some(sitter.id) != me);
+    let mine = me.and_then(|me| table.seated_player(me));
+    let other = table.seated_players().find(|sitter| Some(sitter.id) != me);
     match (mine, other) {
         (Some(_), None) => say!(language, open_table.wait_somebody).to_owned(),
         (Some(mine), Some(other)) if mine.ready => {
@@ -86,7 +86,7 @@ fn state(language: Language, table: &Table, me: Option<PlayerId>) -> String {
             )
         }
         (Some(_), Some(_)) => say!(language, open_table.wait_ready).to_owned(),
-        (None, _) if table.has_room() => say!(language, open_table.room).to_owned(),
+        (None, _) if table.has_free_seat() => say!(language, open_table.room).to_owned(),
         (None, _) => say!(language, open_table.full).to_owned(),
     }
 }

@@ -84,7 +84,7 @@ async fn load_table(link: String) -> Result<TableData, ErrorResponse> {
     };
     Ok(TableData {
         invitation: api::invitation(link).await?,
-        suggested_name: if table.has_room() {
+        suggested_name: if table.has_free_seat() {
             api::made_up_name().await?
         } else {
             String::new()
@@ -110,15 +110,17 @@ fn OpenTable(
     } = data;
     let page = format!("/t/{}", table.link);
     let terms = describe_terms(language, table.setup, table.clock, table.rated);
-    let guests = table.sitters().any(|sitter| sitter.guest);
+    let guests = table.seated_players().any(|sitter| sitter.guest);
     // The event that the stream would send now: if it is the same, nothing is fetched.
     let known = LobbyEvent::Table(table.clone())
         .encode()
         .map(|event| event.body)
         .inspect_err(|error| leptos::logging::error!("{error}"))
         .ok();
-    let asks_in = me.is_none() && table.has_room();
-    let sits = me.as_ref().is_some_and(|me| table.sitter(me.id).is_some());
+    let asks_in = me.is_none() && table.has_free_seat();
+    let sits = me
+        .as_ref()
+        .is_some_and(|me| table.seated_player(me.id).is_some());
     let refusal = refused.map(|error| error_text(language, &error));
     let id = me.map(|me| me.id);
     // Changes with the table; parts that depend on more than their text use it as `data-live`.

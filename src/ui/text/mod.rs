@@ -1,14 +1,14 @@
-//! Every sentence a visitor sees: written in `locales/`, one file a language, and turned into Rust by `build.rs`.
+//! All texts that visitors see. They are in `locales/`, one file per language, and `build.rs` generates Rust from them.
 //!
-//! `say!(language, page.sentence, name = value)` gives the text; what is missing or misspelt does not compile. The
-//! language is the document's and changes only with a new document, so texts are plain strings and not signals.
+//! `say!(language, page.sentence, name = value)` gives the text; a missing or misspelt key does not compile. The language
+//! changes only with a new document, so texts are plain strings and not signals.
 //!
-//! In the server they are data, and one function puts values into any of them. A browser gets those of its language that
-//! islands say ([`shipped`]). Whoever uses another one in an island adds its key to `islands.json`, in the order of the
-//! alphabet; until then the page shows the key, and `cargo make weigh` fails.
+//! The server contains all texts. A browser loads those of its language that islands use ([`island_texts`]). To use another
+//! text in an island, add its key to `islands.json`, in alphabetical order; until then the page shows the key, and
+//! `cargo make weigh` fails.
 
 pub(crate) mod errors;
-pub(crate) mod shipped;
+pub(crate) mod island_texts;
 pub(crate) mod side;
 pub(crate) mod time;
 pub(crate) mod words;
@@ -26,42 +26,43 @@ use tochki_protocol::LanguageChoice;
     unreachable_pub,
     unused_variables
 )]
-pub(crate) mod written {
+pub(crate) mod generated {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 }
 
-pub use shipped::script_at;
-pub use written::Language;
-pub(crate) use written::say;
+pub use generated::Language;
+pub(crate) use generated::say;
+pub use island_texts::script_at;
 
 impl Language {
-    /// The language of a visit: what the visitor has chosen, else the one of ours that the browser would like best, by
-    /// its `Accept-Language`.
-    pub fn of_visit(chosen: LanguageChoice, accepted: &str) -> Self {
+    /// The chosen language, else the best supported one of the browser's `Accept-Language`.
+    pub fn select(chosen: LanguageChoice, accept_language: &str) -> Self {
         match chosen {
-            LanguageChoice::Browser => Self::accepted(accepted).unwrap_or_default(),
+            LanguageChoice::Browser => Self::negotiate(accept_language).unwrap_or_default(),
             LanguageChoice::English => Self::En,
             LanguageChoice::Russian => Self::Ru,
         }
     }
 
-    /// The first of ours in the order of preference. Of a region (`en-GB`) the language is enough.
-    fn accepted(accepted: &str) -> Option<Self> {
-        let mut wishes: Vec<(f32, &str)> = accepted
+    /// The first supported language in the order of preference. Regions (`en-GB`) are ignored.
+    fn negotiate(accept_language: &str) -> Option<Self> {
+        let mut preferences: Vec<(f32, &str)> = accept_language
             .split(',')
-            .map(|wish| {
-                let (code, weight) = wish.split_once(";q=").unwrap_or((wish, "1"));
+            .map(|range| {
+                let (code, weight) = range.split_once(";q=").unwrap_or((range, "1"));
                 (weight.trim().parse().unwrap_or(0.0), code.trim())
             })
             .filter(|(weight, _)| *weight > 0.0)
             .collect();
-        wishes.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let ours = |code: &str| {
+        preferences.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let supported = |code: &str| {
             let code = code.split('-').next()?;
             let known = |language: &Self| language.code().eq_ignore_ascii_case(code);
             Self::ALL.into_iter().find(known)
         };
-        wishes.into_iter().find_map(|(_, code)| ours(code))
+        preferences
+            .into_iter()
+            .find_map(|(_, code)| supported(code))
     }
 }
 
@@ -70,16 +71,17 @@ pub(crate) fn language() -> Language {
     use_context().unwrap_or_default()
 }
 
-/// Lets the islands of this document speak its language. For the first call in a browser.
-pub fn speak() {
+/// Sets the language of the islands to that of the document, and loads their texts. Called once in a browser, before
+/// hydration.
+pub fn load_texts() {
     let html = document().document_element();
     let code = html.and_then(|html| html.get_attribute("lang"));
     let known = |language: &Language| code.as_deref() == Some(language.code());
     provide_context(Language::ALL.into_iter().find(known).unwrap_or_default());
-    shipped::load();
+    island_texts::load();
 }
 
-/// A value of a text: `name = value`, or `name` for a value of that name.
+/// An argument of a text: `name = value`, or `name` for a variable of that name.
 macro_rules! value {
     ($name:ident) => {
         &$name
@@ -90,25 +92,24 @@ macro_rules! value {
 }
 pub(crate) use value;
 
-/// Puts values where a text has their numbers in braces.
+/// Replaces the numbers in braces by their values.
 fn fill(text: &str, values: &[&dyn Display]) -> String {
     let mut filled = String::new();
-    for (place, piece) in text.split(['{', '}']).enumerate() {
-        // Every second piece stood in braces.
-        match piece.parse::<usize>() {
-            Ok(number) if place % 2 == 1 => {
+    for (index, part) in text.split(['{', '}']).enumerate() {
+        // Every second part was in braces.
+        match part.parse::<usize>() {
+            Ok(number) if index % 2 == 1 => {
                 // Writing into a string cannot fail.
                 let _ = write!(filled, "{}", values[number]);
             }
-            _ => filled.push_str(piece),
+            _ => filled.push_str(part),
         }
     }
     filled
 }
 
-/// Which of the forms of a text a number asks for, by the rules of CLDR: `one`, `few`, `many` or `other`. What is counted
-/// here is whole.
-fn form(language: Language, count: &dyn Display) -> usize {
+/// The plural category of an integer by the rules of CLDR, as an index: 0 `one`, 1 `few`, 2 `many`, 3 `other`.
+fn plural_category(language: Language, count: &dyn Display) -> usize {
     let Ok(count) = count.to_string().parse::<u64>() else {
         return 3;
     };
@@ -126,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_stand_where_they_belong() {
+    fn placeholders_are_replaced_by_values() {
         assert_eq!(fill("{1} of {0}: {1}", &[&"a", &2]), "2 of a: 2");
         let (name, rating) = ("{0}", 1600);
         assert_eq!(
@@ -136,15 +137,15 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(language: Language, counts: &[u32], said: &str) {
+    fn check(language: Language, counts: &[u32], text: &str) {
         for count in counts {
-            let expected = said.replace('N', &count.to_string());
+            let expected = text.replace('N', &count.to_string());
             assert_eq!(say!(language, board.would_capture, count), expected);
         }
     }
 
     #[test]
-    fn what_is_counted_has_the_form_of_its_number() {
+    fn plural_forms_depend_on_the_number() {
         check(Language::En, &[1], "Captures N dot.");
         check(Language::En, &[0, 2, 11, 21], "Captures N dots.");
         check(Language::Ru, &[1, 21, 101], "Окружает N точку.");
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_gets_what_it_likes_best() {
+    fn language_is_negotiated() {
         for (accepted, language) in [
             ("", Language::En),
             ("de", Language::En),
@@ -167,13 +168,13 @@ mod tests {
             ("en;q=, ru;q=0.1", Language::Ru),
         ] {
             assert_eq!(
-                Language::of_visit(LanguageChoice::Browser, accepted),
+                Language::select(LanguageChoice::Browser, accepted),
                 language,
                 "{accepted}"
             );
         }
         assert_eq!(
-            Language::of_visit(LanguageChoice::English, "ru"),
+            Language::select(LanguageChoice::English, "ru"),
             Language::En
         );
     }

@@ -1,8 +1,7 @@
 //! Codes and reasons in words, numbers as text. Every `match` is exhaustive, so that a new code needs a text.
 
 use crate::error::ErrorResponse;
-// For `board` and `games`, until they import `side` themselves.
-pub(crate) use crate::ui::text::side::{class as side, colour, dot_radius as radius};
+use crate::ui::text::side::colour;
 use crate::ui::text::{Language, say};
 use tochki_play::{MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
 use tochki_protocol::{Challenge, CloseReason, Code, PlayerId};

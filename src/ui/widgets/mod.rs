@@ -1,5 +1,5 @@
 //! Small components that several pages use.
 
 pub(crate) mod list;
-pub(crate) mod pieces;
+pub(crate) mod markup_list;
 pub(crate) mod player_name;

@@ -35,9 +35,9 @@ impl Rule {
     /// Both rules, in the order in which they are offered.
     pub const ALL: [Self; 2] = [Self::Freestyle, Self::Standard];
 
-    /// The word for it in JSON.
+    /// The name in JSON.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Freestyle => "freestyle",
             Self::Standard => "standard",

@@ -267,7 +267,7 @@ async fn matches(
         for (version, moved) in (1..).zip(moves) {
             row!(events, id, version, "moved", moved.body, moved.seat, from);
         }
-        let word = result.reason.word();
+        let word = result.reason.as_str();
         let by = winner.map_or(0, Seat::number);
         let end = Event::Finished { result }.encode()?;
         let version = moves.len() + 1;

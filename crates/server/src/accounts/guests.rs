@@ -29,19 +29,19 @@ const ANIMALS: [&str; 24] = [
 const MAX_ATTEMPTS: usize = 5;
 
 /// A random name.
-fn random_name(chance: &mut impl FnMut() -> u64) -> String {
-    let adjective = ADJECTIVES[(chance() % ADJECTIVES.len() as u64) as usize];
-    let animal = ANIMALS[(chance() % ANIMALS.len() as u64) as usize];
-    format!("{adjective}-{animal}-{}", 10 + chance() % 90)
+fn random_name(random: &mut impl FnMut() -> u64) -> String {
+    let adjective = ADJECTIVES[(random() % ADJECTIVES.len() as u64) as usize];
+    let animal = ANIMALS[(random() % ANIMALS.len() as u64) as usize];
+    format!("{adjective}-{animal}-{}", 10 + random() % 90)
 }
 
 impl Accounts {
     /// A name that nobody has, for a guest who has not chosen one.
     pub async fn suggest_name(
         &self,
-        chance: &mut (impl FnMut() -> u64 + Send),
+        random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<String, Error> {
-        let mut name = random_name(chance);
+        let mut name = random_name(random);
         for _ in 1..MAX_ATTEMPTS {
             let key = NameKey::of(&name);
             if db::accounts::by_name(&self.db, key.as_str())
@@ -50,7 +50,7 @@ impl Accounts {
             {
                 break;
             }
-            name = random_name(chance);
+            name = random_name(random);
         }
         Ok(name)
     }

@@ -17,13 +17,9 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
-use std::time::Duration;
-use tochki_protocol::{self, Account, Code};
+use tochki_protocol::{self, Account, Code, limits};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
-
-/// How long a request waits until its password can be hashed.
-const HASHING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The network address that a request comes from.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +30,7 @@ pub struct ClientAddress {
 
 /// The signed-in player who opens a stream.
 pub struct StreamCaller {
-    /// Who.
+    /// The player.
     pub account: Account,
     /// Registers the stream with the session.
     pub session: SessionGuard,
@@ -57,8 +53,8 @@ pub struct Accounts {
 impl Accounts {
     pub(crate) fn open(db: Db, settings: &Settings, shutdown: CancellationToken) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let quota = |seconds, burst: NonZeroU32| {
-            Quota::with_period(Duration::from_secs(seconds))
+        let quota = |period, burst: NonZeroU32| {
+            Quota::with_period(period)
                 .expect("a period is not zero")
                 .allow_burst(burst)
         };
@@ -66,9 +62,18 @@ impl Accounts {
             sessions: OpenSessions::open(db.clone(), shutdown),
             db,
             hashing: Arc::new(Semaphore::new(cores)),
-            by_name: Arc::new(RateLimiter::keyed(quota(10, settings.sign_in_by_name))),
-            by_address: Arc::new(RateLimiter::keyed(quota(1, settings.sign_in_by_address))),
-            guests: Arc::new(RateLimiter::keyed(quota(60, settings.guests_by_address))),
+            by_name: Arc::new(RateLimiter::keyed(quota(
+                limits::SIGN_IN_PERIOD_BY_NAME,
+                settings.sign_in_by_name,
+            ))),
+            by_address: Arc::new(RateLimiter::keyed(quota(
+                limits::SIGN_IN_PERIOD_BY_ADDRESS,
+                settings.sign_in_by_address,
+            ))),
+            guests: Arc::new(RateLimiter::keyed(quota(
+                limits::GUEST_PERIOD_BY_ADDRESS,
+                settings.guests_by_address,
+            ))),
         }
     }
 
@@ -120,7 +125,7 @@ impl Accounts {
             Some(stored) => (Some(stored.account), stored.password_hash, stored.closed),
             None => (None, None, false),
         };
-        let matches = self.verify(Password::tried(password), hash).await?;
+        let matches = self.verify(Password::unchecked(password), hash).await?;
         let account = account.filter(|_| matches).ok_or(Code::BadCredentials)?;
         // Told only to someone who knows the password.
         if closed {
@@ -154,7 +159,7 @@ impl Accounts {
 
     /// The open session of this token.
     pub async fn session(&self, token: &SessionToken) -> Result<Option<Session>, Error> {
-        db::accounts::session(&self.db, &token.digest()).await
+        db::accounts::session_by_token(&self.db, &token.digest()).await
     }
 
     /// The player of this session, with the guard that ends a stream when the session ends.
@@ -170,7 +175,7 @@ impl Accounts {
 
     /// Renews the session for [`tochki_protocol::limits::SESSION_LIFETIME`].
     pub async fn renew(&self, token: &SessionToken) -> Result<(), Error> {
-        db::accounts::renew(&self.db, &token.digest()).await
+        db::accounts::renew_session(&self.db, &token.digest()).await
     }
 
     /// Stores the display settings of an account, which apply in every browser.
@@ -179,7 +184,7 @@ impl Accounts {
         player: &Account,
         settings: tochki_protocol::Settings,
     ) -> Result<(), Error> {
-        db::accounts::keep_settings(&self.db, player.id, settings).await
+        db::accounts::save_settings(&self.db, player.id, settings).await
     }
 
     pub(crate) async fn open_session(
@@ -187,7 +192,7 @@ impl Accounts {
         account: &Account,
         agent: &str,
     ) -> Result<SessionToken, Error> {
-        let token = SessionToken::draw();
+        let token = SessionToken::generate();
         db::accounts::open_session(&self.db, account.id, &token.digest(), agent).await?;
         Ok(token)
     }
@@ -226,7 +231,7 @@ impl Accounts {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
         let permit = self.hashing.clone().acquire_owned();
-        let permit = tokio::time::timeout(HASHING_TIMEOUT, permit)
+        let permit = tokio::time::timeout(limits::HASHING_TIMEOUT, permit)
             .await
             .map_err(|_| Code::Unavailable)?
             .map_err(|_| Code::Unavailable)?;
@@ -249,7 +254,7 @@ impl Accounts {
 
 /// A hash that no password has.
 static UNMATCHABLE_HASH: LazyLock<String> = LazyLock::new(|| {
-    let random = SessionToken::draw();
+    let random = SessionToken::generate();
     Argon2::default()
         .hash_password(random.expose().as_bytes())
         .map(|hash| hash.to_string())

@@ -36,7 +36,7 @@ use tokio::sync::{Notify, OnceCell, broadcast};
 use tokio_util::sync::CancellationToken;
 
 /// How many messages a new subscription begins with.
-const HISTORY_LEN: i64 = 50;
+const HISTORY_LEN: i64 = limits::CHAT_HISTORY_LEN as i64;
 
 /// How many new messages of a channel are read at once.
 const BATCH_LEN: i64 = 100;

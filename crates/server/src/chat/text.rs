@@ -1,20 +1,20 @@
-//! What somebody says, as plain text that can do no harm to the page round it.
+//! The text of a message: plain text that cannot affect the rest of the page.
 
 use tochki_protocol::Code;
 use tochki_protocol::limits::MESSAGE_MAX_CHARS;
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// How many marks may stand on one letter. No script needs more; what does draws towers over its neighbours.
+/// The maximum number of combining marks on a letter. No script needs more, and long sequences overlap other lines.
 const MAX_MARKS: usize = 4;
 
-/// One line of plain text in NFC, with something to see in it: no control characters, nothing that turns the direction of
-/// what follows, no towers of marks.
+/// One line of visible plain text in NFC, without control characters, characters that change the direction of text, and long
+/// sequences of combining marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageText(String);
 
 impl MessageText {
-    /// Reads a message, which has 1 to 300 characters.
+    /// Cleans and validates a message. It must not be blank or longer than [`MESSAGE_MAX_CHARS`].
     pub fn read(text: &str) -> Result<Self, Code> {
         let words = Self::read_short(text)?;
         if words.0.chars().all(is_blank) {
@@ -23,15 +23,15 @@ impl MessageText {
         Ok(words)
     }
 
-    /// Reads a reason, which may be left out.
+    /// Cleans and validates a reason, which may be empty.
     pub fn read_short(text: &str) -> Result<Self, Code> {
         let mut words = String::new();
         let mut marks = 0;
         for c in one_line(text).nfc() {
-            // A mark needs something to stand on, or it would stand on what is beside the text.
-            let lost = is_mark(c) && (marks >= MAX_MARKS || words.is_empty());
+            // A mark at the start would combine with a character before the text.
+            let dropped = is_mark(c) && (marks >= MAX_MARKS || words.is_empty());
             marks = if is_mark(c) { marks + 1 } else { 0 };
-            if lost || words.is_empty() && c.is_whitespace() {
+            if dropped || words.is_empty() && c.is_whitespace() {
                 continue;
             }
             words.push(c);
@@ -49,30 +49,30 @@ impl MessageText {
     }
 }
 
-/// The text without what is not to be seen; what ends a line is a blank.
+/// The text without invisible characters; line breaks become spaces.
 fn one_line(text: &str) -> impl Iterator<Item = char> {
     let mut after_return = false;
     text.chars().filter_map(move |c| {
-        let rest_of_end = after_return && c == '\n';
+        let second_of_crlf = after_return && c == '\n';
         after_return = c == '\r';
         match c {
-            _ if rest_of_end => None,
+            _ if second_of_crlf => None,
             '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
                 Some(' ')
             }
-            _ if is_let_through(c) => Some(c),
+            _ if is_allowed(c) => Some(c),
             _ => None,
         }
     })
 }
 
-/// Control characters go, and so do those that order others about, but for the two that join and separate letters and
-/// emoji, and the two marks that are of one direction themselves.
-fn is_let_through(c: char) -> bool {
+/// Removes control and format characters, except zero-width joiner and non-joiner, and the left-to-right and right-to-left
+/// marks.
+fn is_allowed(c: char) -> bool {
     match c.general_category() {
         GeneralCategory::Format => is_joiner(c) || matches!(c, '\u{200e}' | '\u{200f}'),
         GeneralCategory::Control => false,
-        // What will never be a character.
+        // Noncharacters.
         GeneralCategory::Unassigned => {
             !matches!(c as u32, 0xfdd0..=0xfdef) && (c as u32) & 0xfffe != 0xfffe
         }
@@ -84,12 +84,12 @@ const fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
 }
 
-/// What stands on a letter, or holds on to it.
+/// Combining marks and joiners.
 fn is_mark(c: char) -> bool {
     c.general_category_group() == GeneralCategoryGroup::Mark || is_joiner(c)
 }
 
-/// Nothing is to be seen of it: blanks, marks of direction, and letters that are drawn as nothing.
+/// Whether it is invisible: whitespace, format characters, and letters without a glyph.
 fn is_blank(c: char) -> bool {
     c.is_whitespace()
         || is_mark(c)
@@ -131,7 +131,7 @@ mod tests {
             check(text, Ok(text));
         }
         check("e\u{301}", Ok("é"));
-        // What was kept apart by nothing belongs together.
+        // Characters are composed after invisible ones between them are removed.
         check("e\u{200b}\u{301}", Ok("é"));
     }
 
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_turns_what_follows() {
+    fn characters_that_change_the_direction_are_removed() {
         for turn in ('\u{202a}'..='\u{202e}').chain('\u{2066}'..='\u{206f}') {
             check(&format!("a{turn}b"), Ok("ab"));
         }
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn towers_are_cut() {
+    fn long_sequences_of_marks_are_cut() {
         let tower = "\u{316}\u{317}\u{318}\u{319}";
         check(
             &format!("z{}b", tower.repeat(50)),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_message() {
+    fn blank_messages_are_refused() {
         for text in [
             "",
             "   ",
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn three_hundred_characters_are_enough() {
+    fn the_longest_message_has_300_characters() {
         for longest in ["я".repeat(300), "🙂".repeat(300), "e\u{301}".repeat(300)] {
             assert_eq!(
                 MessageText::read(&longest)
@@ -196,7 +196,7 @@ mod tests {
         check(&"a".repeat(10_000), Err(Code::MessageTooLong));
     }
 
-    /// Text with much of what has to be looked at.
+    /// Text with many special characters.
     fn any_text() -> impl Strategy<Value = String> {
         let odd = prop_oneof![
             any::<char>(),
@@ -211,14 +211,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_is_read_as_it_is(text in any_text()) {
+        fn cleaning_is_idempotent(text in any_text()) {
             if let Ok(words) = MessageText::read(&text) {
                 prop_assert_eq!(MessageText::read(words.as_str()), Ok(words));
             }
         }
 
         #[test]
-        fn what_is_read_is_harmless(text in any_text()) {
+        fn cleaned_text_is_plain(text in any_text()) {
             if let Ok(words) = MessageText::read(&text) {
                 let words = words.as_str();
                 prop_assert!((1..=MESSAGE_MAX_CHARS).contains(&words.chars().count()));

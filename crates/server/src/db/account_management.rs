@@ -1,4 +1,4 @@
-//! What players do with their own accounts: the password, the sessions, the end.
+//! Management of the own account: password, sessions, deletion.
 
 use super::{Db, Tx};
 use crate::Error;
@@ -6,20 +6,20 @@ use tochki_play::Timestamp;
 use tochki_protocol::limits;
 use tochki_protocol::{DELETED, MatchId, PlayerId, SessionSummary};
 
-/// The hash of this player's password; guests have none.
-pub async fn password_of(db: &Db, player: PlayerId) -> Result<Option<String>, Error> {
+/// The hash of a player's password; `None` for a guest.
+pub async fn password_hash(db: &Db, player: PlayerId) -> Result<Option<String>, Error> {
     let hash = sqlx::query_scalar!("select password_hash from players where id = $1", player.0)
         .fetch_optional(db)
         .await?;
     Ok(hash.flatten())
 }
 
-/// Keeps another password and ends all sessions but this one. Gives the digests of those that have ended.
+/// Changes the password and ends all sessions except `current`. Returns the digests of the ended sessions.
 pub async fn change_password(
     db: &Db,
     player: PlayerId,
     hash: &str,
-    but: &[u8],
+    current: &[u8],
 ) -> Result<Vec<Vec<u8>>, Error> {
     let mut tx = db.begin().await?;
     sqlx::query!(
@@ -32,7 +32,7 @@ pub async fn change_password(
     let ended = sqlx::query_scalar!(
         "delete from sessions where player_id = $1 and token_hash <> $2 returning token_hash",
         player.0,
-        but
+        current
     )
     .fetch_all(&mut *tx)
     .await?;
@@ -40,7 +40,7 @@ pub async fn change_password(
     Ok(ended)
 }
 
-/// The open sessions of a player, the one used last first. `current` is the digest of the one that asks.
+/// The open sessions of a player, latest use first. `current` is the digest of the caller's session.
 pub async fn sessions(
     db: &Db,
     player: PlayerId,
@@ -66,7 +66,7 @@ pub async fn sessions(
         .collect())
 }
 
-/// Ends one session of a player, or without an id all but `current`. Gives the digests of those that have ended.
+/// Ends one session of a player, or without an id all except `current`. Returns the digests of the ended sessions.
 pub async fn end_sessions(
     db: &Db,
     player: PlayerId,
@@ -84,8 +84,8 @@ pub async fn end_sessions(
     .await?)
 }
 
-/// The match that this player is in, if there is one.
-pub async fn playing(tx: &mut Tx, player: PlayerId) -> Result<Option<MatchId>, Error> {
+/// The running match of a player.
+pub async fn running_match(tx: &mut Tx, player: PlayerId) -> Result<Option<MatchId>, Error> {
     let id = sqlx::query_scalar!(
         "select match_id from playing where player_id = $1",
         player.0
@@ -95,11 +95,11 @@ pub async fn playing(tx: &mut Tx, player: PlayerId) -> Result<Option<MatchId>, E
     Ok(id.map(MatchId))
 }
 
-/// Takes from players what is theirs alone; what they played stays with those they played with. The name rests for 90
-/// days, that of a guest is free at once. Gives the digests of the sessions that have ended.
+/// Deletes the personal data of players; their matches stay for their opponents. The name is reserved for
+/// [`limits::NAME_QUARANTINE`], that of a guest is free at once. Returns the digests of the ended sessions.
 ///
-/// The caller holds the players' locks and knows that they are in no running match.
-pub async fn delete(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, Error> {
+/// The caller has locked the players and checked that they are in no running match.
+pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, Error> {
     sqlx::query!(
         "update challenges set closed_at = now(), closed_why = 'left'
          where closed_at is null and (from_id = any($1) or to_id = any($1))",
@@ -107,7 +107,7 @@ pub async fn delete(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, Error>
     )
     .execute(&mut **tx)
     .await?;
-    // A report keeps the words it is about.
+    // A report contains a copy of the reported text.
     sqlx::query!("delete from messages where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
@@ -119,7 +119,7 @@ pub async fn delete(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, Error>
     sqlx::query!("delete from presence where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
-    // The others' results of the same matches stay.
+    // The opponents' results of the same matches stay.
     sqlx::query!("delete from results where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
@@ -152,7 +152,7 @@ pub async fn delete(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, Error>
     .await?)
 }
 
-/// Frees the names that have rested for long enough.
+/// Releases names of deleted accounts after [`limits::NAME_QUARANTINE`].
 pub async fn release_names(db: &Db) -> Result<(), Error> {
     sqlx::query!(
         "update players set name_key = null

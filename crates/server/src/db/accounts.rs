@@ -6,32 +6,32 @@ use crate::Error;
 use tochki_protocol::limits;
 use tochki_protocol::{Account, PlayerId, Settings};
 
-/// An account with what is needed to check its password.
-pub struct Stored {
-    /// Who.
+/// An account with the data for checking its password.
+pub struct StoredAccount {
+    /// The account.
     pub account: Account,
-    /// The argon2id hash in PHC form; a guest has none.
+    /// The argon2id hash as a PHC string; `None` for a guest.
     pub password_hash: Option<String>,
     /// Whether an operator has closed it.
     pub closed: bool,
 }
 
-/// The account whose name has this key.
-pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, Error> {
+/// The account with this key of its name.
+pub async fn by_name(db: &Db, key: &str) -> Result<Option<StoredAccount>, Error> {
     let row = sqlx::query!(
         r#"select id, name, guest, password_hash, closed_at is not null as "closed!" from players where name_key = $1"#,
         key
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(|row| Stored {
+    Ok(row.map(|row| StoredAccount {
         account: account(row.id, row.name, row.guest),
         password_hash: row.password_hash,
         closed: row.closed,
     }))
 }
 
-/// Adds a player. A taken name is refused by the constraint.
+/// Inserts a player. If the name is taken, a unique constraint is violated.
 pub async fn insert(db: &Db, name: &str, key: &str, hash: &str) -> Result<PlayerId, Error> {
     let id = sqlx::query_scalar!(
         "insert into players (name, name_key, password_hash) values ($1, $2, $3) returning id",
@@ -44,7 +44,7 @@ pub async fn insert(db: &Db, name: &str, key: &str, hash: &str) -> Result<Player
     Ok(PlayerId(id))
 }
 
-/// Opens a session in this browser.
+/// Inserts a session.
 pub async fn open_session(
     db: &Db,
     player: PlayerId,
@@ -65,16 +65,17 @@ pub async fn open_session(
 
 /// An open session.
 pub struct Session {
-    /// Whose.
+    /// Its account.
     pub account: Account,
-    /// How they want the pages, if they have ever chosen.
+    /// The display settings of the account; `None` if never changed.
     pub settings: Option<Settings>,
-    /// Whether it has not been renewed for an hour: whoever keeps coming stays signed in, and reading stays reading.
-    pub aged: bool,
+    /// Whether the last renewal is older than [`limits::SESSION_RENEWAL_INTERVAL`]. Renewing more rarely than on each request
+    /// saves writes.
+    pub needs_renewal: bool,
 }
 
-/// Whose session it is, if it has not expired.
-pub async fn session(db: &Db, digest: &[u8]) -> Result<Option<Session>, Error> {
+/// The session with this digest of its token, if it has not expired.
+pub async fn session_by_token(db: &Db, digest: &[u8]) -> Result<Option<Session>, Error> {
     let row = sqlx::query!(
         r#"select p.id, p.name, p.guest, p.settings, s.seen_at < now() - $2::interval as "aged!"
            from sessions s join players p on p.id = s.player_id
@@ -90,11 +91,11 @@ pub async fn session(db: &Db, digest: &[u8]) -> Result<Option<Session>, Error> {
             let Ok(settings) = text.parse();
             settings
         }),
-        aged: row.aged,
+        needs_renewal: row.aged,
     }))
 }
 
-/// Which of these sessions have neither ended nor expired.
+/// Those of these sessions that have neither ended nor expired.
 pub async fn open_sessions(db: &Db, digests: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Error> {
     Ok(sqlx::query_scalar!(
         "select token_hash from sessions where token_hash = any($1) and expires_at > now()",
@@ -104,8 +105,8 @@ pub async fn open_sessions(db: &Db, digests: &[Vec<u8>]) -> Result<Vec<Vec<u8>>,
     .await?)
 }
 
-/// Renews a session for its whole lifetime.
-pub async fn renew(db: &Db, digest: &[u8]) -> Result<(), Error> {
+/// Extends a session by its whole lifetime.
+pub async fn renew_session(db: &Db, digest: &[u8]) -> Result<(), Error> {
     sqlx::query!(
         "update sessions set seen_at = now(), expires_at = now() + $2::interval where token_hash = $1",
         digest,
@@ -124,8 +125,8 @@ pub async fn end_session(db: &Db, digest: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Keeps how a player wants the pages.
-pub async fn keep_settings(db: &Db, player: PlayerId, settings: Settings) -> Result<(), Error> {
+/// Stores the display settings of an account.
+pub async fn save_settings(db: &Db, player: PlayerId, settings: Settings) -> Result<(), Error> {
     sqlx::query!(
         "update players set settings = $2 where id = $1",
         player.0,
@@ -136,8 +137,8 @@ pub async fn keep_settings(db: &Db, player: PlayerId, settings: Settings) -> Res
     Ok(())
 }
 
-/// Removes sessions that have expired.
-pub async fn sweep_sessions(db: &Db) -> Result<(), Error> {
+/// Deletes expired sessions.
+pub async fn delete_expired_sessions(db: &Db) -> Result<(), Error> {
     sqlx::query!("delete from sessions where expires_at < now()")
         .execute(db)
         .await?;

@@ -1,4 +1,4 @@
-//! Challenges: issued, answered, taken back, expired.
+//! Challenges: sent, answered, cancelled, expired.
 
 use super::rows::card;
 use super::terms::StoredTerms;
@@ -9,33 +9,33 @@ use tochki_protocol::limits;
 use tochki_protocol::{Challenge, ChallengeId, CloseReason, PlayerId};
 use tochki_rules::GameKind;
 
-/// An open challenge as a decision needs it.
-pub struct Open {
-    /// Which one.
+/// An open challenge.
+pub struct OpenChallenge {
+    /// The challenge.
     pub id: ChallengeId,
-    /// Who asks.
+    /// The challenger.
     pub from: PlayerId,
-    /// Who is asked.
+    /// The challenged player.
     pub to: PlayerId,
-    /// What for.
+    /// The terms of the match.
     pub terms: Terms,
-    /// When it ends by itself.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// A challenge of late, open or closed, as the waiting room shows it.
-pub struct Recent {
+/// An open or recently closed challenge in a waiting room.
+pub struct RecentChallenge {
     /// The challenge.
     pub challenge: Challenge,
     /// Why it ended, if it has.
     pub closed: Option<CloseReason>,
 }
 
-/// Locks players in one order, so that whatever concerns two of them happens one after the other, without a deadlock.
-/// Says how many of them exist.
+/// Locks players in the order of their ids, so that transactions about common players are serialized without deadlocks.
+/// Returns how many of them exist.
 ///
-/// Their keys stay free, because whatever refers to a player (a beat of many players' streams, the end of another match)
-/// takes a share of these, in orders of its own.
+/// `for no key update` lets others insert rows that refer to the players (heartbeats of many players, the end of another
+/// match), which take key-share locks in any order.
 pub async fn lock_players(tx: &mut Tx, players: [PlayerId; 2]) -> Result<usize, Error> {
     let ids = players.map(|player| player.0);
     let found = sqlx::query_scalar!(
@@ -47,8 +47,8 @@ pub async fn lock_players(tx: &mut Tx, players: [PlayerId; 2]) -> Result<usize, 
     Ok(found.len())
 }
 
-/// Whether a player is at this place.
-pub async fn is_at(tx: &mut Tx, player: PlayerId, place: &str) -> Result<bool, Error> {
+/// Whether a player is present at this place.
+pub async fn is_present(tx: &mut Tx, player: PlayerId, place: &str) -> Result<bool, Error> {
     let there = sqlx::query_scalar!(
         r#"select exists (
                select 1 from presence
@@ -85,8 +85,8 @@ pub async fn any_guest(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Erro
     Ok(guest)
 }
 
-/// Closes this player's challenge if its time is over and no sweep has come by yet.
-pub async fn expire_of(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
+/// Closes the challenge sent by this player if it has expired and the sweeper has not closed it yet.
+pub async fn expire_outgoing(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
     sqlx::query!(
         "update challenges set closed_at = now(), closed_why = 'expired'
          where from_id = $1 and closed_at is null and expires_at <= now()",
@@ -97,12 +97,12 @@ pub async fn expire_of(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
     Ok(())
 }
 
-/// The open challenge of one player to another, if its time is not over.
+/// The open challenge of one player to another, unless expired.
 pub async fn open_between(
     tx: &mut Tx,
     from: PlayerId,
     to: PlayerId,
-) -> Result<Option<Open>, Error> {
+) -> Result<Option<OpenChallenge>, Error> {
     let id = sqlx::query_scalar!(
         "select id from challenges where from_id = $1 and to_id = $2 and closed_at is null and expires_at > now()",
         from.0,
@@ -111,21 +111,21 @@ pub async fn open_between(
     .fetch_optional(&mut **tx)
     .await?;
     match id {
-        Some(id) => open(tx, ChallengeId(id)).await,
+        Some(id) => lock_open(tx, ChallengeId(id)).await,
         None => Ok(None),
     }
 }
 
-/// Who a challenge is from and to, open or not.
-pub async fn parties(tx: &mut Tx, id: ChallengeId) -> Result<Option<(PlayerId, PlayerId)>, Error> {
+/// The challenger and the challenged player, whether the challenge is open or not.
+pub async fn players(tx: &mut Tx, id: ChallengeId) -> Result<Option<(PlayerId, PlayerId)>, Error> {
     let row = sqlx::query!("select from_id, to_id from challenges where id = $1", id.0)
         .fetch_optional(&mut **tx)
         .await?;
     Ok(row.map(|row| (PlayerId(row.from_id), PlayerId(row.to_id))))
 }
 
-/// The challenge, locked, if it is open and its time is not over.
-pub async fn open(tx: &mut Tx, id: ChallengeId) -> Result<Option<Open>, Error> {
+/// Locks a challenge. `None` if it is closed or expired.
+pub async fn lock_open(tx: &mut Tx, id: ChallengeId) -> Result<Option<OpenChallenge>, Error> {
     let row = sqlx::query!(
         r#"select from_id, to_id, game, setup, clock, rated, ms(expires_at) as "expires_at!"
            from challenges where id = $1 and closed_at is null and expires_at > now() for update"#,
@@ -135,7 +135,7 @@ pub async fn open(tx: &mut Tx, id: ChallengeId) -> Result<Option<Open>, Error> {
     .await?;
     let Some(row) = row else { return Ok(None) };
     let stored = StoredTerms::new(row.game, row.setup, row.clock);
-    Ok(Some(Open {
+    Ok(Some(OpenChallenge {
         id,
         from: PlayerId(row.from_id),
         to: PlayerId(row.to_id),
@@ -144,8 +144,8 @@ pub async fn open(tx: &mut Tx, id: ChallengeId) -> Result<Option<Open>, Error> {
     }))
 }
 
-/// Issues a challenge that expires after [`limits::CHALLENGE_TIMEOUT`]. A second open one of the same player is refused by the
-/// constraint.
+/// Inserts a challenge that expires after [`limits::CHALLENGE_TIMEOUT`]. If the player has another open one, a unique
+/// constraint is violated.
 pub async fn insert(
     tx: &mut Tx,
     from: PlayerId,
@@ -175,15 +175,15 @@ pub async fn close(tx: &mut Tx, id: ChallengeId, why: CloseReason) -> Result<(),
     sqlx::query!(
         "update challenges set closed_at = now(), closed_why = $2 where id = $1 and closed_at is null",
         id.0,
-        why.word()
+        why.as_str()
     )
     .execute(&mut **tx)
     .await?;
     Ok(())
 }
 
-/// Closes every challenge whose time is over. Says whether there was any.
-pub async fn expire(db: &Db) -> Result<bool, Error> {
+/// Closes all expired challenges. Returns whether there were any.
+pub async fn expire_due(db: &Db) -> Result<bool, Error> {
     let expired = sqlx::query!(
         "update challenges set closed_at = now(), closed_why = 'expired' where id in
          (select id from challenges where closed_at is null and expires_at <= now() and time_is_kept()
@@ -194,8 +194,8 @@ pub async fn expire(db: &Db) -> Result<bool, Error> {
     Ok(expired.rows_affected() > 0)
 }
 
-/// Removes challenges that nobody will ask about any more.
-pub async fn forget(db: &Db) -> Result<(), Error> {
+/// Deletes challenges that were closed longer ago than [`limits::CLOSED_LIFETIME`].
+pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(
         "delete from challenges where closed_at < now() - $1::interval",
         limits::CLOSED_LIFETIME as _
@@ -206,7 +206,7 @@ pub async fn forget(db: &Db) -> Result<(), Error> {
 }
 
 /// Challenges of this game that are open or were closed within [`limits::LOBBY_HISTORY`], oldest first.
-pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<Recent>, Error> {
+pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge>, Error> {
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
                   f.id as from_id, f.name as from_name, f.guest as from_guest, coalesce(fr.rating, 1600) as "from_rating!",
@@ -236,9 +236,9 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<Recent>, Error>
                 rated: terms.rated,
                 expires_at: Timestamp(row.expires_at),
             };
-            Ok(Recent {
+            Ok(RecentChallenge {
                 challenge,
-                closed: row.closed_why.as_deref().and_then(CloseReason::read),
+                closed: row.closed_why.as_deref().and_then(CloseReason::parse),
             })
         })
         .collect()

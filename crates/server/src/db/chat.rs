@@ -170,15 +170,15 @@ fn message_of(channel: ChatChannel, id: i64, from: Account, text: String, at: i6
     }
 }
 
-/// A message as a report keeps it.
+/// The channel and the author of a message.
 pub struct Message {
     /// Its channel.
     pub channel: ChatChannel,
-    /// Who said it.
+    /// Its author.
     pub from: PlayerId,
 }
 
-/// The message, if it is still there.
+/// The message, if it still exists.
 pub async fn message(db: &Db, id: MessageId) -> Result<Option<Message>, Error> {
     let row = sqlx::query!("select place, player_id from messages where id = $1", id.0)
         .fetch_optional(db)
@@ -191,7 +191,7 @@ pub async fn message(db: &Db, id: MessageId) -> Result<Option<Message>, Error> {
     }))
 }
 
-/// Keeps a report, with the text as it is now. Whoever has reported the message already has done so.
+/// Inserts a report with a copy of the text. A second report by the same player is ignored.
 pub async fn report(db: &Db, id: MessageId, reporter: PlayerId, reason: &str) -> Result<(), Error> {
     sqlx::query!(
         "insert into reports (message_id, reporter_id, reported_id, place, text, said_at, reason)
@@ -232,7 +232,7 @@ pub async fn unmute(db: &Db, player: PlayerId, muted: PlayerId) -> Result<(), Er
     Ok(())
 }
 
-/// Whom a player has muted, by name.
+/// The players whom a player has muted, by name.
 pub async fn muted_by(db: &Db, player: PlayerId) -> Result<Vec<Account>, Error> {
     let rows = sqlx::query!(
         "select p.id, p.name, p.guest from mutes join players p on p.id = mutes.muted_id
@@ -247,8 +247,8 @@ pub async fn muted_by(db: &Db, player: PlayerId) -> Result<Vec<Account>, Error> 
     Ok(muted.collect())
 }
 
-/// Removes what was said in the waiting channels a month ago, unless somebody has reported it.
-pub async fn sweep(db: &Db) -> Result<(), Error> {
+/// Deletes messages of the waiting rooms older than [`limits::LOBBY_MESSAGE_LIFETIME`], except reported ones.
+pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(
         "delete from messages m where m.place = 'lobby' and m.at < now() - $1::interval
          and not exists (select from reports where reports.message_id = m.id)",

@@ -1,4 +1,4 @@
-//! Finished matches as a whole, several at a time.
+//! Finished matches with all their events, several at a time.
 
 use super::Db;
 use super::matches::StoredEvent;
@@ -8,20 +8,20 @@ use crate::Error;
 use tochki_play::{Match, Timestamp};
 use tochki_protocol::{MatchId, PlayerCard};
 
-/// A match that was played.
-pub struct PastMatch {
-    /// Which one.
+/// A finished match.
+pub struct FinishedMatch {
+    /// The match.
     pub id: MatchId,
     /// Seat 1 and seat 2, with their ratings at the start.
     pub players: [PlayerCard; 2],
     /// When it started.
     pub started_at: Timestamp,
-    /// All that happened in it, or why that cannot be read.
+    /// The match with all its events, or why the record is broken.
     pub game: Result<Match, Error>,
 }
 
 /// These matches, in this order.
-pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<PastMatch>, Error> {
+pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error> {
     let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2,
@@ -36,7 +36,7 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<PastMatch>, Error> {
     for row in rows {
         let stored = StoredTerms::new(row.game, row.setup, row.clock);
         let started_at = Timestamp(row.started_at);
-        matches.push(PastMatch {
+        matches.push(FinishedMatch {
             id: MatchId(row.id),
             players: [
                 card(row.id1, row.name1, row.rating1, row.guest1),
@@ -52,8 +52,8 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<PastMatch>, Error> {
     Ok(matches)
 }
 
-/// Lets happen in these matches what has happened in them.
-async fn replay(db: &Db, ids: &[i64], matches: &mut [PastMatch]) -> Result<(), Error> {
+/// Applies the stored events to these matches.
+async fn replay(db: &Db, ids: &[i64], matches: &mut [FinishedMatch]) -> Result<(), Error> {
     let events = sqlx::query!(
         "select match_id, version, kind, body from match_events where match_id = any($1) order by match_id, version",
         ids
@@ -69,7 +69,7 @@ async fn replay(db: &Db, ids: &[i64], matches: &mut [PastMatch]) -> Result<(), E
             kind: row.kind,
             body: row.body,
         };
-        // One broken match keeps no other from being read; nothing more happens in it.
+        // A broken match does not affect the others; its remaining events are ignored.
         if let Ok(game) = &mut past.game
             && let Err(error) = stored.read(past.id).and_then(|event| {
                 game.apply(&event)

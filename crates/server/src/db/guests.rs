@@ -1,11 +1,11 @@
-//! Guests: players without a password, for thirty days.
+//! Guests: players without a password, deleted after [`limits::GUEST_LIFETIME`].
 
 use super::Db;
 use crate::Error;
 use tochki_protocol::PlayerId;
 use tochki_protocol::limits;
 
-/// Adds a guest. A taken name is refused by the constraint: guests and accounts have one name space.
+/// Inserts a guest. If the name is taken, a unique constraint is violated: guests and accounts share one namespace.
 pub async fn insert(db: &Db, name: &str, key: &str) -> Result<PlayerId, Error> {
     let id = sqlx::query_scalar!(
         "insert into players (name, name_key, guest) values ($1, $2, true) returning id",
@@ -17,7 +17,7 @@ pub async fn insert(db: &Db, name: &str, key: &str) -> Result<PlayerId, Error> {
     Ok(PlayerId(id))
 }
 
-/// Turns a guest into an account, which is the same row. Says whether there was such a guest.
+/// Turns a guest into an account, which is the same row. Returns whether there was such a guest.
 pub async fn convert(
     db: &Db,
     guest: PlayerId,
@@ -25,7 +25,7 @@ pub async fn convert(
     key: &str,
     hash: &str,
 ) -> Result<bool, Error> {
-    let kept = sqlx::query!(
+    let updated = sqlx::query!(
         "update players set name = $2, name_key = $3, password_hash = $4, guest = false
          where id = $1 and guest and deleted_at is null",
         guest.0,
@@ -35,28 +35,28 @@ pub async fn convert(
     )
     .execute(db)
     .await?;
-    Ok(kept.rows_affected() > 0)
+    Ok(updated.rows_affected() > 0)
 }
 
-/// How many guests are removed at once.
-const BATCH: i64 = 500;
+/// The maximum number of guests deleted in one transaction.
+const BATCH_LEN: i64 = 500;
 
-/// Removes guests who were made thirty days ago and play no match just now. What they have played stays, for the others
-/// who have played it, under no name.
-pub async fn remove_old(db: &Db) -> Result<(), Error> {
+/// Deletes guests older than [`limits::GUEST_LIFETIME`] who are not playing. Their matches stay for their opponents,
+/// without their names.
+pub async fn delete_old(db: &Db) -> Result<(), Error> {
     let mut tx = db.begin().await?;
-    // Whoever is about to begin a match holds this lock, and is left alone until the next time.
+    // A player who is starting a match is locked, and is skipped until the next time.
     let old = sqlx::query_scalar!(
         "select id from players
          where guest and deleted_at is null and created_at < now() - $2::interval
              and not exists (select from playing where player_id = players.id)
          order by id limit $1 for update skip locked",
-        BATCH,
+        BATCH_LEN,
         limits::GUEST_LIFETIME as _
     )
     .fetch_all(&mut *tx)
     .await?;
-    // A statement of its own, which sees the matches that have begun up to the lock.
+    // A separate statement, which sees matches that started before the lock was taken.
     sqlx::query!(
         "delete from players p
          where p.id = any($1) and not exists (select from matches where seat1 = p.id)
@@ -65,14 +65,14 @@ pub async fn remove_old(db: &Db) -> Result<(), Error> {
     )
     .execute(&mut *tx)
     .await?;
-    let nameless = sqlx::query_scalar!(
+    let with_matches = sqlx::query_scalar!(
         "select id from players p
          where p.id = any($1) and not exists (select from playing where player_id = p.id)",
         &old
     )
     .fetch_all(&mut *tx)
     .await?;
-    super::account_management::delete(&mut tx, &nameless).await?;
+    super::account_management::delete_players(&mut tx, &with_matches).await?;
     tx.commit().await?;
     Ok(())
 }

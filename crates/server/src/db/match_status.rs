@@ -49,20 +49,20 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
         .collect())
 }
 
-/// Somebody who has been away from a running match for long enough to be told of.
+/// A player who has been absent from a running match for longer than [`limits::ABSENCE_NOTICE_DELAY`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Absence {
     /// The match.
     pub id: MatchId,
-    /// Who.
+    /// The absent player.
     pub player: PlayerId,
     /// Since when.
     pub since: Timestamp,
-    /// Whether it has lasted so long that the match is lost.
+    /// Whether it has exceeded [`limits::ABSENCE_TIMEOUT`], so that the match is lost.
     pub expired: bool,
 }
 
-/// All who are away, the longest absence first.
+/// All absences, the longest first.
 pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
     let rows = sqlx::query!(
         r#"select match_id as "match_id!", player_id as "player_id!", ms(since) as "since!",
@@ -83,7 +83,7 @@ pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
         .collect())
 }
 
-/// Writes how many watch each match at this instance.
+/// Writes the number of spectators of each match at this instance.
 pub async fn write_audience(
     db: &Db,
     instance: &str,
@@ -104,14 +104,14 @@ pub async fn write_audience(
 }
 
 /// Deletes expired rows.
-pub async fn sweep(db: &Db) -> Result<(), Error> {
+pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(
         "delete from audiences where count = 0 or beat_at < now() - $1::interval",
         limits::PRESENCE_TIMEOUT as _
     )
     .execute(db)
     .await?;
-    // One that was found in the very moment in which its match ended.
+    // Absences that were inserted at the moment when the match ended.
     sqlx::query!(
         "delete from absences a using matches m where m.id = a.match_id and m.finished_at is not null"
     )

@@ -10,8 +10,8 @@ use tochki_protocol::{MatchId, MatchSummary, PlayerCard, PlayerId};
 use tochki_rules::{GameKind, Seat};
 
 /// A match without its events.
-pub struct Stored {
-    /// What was agreed on.
+pub struct StoredMatch {
+    /// The terms of the match.
     pub terms: Terms,
     /// Seat 1 and seat 2, with their ratings at the start.
     pub players: [PlayerCard; 2],
@@ -22,7 +22,7 @@ pub struct Stored {
 /// An event as it is stored and sent.
 #[derive(Clone, Debug)]
 pub struct StoredEvent {
-    /// Its place in the list.
+    /// Its number, from 1.
     pub version: u32,
     /// Its name.
     pub kind: String,
@@ -48,16 +48,16 @@ impl StoredEvent {
     }
 }
 
-/// How an attempt to append ended.
+/// The result of [`append`].
 pub enum Appended {
-    /// The events are committed, each as it was encoded. With the end of a rated match, both ratings stand in the last.
+    /// The events are committed. If the match was rated and has ended, the last one contains both ratings.
     Committed(Vec<(Event, StoredEvent)>),
-    /// Another instance has written this version already: read its events, and decide again.
-    Lost,
+    /// Another instance has written this version already. The caller reads its events and decides again.
+    Conflict,
 }
 
 /// The match, if there is one.
-pub async fn load(db: &Db, id: MatchId) -> Result<Option<Stored>, Error> {
+pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     let row = sqlx::query!(
         r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2,
                   a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
@@ -69,7 +69,7 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<Stored>, Error> {
     .await?;
     let Some(row) = row else { return Ok(None) };
     let stored = StoredTerms::new(row.game, row.setup, row.clock);
-    Ok(Some(Stored {
+    Ok(Some(StoredMatch {
         terms: stored.read(row.rated)?,
         players: [
             card(row.id1, row.name1, row.rating1, row.guest1),
@@ -104,8 +104,8 @@ pub async fn events_after(
         .collect())
 }
 
-/// Appends events to a match that stands at `before`, with the match's summary, and at the end both ratings: one
-/// transaction, so that an acknowledged move is a committed move and a match is rated once.
+/// Appends events to a match whose version is `before`, and updates its summary, and both ratings if it has ended. This is
+/// one transaction, so that an acknowledged move is committed and a match is rated once.
 ///
 /// `after` is the match with the events applied.
 pub async fn append(
@@ -119,7 +119,7 @@ pub async fn append(
     let mut tx = db.begin().await?;
     let [score1, score2] = after.score().map(u32::cast_signed);
     let result = after.result();
-    // The row is locked from here on, and the version it had decides who is first.
+    // This locks the row. If the version has changed, another instance was first.
     let updated = sqlx::query!(
         "update matches set version = $3, score1 = $4, score2 = $5, progress = $6, deadline_at = at_ms($7),
              finished_at = case when $8::text is null then null else now() end, reason = $8, winner = $9
@@ -131,13 +131,13 @@ pub async fn append(
         score2,
         i16::from(after.position().progress()),
         after.deadline().map(|deadline| deadline.0),
-        result.map(|result| result.reason.word()),
+        result.map(|result| result.reason.as_str()),
         result.map(|result| i16::from(result.winner.map_or(0, Seat::number)))
     )
     .execute(&mut *tx)
     .await?;
     if updated.rows_affected() == 0 {
-        return Ok(Appended::Lost);
+        return Ok(Appended::Conflict);
     }
     if let Some(Event::Finished { result }) = events.last_mut() {
         sqlx::query!("delete from playing where match_id = $1", id.0)
@@ -147,9 +147,9 @@ pub async fn append(
             .execute(&mut *tx)
             .await?;
         let game = after.terms().setup.kind();
-        super::results::note(&mut tx, id, game, players, result.winner).await?;
+        super::results::insert(&mut tx, id, game, players, result.winner).await?;
         if after.terms().rated {
-            result.ratings = Some(rate_in(&mut tx, id, game, players, result.winner).await?);
+            result.ratings = Some(update_ratings(&mut tx, id, game, players, result.winner).await?);
         }
     }
     let mut committed = Vec::with_capacity(events.len());
@@ -163,7 +163,7 @@ pub async fn append(
             _ => (None, None),
         };
         if let Some(seat) = seat {
-            // Who plays without ever coming to the table, as some programs do, is waited for anew.
+            // Some programs play without opening a stream; each command restarts the timeout for their arrival.
             sqlx::query!(
                 "update absences set since = now() + welcome() where match_id = $1 and player_id = $2 and awaited",
                 id.0,
@@ -189,8 +189,8 @@ pub async fn append(
     Ok(Appended::Committed(committed))
 }
 
-/// Both new ratings from both old ones, written down with their history.
-async fn rate_in(
+/// Updates the ratings of both players and their history.
+async fn update_ratings(
     tx: &mut Tx,
     id: MatchId,
     game: GameKind,
@@ -206,7 +206,7 @@ async fn rate_in(
     )
     .execute(&mut **tx)
     .await?;
-    // In one order, so that two matches that end at once and share a player cannot wait for each other.
+    // Locked in the order of ids, so that two matches that end at once and share players cannot deadlock.
     let rows = sqlx::query!(
         "select player_id, rating from ratings where player_id = any($1) and game = $2 order by player_id for update",
         &ids,
@@ -246,8 +246,8 @@ async fn rate_in(
     Ok(changes)
 }
 
-/// Running matches whose deadline has passed.
-pub async fn due(db: &Db) -> Result<Vec<MatchId>, Error> {
+/// Running matches whose deadline has passed, the longest overdue first.
+pub async fn overdue(db: &Db) -> Result<Vec<MatchId>, Error> {
     let ids = sqlx::query_scalar!(
         "select id from matches where finished_at is null and deadline_at <= now() and time_is_kept()
          order by deadline_at limit 100"
@@ -257,20 +257,20 @@ pub async fn due(db: &Db) -> Result<Vec<MatchId>, Error> {
     Ok(ids.into_iter().map(MatchId).collect())
 }
 
-/// A match that is running, or ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY).
-pub struct Recent {
+/// A match that is running or has ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY).
+pub struct RecentMatch {
     /// The match.
     pub summary: MatchSummary,
     /// Whether it has ended.
     pub finished: bool,
 }
 
-/// Running matches of this game and those that ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY), newest first. Among them are the matches
-/// of other games whose players are at this place: they have to be called to their table.
+/// Running matches of this game and those that ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY), newest
+/// first. Also the matches of other games whose players are at this place, so that their pages can go to the match.
 ///
 /// The interval is a literal, because with a parameter Postgres expects a third of all matches and reads all players. A test
 /// compares it with the limit.
-pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Recent>, Error> {
+pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<RecentMatch>, Error> {
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.rating1, m.rating2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
                   m.finished_at is not null as "finished!",
@@ -291,10 +291,10 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Recent {
+        .map(|row| RecentMatch {
             summary: MatchSummary {
                 id: MatchId(row.id),
-                // What is stored was written by us.
+                // The column contains only games written by this server.
                 game: row.game.parse().unwrap_or(game),
                 players: [
                     card(row.id1, row.name1, row.rating1, row.guest1),
@@ -309,7 +309,7 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
         .collect())
 }
 
-/// A match to show to visitors: the running one that has come furthest of late, else the one that ended last.
+/// A match for the front page: of the latest running ones that with the most events, else the one that ended last.
 pub async fn showcase(db: &Db) -> Result<Option<MatchId>, Error> {
     let running = sqlx::query_scalar!(
         "select id from (select id, version from matches where finished_at is null order by started_at desc limit 50) m
@@ -331,6 +331,6 @@ pub async fn showcase(db: &Db) -> Result<Option<MatchId>, Error> {
 /// Which of the two players have a stream open on this match.
 pub async fn present(db: &Db, id: MatchId, players: [PlayerId; 2]) -> Result<[bool; 2], Error> {
     let place = crate::place::Place::Match(id).to_string();
-    let here = super::presence::who(db, &place).await?;
+    let here = super::presence::ids_at(db, &place).await?;
     Ok(players.map(|player| here.contains(&player)))
 }

@@ -1,4 +1,4 @@
-//! The database: the only room that writes SQL. Each file is one noun of the schema.
+//! The database: the only module with SQL. Each file is about one subject of the schema.
 
 pub mod account_management;
 pub mod accounts;
@@ -25,7 +25,7 @@ pub use start::start_match;
 use crate::Error;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{PgPool, Postgres};
-use std::time::Duration;
+use tochki_protocol::limits;
 
 /// The pool of connections.
 pub type Db = PgPool;
@@ -37,26 +37,25 @@ pub type Tx = sqlx::Transaction<'static, Postgres>;
 pub async fn open(options: PgConnectOptions, connections: u32) -> Result<Db, sqlx::Error> {
     let db = PgPoolOptions::new()
         .max_connections(connections)
-        // A player waits for an answer, so a database that is away is told soon.
-        .acquire_timeout(Duration::from_secs(5))
+        // A request fails soon if the database is unreachable.
+        .acquire_timeout(limits::DB_CONNECT_TIMEOUT)
         .connect_with(options)
         .await?;
     sqlx::migrate!("../../migrations").run(&db).await?;
     Ok(db)
 }
 
-/// A transaction that sees one point in time and changes nothing.
-pub async fn view(db: &Db) -> Result<Tx, Error> {
+/// Begins a read-only transaction that sees one snapshot of the database.
+pub async fn begin_read_only(db: &Db) -> Result<Tx, Error> {
     Ok(db
         .begin_with("begin isolation level repeatable read read only")
         .await?)
 }
 
-/// Whether the database answers.
-pub async fn answers(db: &Db) -> bool {
-    let asked = sqlx::query_scalar!("select 1").fetch_one(db);
-    // One that is silent is as good as away.
-    tokio::time::timeout(Duration::from_secs(3), asked)
+/// Whether the database answers within [`limits::HEALTH_CHECK_TIMEOUT`].
+pub async fn is_reachable(db: &Db) -> bool {
+    let query = sqlx::query_scalar!("select 1").fetch_one(db);
+    tokio::time::timeout(limits::HEALTH_CHECK_TIMEOUT, query)
         .await
         .is_ok_and(|answer| answer.is_ok())
 }

@@ -1,12 +1,12 @@
-//! All there is about a player, for themselves: as JSON text that the database has written.
+//! All data about a player, for the player: as JSON text produced by the database.
 
 use super::Db;
 use crate::Error;
 use tochki_protocol::PlayerId;
 
-/// What is not a game: the account, its settings, ratings, sessions, challenges of late, and what its player has said,
-/// muted and reported. One JSON object.
-pub async fn besides_games(db: &Db, player: PlayerId) -> Result<String, Error> {
+/// Everything except matches as one JSON object: account, settings, ratings, sessions, recent challenges, messages, mutes
+/// and reports.
+pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
     Ok(sqlx::query_scalar!(
         r#"select jsonb_build_object(
                'account', (
@@ -40,8 +40,8 @@ pub async fn besides_games(db: &Db, player: PlayerId) -> Result<String, Error> {
     .await?)
 }
 
-/// All matches of a player, the oldest first.
-pub async fn matches_of(db: &Db, player: PlayerId) -> Result<Vec<i64>, Error> {
+/// The ids of all matches of a player, oldest first.
+pub async fn match_ids(db: &Db, player: PlayerId) -> Result<Vec<i64>, Error> {
     Ok(sqlx::query_scalar!(
         r#"select id as "id!" from matches where seat1 = $1 union all select id from matches where seat2 = $1 order by 1"#,
         player.0
@@ -50,7 +50,7 @@ pub async fn matches_of(db: &Db, player: PlayerId) -> Result<Vec<i64>, Error> {
     .await?)
 }
 
-/// These matches with all that happened in them, each a JSON object.
+/// These matches with all their events, each as a JSON object.
 pub async fn matches(db: &Db, player: PlayerId, ids: &[i64]) -> Result<Vec<String>, Error> {
     Ok(sqlx::query_scalar!(
         r#"select jsonb_build_object('id', m.id, 'game', m.game, 'setup', m.setup, 'clock', m.clock, 'rated', m.rated,

@@ -1,24 +1,25 @@
-//! What an operator sees and does.
+//! Moderation: reports, mutes, closed accounts, the audit log.
 
 use super::rows::account;
 use super::{Db, Tx};
 use crate::Error;
 use crate::channel::ChatChannel;
 use tochki_play::Timestamp;
+use tochki_protocol::limits;
 use tochki_protocol::{
     Account, AuditEntry, MatchId, ModeratedPlayer, ModerationAction, PlayerId, Report, ReportId,
 };
 
-/// How many reports are shown at once.
-const REPORTS: i64 = 50;
+/// The maximum number of reports on the page.
+const REPORTS_LIMIT: i64 = 50;
 
-/// How many players are found at once.
-const FOUND: i64 = 20;
+/// The maximum number of players in a search result.
+const SEARCH_LIMIT: i64 = 20;
 
-/// How many lines of the audit are on a page.
-pub const AUDIT_PAGE: i64 = 30;
+/// The number of entries of the audit log on a page.
+const AUDIT_PAGE_LEN: i64 = limits::AUDIT_PAGE_LEN as i64;
 
-/// The reports that nobody has seen to, oldest first, and how many there are.
+/// Open reports, oldest first, and the number of all of them.
 pub async fn reports(db: &Db) -> Result<(Vec<Report>, u32), Error> {
     let rows = sqlx::query!(
         r#"select r.id, r.place, r.text, ms(r.said_at) as "said_at!", r.reason, ms(r.at) as "at!",
@@ -27,7 +28,7 @@ pub async fn reports(db: &Db) -> Result<(Vec<Report>, u32), Error> {
                   ms(b.muted_until) as muted_until, ms(b.closed_at) as closed_at
            from reports r left join players a on a.id = r.reporter_id left join players b on b.id = r.reported_id
            where r.closed_at is null order by r.id limit $1"#,
-        REPORTS
+        REPORTS_LIMIT
     )
     .fetch_all(db)
     .await?;
@@ -39,7 +40,7 @@ pub async fn reports(db: &Db) -> Result<(Vec<Report>, u32), Error> {
         Some(account(id?, name?, guest?))
     };
     let reports = rows.into_iter().map(|row| {
-        // What is stored was written by us.
+        // The column contains only channels written by this server.
         let channel = ChatChannel::read(&row.place).unwrap_or(ChatChannel::Lobby);
         Report {
             id: ReportId(row.id),
@@ -65,13 +66,13 @@ pub async fn reports(db: &Db) -> Result<(Vec<Report>, u32), Error> {
     ))
 }
 
-/// The players whose names begin like this, as names are compared.
-pub async fn find(db: &Db, key: &str) -> Result<Vec<ModeratedPlayer>, Error> {
+/// The players whose keys of names begin with `key`.
+pub async fn find_by_prefix(db: &Db, key: &str) -> Result<Vec<ModeratedPlayer>, Error> {
     let rows = sqlx::query!(
         r#"select id, name, guest, ms(muted_until) as muted_until, ms(closed_at) as closed_at
            from players where name_key like $1 and deleted_at is null order by name_key limit $2"#,
-        beginning(key),
-        FOUND
+        prefix_pattern(key),
+        SEARCH_LIMIT
     )
     .fetch_all(db)
     .await?;
@@ -83,8 +84,8 @@ pub async fn find(db: &Db, key: &str) -> Result<Vec<ModeratedPlayer>, Error> {
     Ok(found.collect())
 }
 
-/// The pattern of whatever begins like this.
-fn beginning(text: &str) -> String {
+/// The `like` pattern for texts with this prefix.
+fn prefix_pattern(text: &str) -> String {
     let mut pattern = String::new();
     for c in text.chars() {
         if matches!(c, '%' | '_' | '\\') {
@@ -95,23 +96,23 @@ fn beginning(text: &str) -> String {
     pattern + "%"
 }
 
-/// A page of what operators did, latest first, and whether there are more.
+/// A page of the audit log, latest first, and whether there are more pages.
 pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error> {
     let rows = sqlx::query!(
         r#"select id, operator, act, player_id, player, report_id, why, ms(at) as "at!" from audit
            order by id desc offset $1 limit $2"#,
-        i64::from(page) * AUDIT_PAGE,
-        AUDIT_PAGE + 1
+        i64::from(page) * AUDIT_PAGE_LEN,
+        AUDIT_PAGE_LEN + 1
     )
     .fetch_all(db)
     .await?;
-    let more = rows.len() > AUDIT_PAGE as usize;
-    let acts = rows.into_iter().take(AUDIT_PAGE as usize);
+    let more = rows.len() > AUDIT_PAGE_LEN as usize;
+    let acts = rows.into_iter().take(AUDIT_PAGE_LEN as usize);
     let acts = acts.filter_map(|row| {
         Some(AuditEntry {
             id: row.id,
             operator: row.operator,
-            act: ModerationAction::read(&row.act)?,
+            act: ModerationAction::parse(&row.act)?,
             player: row.player_id.map(PlayerId),
             name: row.player,
             report: row.report_id.map(ReportId),
@@ -122,7 +123,7 @@ pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error>
     Ok((acts.collect(), more))
 }
 
-/// Marks a report as seen to, and says whom it was about. False where that has been done, or there is none.
+/// Closes a report and returns the reported player. `None` if there is no open report with this id.
 pub async fn close_report(tx: &mut Tx, id: ReportId) -> Result<Option<Option<PlayerId>>, Error> {
     let closed = sqlx::query_scalar!(
         "update reports set closed_at = now() where id = $1 and closed_at is null returning reported_id",
@@ -133,8 +134,7 @@ pub async fn close_report(tx: &mut Tx, id: ReportId) -> Result<Option<Option<Pla
     Ok(closed.map(|reported| reported.map(PlayerId)))
 }
 
-/// Lets a player say nothing for so many hours; for ever with none; with 0 they may speak again. False where there is no
-/// such player.
+/// Mutes a player for some hours, without end if `None`, or unmutes them if 0. Returns whether there is such a player.
 pub async fn mute(tx: &mut Tx, player: PlayerId, hours: Option<i32>) -> Result<bool, Error> {
     let done = sqlx::query!(
         "update players set muted_until = case
@@ -150,8 +150,8 @@ pub async fn mute(tx: &mut Tx, player: PlayerId, hours: Option<i32>) -> Result<b
     Ok(done.rows_affected() > 0)
 }
 
-/// Opens an account again. False where there is no such player.
-pub async fn open(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
+/// Reopens an account. Returns whether there is such a player.
+pub async fn reopen_account(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
     let done = sqlx::query!(
         "update players set closed_at = null where id = $1",
         player.0
@@ -161,16 +161,16 @@ pub async fn open(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
     Ok(done.rows_affected() > 0)
 }
 
-/// What is over with an account that was closed.
-pub struct Ended {
+/// What the caller has to end after an account was closed.
+pub struct ClosedAccount {
     /// Its sessions.
     pub sessions: Vec<Vec<u8>>,
-    /// The match that it was playing.
+    /// Its running match.
     pub playing: Option<MatchId>,
 }
 
-/// Closes an account, with its sessions and its open challenges. `None` where there is no such player.
-pub async fn close(tx: &mut Tx, player: PlayerId) -> Result<Option<Ended>, Error> {
+/// Closes an account, its sessions and its open challenges. `None` if there is no such player.
+pub async fn close_account(tx: &mut Tx, player: PlayerId) -> Result<Option<ClosedAccount>, Error> {
     let done = sqlx::query!(
         "update players set closed_at = coalesce(closed_at, now()) where id = $1",
         player.0
@@ -201,14 +201,14 @@ pub async fn close(tx: &mut Tx, player: PlayerId) -> Result<Option<Ended>, Error
     )
     .fetch_optional(&mut **tx)
     .await?;
-    Ok(Some(Ended {
+    Ok(Some(ClosedAccount {
         sessions,
         playing: playing.map(MatchId),
     }))
 }
 
-/// Writes down what was done, with the names of the time.
-pub async fn write(
+/// Inserts an entry into the audit log, with the current names.
+pub async fn insert_audit_entry(
     tx: &mut Tx,
     operator: &Account,
     act: ModerationAction,
@@ -221,7 +221,7 @@ pub async fn write(
          values ($1, $2, $3, $4, (select name from players where id = $4), $5, $6)",
         operator.id.0,
         operator.name,
-        act.word(),
+        act.as_str(),
         player.map(|player| player.0),
         report.map(|report| report.0),
         why

@@ -1,4 +1,4 @@
-//! The heartbeat of all instances together, and what is given back where it was missing.
+//! The common heartbeat of all instances, and the extension of deadlines after an outage.
 
 use super::{Db, Tx};
 use crate::Error;
@@ -6,9 +6,9 @@ use std::time::Duration;
 use tochki_play::Millis;
 use tochki_protocol::MatchId;
 
-/// Says that a server runs. If none has said so for longer than `tolerance`, the time since then is given back to
-/// everybody, once: whoever asks first does it, and the others wait for that. Says how often that has happened so far.
-pub async fn keep(db: &Db, tolerance: Duration) -> Result<i32, Error> {
+/// Writes the heartbeat. If the last one is older than `tolerance`, all deadlines are extended by the time since then. The
+/// first instance does this, the others wait for it. Returns the number of outages so far.
+pub async fn heartbeat(db: &Db, tolerance: Duration) -> Result<i32, Error> {
     let tolerance = i64::try_from(tolerance.as_millis()).unwrap_or(i64::MAX);
     let kept = sqlx::query_scalar!(
         "update heartbeat set beat_at = clock_timestamp()
@@ -19,11 +19,11 @@ pub async fn keep(db: &Db, tolerance: Duration) -> Result<i32, Error> {
     .await?;
     match kept {
         Some(outages) => Ok(outages),
-        None => keep_again(db, tolerance).await,
+        None => heartbeat_after_outage(db, tolerance).await,
     }
 }
 
-async fn keep_again(db: &Db, tolerance: i64) -> Result<i32, Error> {
+async fn heartbeat_after_outage(db: &Db, tolerance: i64) -> Result<i32, Error> {
     let mut tx = db.begin().await?;
     let last = sqlx::query!(
         r#"select outages, ms(beat_at) as "beat_at!", ms(clock_timestamp()) - ms(beat_at) as "silent!"
@@ -33,11 +33,11 @@ async fn keep_again(db: &Db, tolerance: i64) -> Result<i32, Error> {
     .await?;
     let mut outages = last.outages;
     if last.silent > tolerance {
-        give_back(&mut tx, last.silent, last.beat_at).await?;
+        extend_deadlines(&mut tx, last.silent, last.beat_at).await?;
         outages += 1;
         tracing::info!(
             milliseconds = last.silent,
-            "time that no server kept is given back"
+            "no server was running; deadlines are extended"
         );
     }
     sqlx::query!(
@@ -50,9 +50,9 @@ async fn keep_again(db: &Db, tolerance: i64) -> Result<i32, Error> {
     Ok(outages)
 }
 
-/// Lets everything that ends by itself end later by so many milliseconds of silence after the last beat.
-async fn give_back(tx: &mut Tx, silent: i64, beat_at: i64) -> Result<(), Error> {
-    // A move that was committed after the last beat was made in time that was kept.
+/// Extends all deadlines by `silent` milliseconds, the time since the last heartbeat.
+async fn extend_deadlines(tx: &mut Tx, silent: i64, beat_at: i64) -> Result<(), Error> {
+    // If a move was committed after the last heartbeat, only the time after the move is lost.
     sqlx::query!(
         "with lost as (
              select m.id, greatest(0, $1::bigint - greatest(0, -$2::bigint + ms(coalesce(
@@ -77,7 +77,7 @@ async fn give_back(tx: &mut Tx, silent: i64, beat_at: i64) -> Result<(), Error> 
     )
     .execute(&mut **tx)
     .await?;
-    // Whoever was there when the last server stopped has a moment to come back.
+    // Players who were present at the last heartbeat get time to reconnect.
     sqlx::query!(
         "update presence set beat_at = beat_at + $1::bigint * interval '1 millisecond',
              gone_at = gone_at + $1::bigint * interval '1 millisecond'",
@@ -106,8 +106,8 @@ async fn give_back(tx: &mut Tx, silent: i64, beat_at: i64) -> Result<(), Error> 
     Ok(())
 }
 
-/// What this match was given back, by the version it stood at.
-pub async fn of(db: &Db, id: MatchId) -> Result<Vec<(u32, Millis)>, Error> {
+/// The extensions of a match, each with its version at that time.
+pub async fn of_match(db: &Db, id: MatchId) -> Result<Vec<(u32, Millis)>, Error> {
     let rows = sqlx::query!(
         "select version, lost_ms from outages where match_id = $1 order by version",
         id.0

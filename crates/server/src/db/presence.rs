@@ -1,7 +1,7 @@
-//! Who is where: one row for each player, place and instance, kept fresh by beats.
+//! Presence: one row for each player, place and instance, renewed by heartbeats.
 //!
-//! A row is alive while its beat is younger than ten seconds and nobody has marked it gone. A row that was marked gone
-//! counts as alive for a moment longer, so that a reload makes no noise.
+//! A row is alive while its heartbeat is younger than [`limits::PRESENCE_TIMEOUT`] and it is not marked as gone. A row that
+//! is marked as gone stays alive for [`limits::RELOAD_GRACE`], so that a page reload is no absence.
 
 use super::rows::card;
 use super::{Db, Tx};
@@ -10,8 +10,8 @@ use std::time::Duration;
 use tochki_protocol::limits;
 use tochki_protocol::{PlayerCard, PlayerId};
 
-/// Writes that these players are here now, and so not absent: one statement each for all open streams of an instance.
-pub async fn beat(
+/// Writes heartbeats for all open streams of an instance, and deletes the absences of their players.
+pub async fn heartbeat(
     db: &Db,
     instance: &str,
     players: &[i64],
@@ -27,7 +27,7 @@ pub async fn beat(
     )
     .execute(db)
     .await?;
-    // A stream means that scripts are on: what a page load had promised before is void.
+    // A stream means that scripts run, so the presence from loading the page without scripts is no longer needed.
     sqlx::query!(
         "delete from presence where instance = 'page' and (player_id, place) in
          (select * from unnest($1::bigint[], $2::text[]))",
@@ -47,8 +47,8 @@ pub async fn beat(
     Ok(())
 }
 
-/// Marks that their last stream here has ended.
-pub async fn gone(
+/// Marks players as gone whose last stream at this place has ended.
+pub async fn mark_gone(
     db: &Db,
     instance: &str,
     players: &[i64],
@@ -67,8 +67,7 @@ pub async fn gone(
     Ok(())
 }
 
-/// A page without scripts was loaded. It counts as presence for a while, which is not shorter than
-/// [`limits::PRESENCE_TIMEOUT`].
+/// A page without scripts was loaded, which counts as presence for `lasting`, at least [`limits::PRESENCE_TIMEOUT`].
 pub async fn page_load(
     db: &Db,
     player: PlayerId,
@@ -96,8 +95,8 @@ pub async fn page_load(
     Ok(())
 }
 
-/// Everybody at this place with their rating in this game, ascending by rating.
-pub async fn at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard>, Error> {
+/// The players at this place with their ratings in this game, ascending by rating.
+pub async fn players_at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard>, Error> {
     let rows = sqlx::query!(
         r#"select p.id, p.name, p.guest, coalesce(r.rating, 1600) as "rating!"
            from players p left join ratings r on r.player_id = p.id and r.game = $2
@@ -116,8 +115,8 @@ pub async fn at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard
         .collect())
 }
 
-/// Everybody at this place.
-pub async fn who(db: &Db, place: &str) -> Result<Vec<PlayerId>, Error> {
+/// The players at this place.
+pub async fn ids_at(db: &Db, place: &str) -> Result<Vec<PlayerId>, Error> {
     let ids = sqlx::query_scalar!(
         "select distinct player_id from presence
          where place = $1 and is_alive(beat_at, gone_at)",
@@ -128,10 +127,10 @@ pub async fn who(db: &Db, place: &str) -> Result<Vec<PlayerId>, Error> {
     Ok(ids.into_iter().map(PlayerId).collect())
 }
 
-/// Removes rows that are no longer alive. Open challenges of players who thereby have left a waiting room are closed with
-/// `left`; for those who have left the table of a running match an absence begins, at the moment they were last there.
-/// Says whether anything was removed.
-pub async fn reap(db: &Db) -> Result<bool, Error> {
+/// Deletes rows that are no longer alive. Open challenges of players who have left a waiting room are closed with `left`.
+/// For players who have left a running match an absence is inserted, from the time when they were last present. Returns
+/// whether anything was deleted.
+pub async fn delete_expired(db: &Db) -> Result<bool, Error> {
     let removed = sqlx::query_scalar!(
         r#"with dead as (
                delete from presence where not is_alive(beat_at, gone_at) and time_is_kept()

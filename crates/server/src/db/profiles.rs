@@ -1,13 +1,13 @@
-//! Who somebody is, as everybody may know.
+//! Public profiles of players.
 
 use super::Db;
 use crate::Error;
 use tochki_play::Timestamp;
 use tochki_protocol::{MatchId, PlayerId};
 
-/// A player who has not deleted the account.
-pub struct Stored {
-    /// Who.
+/// A player whose account is not deleted.
+pub struct StoredProfile {
+    /// The player.
     pub id: PlayerId,
     /// The name as the player wrote it.
     pub name: String,
@@ -15,14 +15,14 @@ pub struct Stored {
     pub guest: bool,
     /// Whether an operator has closed the account.
     pub closed: bool,
-    /// Since when there is this player.
+    /// When the player registered.
     pub since: Timestamp,
-    /// The match they are playing just now.
+    /// Their running match.
     pub playing: Option<MatchId>,
 }
 
-/// The player whose name has this key.
-pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, Error> {
+/// The player with this key of their name.
+pub async fn by_name(db: &Db, key: &str) -> Result<Option<StoredProfile>, Error> {
     let row = sqlx::query!(
         r#"select p.id, p.name, p.guest, p.closed_at is not null as "closed!", ms(p.created_at) as "since!",
                   (select match_id from playing where player_id = p.id) as playing
@@ -31,7 +31,7 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<Stored>, Error> {
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(|row| Stored {
+    Ok(row.map(|row| StoredProfile {
         id: PlayerId(row.id),
         name: row.name,
         guest: row.guest,

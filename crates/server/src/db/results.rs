@@ -1,4 +1,4 @@
-//! Finished matches as their players see them, and the counts that are kept of them.
+//! Results of finished matches for each player, and the counters of results.
 
 use super::rows::card;
 use super::{Db, Tx};
@@ -10,8 +10,8 @@ use tochki_protocol::{
 };
 use tochki_rules::{GameKind, Seat};
 
-/// Notes for both players how their match has ended. It belongs into the transaction that ends it.
-pub(super) async fn note(
+/// Inserts the result of a match for both players. Called in the transaction that ends the match.
+pub(super) async fn insert(
     tx: &mut Tx,
     id: MatchId,
     game: GameKind,
@@ -33,7 +33,7 @@ pub(super) async fn note(
     )
     .execute(&mut **tx)
     .await?;
-    // In one order, so that two matches that end at once and share a player cannot wait for each other.
+    // Locked in the order of ids, so that two matches that end at once and share players cannot deadlock.
     sqlx::query!(
         "insert into tallies as t (player_id, game, won1, drawn1, lost1, won2, drawn2, lost2, run_of, run, best_run)
          select player_id, $1,
@@ -58,8 +58,8 @@ pub(super) async fn note(
     Ok(())
 }
 
-/// What a player has played, of each game that they have; with the rating they would have if it was never rated.
-pub async fn records(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
+/// The statistics of a player for each game they have played. Without a rated match the rating is the initial one.
+pub async fn stats(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
     let rows = sqlx::query!(
         r#"select t.game as "game!", t.won1 as "won1!", t.drawn1 as "drawn1!", t.lost1 as "lost1!", t.won2 as "won2!",
                   t.drawn2 as "drawn2!", t.lost2 as "lost2!", t.run_of as "run_of!", t.run as "run!",
@@ -76,11 +76,11 @@ pub async fn records(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error>
             rating: Some(row.rating.unwrap_or(Rating::START.0)),
             rated: row.rated.cast_unsigned(),
             seats: [
-                tally(row.won1, row.drawn1, row.lost1),
-                tally(row.won2, row.drawn2, row.lost2),
+                counts(row.won1, row.drawn1, row.lost1),
+                counts(row.won2, row.drawn2, row.lost2),
             ],
             streak: Some(Streak {
-                outcome: PlayerOutcome::of_number(row.run_of),
+                outcome: PlayerOutcome::from_number(row.run_of),
                 length: row.run.cast_unsigned(),
             }),
             best_streak: row.best_run.cast_unsigned(),
@@ -89,7 +89,7 @@ pub async fn records(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error>
     Ok(records.collect())
 }
 
-const fn tally(won: i32, drawn: i32, lost: i32) -> ResultCounts {
+const fn counts(won: i32, drawn: i32, lost: i32) -> ResultCounts {
     ResultCounts {
         won: won.cast_unsigned(),
         drawn: drawn.cast_unsigned(),
@@ -97,13 +97,13 @@ const fn tally(won: i32, drawn: i32, lost: i32) -> ResultCounts {
     }
 }
 
-/// A player's rating over time: after each match, or where these are more than `most`, after the last of a day; and of
-/// these every so-many-th, counted from the last.
-pub async fn ratings_over_time(
+/// The rating of a player over time, at most about `limit` points: after each match; if these are too many, after the last
+/// match of each day; if these are too many, every n-th of them, counted from the last.
+pub async fn rating_history(
     db: &Db,
     player: PlayerId,
     game: GameKind,
-    most: u32,
+    limit: u32,
 ) -> Result<Vec<RatingPoint>, Error> {
     let rows = sqlx::query!(
         r#"with rated as (
@@ -118,7 +118,7 @@ pub async fn ratings_over_time(
            where back % ((count + $3 - 1) / $3) = 0 order by back desc"#,
         player.0,
         game.id(),
-        i64::from(most)
+        i64::from(limit)
     )
     .fetch_all(db)
     .await?;
@@ -132,7 +132,7 @@ pub async fn ratings_over_time(
         .collect())
 }
 
-/// How the matches of `player` against `other` ended for `player`, by game.
+/// The results of `player` against `other`, by game.
 pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<HeadToHead>, Error> {
     let rows = sqlx::query!(
         r#"select game, count(*) filter (where outcome = 1) as "won!", count(*) filter (where outcome = 0) as "drawn!",
@@ -157,7 +157,7 @@ pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<H
     Ok(between.collect())
 }
 
-/// How many finished matches of a player a filter lets through. `opponent` is the part of a name as its key.
+/// The number of finished matches of a player that match the filter. `opponent` is a part of the key of a name.
 pub async fn count(db: &Db, player: PlayerId, filter: &HistoryFilter) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(*) as "count!" from results_that_fit($1, $2, $3, $4)"#,
@@ -171,11 +171,10 @@ pub async fn count(db: &Db, player: PlayerId, filter: &HistoryFilter) -> Result<
     Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-/// Some finished matches of a player that a filter lets through, the last one first.
+/// A page of finished matches of a player that match the filter, latest first.
 ///
-/// Those that are skipped are passed in the index alone, so a page far back costs as much as its player has played, and
-/// nothing more.
-pub async fn past(
+/// Skipped rows are read only in the index, so the cost of a late page is linear in the player's number of matches.
+pub async fn page(
     db: &Db,
     player: PlayerId,
     filter: &HistoryFilter,
@@ -207,11 +206,11 @@ pub async fn past(
         let change = row.before.zip(row.after);
         Ok(HistoryEntry {
             id: MatchId(row.id),
-            game: row.game.parse().map_err(|_| unread(row.id))?,
+            game: row.game.parse().map_err(|_| unreadable(row.id))?,
             seat: seat(row.seat),
             opponent: card(row.opponent, row.name, row.their_rating, row.guest),
-            outcome: PlayerOutcome::of_number(row.outcome),
-            reason: reason(row.reason).ok_or_else(|| unread(row.id))?,
+            outcome: PlayerOutcome::from_number(row.outcome),
+            reason: reason(row.reason).ok_or_else(|| unreadable(row.id))?,
             score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
             rating: change.map(|(before, after)| RatingChange {
                 before: Rating(before),
@@ -223,8 +222,8 @@ pub async fn past(
     games.collect()
 }
 
-/// The matches of a player that a filter lets through and that ended before this one, the last one first.
-pub async fn next(
+/// The matches of a player that match the filter and ended before `after`, latest first.
+pub async fn ids_before(
     db: &Db,
     player: PlayerId,
     filter: &HistoryFilter,
@@ -256,12 +255,12 @@ const fn seat(number: i16) -> Seat {
     }
 }
 
-/// Reads back why a match ended.
-fn reason(word: Option<String>) -> Option<Reason> {
-    serde_json::from_value(word?.into()).ok()
+/// Why a match ended.
+fn reason(name: Option<String>) -> Option<Reason> {
+    serde_json::from_value(name?.into()).ok()
 }
 
-/// What is stored was written by us, so a failure is ours.
-fn unread(id: i64) -> Error {
+/// Stored results were written by this server, so an unreadable one is a bug.
+fn unreadable(id: i64) -> Error {
     Error::invariant("a stored result cannot be read").about(MatchId(id))
 }

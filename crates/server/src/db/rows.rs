@@ -1,4 +1,4 @@
-//! Columns as values: what many queries read of a player.
+//! Conversions of the columns of a player.
 
 use tochki_protocol::{Account, PlayerCard, PlayerId};
 

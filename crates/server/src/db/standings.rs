@@ -1,4 +1,4 @@
-//! Who stands where: the players of a game by rating, all of it in one index.
+//! Standings: the players of a game by rating, read from one index.
 
 use super::Db;
 use super::rows::card;
@@ -6,10 +6,10 @@ use crate::Error;
 use tochki_protocol::{PlayerId, StandingsEntry};
 use tochki_rules::GameKind;
 
-/// Some players with at least one rated match, the best first.
+/// A page of the players with at least one rated match, the best first.
 ///
-/// Those that are skipped are passed in the index alone.
-pub async fn placed(
+/// Skipped rows are read only in the index.
+pub async fn page(
     db: &Db,
     game: GameKind,
     skip: i64,
@@ -28,15 +28,15 @@ pub async fn placed(
     .fetch_all(db)
     .await?;
     let first = u32::try_from(skip).unwrap_or(u32::MAX).saturating_add(1);
-    let placed = (first..).zip(rows).map(|(place, row)| StandingsEntry {
+    let entries = (first..).zip(rows).map(|(place, row)| StandingsEntry {
         place,
         player: card(row.id, row.name, row.rating, row.guest),
         games: row.games.cast_unsigned(),
     });
-    Ok(placed.collect())
+    Ok(entries.collect())
 }
 
-/// How many players stand in it.
+/// The number of players in the standings.
 pub async fn count(db: &Db, game: GameKind) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(*) as "count!" from ratings where game = $1 and listed and games > 0"#,
@@ -47,8 +47,8 @@ pub async fn count(db: &Db, game: GameKind) -> Result<u32, Error> {
     Ok(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-/// Where this player stands, if anywhere.
-pub async fn of(
+/// The entry of this player, if they are in the standings.
+pub async fn entry(
     db: &Db,
     game: GameKind,
     player: PlayerId,

@@ -1,4 +1,4 @@
-//! The start of a match: one place, whichever way two players came together.
+//! The start of a match, from a challenge, a table or a rematch.
 
 use super::terms::StoredTerms;
 use super::{Tx, tables};
@@ -6,11 +6,11 @@ use crate::Error;
 use tochki_play::Terms;
 use tochki_protocol::{MatchId, PlayerId};
 
-/// Starts a match between two players, closes every other open challenge of both with `busy`, and lets them get up from
-/// open tables; what they have opened is closed. A match of a guest is never rated, whatever the terms say.
+/// Starts a match between two players. Their other open challenges are closed with `busy`, they leave their seats at open
+/// tables, and tables they have opened are closed. A match with a guest is never rated, whatever the terms say.
 ///
-/// A player who is in a running match already is refused by the constraint on `playing`. The caller holds the locks of
-/// [`super::challenges::lock_players`], so that two starts with a common player come one after the other.
+/// If a player is in a running match already, the constraint on `playing` is violated. The caller holds the locks of
+/// [`super::challenges::lock_players`], so that starts with a common player are serialized.
 pub async fn start_match(
     tx: &mut Tx,
     seats: [PlayerId; 2],
@@ -42,7 +42,7 @@ pub async fn start_match(
     )
     .execute(&mut **tx)
     .await?;
-    // Until they come to the table.
+    // Both are absent until they open the match.
     sqlx::query!(
         "insert into absences (match_id, player_id, since, awaited)
          select $2, player_id, now() + welcome(), true from unnest($1::bigint[]) as p (player_id)",

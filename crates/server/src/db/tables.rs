@@ -1,7 +1,6 @@
-//! Open tables and who sits at them.
+//! Open tables and their seats.
 //!
-//! Whatever concerns who sits where locks players first and then tables, each in the order of their ids; so nobody waits
-//! for somebody who waits for them.
+//! Every change of seats locks players first and then tables, each in the order of their ids, so there are no deadlocks.
 
 use super::terms::StoredTerms;
 use super::{Db, Tx};
@@ -12,17 +11,17 @@ use tochki_protocol::limits;
 use tochki_protocol::{MatchId, MatchStarted, PlayerId, Table, TableId, TableLink};
 use tochki_rules::GameKind;
 
-/// How many tables are open.
+/// Numbers of open tables.
 pub struct TableCount {
     /// Those that this player has opened.
     pub of_player: i64,
     /// All.
-    pub in_all: i64,
+    pub total: i64,
 }
 
-/// Counts the open tables. Whoever counts next waits until this transaction is over, so that no limit is passed.
+/// Counts the open tables. The next count waits until this transaction ends, so that the limits cannot be exceeded.
 pub async fn count(tx: &mut Tx, player: PlayerId) -> Result<TableCount, Error> {
-    // The number is this count's own; no other lock of this kind is taken anywhere.
+    // 8 is the key of this lock; no other code takes an advisory lock with one integer.
     sqlx::query!("select pg_advisory_xact_lock(8)")
         .execute(&mut **tx)
         .await?;
@@ -35,7 +34,7 @@ pub async fn count(tx: &mut Tx, player: PlayerId) -> Result<TableCount, Error> {
     .await?;
     Ok(TableCount {
         of_player: row.of_player,
-        in_all: row.in_all,
+        total: row.in_all,
     })
 }
 
@@ -64,24 +63,24 @@ pub async fn insert(
     Ok(TableId(id))
 }
 
-/// An open table as a decision needs it.
+/// An open table with its seats.
 pub struct TableRow {
-    /// Who has opened it.
+    /// Who opened it.
     pub creator: PlayerId,
     /// What is to be played.
     pub terms: Terms,
-    /// Who sits there, and whether they are ready.
+    /// The seated players, and whether they are ready.
     pub seats: Vec<(PlayerId, bool)>,
 }
 
 impl TableRow {
-    /// Whether this player sits there.
+    /// Whether this player has a seat.
     pub fn is_seated(&self, player: PlayerId) -> bool {
         self.seats.iter().any(|(seated, _)| *seated == player)
     }
 }
 
-/// Who sits at a table just now. It may be otherwise in the next moment, unless they are locked.
+/// The seated players. Without a lock, this may change at any time.
 pub async fn seats(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, Error> {
     let rows = sqlx::query!(
         "select player_id, ready from seated where table_id = $1 order by chair",
@@ -95,8 +94,8 @@ pub async fn seats(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, Er
     Ok(seats.collect())
 }
 
-/// Locks the table and all that this player would leave by seats down at it: where they sit, and what they have opened.
-/// Gives the table, if it is open.
+/// Locks the table and those that this player leaves by sitting down at it: where they have a seat, and those they have
+/// opened. Returns the table, if it is open.
 pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<TableRow>, Error> {
     let rows = sqlx::query!(
         "select id, creator_id, game, setup, clock, rated from open_tables
@@ -119,8 +118,8 @@ pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<T
     }))
 }
 
-/// Seats a player on a free chair. Who is ready for somebody is not yet so for somebody else.
-pub async fn seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
+/// Gives a player a free seat. The other player is no longer ready, because the opponent is new.
+pub async fn take_seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
     sqlx::query!(
         "update seated set ready = false where table_id = $1 and ready",
         id.0
@@ -139,7 +138,7 @@ pub async fn seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Erro
     Ok(())
 }
 
-/// Lets players get up, wherever they sit; whoever is left there is not ready any more.
+/// Takes players from their seats at all tables. The players left at these tables are no longer ready.
 pub async fn leave_seats(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
     sqlx::query!(
         "with left_over as (delete from seated where player_id = any($1) returning table_id)
@@ -152,7 +151,7 @@ pub async fn leave_seats(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes down whether somebody is ready, which is a sign of life, too.
+/// Stores whether a player is ready, and that they were seen now.
 pub async fn set_ready(
     tx: &mut Tx,
     id: TableId,
@@ -177,7 +176,7 @@ pub async fn set_ready(
     Ok(())
 }
 
-/// Closes a table that is locked, for the match that has begun at it or for good.
+/// Closes a locked table, with the match that has started at it or without one.
 pub async fn close(tx: &mut Tx, id: TableId, match_id: Option<MatchId>) -> Result<(), Error> {
     sqlx::query!(
         "update open_tables set closed_at = coalesce(closed_at, now()), match_id = $2 where id = $1",
@@ -192,7 +191,7 @@ pub async fn close(tx: &mut Tx, id: TableId, match_id: Option<MatchId>) -> Resul
     Ok(())
 }
 
-/// Closes what these players have opened, but for one table.
+/// Closes the tables that these players have opened, except one.
 pub async fn close_all_of(
     tx: &mut Tx,
     players: &[i64],
@@ -214,16 +213,16 @@ pub async fn close_all_of(
     Ok(())
 }
 
-/// A table as it is seen.
+/// A table, and its match if it has started.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableState {
     /// The table.
     pub table: Table,
-    /// The call to its match, once that has begun.
+    /// The event of the start of its match.
     pub started: Option<MatchStarted>,
 }
 
-/// The table of this link, open or closed of late.
+/// The table with this link, if it is open or was closed recently.
 pub async fn by_link(db: &Db, link: &TableLink) -> Result<Option<TableState>, Error> {
     let row = sqlx::query!(
         r#"select laid as "table!: Json<Table>", called as "started: Json<MatchStarted>"
@@ -238,7 +237,7 @@ pub async fn by_link(db: &Db, link: &TableLink) -> Result<Option<TableState>, Er
     }))
 }
 
-/// These tables, open or closed of late.
+/// Those of these tables that are open or were closed recently.
 pub async fn by_ids(db: &Db, ids: &[i64]) -> Result<Vec<TableState>, Error> {
     let rows = sqlx::query!(
         r#"select laid as "table!: Json<Table>", called as "started: Json<MatchStarted>"
@@ -254,7 +253,7 @@ pub async fn by_ids(db: &Db, ids: &[i64]) -> Result<Vec<TableState>, Error> {
     Ok(seen.collect())
 }
 
-/// The tables of this game that a waiting room lists, oldest first: those with a free chair whose creator is here.
+/// The tables of this game listed in its waiting room, oldest first: those with a free seat whose creator is present.
 pub async fn listed(view: &mut Tx, game: GameKind) -> Result<Vec<Table>, Error> {
     let rows = sqlx::query_scalar!(
         r#"select laid as "table!: Json<Table>" from laid_tables
@@ -266,7 +265,7 @@ pub async fn listed(view: &mut Tx, game: GameKind) -> Result<Vec<Table>, Error> 
     Ok(rows.into_iter().map(|table| table.0).collect())
 }
 
-/// The open table at which this player sits, or which they have opened.
+/// The open table at which this player has a seat, or which they have opened.
 pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error> {
     let table = sqlx::query_scalar!(
         r#"select laid as "table!: Json<Table>" from laid_tables where id in (
@@ -281,11 +280,11 @@ pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error
     Ok(table.map(|table| table.0))
 }
 
-/// Takes in who is here, gets those up who have gone, and closes what has been left. Says whether anything changed.
+/// Updates when players were last seen, takes absent players from their seats, and closes tables without their creator.
+/// Returns whether anything changed.
 ///
-/// A creator may be gone for half an hour, because on a phone whoever sends the link to somebody leaves the page; everybody
-/// else gets up after a minute. Nobody stays ready who would not see the game begin. It waits for nobody: what others are
-/// about to change is looked at the next time.
+/// The timeouts are [`limits::TABLE_TIMEOUT`], [`limits::SEAT_TIMEOUT`] and [`limits::READY_TIMEOUT`]. Rows locked by others
+/// are skipped until the next time.
 pub async fn sweep(db: &Db) -> Result<bool, Error> {
     sqlx::query!(
         "update open_tables set seen_at = now() where id in (
@@ -355,8 +354,8 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
     Ok(closed > 0 || gone > 0 || unready.rows_affected() > 0)
 }
 
-/// Removes tables that were closed a day ago: whoever opens their link then is told that there is none.
-pub async fn forget(db: &Db) -> Result<(), Error> {
+/// Deletes tables that were closed longer ago than [`limits::CLOSED_LIFETIME`].
+pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(
         "delete from open_tables where closed_at < now() - $1::interval",
         limits::CLOSED_LIFETIME as _

@@ -1,10 +1,10 @@
-//! Terms as columns, and columns as terms.
+//! Conversions between the terms of a match and their columns.
 
 use crate::Error;
 use tochki_play::Terms;
 use tochki_rules::{GameKind, Setup};
 
-/// Game, setup and clock as they are stored.
+/// The columns game, setup and clock.
 pub(super) struct StoredTerms {
     pub(super) game: String,
     pub(super) setup: serde_json::Value,
@@ -28,7 +28,7 @@ impl StoredTerms {
         })
     }
 
-    /// Reads them back. They were written by [`StoredTerms::of`], so a failure is ours.
+    /// Decodes the terms. They were encoded by [`StoredTerms::of`], so a failure is a bug.
     pub(super) fn read(&self, rated: bool) -> Result<Terms, Error> {
         let kind: Option<GameKind> = self.game.parse().ok();
         let setup = kind.and_then(|kind| Setup::parse(kind, Some(&self.setup)).ok());

@@ -30,7 +30,8 @@ impl Lobbies {
             let game = terms.setup.kind();
             let mut tx = self.db.begin().await?;
             if challenges::lock_players(&mut tx, [player.id, opponent]).await? < 2
-                || !challenges::is_at(&mut tx, opponent, &Place::Lobby(game).to_string()).await?
+                || !challenges::is_present(&mut tx, opponent, &Place::Lobby(game).to_string())
+                    .await?
             {
                 return Err(Code::NotWaiting.into());
             }
@@ -51,7 +52,7 @@ impl Lobbies {
                     }
                 }
                 None => {
-                    challenges::expire_of(&mut tx, player.id).await?;
+                    challenges::expire_outgoing(&mut tx, player.id).await?;
                     let (id, expires_at) =
                         challenges::insert(&mut tx, player.id, opponent, terms).await?;
                     ChallengeCreated {
@@ -85,14 +86,14 @@ impl Lobbies {
     ) -> Result<ChallengeAnswer, Error> {
         let done = async {
             let mut tx = self.db.begin().await?;
-            let (from, to) = challenges::parties(&mut tx, id)
+            let (from, to) = challenges::players(&mut tx, id)
                 .await?
                 .ok_or(Code::ChallengeClosed)?;
             if to != player.id {
                 return Err(Code::NotYours.into());
             }
             challenges::lock_players(&mut tx, [from, to]).await?;
-            let open = challenges::open(&mut tx, id)
+            let open = challenges::lock_open(&mut tx, id)
                 .await?
                 .ok_or(Code::ChallengeClosed)?;
             let match_id = if accepts {
@@ -119,13 +120,13 @@ impl Lobbies {
     pub async fn cancel(&self, player: &Account, id: ChallengeId) -> Result<(), Error> {
         let done = async {
             let mut tx = self.db.begin().await?;
-            let (from, _) = challenges::parties(&mut tx, id)
+            let (from, _) = challenges::players(&mut tx, id)
                 .await?
                 .ok_or(Code::ChallengeClosed)?;
             if from != player.id {
                 return Err(Code::NotYours.into());
             }
-            let open = challenges::open(&mut tx, id)
+            let open = challenges::lock_open(&mut tx, id)
                 .await?
                 .ok_or(Code::ChallengeClosed)?;
             challenges::close(&mut tx, id, CloseReason::Cancelled).await?;
@@ -138,7 +139,7 @@ impl Lobbies {
 }
 
 /// Closes the challenge as accepted and starts its match; the challenger has seat 1.
-async fn accept(tx: &mut db::Tx, open: &challenges::Open) -> Result<MatchId, Error> {
+async fn accept(tx: &mut db::Tx, open: &challenges::OpenChallenge) -> Result<MatchId, Error> {
     // First of all, because starting a match closes all other open challenges of both players.
     challenges::close(tx, open.id, CloseReason::Accepted).await?;
     let match_id = db::start_match(tx, [open.from, open.to], &open.terms).await?;

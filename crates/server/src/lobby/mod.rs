@@ -59,7 +59,7 @@ impl Lobbies {
         let room = self.of(game);
         room.refresh(&self.db).await?;
         let mut visible = room.visible_to(player.id);
-        visible.players.retain(|card| filter.lets_through(card));
+        visible.players.retain(|card| filter.matches(card));
         Ok(visible)
     }
 

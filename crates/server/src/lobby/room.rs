@@ -46,16 +46,16 @@ pub(super) struct LobbyRoom {
 #[derive(Default)]
 struct LobbyState {
     players: BTreeMap<PlayerId, PlayerCard>,
-    challenges: BTreeMap<ChallengeId, challenges::Recent>,
-    matches: BTreeMap<MatchId, matches::Recent>,
+    challenges: BTreeMap<ChallengeId, challenges::RecentChallenge>,
+    matches: BTreeMap<MatchId, matches::RecentMatch>,
     tables: BTreeMap<TableId, Table>,
 }
 
 /// What one refresh reads.
 struct Reading {
     players: Vec<PlayerCard>,
-    challenges: Vec<challenges::Recent>,
-    matches: Vec<matches::Recent>,
+    challenges: Vec<challenges::RecentChallenge>,
+    matches: Vec<matches::RecentMatch>,
     tables: Vec<Table>,
 }
 
@@ -88,10 +88,10 @@ impl LobbyRoom {
         }
         let covers = self.requested.load(Ordering::SeqCst);
         // One snapshot, so that the parts are consistent.
-        let mut view = db::view(db).await?;
+        let mut view = db::begin_read_only(db).await?;
         let place = Place::Lobby(self.game).to_string();
         let reading = Reading {
-            players: db::presence::at(&mut view, &place, self.game.id()).await?,
+            players: db::presence::players_at(&mut view, &place, self.game.id()).await?,
             challenges: challenges::recent(&mut view, self.game).await?,
             matches: matches::recent(&mut view, self.game, &place).await?,
             tables: tables::listed(&mut view, self.game).await?,
@@ -250,7 +250,7 @@ impl LobbyState {
         let mut players: Vec<_> = self.players.values().cloned().collect();
         players.sort_by(|a, b| a.rating.total_cmp(&b.rating).then(a.id.cmp(&b.id)));
         let open = self.of(player).filter(|recent| recent.closed.is_none());
-        let concerned = |recent: &&matches::Recent| {
+        let concerned = |recent: &&matches::RecentMatch| {
             affected_players(game, &recent.summary)
                 .is_none_or(|recipients| recipients.contains(&player))
         };
@@ -267,7 +267,7 @@ impl LobbyState {
     }
 
     fn outcomes_for(&self, player: PlayerId) -> Vec<ChallengeOutcome> {
-        let outcome = |recent: &challenges::Recent| {
+        let outcome = |recent: &challenges::RecentChallenge| {
             Some(ChallengeOutcome {
                 challenge: recent.challenge.clone(),
                 why: recent.closed?,
@@ -277,7 +277,7 @@ impl LobbyState {
     }
 
     /// The recent challenges from or to this player.
-    fn of(&self, player: PlayerId) -> impl Iterator<Item = &challenges::Recent> {
+    fn of(&self, player: PlayerId) -> impl Iterator<Item = &challenges::RecentChallenge> {
         self.challenges
             .values()
             .filter(move |recent| parties(&recent.challenge).contains(&player))

@@ -148,7 +148,7 @@ impl LiveMatch {
                 }
                 Ok(true)
             }
-            matches::Appended::Lost => {
+            matches::Appended::Conflict => {
                 self.read_new_events(replica).await?;
                 Ok(false)
             }

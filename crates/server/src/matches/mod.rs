@@ -140,7 +140,7 @@ impl Matches {
 
     /// Ends every match whose deadline has passed. Several instances may do so at once: the version decides.
     pub(super) async fn tick_due(&self) -> Result<(), Error> {
-        for id in matches::due(&self.db).await? {
+        for id in matches::overdue(&self.db).await? {
             // One match that cannot be read must not stop the clocks of all others.
             let ticked = async { self.get(id).await?.tick().await };
             ticked.await.about(id).log_failure("ending overdue matches");

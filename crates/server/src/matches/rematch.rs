@@ -30,7 +30,7 @@ impl Matches {
                     match_id: state.next,
                 });
             }
-            if !challenges::is_at(&mut tx, opponent, &Place::Match(id).to_string()).await? {
+            if !challenges::is_present(&mut tx, opponent, &Place::Match(id).to_string()).await? {
                 return Err(Code::OpponentLeft.into());
             }
             if challenges::anyone_playing(&mut tx, players).await? {

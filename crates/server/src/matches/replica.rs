@@ -32,7 +32,7 @@ impl Replica {
         let done = async {
             let mut replica = Self {
                 game: Match::new(terms, started_at),
-                outages: outages::of(db, id).await?,
+                outages: outages::of_match(db, id).await?,
                 epoch,
             };
             replica.postpone();

@@ -86,7 +86,7 @@ impl Tables {
         link: &TableLink,
     ) -> Result<Option<Place>, Error> {
         let table = self.table(link).await?;
-        let belongs = table.creator.id == player.id || table.sitter(player.id).is_some();
+        let belongs = table.creator.id == player.id || table.seated_player(player.id).is_some();
         Ok((belongs && !table.closed).then_some(Place::Table(table.id)))
     }
 

@@ -24,7 +24,7 @@ impl Tables {
         player: &Account,
         name: &str,
         terms: &Terms,
-        chance: &mut (impl FnMut() -> u64 + Send),
+        random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<Table, Error> {
         let done = async {
             let name = match name.trim() {
@@ -41,14 +41,14 @@ impl Tables {
             if open.of_player >= per_player {
                 return Err(Code::TooManyTables.into());
             }
-            if open.in_all >= in_all {
+            if open.total >= in_all {
                 return Err(Code::TablesFull.into());
             }
-            let link = TableLink::draw(chance);
+            let link = TableLink::generate(random);
             let id = tables::insert(&mut tx, player.id, &link, &name, terms).await?;
             tables::lock(&mut tx, id, player.id).await?;
             tables::leave_seats(&mut tx, &[player.id.0]).await?;
-            tables::seat(&mut tx, id, player.id).await?;
+            tables::take_seat(&mut tx, id, player.id).await?;
             tx.commit().await?;
             self.publish(id).await
         };
@@ -74,7 +74,7 @@ impl Tables {
                 if row.creator != player.id {
                     tables::close_all_of(&mut tx, &[player.id.0], None).await?;
                 }
-                tables::seat(&mut tx, id, player.id).await?;
+                tables::take_seat(&mut tx, id, player.id).await?;
             }
             tx.commit().await?;
             self.publish(id).await
@@ -146,7 +146,7 @@ impl Tables {
         player: &Account,
         id: TableId,
         ready: bool,
-        chance: &mut (impl FnMut() -> u64 + Send),
+        random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<Table, Error> {
         let done = async {
             let (mut tx, mut row) = self.lock_everybody(id, player.id).await?;
@@ -159,7 +159,7 @@ impl Tables {
                 .filter(|(seated, _)| *seated == player.id)
                 .for_each(|(_, is_ready)| *is_ready = ready);
             if let [(one, true), (other, true)] = row.seats[..] {
-                begin(&mut tx, id, [one, other], &row.terms, chance).await?;
+                begin(&mut tx, id, [one, other], &row.terms, random).await?;
             }
             tx.commit().await?;
             self.publish(id).await
@@ -213,9 +213,9 @@ async fn begin(
     id: TableId,
     players: [PlayerId; 2],
     terms: &Terms,
-    chance: &mut impl FnMut() -> u64,
+    random: &mut impl FnMut() -> u64,
 ) -> Result<MatchId, Error> {
-    let seats = draw_seats(players, chance);
+    let seats = draw_seats(players, random);
     let match_id = db::start_match(tx, seats, terms).await?;
     tables::close(tx, id, Some(match_id)).await?;
     Ok(match_id)

@@ -1,6 +1,6 @@
 //! What is chosen for a game of Dots and Boxes: how many boxes.
 
-use crate::ui::forms::fields::{FieldValues, Mistakes};
+use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games::SetupFields;
 use crate::ui::games::size;
 use crate::ui::games::size::{SizeFields, Sizes};
@@ -22,8 +22,8 @@ impl SetupFields for Setup {
         &["board", "width", "height"]
     }
 
-    fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<Self> {
-        let (cols, rows) = SIZES.read(said, wrong)?;
+    fn read(values: FieldValues, invalid: &mut InvalidFields) -> Option<Self> {
+        let (cols, rows) = SIZES.read(values, invalid)?;
         Self::new(cols, rows).ok()
     }
 
@@ -42,12 +42,12 @@ impl SetupFields for Setup {
 
 /// The fields, as somebody has filled them in.
 #[component]
-pub(crate) fn BoxesFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+pub(crate) fn BoxesFields(values: ParamsMap, invalid: InvalidFields) -> impl IntoView {
     let note = say!(
         language(),
         choice.boxes_note,
         shortest = SIZES.shortest,
         longest = SIZES.longest
     );
-    view! { <SizeFields sizes=SIZES said wrong note /> }
+    view! { <SizeFields sizes=SIZES values invalid note /> }
 }

@@ -8,7 +8,7 @@ pub(crate) use fields::BoxesFields;
 pub(crate) use rules::{describe_board, rules};
 
 use crate::ui::board::Place;
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_rules::Seat;
 use tochki_rules::boxes::{Line, Way};
@@ -36,6 +36,6 @@ pub(crate) fn place_name(language: Language, line: Line) -> String {
 
 /// A line that is drawn.
 pub(crate) fn describe_move(language: Language, seat: Seat, line: Line) -> String {
-    let (side, place) = (words::colour(language, seat), place_name(language, line));
+    let (side, place) = (side::colour(language, seat), place_name(language, line));
     say!(language, boxes_rules.draws, side = side, place = place)
 }

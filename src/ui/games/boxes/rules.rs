@@ -2,7 +2,7 @@
 
 use crate::ui::board::DiagramCrop;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{self, Game};
@@ -104,7 +104,7 @@ pub(crate) fn describe_board(language: Language, boxes: &Boxes) -> String {
 
 fn told(language: Language, boxes: &Boxes, x: u8, y: u8) -> String {
     if let Some(owner) = boxes.owner(x, y) {
-        let side = words::colour(language, owner).to_lowercase();
+        let side = side::colour(language, owner).to_lowercase();
         return say!(language, boxes_rules.taken, side = side);
     }
     let sides = [

@@ -6,7 +6,7 @@ use crate::ui::board::{
 };
 use crate::ui::games::dots::preview;
 use crate::ui::games::points;
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use std::fmt::Write;
 use tochki_play::Ply;
@@ -47,7 +47,7 @@ impl BoardPosition for Dots {
         match (own, other) {
             (0, 0) => None,
             (0, other) => {
-                let side = words::colour(language, seat.other());
+                let side = side::colour(language, seat.other());
                 let words = say!(language, speech.captured_by, side = side, count = other);
                 Some(words)
             }
@@ -116,7 +116,7 @@ impl BoardPosition for Dots {
     fn describe_place(&self, language: Language, place: Place) -> String {
         let Point { x, y } = place.point();
         let spot = self.at(place.point());
-        let side = |dot: Dot| words::colour(language, dot.seat);
+        let side = |dot: Dot| side::colour(language, dot.seat);
         match spot.dot {
             Some(dot) if dot.alive => say!(language, board.point_dot, x, y, side = side(dot)),
             Some(dot) => say!(language, board.point_dead, x, y, side = side(dot)),

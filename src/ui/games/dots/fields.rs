@@ -1,6 +1,6 @@
 //! What is chosen for a game of Dots: the board and the opening.
 
-use crate::ui::forms::fields::{FieldValues, Mistakes, Pick, named};
+use crate::ui::forms::fields::{FieldValues, InvalidFields, RadioButton, find_option};
 use crate::ui::games::SetupFields;
 use crate::ui::games::size;
 use crate::ui::games::size::{SizeFields, Sizes};
@@ -22,11 +22,11 @@ impl SetupFields for Setup {
         &["board", "width", "height", "start"]
     }
 
-    fn read(said: FieldValues, wrong: &mut Mistakes) -> Option<Self> {
-        let (width, height) = SIZES.read(said, wrong)?;
-        let setup = Self::new(width, height, opening(said));
+    fn read(values: FieldValues, invalid: &mut InvalidFields) -> Option<Self> {
+        let (width, height) = SIZES.read(values, invalid)?;
+        let setup = Self::new(width, height, opening(values));
         if setup.is_err() {
-            wrong.push("opening");
+            invalid.push("opening");
         }
         setup.ok()
     }
@@ -47,8 +47,8 @@ impl SetupFields for Setup {
     }
 }
 
-fn opening(said: FieldValues) -> Opening {
-    named(&Opening::ALL, Opening::id, said("start").as_deref())
+fn opening(values: FieldValues) -> Opening {
+    find_option(&Opening::ALL, Opening::id, values("start").as_deref())
 }
 
 /// The name of an opening.
@@ -62,10 +62,10 @@ fn name(language: Language, opening: Opening) -> &'static str {
 
 /// The fields, as somebody has filled them in.
 #[component]
-pub(crate) fn DotsFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
+pub(crate) fn DotsFields(values: ParamsMap, invalid: InvalidFields) -> impl IntoView {
     let language = language();
-    let start = opening(&|field| said.get(field));
-    let crossed = wrong.contains(&"opening").then_some("true");
+    let start = opening(&|field| values.get(field));
+    let crossed = invalid.contains(&"opening").then_some("true");
     let note = say!(
         language,
         choice.size_note,
@@ -73,7 +73,7 @@ pub(crate) fn DotsFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
         longest = SIZES.longest
     );
     view! {
-        <SizeFields sizes=SIZES said wrong note />
+        <SizeFields sizes=SIZES values invalid note />
         <fieldset
             id="opening"
             role="radiogroup"
@@ -84,7 +84,7 @@ pub(crate) fn DotsFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
             {Opening::ALL
                 .map(|opening| {
                     view! {
-                        <Pick
+                        <RadioButton
                             name="start"
                             value=opening.id()
                             label=name(language, opening)
@@ -93,7 +93,7 @@ pub(crate) fn DotsFields(said: ParamsMap, wrong: Mistakes) -> impl IntoView {
                     }
                 })
                 .collect_view()}
-            <span id="opening-note" class="note only-wrong">
+            <span id="opening-note" class="note only-invalid">
                 {say!(language, choice.opening_note, points = Opening::FourCrosses.room())}
             </span>
         </fieldset>

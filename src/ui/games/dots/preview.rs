@@ -1,7 +1,7 @@
 //! What a dot would do, before it is placed.
 
 use crate::ui::board::{Mark, Place, Preview, SQUARE, Shape, along, outline};
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use std::fmt::Write;
 use tochki_rules::dots::{Change, Dots, Enclosure, Point};
@@ -46,7 +46,7 @@ fn draw(after: &Dots, change: &Change) -> String {
     };
     markup.push_str(&ghost.ghost());
     if let Some(captor) = change.captor {
-        let ((x, y), side, won) = (beside(after, change), words::side(captor), change.won);
+        let ((x, y), side, won) = (beside(after, change), side::class(captor), change.won);
         // Writing into a string cannot fail.
         let _ = write!(
             markup,

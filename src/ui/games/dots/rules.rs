@@ -5,7 +5,7 @@ use crate::ui::games::drawing;
 use crate::ui::games::drawing::Drawing;
 use crate::ui::games::points;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_rules::dots::{Dot, Dots, Opening, Setup, Spot};
 use tochki_rules::{self, Game, Move, Seat};
@@ -193,7 +193,7 @@ fn spot(language: Language, spot: Spot) -> String {
             dot: Some(Dot { seat, alive: false }),
             ..
         } => {
-            let side = words::colour(language, seat).to_lowercase();
+            let side = side::colour(language, seat).to_lowercase();
             say!(language, rules.captured, side = side)
         }
         Spot {

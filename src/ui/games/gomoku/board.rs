@@ -5,7 +5,7 @@ use crate::ui::board::{
     circles, paper,
 };
 use crate::ui::games::points;
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use std::fmt::Write;
 use tochki_play::Ply;
@@ -47,7 +47,7 @@ fn rows(gomoku: &Gomoku) -> String {
     let Some(five) = gomoku.five() else {
         return String::new();
     };
-    let side = words::side(five.seat());
+    let side = side::class(five.seat());
     let mut path = format!(r#"<path class="won {side}" d=""#);
     for row in five.rows() {
         for (place, point) in row.points().enumerate() {

@@ -1,6 +1,6 @@
 //! What is chosen for a game of Gomoku: the board, and which rows win.
 
-use crate::ui::forms::fields::{FieldValues, Mistakes, Pick, named};
+use crate::ui::forms::fields::{FieldValues, InvalidFields, RadioButton, find_option};
 use crate::ui::games::SetupFields;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
@@ -13,16 +13,16 @@ impl SetupFields for Setup {
         &["size", "rule"]
     }
 
-    fn read(said: FieldValues, _: &mut Mistakes) -> Option<Self> {
-        Self::new(size(said), rule(said)).ok()
+    fn read(values: FieldValues, _: &mut InvalidFields) -> Option<Self> {
+        Self::new(size(values), rule(values)).ok()
     }
 
     fn query(&self) -> String {
-        format!("&size={}&rule={}", self.size(), self.rule().word())
+        format!("&size={}&rule={}", self.size(), self.rule().as_str())
     }
 
     fn json(&self) -> String {
-        let (size, rule) = (self.size(), self.rule().word());
+        let (size, rule) = (self.size(), self.rule().as_str());
         format!(r#"{{"size":{size},"rule":"{rule}"}}"#)
     }
 
@@ -32,13 +32,13 @@ impl SetupFields for Setup {
     }
 }
 
-fn size(said: FieldValues) -> u8 {
+fn size(values: FieldValues) -> u8 {
     let word = |size: u8| size.to_string();
-    named(&Setup::SIZES_IN_MATCH, word, said("size").as_deref())
+    find_option(&Setup::SIZES_IN_MATCH, word, values("size").as_deref())
 }
 
-fn rule(said: FieldValues) -> Rule {
-    named(&Rule::ALL, Rule::word, said("rule").as_deref())
+fn rule(values: FieldValues) -> Rule {
+    find_option(&Rule::ALL, Rule::as_str, values("rule").as_deref())
 }
 
 /// The name of a rule.
@@ -49,19 +49,19 @@ fn name(language: Language, rule: Rule) -> &'static str {
     }
 }
 
-/// The fields, as somebody has filled them in. There is nothing in them that could be wrong.
+/// The fields, as somebody has filled them in. There is nothing in them that could be invalid.
 #[component]
-pub(crate) fn GomokuFields(said: ParamsMap) -> impl IntoView {
+pub(crate) fn GomokuFields(values: ParamsMap) -> impl IntoView {
     let language = language();
-    let said = |field: &str| said.get(field);
-    let (size, rule) = (size(&said), rule(&said));
+    let values = |field: &str| values.get(field);
+    let (size, rule) = (size(&values), rule(&values));
     view! {
         <fieldset>
             <legend>{say!(language, choice.board)}</legend>
             {Setup::SIZES_IN_MATCH
                 .map(|each| {
                     let label = words::board(each, each);
-                    view! { <Pick name="size" value=each.to_string() label checked=each == size /> }
+                    view! { <RadioButton name="size" value=each.to_string() label checked=each == size /> }
                 })
                 .collect_view()}
         </fieldset>
@@ -70,7 +70,7 @@ pub(crate) fn GomokuFields(said: ParamsMap) -> impl IntoView {
             {Rule::ALL
                 .map(|each| {
                     let label = name(language, each);
-                    view! { <Pick name="rule" value=each.word() label checked=each == rule /> }
+                    view! { <RadioButton name="rule" value=each.as_str() label checked=each == rule /> }
                 })
                 .collect_view()}
             <span id="rule-note" class="note">

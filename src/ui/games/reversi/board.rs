@@ -6,7 +6,7 @@ use crate::ui::board::{
 };
 use crate::ui::games::points;
 use crate::ui::games::reversi::{column, row, square};
-use crate::ui::text::words;
+use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_play::Ply;
 use tochki_rules::reversi::{Reversi, Squares};
@@ -95,13 +95,13 @@ impl BoardPosition for Reversi {
     }
 
     fn legal_moves(&self, seat: Seat) -> String {
-        let class = format!("open {}", words::side(seat));
+        let class = format!("open {}", side::class(seat));
         circles(&class, "1", places(self.legal(seat)))
     }
 
     fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
         let change = self.clone().play_as(seat, place.point())?;
-        let class = format!("turns {}", words::side(seat));
+        let class = format!("turns {}", side::class(seat));
         let turned = circles(&class, "2", places(change.flipped));
         let count = change.flipped.len();
         Ok(Preview {

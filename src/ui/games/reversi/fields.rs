@@ -1,6 +1,6 @@
 //! What is chosen for a game of Reversi: nothing, for there is one board.
 
-use crate::ui::forms::fields::{FieldValues, Mistakes};
+use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games::SetupFields;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
@@ -12,7 +12,7 @@ impl SetupFields for Setup {
         &[]
     }
 
-    fn read(_: FieldValues, _: &mut Mistakes) -> Option<Self> {
+    fn read(_: FieldValues, _: &mut InvalidFields) -> Option<Self> {
         Some(Self::DEFAULT)
     }
 

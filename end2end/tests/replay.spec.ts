@@ -1,9 +1,9 @@
-/** Going through a game: at the table while it is played, in its replay, and from a record somebody has brought along. */
+/** Stepping through a game: during the match, in its replay, and in an uploaded record. */
 import { readFile } from "node:fs/promises";
 import { expect, test, type Player } from "./fixtures";
-import { move, sitAt } from "./tables";
+import { move, startMatch } from "./match_actions";
 
-/** Types these moves in turn; every board has them before the next. */
+/** Types these moves alternately; each is shown on all boards before the next. */
 async function play(red: Player, blue: Player, moves: string[]): Promise<void> {
   for (const move of moves) {
     const before = await red.moves.count();
@@ -14,18 +14,18 @@ async function play(red: Player, blue: Player, moves: string[]): Promise<void> {
   }
 }
 
-/** Red encloses the blue dot at 1,1 with the last of these. */
+/** The last of these moves captures the blue dot at 1,1. */
 const capture = ["1,0", "1,1", "0,1", "4,4", "2,1", "4,3", "1,2"];
 
 const dots = (player: Player) => player.page.locator("svg.board circle.dot:not(.ghost)");
 const slider = (player: Player) => player.page.getByRole("slider", { name: "Move shown" });
 const press = (player: Player, name: string) => player.page.getByRole("button", { name }).click();
 
-test("the past of a running game is a place to look at, and not to play in", async ({ alice, bob }) => {
-  await sitAt({}, alice, bob);
+test("earlier positions of a running game can be viewed but not played in", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
   await play(alice, bob, capture);
 
-  // Back by button, key and mouse; the opponent's board stays as it is.
+  // Stepping back with button, key and mouse does not affect the opponent's board.
   const mark = bob.page.getByText(/^Move \d+ of \d+.* · /);
   await expect(mark).toBeHidden();
   await press(bob, "One move back");
@@ -41,14 +41,14 @@ test("the past of a running game is a place to look at, and not to play in", asy
   await expect(bob.page.locator("[aria-current=step]")).toHaveText(/1,1/);
   await expect(dots(bob)).toHaveCount(2);
 
-  // It is blue's move, but not here.
+  // Blue is to move, but not in an earlier position.
   await expect(bob.page.getByText("Your move")).toBeVisible();
   await expect(bob.page.getByRole("button", { name: "Place" })).toBeDisabled();
   await bob.click(20, 20);
   await expect(bob.page.getByText("You are looking at the past.")).toBeVisible();
   await expect(bob.moves).toHaveCount(7);
 
-  // The score is the present's, the board the past's.
+  // The score is the current one, the board shows the earlier position.
   await expect(bob.page.locator(".seat.red .points")).toContainText("1");
 
   await bob.page.getByRole("link", { name: "Back to the game" }).click();
@@ -58,11 +58,11 @@ test("the past of a running game is a place to look at, and not to play in", asy
   await expect(alice.moves).toHaveCount(8);
 });
 
-test("moves made meanwhile are told and throw nobody out of the past; taking them back does no harm", async ({
+test("new moves and takebacks are announced without leaving the earlier position", async ({
   alice,
   bob,
 }) => {
-  await sitAt({}, alice, bob);
+  await startMatch({}, alice, bob);
   await play(alice, bob, ["1,0", "1,1", "0,1"]);
   await press(alice, "To the beginning");
   await press(alice, "One move on");
@@ -78,7 +78,7 @@ test("moves made meanwhile are told and throw nobody out of the past; taking the
   await alice.type("6,6");
   await expect(bob.moves).toHaveCount(5);
 
-  // Who looks at a move that is taken back is in the present.
+  // If the viewed move is taken back, the current position is shown.
   const watching = await bob.page.context().newPage();
   await watching.goto(`${bob.page.url()}?ply=4`);
   await expect(watching.getByText("Move 4 of 5")).toBeVisible();
@@ -94,12 +94,12 @@ test("moves made meanwhile are told and throw nobody out of the past; taking the
   await expect(watching.locator("svg.board circle.dot")).toHaveCount(5);
 });
 
-test("a finished game is replayed by keys, slider and address, taken away as a file, and brought back", async ({
+test("a finished game is replayed with keys, slider and URL, downloaded and uploaded again", async ({
   alice,
   bob,
 }) => {
   test.setTimeout(120_000);
-  await sitAt({}, alice, bob);
+  await startMatch({}, alice, bob);
   await play(alice, bob, capture);
   const table = alice.page.url();
   await alice.page.goto(`${table}/replay`);
@@ -109,12 +109,12 @@ test("a finished game is replayed by keys, slider and address, taken away as a f
   await bob.page.getByRole("button", { name: "Yes, resign" }).click();
   await bob.page.getByRole("link", { name: "Go through the game" }).click();
   await expect(bob.page).toHaveURL(`${table}/replay`);
-  await bob.awake();
+  await bob.waitForHydration();
   await expect(bob.page.getByRole("heading", { name: `${alice.name} wins` })).toBeVisible();
   const points = bob.page.locator(".seat.red .points");
   await expect(points).toHaveText("1");
 
-  // The keys work wherever one is, and the address follows.
+  // The keys work on the whole page, and the URL is updated.
   await bob.page.keyboard.press("ArrowLeft");
   await expect(bob.page.getByRole("status").getByText("Move 6 of 7: Blue 4,3")).toBeVisible();
   await expect(bob.page).toHaveURL(/\?ply=6$/);
@@ -140,7 +140,7 @@ test("a finished game is replayed by keys, slider and address, taken away as a f
   await bob.page.getByRole("link", { name: "Look at a game record" }).click();
   await bob.page.getByLabel("A file").setInputFiles(await file.path());
   await bob.page.getByRole("button", { name: "Show the game" }).click();
-  await bob.awake();
+  await bob.waitForHydration();
   await expect(bob.page.getByRole("heading", { name: `${alice.name} – ${bob.name}` })).toBeVisible();
   await expect(bob.page.getByText(`${bob.name} resigned.`)).toBeVisible();
   await expect(points).toHaveText("1");
@@ -150,10 +150,10 @@ test("a finished game is replayed by keys, slider and address, taken away as a f
   await expect(dots(bob)).toHaveCount(1);
 });
 
-test.describe("with scripts off", () => {
+test.describe("without scripts", () => {
   test.use({ scripts: false });
 
-  test("a record is gone through by its buttons", async ({ alice }) => {
+  test("an uploaded record is stepped through with buttons", async ({ alice }) => {
     const { page } = alice;
     await page.goto("/sgf");
     await page.getByRole("button", { name: "Show the game" }).click();
@@ -171,8 +171,8 @@ test.describe("with scripts off", () => {
     await expect(page.getByText("Move 1 of 4")).toBeVisible();
   });
 
-  test("the past of a game is a page, and leads back to the present", async ({ alice, bob }) => {
-    await sitAt({}, alice, bob);
+  test("an earlier position is a page with a link to the current one", async ({ alice, bob }) => {
+    await startMatch({}, alice, bob);
     for (const [ply, at] of capture.entries()) await move(ply % 2 ? bob : alice, at);
     const { page } = bob;
     await page.goto(`${page.url()}?ply=2`);
@@ -202,7 +202,7 @@ test.describe("with scripts off", () => {
     await expect(rule.getByText("+1")).toBeVisible();
     await rule.getByRole("radio", { name: "After" }).check();
     await expect(score).toHaveText("Score 1 : 0");
-    // A click on the board goes on, here to the beginning.
+    // A click on the board steps forward, from the end to the start.
     await rule.locator("svg").filter({ visible: true }).click();
     await expect(rule.getByRole("radio", { name: "Before" })).toBeChecked();
     await expect(rule.getByRole("radio", { name: "After" })).toHaveAccessibleDescription(

@@ -1,19 +1,19 @@
-/** One waiting room a game: how one comes into it, what it keeps to itself, and how it is found again. */
+/** The lobbies of the games: switching between them, and the choice that each remembers. */
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, Player, test } from "./fixtures";
 
-// Several windows, and a debug build takes its time to wake up.
+// Several browser contexts, and hydration of a debug build is slow.
 test.describe.configure({ timeout: 120_000 });
 
 const games = (page: Page) => page.getByRole("navigation", { name: "Games" });
 const chosen = (page: Page) => page.locator("#chosen");
 const row = (page: Page, player: Player) => page.getByRole("row", { name: player.name });
 
-/** Somebody with an account, in the waiting room of this game. */
+/** Registers a player and opens the lobby of this game. */
 async function enter(player: Player, game: string): Promise<void> {
   await player.register();
   await player.page.goto(`/play?game=${game}`);
-  await player.awake();
+  await player.waitForHydration();
   await expect(row(player.page, player)).toBeVisible();
 }
 
@@ -21,15 +21,15 @@ for (const scripts of [true, false]) {
   test.describe(scripts ? "with scripts" : "without scripts", () => {
     test.use({ scripts });
 
-    test("another game is chosen, and found again at the next visit", async ({ alice, bob }) => {
+    test("the chosen game is remembered for the next visit", async ({ alice, bob }) => {
       await enter(alice, "dots");
       const { page } = alice;
       await expect(games(page).getByRole("link", { name: "Dots", exact: true })).toHaveAttribute("aria-current", "page");
 
-      // A rating in one game says nothing about another: the filter stays behind.
+      // The filter is not kept, because ratings of different games are not comparable.
       await page.goto("/play?game=dots&min=1400&open=choice");
       await games(page).getByRole("link", { name: "Gomoku" }).click();
-      await alice.awake();
+      await alice.waitForHydration();
       await expect(page).toHaveURL(/\/play\?game=gomoku(?!.*min=)/);
       await expect(games(page).getByRole("link", { name: "Gomoku" })).toHaveAttribute("aria-current", "page");
       await expect(chosen(page)).toHaveText("Gomoku · 19 × 19 · free-style · no clock · rated");
@@ -45,7 +45,7 @@ for (const scripts of [true, false]) {
       const mine = "Gomoku · 15 × 15 · standard · no clock · rated";
       await expect(chosen(page)).toHaveText(mine);
 
-      // Who waits in this room asks for this game.
+      // A challenge from this lobby is for its game.
       await enter(bob, "gomoku");
       if (!scripts) await page.goto("/play");
       await expect(row(page, bob)).toBeVisible();
@@ -62,10 +62,10 @@ for (const scripts of [true, false]) {
 
       await page.goto("/");
       await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Play" }).click();
-      await alice.awake();
+      await alice.waitForHydration();
       await expect(chosen(page)).toHaveText(mine);
       await games(page).getByRole("link", { name: "Dots", exact: true }).click();
-      await alice.awake();
+      await alice.waitForHydration();
       await expect(chosen(page)).toHaveText(/^Dots · 39 × 32 · empty board/);
       await games(page).getByRole("link", { name: "Gomoku" }).click();
       await expect(chosen(page)).toHaveText(mine);
@@ -73,7 +73,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test("the front page and the rules lead to each game", async ({ alice }) => {
+test("the front page and the rules link to each game", async ({ alice }) => {
   const { page } = alice;
   await alice.register();
   for (const [name, heading] of [

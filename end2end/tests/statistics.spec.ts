@@ -1,17 +1,17 @@
-/** Profiles, standings and one's own games: what is told of a game once it is over. */
+/** Profiles, standings, the history of games, and spectators. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, Player, test } from "./fixtures";
-import { move, sitAt } from "./tables";
+import { move, startMatch } from "./match_actions";
 
 test.describe.configure({ timeout: 120_000 });
 
 const main = (page: Page) => page.getByRole("main");
 const small = { width: 5, height: 5 };
 
-/** Alice is red and wins. Gives the number of the match. */
+/** Plays a match that Alice wins as red. Returns the id of the match. */
 async function aliceWins(alice: Player, bob: Player): Promise<number> {
-  const match = await sitAt(small, alice, bob);
+  const match = await startMatch(small, alice, bob);
   await move(alice, "1,1");
   await move(bob, "3,3");
   await resign(bob, match);
@@ -27,10 +27,10 @@ for (const scripts of [true, false]) {
   test.describe(scripts ? "with scripts" : "without scripts", () => {
     test.use({ scripts });
 
-    test("a game that has ended is on both profiles, with its replay", async ({ alice, bob }) => {
+    test("a finished game is on both profiles, with a link to its replay", async ({ alice, bob }) => {
       const match = await aliceWins(alice, bob);
       const { page } = alice;
-      // However the name is written.
+      // Names in URLs ignore case.
       await page.goto(`/@${bob.name.toUpperCase()}`);
       await expect(page).toHaveURL(`/@${bob.name}`);
       await expect(page).toHaveTitle(/^Player · /);
@@ -62,7 +62,7 @@ for (const scripts of [true, false]) {
       await expect(page).toHaveURL(`/match/${match}/replay`);
     });
 
-    test("one finds oneself in the standings", async ({ alice, bob }) => {
+    test("players find themselves in the standings", async ({ alice, bob }) => {
       await aliceWins(alice, bob);
       const { page } = alice;
       await page.goto("/standings/dots");
@@ -78,18 +78,18 @@ for (const scripts of [true, false]) {
       await me.getByRole("link", { name: alice.name }).click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(alice.name);
 
-      // Whoever has no account looks, too.
+      // Also without an account.
       await page.context().clearCookies();
       await page.goto("/standings/dots");
       await expect(main(page).getByText("Your place")).toHaveCount(0);
       await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible();
     });
 
-    test("one's own games are filtered, by the keyboard alone, and taken away", async ({ alice, bob }) => {
+    test("the history is filtered with the keyboard, and downloaded", async ({ alice, bob }) => {
       const match = await aliceWins(alice, bob);
       const { page } = alice;
       await page.goto("/history");
-      await alice.awake();
+      await alice.waitForHydration();
       await expect(page.getByText("1 game", { exact: true })).toBeVisible();
       await page.getByLabel("Opponent").focus();
       await page.keyboard.type(bob.name.slice(2, 9).toUpperCase());
@@ -126,13 +126,13 @@ for (const scripts of [true, false]) {
       await expect(page.getByText("1 game", { exact: true })).toBeVisible();
     });
 
-    test("the history sends a visitor to sign in, and then back", async ({ alice }) => {
+    test("the history redirects a visitor to the login and back", async ({ alice }) => {
       await alice.register();
       const { page } = alice;
       await page.context().clearCookies();
       await page.goto("/history?game=dots");
       await expect(page).toHaveURL(/\/login\?next=/);
-      await alice.awake();
+      await alice.waitForHydration();
       await page.getByLabel("Name").fill(alice.name);
       await page.getByLabel("Password").fill(alice.password);
       await page.getByRole("button", { name: "Sign in" }).click();
@@ -142,14 +142,14 @@ for (const scripts of [true, false]) {
   });
 }
 
-test("nobody's page says so", async ({ page }) => {
+test("the profile of an unknown name is a 404 page", async ({ page }) => {
   const answer = await page.goto("/@nobody-at-all");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("No such player");
   await expectAccessible(page);
 });
 
-test("the front page has the best players, of the game that is asked for", async ({ alice, bob }) => {
+test("the front page shows the best players of the selected game", async ({ alice, bob }) => {
   await aliceWins(alice, bob);
   const { page } = alice;
   await page.goto("/?game=dots");
@@ -162,8 +162,8 @@ test("the front page has the best players, of the game that is asked for", async
   await expect(page).toHaveURL("/standings/reversi");
 });
 
-test("a spectator who comes in the middle sees the whole game, is counted, and goes", async ({ alice, bob, browser }) => {
-  const match = await sitAt(small, alice, bob);
+test("a late spectator sees the whole game and is counted until they leave", async ({ alice, bob, browser }) => {
+  const match = await startMatch(small, alice, bob);
   await move(alice, "1,1");
   await move(bob, "3,3");
   const visitor = await browser.newPage();
@@ -176,7 +176,7 @@ test("a spectator who comes in the middle sees the whole game, is counted, and g
   await expect(alice.page.getByText("1 watching")).toBeHidden();
 });
 
-test("all of it in Russian, on a phone", async ({ browser }) => {
+test("profile, standings and history in Russian on a phone", async ({ browser }) => {
   const window = { locale: "ru", viewport: { width: 360, height: 740 }, hasTouch: true };
   const alice = await Player.open(browser, "Алиса", true, window);
   const bob = await Player.open(browser, "Боб", true, window);
@@ -188,7 +188,7 @@ test("all of it in Russian, on a phone", async ({ browser }) => {
     ["/history", "Мои партии", "1 партия"],
   ]) {
     await page.goto(path);
-    await alice.awake();
+    await alice.waitForHydration();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     await expect(page.getByText(words, { exact: true })).toBeVisible();
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -198,7 +198,7 @@ test("all of it in Russian, on a phone", async ({ browser }) => {
   for (const player of [alice, bob]) await player.page.context().close();
 });
 
-/** What in the main part is less than 44 pixels high and yet to be touched. */
+/** Touch targets in the main element that are less than 44 pixels high. */
 function tooSmall(page: Page): Promise<string[]> {
   const touched = main(page).locator("a[href], button, select, input:not([type=hidden]), summary");
   return touched.evaluateAll((all) =>

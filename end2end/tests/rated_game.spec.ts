@@ -1,25 +1,25 @@
-/** Two strangers meet in the waiting room and play a rated game with captures to its end. */
+/** Two players meet in the lobby and play a rated game with a capture to the end. */
 import { expect, test, type Player } from "./fixtures";
 
 async function meet(alice: Player, bob: Player): Promise<void> {
   await alice.register();
   await bob.register();
-  await alice.awake();
-  await bob.awake();
+  await alice.waitForHydration();
+  await bob.waitForHydration();
 }
 
-/** Both at the table; whoever challenged is red. */
+/** Starts a match from the lobby; the challenger is red. */
 async function sitDown(red: Player, blue: Player): Promise<void> {
   await meet(red, blue);
   await red.challenge(blue);
   await blue.page.getByRole("button", { name: "Accept" }).click();
   for (const player of [red, blue]) {
     await expect(player.page).toHaveURL(/\/match\/\d+/);
-    await player.awake();
+    await player.waitForHydration();
   }
 }
 
-test("they see each other come and go, ask, decline, and ask again", async ({ alice, bob }) => {
+test("players see each other join and leave; challenges are declined and cancelled", async ({ alice, bob }) => {
   await meet(alice, bob);
   await expect(alice.page.getByRole("row", { name: bob.name })).toContainText("1600");
   await expect(bob.page.getByRole("row", { name: alice.name })).toContainText("1600");
@@ -39,7 +39,7 @@ test("they see each other come and go, ask, decline, and ask again", async ({ al
   await expect(alice.page.getByRole("row", { name: bob.name })).toHaveCount(0, { timeout: 30_000 });
 });
 
-test("a whole rated game: a capture seen before the click, a refused move, resignation, new ratings", async ({
+test("a whole rated game: preview of a capture, refused move, resignation, new ratings", async ({
   alice,
   bob,
 }) => {
@@ -61,7 +61,7 @@ test("a whole rated game: a capture seen before the click, a refused move, resig
     await expect(player.moves).toHaveCount(ply + 1);
   }
 
-  // The point that closes the line, before anything is placed there.
+  // The preview of the capturing move.
   await expect(alice.page.getByText("Your move")).toBeVisible();
   await alice.hover(19, 16);
   await expect(alice.page.getByText("Captures 1 dot.")).toBeVisible();
@@ -78,7 +78,7 @@ test("a whole rated game: a capture seen before the click, a refused move, resig
   }
   await expect(bob.page.getByText("Red at 19, 16. Captures 1.")).toBeAttached();
 
-  // A dead dot's point is refused in words, and the next try stands.
+  // A move onto a captured dot is refused with a message; the next move is accepted.
   await bob.type("19,15");
   await expect(bob.page.getByText("This place is taken already.")).toBeVisible();
   await bob.type("6,6");
@@ -98,7 +98,7 @@ test("a whole rated game: a capture seen before the click, a refused move, resig
   await expect(alice.page.getByRole("row", { name: alice.name })).toContainText("1613");
 });
 
-test("a visitor watches without an account, and has no buttons", async ({ alice, bob, browser }) => {
+test("a visitor watches without an account and has no controls", async ({ alice, bob, browser }) => {
   await sitDown(alice, bob);
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(alice.page.url());
@@ -110,7 +110,7 @@ test("a visitor watches without an account, and has no buttons", async ({ alice,
   await visitor.context().close();
 });
 
-test("a move made while the line is lost stands at once, is told to be on its way, and is made once", async ({
+test("a move made offline is shown at once, marked as pending, and made exactly once", async ({
   alice,
   bob,
 }) => {

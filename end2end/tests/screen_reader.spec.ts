@@ -1,14 +1,14 @@
-/** A whole game without sight of the board: the hands on the keyboard, the ears at the live region. */
+/** A whole game as a screen reader user plays it: with keyboard and live region. */
 import { expect, test, type Player } from "./fixtures";
-import { sitAt } from "./tables";
+import { startMatch } from "./match_actions";
 
-/** Somebody who hears the page, and where their cursor is. */
+/** A player who uses the keyboard and reads the live region, and the position of their cursor. */
 class Listener {
   private at: [number, number] | null = null;
 
   constructor(private readonly player: Player) {}
 
-  /** What has been said last. */
+  /** The live region. */
   private get region() {
     return this.player.page.locator(".hidden[aria-live=polite]");
   }
@@ -17,7 +17,7 @@ class Listener {
     await expect(this.region).toHaveText(words);
   }
 
-  /** The end is told by a live region of its own, which stays to be read. */
+  /** The result is in a status element of its own, which stays on the page. */
   async hearsOfTheEnd(words: string): Promise<void> {
     await expect(this.player.page.getByRole("status").filter({ hasText: words })).toHaveCount(1);
   }
@@ -26,7 +26,7 @@ class Listener {
     await this.player.page.keyboard.press(key);
   }
 
-  /** Comes to the board with the Tab key, like everything else. */
+  /** Focuses the board with the Tab key. */
   async comesToTheBoard(): Promise<void> {
     for (let stops = 0; stops < 40; stops += 1) {
       await this.presses("Tab");
@@ -35,7 +35,7 @@ class Listener {
     throw new Error("the Tab key does not lead to the board");
   }
 
-  /** Goes to a point with the arrows alone, and hears at each step where it is. */
+  /** Moves the cursor with the arrow keys, and checks the announcement of each step. */
   async goesTo(x: number, y: number, there: string): Promise<void> {
     if (!this.at) {
       await this.presses("ArrowUp");
@@ -52,9 +52,9 @@ class Listener {
   }
 }
 
-test("a whole game by keys and ears", async ({ alice, bob }) => {
+test("a whole game with keyboard and live region alone", async ({ alice, bob }) => {
   test.setTimeout(120_000);
-  await sitAt({ width: 5, height: 5 }, alice, bob);
+  await startMatch({ width: 5, height: 5 }, alice, bob);
   const [red, blue] = [new Listener(alice), new Listener(bob)];
   await red.comesToTheBoard();
   await blue.comesToTheBoard();
@@ -69,7 +69,7 @@ test("a whole game by keys and ears", async ({ alice, bob }) => {
   await blue.presses("?");
   await blue.hears(/^The arrow keys move over the board/);
 
-  // Red goes round 1,1, and says beforehand what it will win.
+  // Red encloses 1,1, with an announced preview.
   const opening: [number, number][] = [
     [1, 0],
     [1, 1],
@@ -97,7 +97,7 @@ test("a whole game by keys and ears", async ({ alice, bob }) => {
   await blue.presses("l");
   await blue.hears("Last move: Red at 1, 2.");
 
-  // The rest of the board, row by row.
+  // The remaining points, row by row.
   let ply = 7;
   for (let y = 0; y < 5; y += 1) {
     for (let x = 0; x < 5; x += 1) {

@@ -1,19 +1,19 @@
-/** Open tables: a link that somebody without an account opens, and a game that begins once both are ready. */
+/** Open tables: joining by link with or without an account, getting ready, starting the match. */
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, Player, test } from "./fixtures";
 
-// Several windows, and a debug build takes its time to wake up.
+// Several browser contexts, and hydration of a debug build is slow.
 test.describe.configure({ timeout: 120_000 });
 
 const chair = (page: Page, name: string | RegExp) => page.locator(".chair").filter({ hasText: name });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const named = (name: string) => `${name} ${randomBytes(3).toString("hex")}`;
 
-/** Opens a table on a small board from the waiting room, and gives its link. */
+/** Opens a table with a small board from the lobby, and returns its link. */
 async function lay(player: Player, name: string): Promise<string> {
   await player.page.goto("/play?game=dots&board=own&width=5&height=5&clock=none&rated=yes&open=choice");
-  await player.awake();
+  await player.waitForHydration();
   await player.page.getByLabel("Name of the table").fill(name);
   await button(player.page, "Open a table").click();
   await expect(player.page).toHaveURL(/\/t\/\w{10}$/);
@@ -21,15 +21,15 @@ async function lay(player: Player, name: string): Promise<string> {
   return player.page.getByRole("textbox", { name: "Link to this table" }).inputValue();
 }
 
-/** The match as it is now; without scripts it is loaded again, in between the loads by which it does that itself. */
-async function look(player: Player, scripts: boolean): Promise<void> {
+/** Updates the page of a match: without scripts it is reloaded. */
+async function reload(player: Player, scripts: boolean): Promise<void> {
   if (scripts) return;
   await expect(async () => {
     await player.page.goto(player.page.url().split("?")[0]);
   }).toPass({ timeout: 10_000 });
 }
 
-/** Whose turn it is, of two at a match. */
+/** Which of the two players is to move. */
 async function turn(one: Player, other: Player): Promise<[Player, Player]> {
   const own = await one.page.getByText("Your move", { exact: true }).count();
   return own ? [one, other] : [other, one];
@@ -46,7 +46,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByText("Dots · 5 × 5 · empty board · no clock · rated")).toBeVisible();
       await expect(page.getByText("Waiting for somebody to sit down")).toBeVisible();
 
-      // Bob has no account, and presses one button.
+      // Bob has no account and joins as a guest.
       await bob.page.goto(link);
       await expect(bob.page.getByText("There is a free seat.")).toBeVisible();
       const guest = await bob.page.getByLabel("Your name here").inputValue();
@@ -65,26 +65,26 @@ for (const scripts of [true, false]) {
       await button(bob.page, "I am ready").click();
       for (const player of [alice, bob]) {
         await expect(player.page).toHaveURL(/\/match\/\d+$/, { timeout: 15_000 });
-        await player.awake();
+        await player.waitForHydration();
         await expect(player.page.getByText("Dots · 5 × 5 · empty board · no clock · not rated")).toBeVisible();
       }
 
       for (const move of ["2,2", "1,1", "3,3", "0,4"]) {
-        for (const player of [alice, bob]) await look(player, scripts);
+        for (const player of [alice, bob]) await reload(player, scripts);
         const [mover, other] = await turn(alice, bob);
         await mover.type(move);
-        await look(other, scripts);
+        await reload(other, scripts);
         await expect(other.page.getByText("Your move", { exact: true })).toBeVisible();
       }
 
-      // After the game, the guest becomes an account that keeps it.
-      await look(alice, scripts);
+      // After the game, the guest creates an account and keeps the game.
+      await reload(alice, scripts);
       await page.getByText("Resign", { exact: true }).click();
       await button(page, "Yes, resign").click();
-      await look(bob, scripts);
+      await reload(bob, scripts);
       await expect(bob.page.getByText("You win")).toBeVisible();
       await bob.page.getByRole("link", { name: "Keep your games: make an account" }).click();
-      await bob.awake();
+      await bob.waitForHydration();
       await expect(bob.page.getByLabel("Name")).toHaveValue(guest);
       if (scripts) await expectAccessible(bob.page);
       await bob.page.getByLabel("Password").fill(bob.password);
@@ -93,12 +93,12 @@ for (const scripts of [true, false]) {
       await expect(bob.page.getByRole("row", { name: guest })).not.toContainText("guest");
     });
 
-    test("somebody sits down from the waiting room, and is removed", async ({ alice, bob }) => {
+    test("a player joins from the lobby and is removed", async ({ alice, bob }) => {
       await alice.register();
       await bob.register();
       const name = named("Второй стол");
       await bob.page.goto("/play?game=dots");
-      await bob.awake();
+      await bob.waitForHydration();
       const link = await lay(alice, name);
       const row = bob.page.getByRole("region", { name: "Open tables" }).getByRole("listitem").filter({ hasText: name });
       await expect(row).toContainText(`opened by ${alice.name}`, { timeout: 15_000 });
@@ -108,9 +108,9 @@ for (const scripts of [true, false]) {
       await expect(chair(alice.page, "free seat")).toBeVisible();
       await expect(button(bob.page, "Sit down")).toBeVisible({ timeout: 15_000 });
 
-      // In the waiting room one finds the way back, and no second table.
+      // The lobby links to the own table, and does not offer to open a second one.
       await alice.page.goto("/play");
-      await alice.awake();
+      await alice.waitForHydration();
       await button(alice.page, "Open a table").click();
       await expect(alice.page.getByText("You have an open table already.")).toBeVisible();
       await alice.page.getByText("You have a place at an open table.").getByRole("link", { name: "To the table" }).click();
@@ -123,7 +123,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test("the link is copied and shared, and a code is there for a camera", async ({ browser }) => {
+test("the link is copied, shared, and shown as a QR code", async ({ browser }) => {
   const alice = await Player.open(browser, "alice", true, { permissions: ["clipboard-read", "clipboard-write"] });
   const { page } = alice;
   await page.addInitScript(() => {
@@ -138,7 +138,7 @@ test("the link is copied and shared, and a code is there for a camera", async ({
   await button(page, "Share").click();
   await expect(page).toHaveTitle(`shared ${link}`);
 
-  // The code is dark on white by night, too.
+  // The QR code is dark on white also in dark mode.
   await page.emulateMedia({ colorScheme: "dark" });
   const code = page.getByRole("img", { name: "QR code of the link to this table" });
   await expect(code).toBeVisible();
@@ -148,7 +148,7 @@ test("the link is copied and shared, and a code is there for a camera", async ({
   await page.context().close();
 });
 
-test("where nothing can be copied, the link is marked", async ({ alice }) => {
+test("without a clipboard the link is selected", async ({ alice }) => {
   const { page } = alice;
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await alice.register();
@@ -159,11 +159,11 @@ test("where nothing can be copied, the link is marked", async ({ alice }) => {
   await expect(page.locator("#share")).toBeHidden();
 });
 
-test("the keyboard alone opens a table, sits down and gets ready", async ({ alice, bob }) => {
+test("a table is opened, joined and started with the keyboard alone", async ({ alice, bob }) => {
   await alice.register();
   await bob.register();
   await alice.page.goto("/play?game=dots&board=own&width=5&height=5");
-  await alice.awake();
+  await alice.waitForHydration();
   await alice.page.getByLabel("Name of the table").focus();
   await alice.page.keyboard.type(named("Keys"));
   await alice.page.keyboard.press("Enter");
@@ -172,7 +172,7 @@ test("the keyboard alone opens a table, sits down and gets ready", async ({ alic
   await expect(bob.page.getByText("There is a free seat.")).toBeVisible();
   await bob.page.locator("#sit").focus();
   await bob.page.keyboard.press("Enter");
-  // The focus goes on to what can be done now, and stays on the button that changes its meaning.
+  // The focus moves to the next action, and stays on a button that is toggled.
   await expect(bob.page.locator("#ready")).toBeFocused();
   await bob.page.keyboard.press("Enter");
   await expect(bob.page.locator("#ready")).toHaveText("Not ready after all");
@@ -183,7 +183,7 @@ test("the keyboard alone opens a table, sits down and gets ready", async ({ alic
   for (const { page } of [alice, bob]) await expect(page).toHaveURL(/\/match\/\d+$/);
 });
 
-test("whoever watches is shown the way to the game", async ({ alice, bob, browser }) => {
+test("a visitor of a table gets a link to its match", async ({ alice, bob, browser }) => {
   await alice.register();
   await bob.register();
   const link = await lay(alice, named("Watched"));
@@ -203,7 +203,7 @@ test("a table in Russian", async ({ browser }) => {
   const { page } = alice;
   await page.request.post("/api/register", { form: { name: alice.name, password: alice.password } });
   await page.goto("/play?game=dots");
-  await alice.awake();
+  await alice.waitForHydration();
   await page.getByLabel("Название стола").fill("Вечер");
   await button(page, "Открыть стол").click();
   await expect(page.getByText("Ждём второго игрока. Пошлите ему ссылку.")).toBeVisible();
@@ -216,14 +216,14 @@ test("a table in Russian", async ({ browser }) => {
   await page.context().close();
 });
 
-test("a link that leads nowhere says so, and where to go", async ({ page }) => {
+test("an unknown link shows an error and a way out", async ({ page }) => {
   const answer = await page.goto("/t/0123456789");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "There is no such table" })).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: "To the waiting room" })).toBeVisible();
 });
 
-test("a name that is taken is said to be, and signing in comes back to the table", async ({ alice, bob, browser }) => {
+test("a taken guest name is refused, and the login leads back to the table", async ({ alice, bob, browser }) => {
   await alice.register();
   await bob.register();
   const link = await lay(alice, named("Names"));
@@ -233,7 +233,7 @@ test("a name that is taken is said to be, and signing in comes back to the table
   await button(visitor.page, "Sit down as a guest").click();
   await expect(visitor.page.getByText("This name is taken.")).toBeVisible();
   await visitor.page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
-  await visitor.awake();
+  await visitor.waitForHydration();
   await visitor.page.getByLabel("Name").fill(bob.name);
   await visitor.page.getByLabel("Password").fill(bob.password);
   await button(visitor.page, "Sign in").click();

@@ -1,4 +1,4 @@
-/** A stage: people in the arena who do what a page has to be looked at for, through the same doors as programs. */
+/** Users, matches, tables and messages that the tests use, created through the API. */
 import { randomBytes } from "node:crypto";
 import { request, type APIRequestContext } from "@playwright/test";
 
@@ -10,7 +10,7 @@ const game = `
   19,9 19,8 20,8 17,19 16,15 21,8 18,10 20,7 21,9 22,8 23,10 17,8 17,11 22,7 23,7 23,8 16,10 17,9 21,6 19,6 22,11 18,7
   16,8 24,8 25,13 17,7 25,9 23,6 24,7 25,7 18,6 18,5`;
 
-/** What is played at the tables of the other games, and who is red there makes the next move. */
+/** The matches of the other games; red is to move. */
 const others = {
   boxes: {
     setup: { cols: 5, rows: 5 },
@@ -22,8 +22,8 @@ const others = {
 
 export type OtherGame = keyof typeof others;
 
-/** Somebody with an account and no browser, until `Actor.cookies` are put into one. */
-export class Actor {
+/** A user of the API without a browser. A browser context becomes signed in with `ApiUser.cookies`. */
+export class ApiUser {
   private readonly streams = new AbortController();
 
   private constructor(
@@ -33,28 +33,28 @@ export class Actor {
     private readonly calls: APIRequestContext,
   ) {}
 
-  static async enter(origin: string, name: string, guest = false): Promise<Actor> {
+  static async create(origin: string, name: string, guest = false): Promise<ApiUser> {
     const calls = await request.newContext({ baseURL: origin });
     const form: Record<string, string> = guest ? { name } : { name, password: "a long enough password" };
     const { id } = await post(calls, guest ? "be_guest" : "register", form);
-    return new Actor(id, name, origin, calls);
+    return new ApiUser(id, name, origin, calls);
   }
 
-  /** Whoever is told to the server as its operator. All stages of one arena share them. */
-  static async operator(origin: string): Promise<Actor> {
+  /** The account that the server knows as its operator. All workers share it. */
+  static async operator(origin: string): Promise<ApiUser> {
     const calls = await request.newContext({ baseURL: origin });
     const form = { name: "Operator", password: "a long enough password" };
     const { id } = await post(calls, "register", form).catch(() => post(calls, "login", form));
-    return new Actor(id, form.name, origin, calls);
+    return new ApiUser(id, form.name, origin, calls);
   }
 
-  /** Calls a server function, which must not refuse. */
+  /** Calls a server function, and fails if it returns an error. */
   call(name: string, form: Record<string, string | number | boolean>): Promise<Record<string, number>> {
     return post(this.calls, name, form);
   }
 
-  /** Asks for what everybody may know. */
-  async ask(path: string): Promise<Record<string, number>> {
+  /** Sends a GET request for JSON. */
+  async get(path: string): Promise<Record<string, number>> {
     return (await this.calls.get(path)).json();
   }
 
@@ -62,8 +62,8 @@ export class Actor {
     return (await this.calls.storageState()).cookies;
   }
 
-  /** Keeps a stream open, which is what being somewhere means here. Comes back when the server knows. */
-  async listen(path: string): Promise<void> {
+  /** Opens an event stream until `dispose`, so that the user is present there. Resolves after the first event. */
+  async openStream(path: string): Promise<void> {
     const cookie = (await this.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
     const { body } = await fetch(this.origin + path, { headers: { cookie }, signal: this.streams.signal });
     const reader = body!.getReader();
@@ -71,11 +71,11 @@ export class Actor {
     const rest = async () => {
       while (!(await reader.read()).done);
     };
-    // It ends with the actor.
+    // Aborted by `dispose`.
     void rest().catch(() => {});
   }
 
-  async leave(): Promise<void> {
+  async dispose(): Promise<void> {
     this.streams.abort();
     await this.calls.dispose();
   }
@@ -91,46 +91,46 @@ async function post(
   return answer.json();
 }
 
-/** Everybody and everything that the pages show. */
-export class Stage {
-  /** Somebody who waits for a game. */
-  host!: Actor;
-  /** Both at the running table: the first player is to move. */
-  players!: [Actor, Actor];
+/** The data of one worker. */
+export class TestData {
+  /** A player in the lobby. */
+  host!: ApiUser;
+  /** The players of the running match; the first one is to move. */
+  players!: [ApiUser, ApiUser];
   /** The running match, and a finished one. */
   running!: number;
   finished!: number;
-  /** Who sees what was reported. */
-  operator!: Actor;
+  /** The operator. */
+  operator!: ApiUser;
   /** A running match of each of the other games, and its first player. */
-  others!: Record<OtherGame, { match: number; first: Actor }>;
-  /** Open tables by their addresses: one with a free chair, one with a guest who is ready, and a closed one. */
-  open!: { own: string; full: string; closed: string; creator: Actor; host: Actor; guest: Actor };
-  private readonly cast: Actor[] = [];
+  others!: Record<OtherGame, { match: number; first: ApiUser }>;
+  /** Open tables by their URLs: one with a free seat, one with a guest who is ready, and a closed one. */
+  open!: { own: string; full: string; closed: string; creator: ApiUser; host: ApiUser; guest: ApiUser };
+  private readonly users: ApiUser[] = [];
 
   private constructor(private readonly origin: string) {}
 
-  static async set(origin: string): Promise<Stage> {
-    const stage = new Stage(origin);
-    const [host, guest, first, second] = await Promise.all(["Anna", "Юрий", "Rosa", "Boris"].map((name) => stage.actor(name)));
-    stage.host = host;
-    stage.players = [first, second];
-    stage.finished = await stage.play(guest, host, 61);
-    await host.call("resign", { match_id: stage.finished });
-    stage.running = await stage.play(first, second, 90);
-    for (const player of stage.players) await player.listen(`/events/match/${stage.running}`);
-    await guest.listen("/events/lobby?game=dots");
-    await stage.talk(guest);
-    const tables = Object.keys(others).map(async (name) => [name, await stage.other(name as OtherGame)]);
-    stage.others = Object.fromEntries(await Promise.all(tables));
-    stage.open = await stage.lay();
-    return stage;
+  static async create(origin: string): Promise<TestData> {
+    const data = new TestData(origin);
+    const [host, guest, first, second] = await Promise.all(["Anna", "Юрий", "Rosa", "Boris"].map((name) => data.createUser(name)));
+    data.host = host;
+    data.players = [first, second];
+    data.finished = await data.playDots(guest, host, 61);
+    await host.call("resign", { match_id: data.finished });
+    data.running = await data.playDots(first, second, 90);
+    for (const player of data.players) await player.openStream(`/events/match/${data.running}`);
+    await guest.openStream("/events/lobby?game=dots");
+    await data.writeMessages(guest);
+    const tables = Object.keys(others).map(async (name) => [name, await data.playOther(name as OtherGame)]);
+    data.others = Object.fromEntries(await Promise.all(tables));
+    data.open = await data.createTables();
+    return data;
   }
 
-  /** What is said everywhere, with what nobody likes to see in it. */
-  private async talk(guest: Actor): Promise<void> {
+  /** Messages in all chats, with difficult texts, a report and its audit entries. */
+  private async writeMessages(guest: ApiUser): Promise<void> {
     const [first, second] = this.players;
-    const say = (who: Actor, place: number | string, text: string) => who.call("say", { place, text });
+    const say = (who: ApiUser, place: number | string, text: string) => who.call("say", { place, text });
     await say(first, this.running, "Hello! A good game to you.");
     await say(second, this.running, "И вам удачи, хотя доска сегодня огромная");
     await say(second, this.running, "https://example.org/" + "long".repeat(30));
@@ -142,24 +142,24 @@ export class Stage {
     const { id } = await say(guest, "lobby", "Nobody here can play anyway");
     await say(this.host, "lobby", "I do, in ten minutes");
     await this.host.call("report", { message: id, reason: "Unfriendly to newcomers" });
-    this.operator = await Actor.operator(this.origin);
-    this.cast.push(this.operator);
+    this.operator = await ApiUser.operator(this.origin);
+    this.users.push(this.operator);
     await this.operator.call("operator_mute", { player: guest.id, length: "hour", why: "As a warning" });
     await this.operator.call("operator_mute", { player: guest.id, length: "none" });
   }
 
-  /** Somebody new. All stages of one arena have their own people. */
-  async actor(called: string, guest = false): Promise<Actor> {
-    const actor = await Actor.enter(this.origin, `${called}-${randomBytes(3).toString("hex")}`, guest);
-    this.cast.push(actor);
-    return actor;
+  /** A new user, whose name begins with `prefix`. */
+  async createUser(prefix: string, guest = false): Promise<ApiUser> {
+    const user = await ApiUser.create(this.origin, `${prefix}-${randomBytes(3).toString("hex")}`, guest);
+    this.users.push(user);
+    return user;
   }
 
-  /** A match with its first moves made, in which `first` has challenged `second`. */
-  async play(first: Actor, second: Actor, moves: number): Promise<number> {
-    await second.listen("/events/lobby?game=dots");
+  /** Starts a match and makes its first moves. */
+  async playDots(first: ApiUser, second: ApiUser, moves: number): Promise<number> {
+    await second.openStream("/events/lobby?game=dots");
     await this.challenge(first, second);
-    // Two challenges that cross are a game.
+    // Crossing challenges start a match.
     const { match: match_id } = await second.call("challenge", { opponent: first.id, game: "dots" });
     for (const [ply, mv] of game.trim().split(/\s+/).slice(0, moves).entries()) {
       await [first, second][ply % 2].call("move", { match_id, mv });
@@ -167,47 +167,47 @@ export class Stage {
     return match_id;
   }
 
-  private async lay(): Promise<Stage["open"]> {
-    const [creator, host, gone] = await Promise.all(["Елена", "Otto", "Zoe"].map((name) => this.actor(name)));
-    const guest = await this.actor("Quiet-Heron", true);
+  private async createTables(): Promise<TestData["open"]> {
+    const [creator, host, gone] = await Promise.all(["Елена", "Otto", "Zoe"].map((name) => this.createUser(name)));
+    const guest = await this.createUser("Quiet-Heron", true);
     const names = ["Вечерний стол: приходите все, кто любит", "W".repeat(40), "Gone"];
     const form = { game: "dots", clock: "300+5" };
-    const laid = [];
-    for (const [at, actor] of [creator, host, gone].entries()) {
-      laid.push(await actor.call("open_table", { ...form, name: names[at] }));
+    const tables = [];
+    for (const [index, user] of [creator, host, gone].entries()) {
+      tables.push(await user.call("open_table", { ...form, name: names[index] }));
     }
-    await guest.call("sit", { table: laid[1].id });
-    await guest.call("ready", { table: laid[1].id, ready: true });
-    await gone.call("stand_up", { table: laid[2].id });
-    const [own, full, closed] = laid.map(({ link }) => `/t/${link}`);
-    await creator.listen(`/events${own.replace("/t/", "/table/")}`);
-    for (const actor of [host, guest]) await actor.listen(`/events${full.replace("/t/", "/table/")}`);
+    await guest.call("sit", { table: tables[1].id });
+    await guest.call("ready", { table: tables[1].id, ready: true });
+    await gone.call("stand_up", { table: tables[2].id });
+    const [own, full, closed] = tables.map(({ link }) => `/t/${link}`);
+    await creator.openStream(`/events${own.replace("/t/", "/table/")}`);
+    for (const user of [host, guest]) await user.openStream(`/events${full.replace("/t/", "/table/")}`);
     return { own, full, closed, creator, host, guest };
   }
 
-  /** A running match of another game, both players at the table. */
-  private async other(game: OtherGame): Promise<{ match: number; first: Actor }> {
-    const players = await Promise.all(["Clara", "Дмитрий"].map((name) => this.actor(name)));
+  /** Starts a match of another game with both players present. */
+  private async playOther(game: OtherGame): Promise<{ match: number; first: ApiUser }> {
+    const players = await Promise.all(["Clara", "Дмитрий"].map((name) => this.createUser(name)));
     const [first, second] = players;
     const setup = JSON.stringify(others[game].setup);
-    for (const player of players) await player.listen(`/events/lobby?game=${game}`);
+    for (const player of players) await player.openStream(`/events/lobby?game=${game}`);
     await first.call("challenge", { opponent: second.id, game, setup });
     const { match } = await second.call("challenge", { opponent: first.id, game, setup });
     for (const mv of others[game].moves.split(" ")) {
-      const { to_move } = await first.ask(`/api/match?id=${match}`);
+      const { to_move } = await first.get(`/api/match?id=${match}`);
       await players[to_move - 1].call("move", { match_id: match, mv });
     }
-    for (const player of players) await player.listen(`/events/match/${match}`);
+    for (const player of players) await player.openStream(`/events/match/${match}`);
     return { match, first };
   }
 
-  /** Asks a waiting player for a game. Whoever asks waits, too. */
-  async challenge(from: Actor, to: Actor): Promise<void> {
-    await from.listen("/events/lobby?game=dots");
+  /** Sends a challenge to a player in the lobby. */
+  async challenge(from: ApiUser, to: ApiUser): Promise<void> {
+    await from.openStream("/events/lobby?game=dots");
     await from.call("challenge", { opponent: to.id, game: "dots" });
   }
 
-  async strike(): Promise<void> {
-    await Promise.all(this.cast.map((actor) => actor.leave()));
+  async dispose(): Promise<void> {
+    await Promise.all(this.users.map((user) => user.dispose()));
   }
 }

@@ -1,9 +1,9 @@
-/** What goes on at a table beside the moves: clocks, offers, absence, those who watch, another game. */
+/** Everything in a match except moves: clocks, offers, absences, rematches. */
 import { type Page } from "@playwright/test";
 import { test, expect, Player } from "./fixtures";
-import { sitAt } from "./tables";
+import { startMatch } from "./match_actions";
 
-/** How far the clock of the side to move is from what the server says, in seconds. Below 20 s it shows tenths. */
+/** The difference between the displayed clock of the side to move and the server's, in seconds. Below 20 s it shows tenths. */
 async function clockIsOff(page: Page, match: number): Promise<number> {
   const shown = await page.evaluate(() => {
     const text = document.querySelector(".clock.running")!.textContent!;
@@ -11,13 +11,13 @@ async function clockIsOff(page: Page, match: number): Promise<number> {
     return { left: 60 * Number(minutes) + Number(seconds), at: Date.now() };
   });
   const { clock } = await (await page.request.get(`/api/match?id=${match}`)).json();
-  // Tests and server share one computer and its time.
+  // Tests and server share the clock of one machine.
   const left = (clock.left_ms[clock.running - 1] - (shown.at - clock.at)) / 1000;
   return Math.abs(left - shown.left);
 }
 
-test("both clocks show the server's time, and the flag falls by itself", async ({ alice, bob }) => {
-  const match = await sitAt({}, alice, bob, "20+1");
+test("both clocks show the server's time, and time runs out without a request", async ({ alice, bob }) => {
+  const match = await startMatch({}, alice, bob, "20+1");
   await alice.type("3,3");
   await bob.type("4,4");
   await expect(alice.moves).toHaveCount(2);
@@ -31,8 +31,8 @@ test("both clocks show the server's time, and the flag falls by itself", async (
   await expect(bob.page.locator(".seat.red .clock")).toContainText("0:00.0");
 });
 
-test("an offer is answered, taken back, or passed over by a move, and both are told", async ({ alice, bob }) => {
-  await sitAt({}, alice, bob);
+test("an offer is answered, cancelled, or ended by a move, and both players see it", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
   const draw = (player: Player) => player.page.getByRole("button", { name: "Offer a draw" });
 
   await draw(alice).click();
@@ -62,8 +62,8 @@ test("an offer is answered, taken back, or passed over by a move, and both are t
   }
 });
 
-test("a move is taken back when the other agrees", async ({ alice, bob }) => {
-  await sitAt({}, alice, bob);
+test("a move is taken back when the opponent accepts", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
   const takeBack = alice.page.getByRole("button", { name: "Take back" });
   await expect(takeBack).toBeDisabled();
   await alice.type("5,5");
@@ -79,12 +79,12 @@ test("a move is taken back when the other agrees", async ({ alice, bob }) => {
   await expect(bob.moves).toContainText(["7,7"]);
 });
 
-test("who leaves is missed, and who comes back finds everything as it was", async ({ alice, bob, browser }) => {
-  const match = await sitAt({}, alice, bob);
+test("an absence is shown, and a returning player finds the match unchanged", async ({ alice, bob, browser }) => {
+  const match = await startMatch({}, alice, bob);
   await alice.type("5,5");
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`/match/${match}`);
-  await expect(visitor.locator("html")).toHaveAttribute("data-awake", "");
+  await expect(visitor.locator("html")).toHaveAttribute("data-hydrated", "");
   await expect(alice.page.getByText("1 watching")).toBeVisible();
   await expect(visitor.getByRole("button", { name: "Resign" })).toHaveCount(0);
   await expect(visitor.getByRole("button", { name: "Offer a draw" })).toHaveCount(0);
@@ -94,23 +94,23 @@ test("who leaves is missed, and who comes back finds everything as it was", asyn
   await expect(visitor.getByText(`${bob.name} is away. They lose in`)).toBeVisible();
   await bob.page.goto(`/match/${match}`);
   await expect(alice.page.getByText("is away")).toHaveCount(0);
-  await bob.awake();
+  await bob.waitForHydration();
   await bob.type("6,6");
   await expect(alice.moves).toContainText(["5,5", "6,6"]);
   await visitor.context().close();
   await expect(alice.page.getByText("1 watching")).toHaveCount(0);
 });
 
-test("whoever stays away loses", async ({ alice, bob }) => {
-  await sitAt({}, alice, bob);
+test("a player who stays absent loses", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
   await bob.page.goto("/");
   const headline = alice.page.getByRole("heading", { name: "You win" });
   await expect(headline).toBeVisible({ timeout: 45_000 });
   await expect(alice.page.getByText(`${bob.name} stayed away.`)).toBeVisible();
 });
 
-test("after the game both want another, with the colours swapped", async ({ alice, bob }) => {
-  const match = await sitAt({}, alice, bob, "300+5");
+test("a rematch swaps the colours", async ({ alice, bob }) => {
+  const match = await startMatch({}, alice, bob, "300+5");
   await bob.page.getByText("Resign", { exact: true }).click();
   await bob.page.getByRole("button", { name: "Yes, resign" }).click();
   await alice.page.getByRole("button", { name: "Rematch" }).click();
@@ -121,6 +121,6 @@ test("after the game both want another, with the colours swapped", async ({ alic
     await expect(player.page).not.toHaveURL(new RegExp(`/match/${match}$`));
     await expect(player.page.getByRole("heading", { level: 1 })).toHaveText(`${bob.name} – ${alice.name}`);
   }
-  await bob.awake();
+  await bob.waitForHydration();
   await expect(bob.page.getByText("Your move", { exact: true })).toBeVisible();
 });

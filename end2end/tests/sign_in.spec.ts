@@ -1,7 +1,7 @@
-/** Registering, signing in, and what the fields say when something is wrong. */
+/** Registration, login, and validation errors of their fields. */
 import { expect, test } from "./fixtures";
 
-test("a stranger registers, signs out and signs in again", async ({ alice }) => {
+test("a visitor registers, signs out and signs in again", async ({ alice }) => {
   await alice.register();
   const { page } = alice;
   await expect(page).toHaveURL(/\/play/);
@@ -14,7 +14,7 @@ test("a stranger registers, signs out and signs in again", async ({ alice }) => 
   await expect(page.getByRole("banner")).toContainText(alice.name);
 });
 
-test("a page for players sends a visitor to sign in, and then back", async ({ alice }) => {
+test("a page that needs an account redirects to the login and back", async ({ alice }) => {
   await alice.register();
   const { page } = alice;
   await page.getByRole("button", { name: "Sign out" }).click();
@@ -22,17 +22,17 @@ test("a page for players sends a visitor to sign in, and then back", async ({ al
 
   await page.goto("/play?game=dots&board=13x13");
   await expect(page).toHaveURL(/\/login\?next=/);
-  await alice.awake();
+  await alice.waitForHydration();
   await page.getByLabel("Name").fill(alice.name);
   await page.getByLabel("Password").fill(alice.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/play\?.*board=13x13/);
 });
 
-test("a field says what is wrong as soon as it is left, and again on submit", async ({ alice }) => {
+test("field errors are shown on blur and on submit", async ({ alice }) => {
   const { page } = alice;
   await page.goto("/register");
-  await alice.awake();
+  await alice.waitForHydration();
   const name = page.getByLabel("Name");
   await name.fill("7");
   await page.getByLabel("Password").focus();
@@ -44,24 +44,24 @@ test("a field says what is wrong as soon as it is left, and again on submit", as
   await expect(page).toHaveURL(/\/register/);
 });
 
-test("a taken name is said to be taken, whatever its case", async ({ alice, bob }) => {
+test("a taken name is refused, ignoring case", async ({ alice, bob }) => {
   await alice.register();
   await bob.page.goto("/register");
-  await bob.awake();
+  await bob.waitForHydration();
   await bob.page.getByLabel("Name").fill(alice.name.toUpperCase());
   await bob.page.getByLabel("Password").fill(bob.password);
   await bob.page.getByRole("button", { name: "Register" }).click();
   await expect(bob.page.getByText("This name is taken")).toBeVisible();
 });
 
-test("a wrong pair is one message that does not say which half is wrong", async ({ alice, bob }) => {
+test("a failed login does not tell whether name or password is wrong", async ({ alice, bob }) => {
   await alice.register();
   for (const [name, password] of [
     [alice.name, "not the password"],
     [`${bob.name}-x`.slice(0, 20), alice.password],
   ]) {
     await bob.page.goto("/login");
-    await bob.awake();
+    await bob.waitForHydration();
     await bob.page.getByLabel("Name").fill(name);
     await bob.page.getByLabel("Password").fill(password);
     await bob.page.getByRole("button", { name: "Sign in" }).click();

@@ -1,37 +1,37 @@
 /**
- * A proxy between a page and the server that delivers what the page fetches one piece at a time: the HTML in parts, and
- * each file (style sheets, scripts, WebAssembly) by itself, once the page has come to rest with what it has.
+ * A proxy between a page and the server that delivers responses one at a time: the HTML in parts, and
+ * each file (style sheets, scripts, WebAssembly) once the page has rendered what it has.
  *
- * A slow or busy machine does the same by chance. Here it happens every time, and in a known order.
+ * This reproduces a slow network or machine, in a deterministic order.
  */
 import { once } from "node:events";
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page, Request } from "@playwright/test";
 
-/** Which of the files that wait is delivered next: the one asked for first, or the one asked for last. */
+/** Which of the pending files is delivered next: the one requested first or last. */
 export type Order = "first" | "last";
 
-/** The icon of a tab, which is nowhere on the page. */
+/** The favicon, which does not affect the layout. */
 const ICON = "/icon.svg";
 
-/** How many connections a browser has to a host over HTTP/1.1. */
+/** The number of connections of a browser to one host over HTTP/1.1. */
 const CONNECTIONS = 6;
 
-/** Something that can be delivered now. */
+/** A pending response, or a part of one. */
 type Piece = {
   name: string;
   deliver: (page: Page) => Promise<void>;
 };
 
-export class Delivery {
-  /** Files that the page has asked for, by the order in which it did. */
+export class DeliveryProxy {
+  /** The requested files, in the order of their requests. */
   private readonly files: Piece[] = [];
-  /** What is left of the document. */
+  /** The remaining parts of the document. */
   private parts: Piece[] = [];
-  /** Files without which the page is not rendered, or its parser does not go on: they come before all else. */
+  /** Files that block rendering or the parser. They are delivered first. */
   private blocking: string[] = [];
-  /** Called whenever there may be something new to deliver. */
+  /** Called when something new may be deliverable. */
   private wake = () => {};
 
   private constructor(
@@ -40,29 +40,29 @@ export class Delivery {
   ) {}
 
   /**
-   * The HTML is cut where the parser waits for a script, because there every browser shows what it has so far.
+   * The HTML is split behind scripts that block the parser, because there browsers render what they have so far.
    */
-  static async start(upstream: string): Promise<Delivery> {
+  static async start(upstream: string): Promise<DeliveryProxy> {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const delivery = new Delivery(new URL(upstream), server);
+    const delivery = new DeliveryProxy(new URL(upstream), server);
     server.on("request", (asked, answer) => delivery.accept(asked, answer));
     return delivery;
   }
 
-  /** Where the page is to be loaded from. Cookies know no ports, so they are the server's. */
+  /** The origin of the proxy. Cookies do not depend on the port, so those of the server are sent. */
   get origin(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   /**
-   * Delivers everything, one piece at a time, until all islands are hydrated and nothing more is asked for. `settled` runs
+   * Delivers one piece at a time until all islands are hydrated and no request is pending. `settled` runs
    * after each piece.
    */
   async run(page: Page, order: Order, settled: (after: string) => Promise<void>): Promise<void> {
     let hydrated = false;
-    const end = page.locator("html[data-awake]").waitFor({ state: "attached" });
+    const end = page.locator("html[data-hydrated]").waitFor({ state: "attached" });
     const ended = () => {
       hydrated = true;
       this.wake();
@@ -73,7 +73,7 @@ export class Delivery {
       const piece = this.next(order);
       if (piece) {
         await piece.deliver(page);
-        // Without its style sheets a page is not rendered, and has no frame to wait for.
+        // Without its style sheets a page is not rendered, so there is no frame to wait for.
         if (this.blocking.length === 0 || this.isParsing) await settled(piece.name);
       } else if (hydrated) {
         return end;
@@ -89,7 +89,7 @@ export class Delivery {
     await once(this.server, "close");
   }
 
-  /** Whether what is blocked is the parser, and no more the rendering. */
+  /** Whether only the parser is blocked, and no longer the rendering. */
   private isParsing = false;
 
   private next(order: Order): Piece | undefined {
@@ -99,7 +99,7 @@ export class Delivery {
         this.blocking.shift();
         return this.files.splice(at, 1)[0];
       }
-      // The browser asks for it when one of its connections is free: one has the document, the others have these files.
+      // The browser requests it once a connection is free: one is used by the document, the others by these files.
       if (this.files.length < CONNECTIONS - 1) return undefined;
     } else if (this.parts.length > 0) {
       return this.parts.shift();
@@ -109,7 +109,7 @@ export class Delivery {
 
   private accept(asked: IncomingMessage, answer: ServerResponse): void {
     const path = asked.url!;
-    // What others do in the meantime moves lists, too; so nobody is heard of.
+    // Events from other tests would change lists, so event streams are not delivered.
     if (path.startsWith("/events/")) return;
     const isDocument = asked.headers["sec-fetch-dest"] === "document";
     const headers = { ...asked.headers, host: this.upstream.host };
@@ -127,7 +127,7 @@ export class Delivery {
       } else {
         const deliver = async (page: Page) => {
           const isThis = (request: Request) => request.url() === this.origin + path;
-          // A browser may give up a request, too.
+          // A browser may also cancel a request.
           const came = Promise.race([
             page.waitForEvent("requestfinished", isThis),
             page.waitForEvent("requestfailed", isThis),
@@ -168,13 +168,13 @@ export class Delivery {
 
 type Part = {
   html: string;
-  /** What its last element has as `data-part`, by which it can be seen to have been parsed. */
+  /** The `data-part` of its last element, which shows that the part has been parsed. */
   mark: string;
-  /** The script at its end without which the parser does not go on. */
+  /** The script at its end that blocks the parser. */
   script?: string;
 };
 
-/** Comments, tags, and sections whose tags are no elements of the document. */
+/** Comments, tags, and elements whose content contains no tags. */
 const TAGS = /<!--[\s\S]*?-->|<(script|style|template|noscript|title|textarea)\b[\s\S]*?<\/\1>|<\/?[a-zA-Z][^>]*>/g;
 
 /** Ends of elements that may be the last in what has come so far. */
@@ -184,7 +184,7 @@ const PART_END = /^<\/(header|section|figure|article|li)>/;
 function cut(html: string): Part[] {
   const parts: Part[] = [];
   const body = html.indexOf("<body");
-  // Where the part begins, and where its last element can take one more attribute.
+  // Where the part begins, and where an attribute can be inserted into its last element.
   let start = 0;
   let last: number | undefined;
   const close = (end: number, script?: string) => {

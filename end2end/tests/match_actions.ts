@@ -1,11 +1,11 @@
-/** Tables that are laid through the API, for stories that begin at the board; and a hand that finds its points. */
+/** Starting matches through the API, and touch and mouse positions on the board. */
 import type { CDPSession, Locator, Page } from "@playwright/test";
 import { expect, type Player } from "./fixtures";
 
 export type Setup = Record<string, string | number>;
 
-/** Both sit at a table of their own; the first is red. Gives the number of the match. */
-export async function sitAt(
+/** Registers both players, starts a match and opens its page; the first player is red. Returns the id of the match. */
+export async function startMatch(
   setup: Setup,
   red: Player,
   blue: Player,
@@ -15,38 +15,38 @@ export async function sitAt(
   const ids: number[] = [];
   for (const player of [red, blue]) {
     const form = { name: player.name, password: player.password };
-    ids.push((await answer(player.page, "/api/register", form)).id);
-    // Loading the page of the waiting room is a sign of life.
+    ids.push((await post(player.page, "/api/register", form)).id);
+    // Loading the lobby counts as presence.
     await player.page.request.get(`/play?game=${game}`);
   }
   const asked = { opponent: ids[1], game, setup: JSON.stringify(setup), clock };
-  const { id } = await answer(red.page, "/api/challenge", asked);
-  const { match } = await answer(blue.page, "/api/answer_challenge", { id, accept: true });
+  const { id } = await post(red.page, "/api/challenge", asked);
+  const { match } = await post(blue.page, "/api/answer_challenge", { id, accept: true });
   for (const player of [red, blue]) {
     await player.page.goto(`/match/${match}`);
-    await player.awake();
+    await player.waitForHydration();
   }
   return match;
 }
 
-/** Makes a move without a look at the board. */
+/** Makes a move through the API. */
 export async function move(player: Player, at: string): Promise<void> {
   const match_id = Number(player.page.url().split("/").at(-1));
-  await answer(player.page, "/api/move", { match_id, mv: at });
+  await post(player.page, "/api/move", { match_id, mv: at });
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- JSON as the server sends it.
-async function answer(page: Page, path: string, form: Record<string, string | number | boolean>): Promise<any> {
+async function post(page: Page, path: string, form: Record<string, string | number | boolean>): Promise<any> {
   const response = await page.request.post(path, { form });
   expect(response.status(), `${path}: ${await response.text()}`).toBe(200);
   return response.json();
 }
 
-/** A spot of the screen. */
+/** A position in the viewport, in CSS pixels. */
 export type Spot = { x: number; y: number };
 
-/** Where a point of the board is on the screen, however it is turned, zoomed and panned. */
-export async function spotOf(page: Page, x: number, y: number): Promise<Spot> {
+/** The viewport position of a point of the board, whether rotated, zoomed or panned. */
+export async function pointOnScreen(page: Page, x: number, y: number): Promise<Spot> {
   return page.locator("svg.board").evaluate(
     (board, [x, y]) => {
       const spot = new DOMPoint(10 * x, 10 * y).matrixTransform((board as unknown as SVGSVGElement).getScreenCTM()!);
@@ -56,14 +56,14 @@ export async function spotOf(page: Page, x: number, y: number): Promise<Spot> {
   );
 }
 
-/** How far apart points are on the screen. */
+/** The distance of neighbouring points in the viewport. */
 export async function pitch(page: Page): Promise<number> {
-  const [one, other] = [await spotOf(page, 0, 0), await spotOf(page, 1, 0)];
+  const [one, other] = [await pointOnScreen(page, 0, 0), await pointOnScreen(page, 1, 0)];
   return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
-/** Waits until nothing glides any more. */
-export async function atRest(board: Locator): Promise<void> {
+/** Waits until the board does not move. */
+export async function waitForAnimations(board: Locator): Promise<void> {
   await expect
     .poll(() =>
       board.evaluate(async (board) => {
@@ -76,7 +76,7 @@ export async function atRest(board: Locator): Promise<void> {
     .toBe(true);
 }
 
-/** Fingers on a touch screen. */
+/** Touch input. */
 export class Fingers {
   private constructor(private readonly session: CDPSession) {}
 
@@ -89,14 +89,14 @@ export class Fingers {
     await this.send("touchEnd", []);
   }
 
-  /** Moves each finger from where it comes down along its way, in small steps, and lifts them. */
+  /** Touches with one or more fingers, moves each along its path in small steps, and releases them. */
   async drag(ways: [Spot, Spot][], steps = 12): Promise<void> {
     const at = (step: number) =>
       ways.map(([from, to]) => ({
         x: from.x + ((to.x - from.x) * step) / steps,
         y: from.y + ((to.y - from.y) * step) / steps,
       }));
-    // One finger after the other, as on a hand.
+    // The fingers touch one after the other.
     for (let fingers = 1; fingers <= ways.length; fingers += 1) {
       await this.send("touchStart", at(0).slice(0, fingers));
     }

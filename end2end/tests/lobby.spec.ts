@@ -1,21 +1,21 @@
-/** The waiting room: whom to see, what to play, who asks, how it ends, and what is being played. */
+/** The lobby: the filter, the choice, challenges, and running games. */
 import type { Browser, Page } from "@playwright/test";
 import { expect, expectAccessible, Player, test } from "./fixtures";
 
-// Several windows, and things that take their seconds.
+// Several browser contexts, and timeouts of the lobby.
 test.describe.configure({ timeout: 120_000 });
 
-/** The room without scripts. The page reloads itself, and may do so just now; then this load is tried again. */
-async function look({ page }: Player): Promise<void> {
+/** Loads the lobby without scripts. The page reloads itself, which may interrupt this navigation; then it is repeated. */
+async function reload({ page }: Player): Promise<void> {
   await expect(async () => {
     await page.goto("/play");
   }).toPass({ timeout: 10_000 });
 }
 
-/** Somebody with an account, in the waiting room. */
+/** Registers a player and opens the lobby. */
 async function enter(player: Player): Promise<void> {
   await player.register();
-  await player.awake();
+  await player.waitForHydration();
   await expect(player.page.getByRole("row", { name: player.name })).toBeVisible();
 }
 
@@ -32,11 +32,11 @@ const chosen = (page: Page) => page.locator("#chosen");
 
 const countdown = (page: Page) => page.getByRole("region", { name: "Challenges" }).getByRole("timer");
 
-/** The challenge from this player, as the one who is asked sees it. */
+/** An incoming challenge from this player. */
 const card = (page: Page, from: Player) =>
   page.getByRole("region", { name: "Challenges" }).locator("form", { hasText: `${from.name} (1600) challenges you` });
 
-test("the filter works by keyboard, and stays over newcomers, a choice and a reload", async ({ alice, bob, browser }) => {
+test("the filter works with the keyboard and survives new players, a new choice and a reload", async ({ alice, bob, browser }) => {
   await enter(alice);
   const { page } = alice;
   await expect(slider(page, "Lowest rating")).toBeHidden();
@@ -45,7 +45,7 @@ test("the filter works by keyboard, and stays over newcomers, a choice and a rel
   await expect(button(page, "Filter")).toHaveAttribute("aria-expanded", "true");
   await expect(slider(page, "Lowest rating")).toBeVisible();
 
-  // The thumbs never cross, and their ends ask for nothing.
+  // The thumbs cannot cross, and at the ends of the track they do not filter.
   const [low, high] = [slider(page, "Lowest rating"), slider(page, "Highest rating")];
   await expect(low).toHaveAttribute("aria-valuetext", "any");
   await high.press("Home");
@@ -70,11 +70,11 @@ test("the filter works by keyboard, and stays over newcomers, a choice and a rel
   await page.getByLabel("20 × 20").check();
   await expect(page).toHaveURL(/board=20x20.*&max=630$/);
   await page.reload();
-  await alice.awake();
+  await alice.waitForHydration();
   await expect(row(page, bob)).toHaveCount(0);
   await expect(page.locator(".shown")).toHaveText(/^0 of \d+ shown$/);
 
-  // A part of a name, applied with Enter; whoever comes later is sifted, too.
+  // A part of a name, applied with Enter, also filters players who join later.
   await button(page, "Filter").click();
   await button(page, "Reset").click();
   await expect(row(page, bob)).toBeVisible();
@@ -91,11 +91,11 @@ test("the filter works by keyboard, and stays over newcomers, a choice and a rel
   await carol.page.context().close();
 });
 
-test("a filter that makes no sense is told", async ({ alice }) => {
+test("an invalid filter shows an error", async ({ alice }) => {
   await enter(alice);
   const { page } = alice;
   await page.goto("/play?min=x");
-  await alice.awake();
+  await alice.waitForHydration();
   await expect(page.getByText("The filter in the address could not be read")).toBeVisible();
   await expect(row(page, alice)).toBeVisible();
 
@@ -113,7 +113,7 @@ test("a filter that makes no sense is told", async ({ alice }) => {
   await expect(page).toHaveURL(/&min=1600&max=1600.5$/);
 });
 
-test("the thumbs are dragged", async ({ alice }) => {
+test("the thumbs of the rating slider are dragged", async ({ alice }) => {
   await enter(alice);
   const { page } = alice;
   await button(page, "Filter").click();
@@ -130,12 +130,12 @@ test("the thumbs are dragged", async ({ alice }) => {
   expect(await value("Lowest rating")).toBeGreaterThan(1700);
   await drag(1, 0.2);
   expect(await value("Highest rating")).toBe(await value("Lowest rating"));
-  // Both lie at one place now, and the one that can still move lies on top.
+  // Both are at the same position now, and the one that can be moved is on top.
   await drag(0.6, 0.3);
   expect(await value("Lowest rating")).toBeLessThan(1300);
 });
 
-test("the choice is remembered, goes with the challenge, and is told in words", async ({ alice, bob }) => {
+test("the choice is remembered, summarized, and sent with the challenge", async ({ alice, bob }) => {
   await enter(alice);
   await enter(bob);
   const { page } = alice;
@@ -156,10 +156,10 @@ test("the choice is remembered, goes with the challenge, and is told in words", 
   await remembered;
 
   for (const leave of [() => page.reload(), () => page.goto("/"), () => page.goto("/play")]) await leave();
-  await alice.awake();
+  await alice.waitForHydration();
   await expect(chosen(page)).toHaveText(words);
 
-  // A size that cannot be is told at its field; nobody is asked for a game until it is corrected, and nothing is lost.
+  // An invalid size is shown at its field; no challenge is sent until it is corrected, and no input is lost.
   await page.getByText("What I want to play").click();
   await page.getByLabel("own size").check();
   await page.getByLabel("Width").fill("4");
@@ -189,7 +189,7 @@ test("the choice is remembered, goes with the challenge, and is told in words", 
   await expect(page.getByText("1 min 30 s + 2 s a move")).toBeVisible();
 });
 
-test("a challenge that nobody answers runs out, and both are told", async ({ alice, bob }) => {
+test("an unanswered challenge expires, and both players see it", async ({ alice, bob }) => {
   await enter(alice);
   await enter(bob);
   await alice.challenge(bob);
@@ -198,11 +198,11 @@ test("a challenge that nobody answers runs out, and both are told", async ({ ali
   await expect(alice.page.getByText(`${bob.name} did not answer in time.`)).toBeVisible({ timeout: 15_000 });
   await expect(bob.page.getByText(`The challenge from ${alice.name} ran out.`)).toBeVisible();
   await expect(button(alice.page, `Challenge ${bob.name}`)).toBeEnabled();
-  // News go away by themselves.
+  // Notices disappear after a while.
   await expect(bob.page.getByText(`The challenge from ${alice.name} ran out.`)).toHaveCount(0, { timeout: 20_000 });
 });
 
-test("the seconds are the server’s, however wrong a visitor’s clock is", async ({ alice, bob }) => {
+test("countdowns follow the server's clock if the visitor's clock is wrong", async ({ alice, bob }) => {
   await alice.page.addInitScript(() => {
     const hour = 3_600_000;
     const [now, { requestStart, responseStart }] = [Date.now, performance.timing];
@@ -215,14 +215,14 @@ test("the seconds are the server’s, however wrong a visitor’s clock is", asy
   await bob.challenge(alice);
   await expect(countdown(alice.page)).toHaveText(/^1\d$/);
   await expect(countdown(alice.page)).toHaveText(/^1[012]$/);
-  // A page that comes later knows how long it has stood.
+  // A page that is loaded later shows the remaining time.
   await alice.page.reload();
-  await alice.awake();
+  await alice.waitForHydration();
   await expect(countdown(alice.page)).toHaveText(/^(1[012]|\d)$/);
   await expect(countdown(alice.page)).toHaveText(/^[1-6]$/, { timeout: 12_000 });
 });
 
-test("several ask at once; one is accepted, and whoever is busy or gone is told", async ({ alice, bob, browser }) => {
+test("one of several challenges is accepted, and the others end with their reasons", async ({ alice, bob, browser }) => {
   const [carol, dave] = [await stranger(browser, "carol"), await stranger(browser, "dave")];
   await enter(bob);
   await enter(alice);
@@ -255,7 +255,7 @@ test("several ask at once; one is accepted, and whoever is busy or gone is told"
   for (const player of [carol, dave]) await player.page.context().close();
 });
 
-test("challenges that cross are one game if they ask for the same, and stand side by side if not", async ({
+test("crossing challenges start a match if their terms are equal, else both stay open", async ({
   alice,
   bob,
 }) => {
@@ -274,11 +274,11 @@ test("challenges that cross are one game if they ask for the same, and stand sid
   await bob.challenge(alice);
   for (const { page } of [alice, bob]) await expect(page).toHaveURL(/\/match\//);
   expect(alice.page.url()).toBe(bob.page.url());
-  // Who asked first has the first move.
+  // The first challenger has the first move.
   await expect(alice.page.getByText("Your move")).toBeVisible();
 });
 
-test("whoever has asked finds the way to cancel next to them", async ({ alice, bob }) => {
+test("the focus moves to the sent challenge", async ({ alice, bob }) => {
   await enter(alice);
   await enter(bob);
   const { page } = alice;
@@ -291,12 +291,12 @@ test("whoever has asked finds the way to cancel next to them", async ({ alice, b
   await expect(bob.page.getByText(`${alice.name} took the challenge back.`)).toBeVisible();
 });
 
-test("a challenge is told in another tab: by the title, by the system if allowed, and until it is over", async ({
+test("a challenge in a background tab changes the title and shows a notification until it ends", async ({
   alice,
   bob,
 }) => {
   const { page } = alice;
-  // What the system would show, and a tab that nobody looks at: no headless browser has either.
+  // Mocks of notifications and of the visibility of the page, which headless browsers lack.
   await page.addInitScript(() => {
     const told: { title: string; body?: string; closed: boolean }[] = [];
     let permission: NotificationPermission = "default";
@@ -320,24 +320,24 @@ test("a challenge is told in another tab: by the title, by the system if allowed
     Object.defineProperty(document, "hidden", { get: () => document.documentElement.dataset.hidden === "yes" });
   });
   const told = () => page.evaluate(() => (window as unknown as { told: object[] }).told);
-  const look = (away: boolean) =>
-    page.evaluate((hidden) => (document.documentElement.dataset.hidden = hidden), away ? "yes" : "no");
+  const setHidden = (hidden: boolean) =>
+    page.evaluate((value) => (document.documentElement.dataset.hidden = value), hidden ? "yes" : "no");
   await enter(alice);
   await enter(bob);
   const title = await page.title();
 
-  // Nothing is asked for before the button is pressed, and nothing is told by the system before it is allowed.
-  await look(true);
+  // No permission is requested before the button is pressed, and no notification is shown without it.
+  await setHidden(true);
   await bob.challenge(alice);
   await expect(page).toHaveTitle("(1) You are challenged!");
   expect(await told()).toEqual([]);
   await button(bob.page, "Cancel").click();
   await expect(page).toHaveTitle(title);
 
-  await look(false);
+  await setHidden(false);
   await button(page, "Tell me when I am in another tab").click();
   await expect(page.getByText("Challenges are told in other tabs, too.")).toBeVisible();
-  await look(true);
+  await setHidden(true);
   await bob.challenge(alice);
   await expect(page).toHaveTitle("(1) You are challenged!");
   const note = {
@@ -351,7 +351,7 @@ test("a challenge is told in another tab: by the title, by the system if allowed
   await expect(page.getByText(`${bob.name} took the challenge back.`)).toHaveCount(2);
 });
 
-test("a challenge is heard once the page has been touched, unless sound is switched off", async ({ alice, bob }) => {
+test("a challenge plays a sound after the first interaction, unless sound is off", async ({ alice, bob }) => {
   const { page } = alice;
   await page.addInitScript(() => {
     const start = OscillatorNode.prototype.start;
@@ -371,14 +371,14 @@ test("a challenge is heard once the page has been touched, unless sound is switc
   };
   await button(page, "Filter").click();
   await ask();
-  // A knock is two beats.
+  // The sound consists of two tones.
   await expect(html).toHaveAttribute("data-heard", "2");
   await page.evaluate(() => document.documentElement.setAttribute("data-sound", "off"));
   await ask();
   await expect(html).toHaveAttribute("data-heard", "2");
 });
 
-test("games to watch begin, go on and end live", async ({ alice, bob, browser }) => {
+test("the list of running games is updated live", async ({ alice, bob, browser }) => {
   const carol = await stranger(browser, "carol");
   await enter(alice);
   await enter(bob);
@@ -395,7 +395,7 @@ test("games to watch begin, go on and end live", async ({ alice, bob, browser })
   await expect(game).toContainText("0 % played");
   for (const player of [alice, bob]) {
     await expect(player.page).toHaveURL(/\/match\//);
-    await player.awake();
+    await player.waitForHydration();
   }
   await game.focus();
   const moves: [Player, string][] = [
@@ -420,7 +420,7 @@ test("games to watch begin, go on and end live", async ({ alice, bob, browser })
   await carol.page.context().close();
 });
 
-test("a lost line is told until the room has been seen again, and so is what ended meanwhile", async ({ alice, bob }) => {
+test("a lost connection is shown until the lobby is synchronized, and challenges that ended meanwhile are shown", async ({ alice, bob }) => {
   await enter(alice);
   await enter(bob);
   await bob.challenge(alice);
@@ -441,14 +441,14 @@ const looks = [
 ] as const;
 
 for (const { colorScheme, width, height } of looks) {
-  test(`axe finds nothing with everything open in ${colorScheme} at ${width} × ${height}`, async ({ alice, bob }) => {
+  test(`no accessibility violations with all panels open, ${colorScheme}, ${width} × ${height}`, async ({ alice, bob }) => {
     const { page } = alice;
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await enter(alice);
     await enter(bob);
     await page.goto("/play?game=dots&board=own&width=4&height=9&clock=own&increment=99&min=2&max=1&open=filter");
-    await alice.awake();
+    await alice.waitForHydration();
     await expect(slider(page, "Lowest rating")).toBeVisible();
     const check = async () => {
       await expectAccessible(page);
@@ -457,7 +457,7 @@ for (const { colorScheme, width, height } of looks) {
     };
     await check();
     await page.goto("/play?game=dots&name=nobody-at-all&board=39x32");
-    await alice.awake();
+    await alice.waitForHydration();
     await bob.challenge(alice);
     await expect(card(page, bob)).toBeVisible();
     await check();
@@ -470,11 +470,11 @@ for (const { colorScheme, width, height } of looks) {
 test.describe("without scripts", () => {
   test.use({ scripts: false });
 
-  test("the filter, the choice and the endings are there, too", async ({ alice, bob }) => {
+  test("filter, choice and ended challenges work", async ({ alice, bob }) => {
     await alice.register();
     await bob.register();
     const { page } = alice;
-    await look(alice);
+    await reload(alice);
     await page.getByRole("link", { name: "Choose without the page reloading itself" }).click();
     await page.getByLabel("own size").check();
     await page.getByLabel("Width").fill("5");
@@ -487,7 +487,7 @@ test.describe("without scripts", () => {
     await button(page, "Set").click();
     await expect(chosen(page)).toHaveText("Dots · 5 × 6 · empty board · 5 min + 5 s a move · rated");
 
-    // The button leads to a page that stands still, with what was chosen and the panel open.
+    // The button leads to a page that does not reload itself, with the choice and the open panel.
     await button(page, "Filter").click();
     await page.getByLabel("Part of a name").fill(bob.name);
     await button(page, "Apply").click();
@@ -498,15 +498,15 @@ test.describe("without scripts", () => {
     await button(page, "Reset").click();
     await expect(row(page, alice)).toBeVisible();
 
-    await look(bob);
-    await look(alice);
+    await reload(bob);
+    await reload(alice);
     await expect(chosen(page)).toContainText("5 × 6");
     await alice.challenge(bob);
-    await look(bob);
+    await reload(bob);
     await expect(bob.page.getByText("Dots · 5 × 6 · empty board · 5 min + 5 s a move · rated")).toBeVisible();
     await button(bob.page, "Decline").click();
     await expect(bob.page.getByText(`You declined the challenge from ${alice.name}.`)).toBeVisible();
-    // Her page finds out by itself.
+    // The page reloads itself.
     await expect(page.getByText(`${bob.name} declined your challenge.`)).toBeVisible({ timeout: 15_000 });
     await expect(page.getByText(`${bob.name} declined your challenge.`)).toHaveCount(0, { timeout: 40_000 });
   });

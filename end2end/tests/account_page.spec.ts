@@ -1,7 +1,7 @@
-/** The own account: another password, other sessions, all of one's data, and the end of it. */
+/** The account page: changing the password, ending sessions, downloading data, deleting the account. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "./fixtures";
-import { move, sitAt } from "./tables";
+import { move, startMatch } from "./match_actions";
 
 const password = "a long enough password";
 
@@ -9,7 +9,7 @@ for (const scripts of [true, false]) {
   test.describe(scripts ? "with scripts" : "without scripts", () => {
     test.use({ scripts });
 
-    test("another password ends the session in the other browser", async ({ alice, playwright, baseURL }) => {
+    test("changing the password ends the other sessions", async ({ alice, playwright, baseURL }) => {
       await alice.register();
       const elsewhere = await playwright.request.newContext({ baseURL });
       await elsewhere.post("/api/login", { form: { name: alice.name, password } });
@@ -34,7 +34,7 @@ for (const scripts of [true, false]) {
       expect(await (await elsewhere.get("/api/whoami")).json()).toBeNull();
     });
 
-    test("a session elsewhere is ended, and the data taken away", async ({ alice, playwright, baseURL }) => {
+    test("another session is ended, and the own data are downloaded", async ({ alice, playwright, baseURL }) => {
       await alice.register();
       const elsewhere = await playwright.request.newContext({ baseURL });
       await elsewhere.post("/api/login", { form: { name: alice.name, password } });
@@ -51,8 +51,8 @@ for (const scripts of [true, false]) {
       expect(data.sessions).toHaveLength(1);
     });
 
-    test("who deletes the account resigns, is out, and leaves the games behind", async ({ alice, bob }) => {
-      const match = await sitAt({ width: 5, height: 5 }, alice, bob);
+    test("deleting the account resigns the match and signs out, and finished games stay", async ({ alice, bob }) => {
+      const match = await startMatch({ width: 5, height: 5 }, alice, bob);
       await move(alice, "1,1");
       const { page } = alice;
       await page.goto("/account");

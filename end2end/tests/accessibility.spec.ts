@@ -1,0 +1,15 @@
+/** Automated accessibility checks (axe) of every page, in both colour schemes, with desktop and phone viewports. */
+import { expect, expectAccessible, test } from "./fixtures";
+import { devices, openPageState, pageStates } from "./page_states";
+
+for (const device of devices.filter(({ name }) => ["desktop-light", "phone-dark"].includes(name))) {
+  for (const state of pageStates) {
+    test(`no accessibility violations in ${state.name}, ${device.name}`, async ({ browser, data }) => {
+      const page = await openPageState(state, device, browser, data);
+      await expectAccessible(page);
+      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overhang, "the page scrolls sideways").toBeLessThanOrEqual(0);
+      await page.context().close();
+    });
+  }
+}

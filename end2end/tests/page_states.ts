@@ -1,0 +1,207 @@
+/** The list of all pages in all their states, for screenshots, accessibility checks and layout shift checks. */
+import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+import type { ApiUser, TestData } from "./test_data";
+
+/** A page in a state. */
+export type PageState = {
+  /** The name in titles and files. */
+  name: string;
+  /** The URL. */
+  path: (data: TestData) => string;
+  /** Who devices at it; a visitor without an account, where nobody is named. */
+  user?: (data: TestData) => ApiUser | Promise<ApiUser>;
+  /** Actions on the hydrated page that lead to the state. */
+  prepare?: (page: Page, data: TestData, user?: ApiUser) => Promise<void>;
+};
+
+const others = ["boxes", "gomoku", "reversi"] as const;
+
+const newcomer = (data: TestData) => data.createUser("Ида");
+const host = (data: TestData) => data.host;
+const first = (data: TestData) => data.players[0];
+const second = (data: TestData) => data.players[1];
+const operator = (data: TestData) => data.operator;
+const running = (data: TestData) => `/match/${data.running}`;
+const finished = (data: TestData) => `/match/${data.finished}`;
+
+export const pageStates: PageState[] = [
+  { name: "front", path: () => "/" },
+  { name: "missing", path: () => "/nowhere" },
+  { name: "login", path: () => "/login" },
+  { name: "login-refused", path: () => "/login", prepare: failLogin },
+  { name: "register", path: () => "/register" },
+  { name: "register-refused", path: () => "/register", prepare: failRegistration },
+  { name: "lobby", path: () => "/play", user: host },
+  { name: "lobby-choice", path: () => "/play?open=choice&board=20x12&clock=90+2", user: host },
+  { name: "lobby-invalid", path: () => "/play?board=own&width=51&height=12&start=cross&min=x", user: host },
+  { name: "lobby-filter", path: () => "/play?open=filter&min=1400&max=1900", user: host },
+  { name: "lobby-filter-empty", path: () => "/play?open=filter&name=nobody", user: host },
+  { name: "lobby-challenged", path: () => "/play", user: newcomer, prepare: receiveChallenges },
+  ...others.map((game) => ({
+    name: `lobby-${game}`,
+    path: () => `/play?game=${game}&open=choice&board=own`,
+    user: host,
+  })),
+  { name: "table-creator", path: ({ open }) => open.own, user: (data) => data.open.creator },
+  { name: "table-visitor", path: ({ open }) => open.own },
+  { name: "table-refused", path: ({ open }) => open.own, prepare: useTakenName },
+  { name: "table-guest", path: ({ open }) => open.full, user: (data) => data.open.guest },
+  { name: "table-full", path: ({ open }) => open.full, user: (data) => data.open.host },
+  { name: "table-closed", path: ({ open }) => open.closed },
+  { name: "table-missing", path: () => "/t/0123456789" },
+  { name: "keep", path: () => "/keep", user: (data) => data.open.guest },
+  { name: "lobby-own-table", path: () => "/play", user: (data) => data.open.creator },
+  { name: "account", path: () => "/account", user: host, prepare: openAccountDeletion },
+  { name: "match-own-turn", path: running, user: first },
+  { name: "match-other-turn", path: running, user: second },
+  { name: "match-watched", path: running },
+  ...others.map((game) => ({
+    name: `match-${game}`,
+    path: (data: TestData) => `/match/${data.others[game].match}`,
+    user: (data: TestData) => data.others[game].first,
+  })),
+  { name: "match-zoomed", path: running, user: first, prepare: zoomIn },
+  { name: "match-colour-safe", path: running, user: second, prepare: setColourSafePalette },
+  { name: "match-past", path: running, user: second, prepare: stepBack },
+  { name: "match-chat", path: running, user: first, prepare: openChat },
+  { name: "match-chat-watched", path: running, user: host, prepare: openChatMenu },
+  { name: "lobby-chat", path: () => "/play", user: host, prepare: openChatMenu },
+  { name: "operator", path: () => "/operator", user: operator },
+  { name: "operator-found", path: (data) => `/operator?find=${data.host.name}`, user: operator },
+  { name: "match-offline", path: running, user: first, prepare: goOffline },
+  { name: "match-finished", path: finished, user: host },
+  { name: "replay", path: (data) => `${finished(data)}/replay` },
+  { name: "replay-past", path: (data) => `${finished(data)}/replay?ply=47` },
+  { name: "record", path: () => "/sgf" },
+  { name: "record-refused", path: () => "/sgf", prepare: uploadInvalidRecord },
+  { name: "record-shown", path: () => "/sgf", prepare: uploadRecord },
+  { name: "profile", path: (data) => `/@${data.host.name}` },
+  { name: "profile-own", path: (data) => `/@${data.host.name}?game=boxes`, user: host },
+  { name: "profile-other", path: (data) => `/@${data.players[0].name}`, user: host },
+  { name: "profile-missing", path: () => "/@nobody-at-all" },
+  { name: "standings", path: () => "/standings/dots", user: host },
+  { name: "standings-empty", path: () => "/standings/reversi?page=9" },
+  { name: "history", path: () => "/history", user: host },
+  { name: "history-empty", path: () => "/history?game=dots&result=won&opponent=x", user: host },
+  { name: "history-refused", path: () => "/history?page=0", user: host },
+  { name: "rules-all", path: () => "/rules" },
+  { name: "rules", path: () => "/rules/dots" },
+  { name: "rules-after", path: () => "/rules/dots", prepare: showPositionsAfter },
+  ...others.map((game) => ({ name: `rules-${game}`, path: () => `/rules/${game}` })),
+  ...others.map((game) => ({ name: `rules-${game}-after`, path: () => `/rules/${game}`, prepare: showPositionsAfter })),
+];
+
+/** Viewports and colour schemes. */
+export const devices = [
+  { name: "desktop-light", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
+  { name: "desktop-dark", viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+  { name: "phone-light", viewport: { width: 360, height: 740 }, colorScheme: "light", hasTouch: true },
+  { name: "phone-dark", viewport: { width: 360, height: 740 }, colorScheme: "dark", hasTouch: true },
+] as const satisfies readonly (BrowserContextOptions & { name: string })[];
+
+/** Opens a page and brings it into its state. `beforeNavigation` gets the blank page. */
+export async function openPageState(
+  state: PageState,
+  device: BrowserContextOptions,
+  browser: Browser,
+  data: TestData,
+  beforeNavigation: (page: Page) => Promise<void> = async () => {},
+): Promise<Page> {
+  const user = await state.user?.(data);
+  const context = await browser.newContext({ reducedMotion: "reduce", ...device });
+  await context.addCookies((await user?.cookies()) ?? []);
+  const page = await context.newPage();
+  await beforeNavigation(page);
+  await page.goto(state.path(data), { waitUntil: "commit" });
+  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 30_000 });
+  await state.prepare?.(page, data, user);
+  return page;
+}
+
+async function failLogin(page: Page, data: TestData): Promise<void> {
+  await page.getByLabel("Name").fill(data.host.name);
+  await page.getByLabel("Password").fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByText("Name and password do not match.")).toBeVisible();
+}
+
+async function failRegistration(page: Page): Promise<void> {
+  await page.getByLabel("Name").fill("7");
+  await page.getByLabel("Password").fill("short");
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByLabel("Password")).toHaveAttribute("aria-invalid", "true");
+}
+
+async function useTakenName(page: Page, data: TestData): Promise<void> {
+  await page.getByLabel("Your name here").fill(data.host.name);
+  await page.getByRole("button", { name: "Sit down as a guest" }).click();
+  await expect(page.getByText("This name is taken.")).toBeVisible();
+}
+
+async function receiveChallenges(page: Page, data: TestData, user?: ApiUser): Promise<void> {
+  for (const name of ["Björn", "Ольга"]) {
+    const challenger = await data.createUser(name);
+    await data.challenge(challenger, user!);
+    await expect(page.getByText(`${challenger.name} (1600) challenges you`)).toBeVisible();
+  }
+}
+
+async function openAccountDeletion(page: Page): Promise<void> {
+  await page.getByText("What deleting means").click();
+  await expect(page.getByRole("button", { name: "Delete for good" })).toBeVisible();
+}
+
+async function zoomIn(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Last move" }).click();
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect(page.locator(".overview")).toBeVisible();
+}
+
+async function setColourSafePalette(page: Page): Promise<void> {
+  await page.evaluate(() => document.documentElement.setAttribute("data-palette", "safe"));
+}
+
+async function stepBack(page: Page): Promise<void> {
+  for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "One move back" }).click();
+  await expect(page.getByRole("link", { name: "Back to the game" })).toBeVisible();
+}
+
+async function openChat(page: Page): Promise<void> {
+  const toggle = page.getByRole("button", { name: "Chat" });
+  if (await toggle.isVisible()) await toggle.click();
+  await page.getByRole("log", { name: "Chat" }).scrollIntoViewIfNeeded();
+}
+
+async function openChatMenu(page: Page): Promise<void> {
+  await openChat(page);
+  await page.getByLabel("Mute or report").last().click();
+}
+
+async function uploadText(page: Page, sgf: string): Promise<void> {
+  await page.getByLabel("Or its text").fill(sgf);
+  await page.getByRole("button", { name: "Show the game" }).click();
+}
+
+async function uploadInvalidRecord(page: Page): Promise<void> {
+  await uploadText(page, "(;GM[40]PB[Anna];!)");
+  await expect(page.getByText("This SGF goes wrong in line 1")).toBeVisible();
+}
+
+/** A record with very long texts and an illegal move. */
+async function uploadRecord(page: Page): Promise<void> {
+  const head = `SZ[20]PB[${"Long ".repeat(30)}]PW[${"Владимир".repeat(9)}]BR[Grandmaster, 2022]DT[2016-03-13]RE[B+1]`;
+  await uploadText(page, `(;GM[40]${head}C[A comment.\n\nIn parts.];B[fe];W[ff];B[ef];W[mm];B[gf];W[nn];B[fg];W[ff])`);
+  await expect(page.getByText("The record ends before move 8.")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
+}
+
+/** Switches every second example to the position after its move. */
+async function showPositionsAfter(page: Page): Promise<void> {
+  const [moves, afters] = ["The move", "After"].map((name) => page.getByRole("radio", { name }));
+  for (let rule = 0; rule < (await moves.count()); rule += 1) await (rule % 2 ? moves : afters).nth(rule).check();
+}
+
+async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await expect(page.getByText("The connection is lost")).toBeVisible();
+}
