@@ -1,4 +1,5 @@
-//! `tochki`: the arena's one binary. `serve` runs it, `replay` checks game records without a server.
+//! `tochki`: the arena's one binary. `serve` runs it, `replay` checks game records without a server, `engine` plays by a text
+//! protocol, `duel` is a referee between two programs.
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -32,6 +33,8 @@ enum Verb {
         #[arg(long)]
         quiet: bool,
     },
+    #[command(flatten)]
+    Engines(tochki_engine_cli::Verb),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -45,6 +48,7 @@ fn main() -> anyhow::Result<()> {
                 quiet,
             )?)
         }
+        Some(Verb::Engines(verb)) => verb.run().map_err(anyhow::Error::from_boxed),
         Some(Verb::Serve) | None => serve(cli.settings),
     }
 }

@@ -30,7 +30,11 @@ const SOUND: &str = "self:--random --seed 3";
 #[track_caller]
 fn check_fault(a: &str, limit: &str, fault: &str) {
     let limit = format!("--limit-a={limit}");
-    let table = duel(a, SOUND, &["--game", "reversi", "--games", "2", &limit]);
+    let table = duel(
+        a,
+        SOUND,
+        &["--game", "reversi", "--games", "2", "--plies", "0", &limit],
+    );
     assert!(table.contains("B won      2 "), "{table}");
     assert!(
         table.contains(&format!("A lost by  2 {fault}\n")),
@@ -80,7 +84,16 @@ fn a_program_that_takes_too_long_has_lost() {
 fn a_program_that_is_silent_has_lost() {
     // The sound program has as long, and answers at once.
     let silent = answers_go_with("sleep 100");
-    let arguments = ["--game", "reversi", "--games", "2", "--silence", "1500"];
+    let arguments = [
+        "--game",
+        "reversi",
+        "--games",
+        "2",
+        "--plies",
+        "0",
+        "--silence",
+        "1500",
+    ];
     let table = duel(&silent, SOUND, &arguments);
     assert!(table.contains("A lost by  2 silence\n"), "{table}");
 }
@@ -94,12 +107,12 @@ fn a_program_that_cannot_be_started_ends_the_duel() {
 
 /// Random movers by two protocols: whoever wins, nobody must lose by a fault.
 #[track_caller]
-fn check_protocols(game: &str, setup: &str, plies: &str, a: &str, b: &str) {
+fn check_protocols(game: &str, setup: &str, a: &str, b: &str) {
     let program = |protocol: &str| {
         format!("{protocol}:{BINARY} engine --protocol {protocol} --game {game} --random --seed 5")
     };
     let arguments = [
-        "--game", game, "--setup", setup, "--games", "4", "--plies", plies,
+        "--game", game, "--setup", setup, "--games", "4", "--plies", "0",
     ];
     let table = duel(&program(a), &program(b), &arguments);
     assert!(table.contains("games      4\n"), "{table}");
@@ -108,13 +121,13 @@ fn check_protocols(game: &str, setup: &str, plies: &str, a: &str, b: &str) {
 
 #[test]
 fn every_protocol_plays_every_game_it_knows() {
-    check_protocols("dots", "6x5", "0", "text", "text");
-    check_protocols("boxes", "3x3", "6", "text", "text");
-    check_protocols("gomoku", "15", "6", "gomocup", "text");
-    check_protocols("gomoku", "15 standard", "6", "gomocup", "gomocup");
-    check_protocols("reversi", "{}", "6", "gtp", "text");
-    check_protocols("reversi", "{}", "6", "nboard", "gtp");
-    check_protocols("reversi", "{}", "6", "nboard", "text");
+    check_protocols("dots", "6x5", "text", "text");
+    check_protocols("boxes", "3x3", "text", "text");
+    check_protocols("gomoku", "15", "gomocup", "text");
+    check_protocols("gomoku", "15 standard", "gomocup", "gomocup");
+    check_protocols("reversi", "{}", "gtp", "text");
+    check_protocols("reversi", "{}", "nboard", "gtp");
+    check_protocols("reversi", "{}", "nboard", "text");
 }
 
 /// The games that a duel writes.
@@ -157,7 +170,16 @@ fn games_are_kept_and_can_be_replayed() {
 #[test]
 fn seeds_fix_a_duel() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["--game", "boxes", "--games", "4", "--parallel", "1"];
+    let arguments = [
+        "--game",
+        "boxes",
+        "--games",
+        "4",
+        "--plies",
+        "0",
+        "--parallel",
+        "1",
+    ];
     let once = saved(folder.path(), "once", &arguments);
     let again = saved(folder.path(), "again", &arguments);
     assert_eq!(once, again);
@@ -167,7 +189,16 @@ fn seeds_fix_a_duel() {
 #[test]
 fn pairs_are_played_at_the_same_time() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["--game", "boxes", "--games", "7", "--parallel", "3"];
+    let arguments = [
+        "--game",
+        "boxes",
+        "--games",
+        "7",
+        "--plies",
+        "0",
+        "--parallel",
+        "3",
+    ];
     let games = saved(folder.path(), "games", &arguments);
     assert_eq!(games.lines().count(), 8, "an odd number is made even");
 }
@@ -176,7 +207,8 @@ fn pairs_are_played_at_the_same_time() {
 fn openings_are_written_read_and_played_with_both_sides() {
     let folder = tempfile::tempdir().unwrap();
     let openings = [
-        "duel", "openings", "--game", "reversi", "--count", "2", "--plies", "6", "--seed", "9",
+        "duel", "openings", "--game", "reversi", "--count", "2", "--plies", "6", "--nodes", "200",
+        "--seed", "9",
     ];
     let output = run(&openings);
     assert!(output.status.success());

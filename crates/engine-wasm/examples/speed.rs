@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 use std::time::Instant;
 use tochki_engine::boxes::BoxesEngine;
 use tochki_engine::dots::DotsEngine;
+use tochki_engine::gomoku::GomokuEngine;
 use tochki_engine::reversi::ReversiEngine;
 use tochki_engine::{Engine, Limits};
 use tochki_engine_wasm::Session;
@@ -16,6 +17,7 @@ fn main() {
         20_000,
     );
     measure::<BoxesEngine>("boxes", r#"{"cols":5,"rows":5}"#, 200_000);
+    measure::<GomokuEngine>("gomoku", r#"{"size":15,"rule":"freestyle"}"#, 500_000);
     measure::<ReversiEngine>("reversi", "{}", 2_000_000);
 }
 

@@ -12,6 +12,7 @@ import { CLASSES, folder, load, MEMORY } from "./engines.js";
 const SEARCHES = [
   ["dots", '{"width":20,"height":20,"start":"cross"}', 20_000],
   ["boxes", '{"cols":5,"rows":5}', 200_000],
+  ["gomoku", '{"size":15,"rule":"freestyle"}', 500_000],
   ["reversi", "{}", 2_000_000],
 ];
 

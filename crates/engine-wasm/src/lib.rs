@@ -85,4 +85,5 @@ macro_rules! class {
 
 class!("dots", DotsSession, dots, DotsEngine);
 class!("boxes", BoxesSession, boxes, BoxesEngine);
+class!("gomoku", GomokuSession, gomoku, GomokuEngine);
 class!("reversi", ReversiSession, reversi, ReversiEngine);

@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::path::Path;
 use tochki_engine::boxes::BoxesEngine;
 use tochki_engine::dots::DotsEngine;
+use tochki_engine::gomoku::GomokuEngine;
 use tochki_engine::reversi::ReversiEngine;
 use tochki_engine::{Engine, Limits};
 use tochki_engine_wasm::Session;
@@ -69,6 +70,7 @@ impl Vector {
         match self.game.as_str() {
             "dots" => self.searched::<DotsEngine>(),
             "boxes" => self.searched::<BoxesEngine>(),
+            "gomoku" => self.searched::<GomokuEngine>(),
             "reversi" => self.searched::<ReversiEngine>(),
             game => panic!("no engine for {game}"),
         }
@@ -112,6 +114,13 @@ fn all() -> Vec<Vector> {
     add("dots", setup, &played::<DotsEngine>(setup, 60, 50), 300);
     let setup = r#"{"cols":5,"rows":5}"#;
     add("boxes", setup, &played::<BoxesEngine>(setup, 50, 50), 2_000);
+    let setup = r#"{"size":15,"rule":"standard"}"#;
+    add(
+        "gomoku",
+        setup,
+        &played::<GomokuEngine>(setup, 24, 200),
+        3_000,
+    );
     let setup = "{}";
     add(
         "reversi",

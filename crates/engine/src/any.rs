@@ -73,3 +73,29 @@ impl AnyEngine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tochki_rules::GameKind;
+
+    #[test]
+    fn an_engine_plays_its_own_game_and_no_other() {
+        let start = |kind: GameKind| Position::new(&kind.default_setup());
+        let limits = Limits::nodes(50);
+        for &kind in GameKind::ALL {
+            let Some(mut engine) = AnyEngine::new(&start(kind), limits, 1) else {
+                continue;
+            };
+            for &other in GameKind::ALL {
+                let set = engine.set_position(&start(other), limits, 1);
+                assert_eq!(set, other == kind, "{kind} {other}");
+            }
+            while engine.step(10) == Progress::Running {}
+            let report = engine.best();
+            let mut position = start(kind);
+            assert!(position.play(report.choice.unwrap()).is_ok(), "{kind}");
+            assert!(report.moves.iter().any(|one| Some(one.mv) == report.choice));
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! `tochki duel`: a referee between two programs, and openings for it.
 
+mod draw;
 mod drive;
 mod fault;
 mod limit;
@@ -7,25 +8,23 @@ mod openings;
 mod program;
 mod referee;
 mod save;
+mod series;
 mod side;
 mod tally;
 
+use self::draw::{Wanted, draw};
 use self::limit::Limit;
-use self::openings::{Opening, Wanted};
-use self::referee::Played;
-use self::side::{CannotStart, Contender, Side, Waits};
-use self::tally::Tally;
+use self::series::{Series, is_sgf};
+use self::side::{Contender, Waits};
 use crate::engine::seed_of_today;
 use crate::protocol::setup_in_words;
 use clap::{Args, Subcommand};
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::thread;
+use std::path::PathBuf;
 use std::time::Duration;
-use tochki_rules::{GameKind, Seat, Setup};
+use tochki_rules::{GameKind, Setup};
 
 type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
@@ -169,7 +168,7 @@ impl OpeningsArgs {
             nodes: self.nodes.unwrap_or(usual.nodes),
             ..usual
         };
-        let found = openings::draw(&wanted, self.count, self.seed);
+        let found = draw(&wanted, self.count, self.seed);
         let mut output = std::io::stdout().lock();
         for opening in &found {
             writeln!(output, "{}", opening.to_json())?;
@@ -179,18 +178,6 @@ impl OpeningsArgs {
         }
         Ok(())
     }
-}
-
-/// A match that is ready to be played.
-#[derive(Debug)]
-struct Match {
-    contenders: [Contender; 2],
-    openings: Vec<Opening>,
-    pairs: usize,
-    waits: Waits,
-    most_plies: usize,
-    save: Option<PathBuf>,
-    quiet: bool,
 }
 
 impl MatchArgs {
@@ -225,7 +212,7 @@ impl MatchArgs {
             None => {
                 let usual = Wanted::usual(setup);
                 let plies = self.plies.unwrap_or(usual.plies);
-                openings::draw(&Wanted { plies, ..usual }, pairs, seed)
+                draw(&Wanted { plies, ..usual }, pairs, seed)
             }
         };
         if openings.is_empty() {
@@ -235,7 +222,7 @@ impl MatchArgs {
             return Err("the openings are of another board than --setup".into());
         }
         let ms = |number: u32| Duration::from_millis(u64::from(number));
-        let duel = Match {
+        let duel = Series {
             contenders,
             openings,
             pairs,
@@ -265,147 +252,4 @@ impl MatchArgs {
         };
         Ok([self.limit_a.unwrap_or(both), self.limit_b.unwrap_or(both)])
     }
-}
-
-impl Match {
-    /// What is played, above the table of results.
-    fn head(&self, openings: &str) -> String {
-        let setup = self.openings[0].setup;
-        let fields = setup.fields().unwrap_or_default();
-        let [a, b] = &self.contenders;
-        let used = self.openings.len().min(self.pairs);
-        format!(
-            "game       {} {fields}, {used} openings {openings}\nA          {}\n           limit: {}\nB          {}\n           limit: {}\nmargin     {} ms beyond the time for a move\n",
-            setup.kind(),
-            a.name,
-            a.limit,
-            b.name,
-            b.limit,
-            self.waits.margin.as_millis(),
-        )
-    }
-
-    /// Plays all pairs, `parallel` at a time.
-    fn play(&self, parallel: usize) -> Done<Tally> {
-        let state = Mutex::new(State {
-            next: 0,
-            tally: Tally::default(),
-            failure: None,
-        });
-        thread::scope(|scope| {
-            for _ in 0..parallel.min(self.pairs) {
-                scope.spawn(|| self.play_pairs(&state));
-            }
-        });
-        let State { tally, failure, .. } = state.into_inner().map_err(|_| "a referee panicked")?;
-        match failure {
-            Some(failure) => Err(failure),
-            None => Ok(tally),
-        }
-    }
-
-    fn play_pairs(&self, state: &Mutex<State>) {
-        let mut sides = self
-            .contenders
-            .each_ref()
-            .map(|contender| Side::new(contender, self.waits));
-        while let Some(pair) = take(state, self.pairs) {
-            for first in [Seat::First, Seat::Second] {
-                let played = self.play_game(pair, first, &mut sides);
-                let Ok(mut state) = state.lock() else { return };
-                let kept = match played {
-                    Ok(played) => {
-                        state.tally.count(pair, first, &played);
-                        self.keep(&played, pair, first)
-                    }
-                    Err(error) => Err(error.into()),
-                };
-                if let Err(error) = kept {
-                    state.failure = Some(error);
-                    return;
-                }
-            }
-        }
-        for side in sides {
-            side.dismiss();
-        }
-    }
-
-    /// Plays a game in which the first contender has that seat.
-    fn play_game(
-        &self,
-        pair: usize,
-        first: Seat,
-        sides: &mut [Side<'_>; 2],
-    ) -> Result<Played, CannotStart> {
-        let opening = &self.openings[pair % self.openings.len()];
-        let [a, b] = sides;
-        let seated = match first {
-            Seat::First => [a, b],
-            Seat::Second => [b, a],
-        };
-        referee::play(seated, opening, self.most_plies)
-    }
-
-    /// Tells the game and writes it down.
-    fn keep(&self, game: &Played, pair: usize, first: Seat) -> Done {
-        let [a, b] = self.contenders.each_ref().map(|one| one.name.as_str());
-        let names = match first {
-            Seat::First => [a, b],
-            Seat::Second => [b, a],
-        };
-        let line = save::json(game, names);
-        if !self.quiet {
-            let letter = |seat| if seat == first { "A" } else { "B" };
-            let winner = game.winner.map_or("nobody", letter);
-            let why = match &game.how {
-                referee::How::Fault(seat, fault) => format!("{} {fault}", letter(*seat)),
-                _ => line["reason"].as_str().unwrap_or_default().to_owned(),
-            };
-            let [one, two] = game.position.score();
-            eprintln!(
-                "game {}: {winner} wins, {one}:{two}, {} moves ({} first; {why})",
-                2 * pair + first.index() + 1,
-                game.moves.len(),
-                letter(Seat::First),
-            );
-        }
-        let Some(path) = &self.save else {
-            return Ok(());
-        };
-        let text = match save::sgf(game, names) {
-            Some(sgf) if is_sgf(path) => sgf,
-            _ => format!("{line}\n"),
-        };
-        let mut file = File::options()
-            .create(true)
-            .append(true)
-            .open(path)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(file.write_all(text.as_bytes())?)
-    }
-}
-
-/// What the threads of a match share.
-struct State {
-    /// The next pair to be played.
-    next: usize,
-    tally: Tally,
-    /// Why the match cannot go on.
-    failure: Option<Box<dyn Error + Send + Sync>>,
-}
-
-fn take(state: &Mutex<State>, pairs: usize) -> Option<usize> {
-    let mut state = state.lock().ok()?;
-    let pair = state.next;
-    let goes_on = pair < pairs && state.failure.is_none();
-    goes_on.then(|| {
-        state.next += 1;
-        pair
-    })
-}
-
-fn is_sgf(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"))
 }

@@ -87,12 +87,13 @@ impl Tally {
                 let [low, high] = [score - 1.96 * error, score + 1.96 * error].map(elo);
                 writeln!(f, "Elo        {} ({low} to {high} with 95 %)", elo(score))
             }
-            // All pairs are alike, so nothing is known of their spread: the rule of three bounds what was not seen.
+            // All pairs are alike, so their spread says nothing. Had others a share of p, then n pairs alike would have the
+            // probability (1 − p)ⁿ, which is 5 % at this p.
             Some(_) => {
-                let unseen = (300.0 / pairs as f64).min(100.0);
+                let unseen = 100.0 * (1.0 - 0.05_f64.powf(1.0 / pairs as f64));
                 writeln!(
                     f,
-                    "score      {percent:.1} % (all {pairs} pairs alike; another result in less than {unseen:.1} % of pairs with 95 %)"
+                    "score      {percent:.1} % (all {pairs} pairs alike; others are less than {unseen:.1} % with 95 %)"
                 )?;
                 writeln!(f, "Elo        {}", elo(score))
             }
@@ -230,9 +231,7 @@ mod tests {
     fn pairs_that_are_alike_are_said_to_be() {
         let text = tally(&[(1.0, 1.0); 30]).to_string();
         assert!(
-            text.contains(
-                "100.0 % (all 30 pairs alike; another result in less than 10.0 % of pairs"
-            ),
+            text.contains("100.0 % (all 30 pairs alike; others are less than 9.5 % with 95 %)"),
             "{text}"
         );
         assert_eq!(Tally::default().score(), None);

@@ -1,5 +1,6 @@
 //! The text protocols that engines speak, each as a state machine: lines in, lines out.
 
+mod ggf;
 mod gomocup;
 mod gtp;
 mod nboard;
@@ -14,7 +15,7 @@ pub use gtp::Gtp;
 pub use nboard::Nboard;
 pub use text::Text;
 
-pub(crate) use nboard::game_in_ggf;
+pub(crate) use ggf::game_in_ggf;
 pub(crate) use text::setup_in_words;
 
 use clap::ValueEnum;

@@ -1,13 +1,15 @@
 //! The protocol of the program `NBoard`, version 2, for Reversi.
 
+#[cfg(test)]
+mod tests;
+
+use super::ggf::{game_of, play, start};
 use super::{NAME, Precedence, Session, Unreadable, algebraic, quoted, rounded};
-use crate::moves;
 use crate::search::{Finding, Manner, Search, Thinker};
 use crate::time::Bounds;
-use std::fmt::Write as _;
 use std::time::Duration;
 use tochki_engine::Candidate;
-use tochki_rules::{GameKind, Move, Position, Seat};
+use tochki_rules::{Move, Position, Seat};
 
 /// A session of the `NBoard` protocol.
 ///
@@ -316,10 +318,6 @@ impl<T: Thinker> Session for Nboard<T> {
     }
 }
 
-fn start() -> Position {
-    Position::new(&GameKind::Reversi.default_setup())
-}
-
 /// `search F5D6 1.5 0 8`: the line, the value, and the depth if it is known.
 fn searched(candidate: &Candidate<Move>) -> Option<String> {
     let line: String = candidate
@@ -344,234 +342,4 @@ fn searched(candidate: &Candidate<Move>) -> Option<String> {
         "search {line} {} 0 {depth}",
         rounded(candidate.value)
     ))
-}
-
-/// The board of the start as GGF has it, blanks left out: rows from the top, `*` black and `O` white, then who moves.
-const START: &str = "---------------------------O*------*O---------------------------*";
-
-/// Reads a game in GGF: the position after its moves, and whether the side to move there has been passed over by ours.
-fn game_of(ggf: &str) -> Result<(Position, bool), &'static str> {
-    let mut position = start();
-    let mut owes_pass = false;
-    let mut rest = ggf;
-    let mut has_board = false;
-    while let Some((before, after)) = rest.split_once('[') {
-        let (value, next) = after.split_once(']').ok_or("the game ends in a bracket")?;
-        rest = next;
-        match before
-            .trim_start_matches(|letter: char| !letter.is_ascii_uppercase())
-            .trim()
-        {
-            "BO" => {
-                let board: String = value
-                    .trim_start()
-                    .trim_start_matches('8')
-                    .split_whitespace()
-                    .collect();
-                if board != START {
-                    return Err("only the usual start is supported");
-                }
-                has_board = true;
-            }
-            "B" => owes_pass = play(&mut position, owes_pass, Some(Seat::First), value)?,
-            "W" => owes_pass = play(&mut position, owes_pass, Some(Seat::Second), value)?,
-            _ => {}
-        }
-    }
-    if has_board {
-        Ok((position, owes_pass))
-    } else {
-        Err("the game has no board")
-    }
-}
-
-/// Plays `F5/1.5/0.2` or `PA`, and says whether the other side owes a pass then.
-fn play(
-    position: &mut Position,
-    owes_pass: bool,
-    seat: Option<Seat>,
-    text: &str,
-) -> Result<bool, &'static str> {
-    let word = text.split('/').next().unwrap_or_default().trim();
-    if word.eq_ignore_ascii_case("pa") || word.eq_ignore_ascii_case("pass") {
-        let by = seat.or_else(|| position.to_move().map(Seat::other));
-        return match by {
-            Some(seat) if owes_pass && !moves::has_move(position, seat) => Ok(false),
-            // At the end both sides may be said to pass.
-            _ if position.to_move().is_none() => Ok(false),
-            _ => Err("there is a move, so nobody passes"),
-        };
-    }
-    let mv = position.parse_move(word).map_err(|_| "unreadable move")?;
-    let turn = position.to_move().ok_or("the game is over")?;
-    position
-        .play_as(seat.unwrap_or(turn), mv)
-        .map_err(|_| "illegal move")?;
-    Ok(position.passed())
-}
-
-/// The game so far in GGF.
-pub(crate) fn game_in_ggf(moves: &[(Seat, Move)]) -> String {
-    let mut text = format!(
-        "(;GM[Othello]PC[{NAME}]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {} {}]",
-        &START[..64],
-        &START[64..]
-    );
-    let mut last = None;
-    for &(seat, mv) in moves {
-        let letter = |seat| match seat {
-            Seat::First => 'B',
-            Seat::Second => 'W',
-        };
-        if last == Some(seat) {
-            let _ = write!(text, "{}[PA]", letter(seat.other()));
-        }
-        if let Move::Reversi(point) = mv {
-            let point = algebraic(point).to_ascii_uppercase();
-            let _ = write!(text, "{}[{point}]", letter(seat));
-        }
-        last = Some(seat);
-    }
-    text + ";)"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::testing::{RandomThinker, check, manner};
-    use super::*;
-
-    fn session() -> Nboard<RandomThinker> {
-        Nboard::new(RandomThinker::default(), manner())
-    }
-
-    #[test]
-    fn a_session_as_the_protocol_shows_it() {
-        check(
-            &mut session(),
-            "
-            > nboard 2
-            set myname Tochki
-            > set game (;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[F6]B[D3]W[C5]B[E6]W[F7]B[E7]W[F4];)
-            > set depth 6
-            set myname Tochki8
-            > set contempt 0
-            > ping 1
-            pong 1
-            > go
-            status Tochki is thinking
-            search G5 0.5 0 1
-            nodestats 1000 0.03
-            === G5/0.50/0.03
-            status
-            >
-            > move G5/0.5/0.1
-            > hint 2
-            status Tochki is analyzing
-            search C4 0.5 0 1
-            search E3 0.5 0 1
-            nodestats 1000 0.03
-            status
-            >
-            > move A1
-            status illegal move
-            > move PA
-            status there is a move, so nobody passes
-            > learn
-            learned
-            > hello
-            status unknown command hello
-            > quit
-            > ping 2
-            ",
-        );
-    }
-
-    #[test]
-    fn a_ping_stops_the_search() {
-        check(
-            &mut session(),
-            "
-            > go
-            status Tochki is thinking
-            > ping 7
-            search C4 0.5 0 1
-            nodestats 0 0.00
-            === C4/0.50/0.00
-            status
-            pong 7
-            ",
-        );
-    }
-
-    #[test]
-    fn a_game_is_analyzed_from_its_end() {
-        check(
-            &mut session(),
-            "
-            > move d3
-            > move c3
-            > analyze
-            status Tochki is analyzing
-            analysis 2 0.5
-            analysis 1 -0.5
-            analysis 0 0.5
-            status
-            ",
-        );
-    }
-
-    #[test]
-    fn only_the_usual_start_is_supported() {
-        check(
-            &mut session(),
-            "
-            > set game (;GM[Othello]BO[8 --------------------------OO*------*O--------------------------- *];)
-            status only the usual start is supported
-            > go
-            status only the usual start is supported
-            > set game (;GM[Othello])
-            status the game has no board
-            > set game [
-            status the game ends in a bracket
-            > set game (;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[a1];)
-            status illegal move
-            ",
-        );
-        assert_eq!(session().position, game_of(&game_in_ggf(&[])).unwrap().0);
-    }
-
-    #[test]
-    fn passes_are_moves() {
-        let mut position = start();
-        // The shortest game in which a side has to pass: black, after eight moves.
-        let moves = ["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3"];
-        let mut made = Vec::new();
-        for text in moves {
-            let seat = position.to_move().unwrap();
-            let mv = position.parse_move(text).unwrap();
-            position.play(mv).unwrap();
-            made.push((seat, mv));
-        }
-        let ggf = game_in_ggf(&made);
-        let (read, owes_pass) = game_of(&ggf).unwrap();
-        assert_eq!((&read, owes_pass), (&position, true));
-        let passed = ggf.replace(";)", "B[PA];)");
-        assert_eq!(game_of(&passed).unwrap(), (position.clone(), false));
-        let next = moves::legal(&position)[0];
-        position.play(next).unwrap();
-        let passed = ggf.replace(";)", &format!("B[PA]W[{next}];)"));
-        assert_eq!(game_of(&passed).unwrap().0, position);
-        let text = "
-            > set game GAME
-            > go
-            === PA
-            > hint 1
-            search PA 0 0 0
-            status
-            > move PA
-            > move NEXT
-            ";
-        let text = text.replace("GAME", &ggf);
-        check(&mut session(), &text.replace("NEXT", &next.to_string()));
-    }
 }
