@@ -12,7 +12,7 @@ use leptos::config::LeptosOptions;
 use serde::Deserialize;
 use std::fmt::Write as _;
 use tochki_protocol::{Code, MatchId};
-use tochki_rules::record::{Record, read};
+use tochki_rules::record::{self, Record};
 use tochki_server::Arena;
 
 /// The longest record that is read: the longest game with a clock time for each move is a fifth of it.
@@ -40,7 +40,7 @@ pub(super) async fn download(
 /// The file is called after its players. Their names may be of any script, which old programs do not understand: these
 /// get the number of the match.
 fn file_name(id: MatchId, record: &Record) -> String {
-    let [red, blue] = &record.sides;
+    let [red, blue] = &record.players;
     let mut header = format!(r#"attachment; filename="tochki-{id}.sgf"; filename*=UTF-8''"#);
     for byte in format!("{}-{}-{id}.sgf", red.name, blue.name).bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') {
@@ -68,7 +68,7 @@ pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena)
         Ok(_) => StatusCode::OK,
         Err(UploadError::Empty) => StatusCode::BAD_REQUEST,
         Err(UploadError::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
-        Err(UploadError::Unreadable(_)) => StatusCode::UNPROCESSABLE_ENTITY,
+        Err(UploadError::Sgf(_)) => StatusCode::UNPROCESSABLE_ENTITY,
     };
     let mut response = page_about(uploaded, head, options, arena).await;
     if response.status() == StatusCode::OK {
@@ -131,7 +131,7 @@ fn read_form(form: Form) -> UploadedRecord {
         return nothing(UploadError::TooLarge);
     }
     UploadedRecord {
-        reading: read(&sgf).map_err(UploadError::Unreadable),
+        reading: record::parse(&sgf).map_err(UploadError::Sgf),
         sgf,
         ply,
         step,

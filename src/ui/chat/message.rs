@@ -24,7 +24,7 @@ pub(crate) fn Message(
     let (id, from) = (message.id, message.from.id);
     let apart = (pattern || message.chat != audience).then(|| {
         view! {
-            <span class="apart" data-unless=pattern.then_some(audience_word(audience))>
+            <span class="other-chat" data-unless=pattern.then_some(audience_word(audience))>
                 {say!(language, chat.apart)}
             </span>
         }

@@ -61,7 +61,7 @@ pub(crate) fn FilterPanel(
             <h2 id="players-title">{say!(language, waiting.players)}</h2>
             <button
                 type="submit"
-                form="wishes"
+                form="lobby-form"
                 class="quiet"
                 name="open"
                 value=if open { "" } else { "filter" }
@@ -93,7 +93,7 @@ pub(crate) fn FilterPanel(
                     <input
                         id="part"
                         type="search"
-                        form="wishes"
+                        form="lobby-form"
                         name="name"
                         value=name
                         maxlength="40"
@@ -103,10 +103,10 @@ pub(crate) fn FilterPanel(
                     />
                 </label>
                 <div class="ways">
-                    <button type="submit" form="wishes">
+                    <button type="submit" form="lobby-form">
                         {say!(language, filter.apply)}
                     </button>
-                    <button type="submit" form="wishes" class="quiet" name="reset" value="yes">
+                    <button type="submit" form="lobby-form" class="quiet" name="reset" value="yes">
                         {say!(language, filter.reset)}
                     </button>
                 </div>
@@ -159,7 +159,7 @@ fn RatingBound(
             <input
                 id=name
                 type="number"
-                form="wishes"
+                form="lobby-form"
                 name=name
                 inputmode="numeric"
                 value=typed

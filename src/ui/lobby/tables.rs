@@ -36,7 +36,7 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
                 <List entries=Box::new(entries) />
             </ul>
             <p class="empty">{move || none().then(|| say!(language, tables.none))}</p>
-            <div class="lay">
+            <div class="create-table">
                 <label for="table-name">{say!(language, tables.name)}</label>
                 <input
                     id="table-name"
@@ -44,12 +44,12 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
                     name="name"
                     maxlength="40"
                     autocomplete="off"
-                    aria-describedby="lay-note"
+                    aria-describedby="create-table-note"
                 />
                 <button type="submit" form=CREATE_TABLE_FORM>
                     {say!(language, tables.open)}
                 </button>
-                <p id="lay-note" class="note">
+                <p id="create-table-note" class="note">
                     {say!(language, tables.note)}
                 </p>
             </div>
@@ -101,7 +101,7 @@ fn Row(me: PlayerId, table: Table) -> impl IntoView {
 #[component]
 pub(crate) fn CreateTableForm(choice: Result<Choice, InvalidFields>) -> impl IntoView {
     view! {
-        <form id=CREATE_TABLE_FORM action=api::LayTable::url() method="post" hidden>
+        <form id=CREATE_TABLE_FORM action=api::CreateTable::url() method="post" hidden>
             <ChoiceHiddenFields choice />
         </form>
     }

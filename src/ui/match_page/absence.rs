@@ -31,7 +31,7 @@ pub(crate) fn AbsenceNotice(controller: MatchController, me: Option<Seat>) -> im
     };
     let others = Seat::BOTH.into_iter().filter(|seat| me != Some(*seat));
     view! {
-        <div role="status" class="aways">
+        <div role="status" class="absences">
             {others.map(|seat| move || news(seat)).collect_view()}
         </div>
     }

@@ -55,7 +55,7 @@ pub(crate) fn ModerationForm(
         }
     });
     view! {
-        <form class="measures" method="post" action=api::OperatorMute::url() autocomplete="off">
+        <form class="sanctions" method="post" action=api::OperatorMute::url() autocomplete="off">
             <label>{say!(language, operator.why)} <input name="why" maxlength="300" /></label>
             {dismiss}
             {against}

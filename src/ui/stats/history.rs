@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::ui::games;
-use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
 use crate::ui::stats::{FinishedGames, Pager, outcome};
@@ -30,7 +30,7 @@ pub(crate) fn HistoryPage() -> impl IntoView {
     );
     view! {
         <Title text=say!(language, history.title) />
-        <ClubStylesheet />
+        <InfoStylesheet />
         <Suspense>
             {move || {
                 let filter = filter.clone();
@@ -71,7 +71,7 @@ fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> 
     let files = (count > 0).then(|| view! { <Downloads query=query.clone() only /> });
     let to = move |page: u32| format!("/history?page={page}{query}");
     view! {
-        <article class="club history">
+        <article class="info-page history">
             <h1>{say!(language, history.title)}</h1>
             <FilterForm filter />
             <section class="card" aria-labelledby="past-title">

@@ -21,7 +21,7 @@ pub(crate) fn GuestForm(
     view! {
         <section id="guest" class="card" aria-labelledby="guest-title">
             <h2 id="guest-title">{say!(language, guest.title)}</h2>
-            <form action=api::BeGuest::url() method="post">
+            <form action=api::CreateGuest::url() method="post">
                 <input type="hidden" name="table" value=table.0 />
                 <div class="field">
                     <label for="guest-name">{say!(language, guest.name)}</label>

@@ -67,7 +67,7 @@ fn OccupiedSeat(
         .then(|| view! { " " <span class="rating">{words::rating(sitter.rating)}</span> });
     view! {
         <li class="chair" class:ready=sitter.ready>
-            <span class="who-sits">
+            <span class="seat-player">
                 <PlayerName name=sitter.name guest=sitter.guest />
                 {rating}
                 {you}

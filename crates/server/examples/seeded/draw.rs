@@ -1,4 +1,4 @@
-//! Chance that comes out the same each time.
+//! A deterministic random number generator.
 
 /// Numbers by Marsaglia's xorshift.
 pub(crate) struct Draw(u64);

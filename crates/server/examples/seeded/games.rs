@@ -1,10 +1,10 @@
-//! Games to copy: true ones by the rules, of moves drawn at random, with the events that the server would have stored.
+//! Templates of games: legal random moves, with the events that the server would have stored.
 
 use crate::draw::Draw;
 use tochki_play::{ClockRule, Command, Decision, Match, Terms, Timestamp};
 use tochki_rules::{GameKind, Setup};
 
-/// How many different games there are of each kind, and how long they are.
+/// The number of templates of each game, and their length.
 const DIFFERENT: usize = 100;
 const LONGEST: usize = 60;
 
@@ -26,7 +26,7 @@ pub(crate) fn drawn(draw: &mut Draw) -> Vec<Vec<Game>> {
     GameKind::ALL.iter().map(of_kind).collect()
 }
 
-/// What is played: the usual, but for Boxes, which would end too soon.
+/// The setups: the defaults, except for Boxes, which would end too soon.
 pub(crate) fn setup(kind: GameKind) -> Setup {
     let larger = serde_json::json!({ "cols": 8, "rows": 8 });
     match kind {
@@ -48,7 +48,7 @@ fn game(kind: GameKind, draw: &mut Draw) -> Game {
             break;
         };
         let mv = match kind {
-            // Near the middle, so that something is captured now and then.
+            // Near the middle, so that there are captures.
             GameKind::Dots => format!("{},{}", 14 + draw.below(10), 11 + draw.below(10)),
             GameKind::Gomoku => format!("{},{}", draw.below(19), draw.below(19)),
             GameKind::Reversi => format!("{},{}", draw.below(8), draw.below(8)),
@@ -63,11 +63,11 @@ fn game(kind: GameKind, draw: &mut Draw) -> Game {
             version: None,
             client_id: None,
         };
-        // Most of what is drawn cannot be played, and something always can.
+        // Most random moves are illegal, but there is always a legal one.
         let Ok(Decision::Happens(events)) = game.decide(&command, Timestamp(0)) else {
             continue;
         };
-        // A game that would end by its rules stays one move short: its players end it.
+        // The game stops before the move that would end it by the rules.
         if events.len() > 1 {
             break;
         }
