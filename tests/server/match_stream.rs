@@ -152,13 +152,13 @@ async fn idle_streams_get_keep_alive_comments() {
 /// Checks that the server sends comments while there are no events.
 async fn assert_keep_alive(stream: &mut Stream) {
     // Every 3 s by contract; the test allows 10 s.
-    let patience = Duration::from_secs(10);
+    let frame_timeout = Duration::from_secs(10);
     for _ in 0..2 {
         let sign = async {
             let beat = Frame::Comment(":".into());
             while stream.frame().await.expect("the stream goes on") != beat {}
         };
-        timeout(patience, sign).await.expect("a sign of life");
+        timeout(frame_timeout, sign).await.expect("a sign of life");
     }
 }
 

@@ -125,6 +125,15 @@ pub const PASSWORD_MAX_CHARS: usize = 128;
 /// How long nobody else can have the name of a deleted account.
 pub const NAME_QUARANTINE: Duration = days(90);
 
+/// The longest part of a name in a search field, in characters.
+pub const SEARCH_MAX_CHARS: usize = 40;
+
+/// The largest uploaded record, in bytes. The longest game with a clock time for each move has a fifth of it.
+pub const RECORD_MAX_BYTES: usize = 256 * 1024;
+
+/// The longest choice that is stored in a cookie, in characters.
+pub const CHOICE_MAX_CHARS: usize = 200;
+
 /// The longest name of a table, in characters.
 pub const TABLE_NAME_MAX_CHARS: usize = 40;
 

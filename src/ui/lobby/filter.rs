@@ -6,6 +6,7 @@ use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use std::ops::RangeInclusive;
+use tochki_protocol::limits;
 
 /// The ratings on the slider. A thumb at its end sets no limit; in the number fields any rating can be typed.
 pub(crate) const RATING_RANGE: RangeInclusive<u16> = 600..=2600;
@@ -96,7 +97,7 @@ pub(crate) fn FilterPanel(
                         form="lobby-form"
                         name="name"
                         value=name
-                        maxlength="40"
+                        maxlength=limits::SEARCH_MAX_CHARS
                         autocomplete="off"
                         autocapitalize="none"
                         spellcheck="false"

@@ -12,6 +12,7 @@ use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::GuestMark;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_protocol::limits;
 use tochki_protocol::{PlayerId, Table};
 
 /// The list, oldest first, and below it the name field for a new table.
@@ -42,7 +43,7 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
                     id="table-name"
                     form=CREATE_TABLE_FORM
                     name="name"
-                    maxlength="40"
+                    maxlength=limits::TABLE_NAME_MAX_CHARS
                     autocomplete="off"
                     aria-describedby="create-table-note"
                 />

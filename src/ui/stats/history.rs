@@ -10,6 +10,7 @@ use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::location::Url;
+use tochki_protocol::limits;
 use tochki_protocol::{Code, HistoryPage as HistoryData, PlayerOutcome};
 use tochki_rules::GameKind;
 
@@ -121,7 +122,7 @@ fn FilterForm(filter: [Option<String>; 3]) -> impl IntoView {
                     type="search"
                     name="opponent"
                     value=opponent
-                    maxlength="40"
+                    maxlength=limits::SEARCH_MAX_CHARS
                     autocomplete="off"
                     autocapitalize="none"
                     spellcheck="false"

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::location::Url;
 use tochki_protocol::TableId;
+use tochki_protocol::limits;
 
 /// The form, and links to login and registration, which lead back here.
 #[component]
@@ -31,7 +32,7 @@ pub(crate) fn GuestForm(
                         value=name
                         required
                         minlength="2"
-                        maxlength="20"
+                        maxlength=limits::NAME_MAX_CHARS
                         autocomplete="nickname"
                         autocapitalize="none"
                         spellcheck="false"

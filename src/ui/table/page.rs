@@ -43,7 +43,7 @@ pub(crate) fn TablePage() -> impl IntoView {
                     }
                     (Ok(data), Ok(me)) => {
                         let refused = refused.get_value();
-                        view! { <OpenTable data me refused /> }.into_any()
+                        view! { <TableView data me refused /> }.into_any()
                     }
                     (Err(error), _) if error.code == Code::NoSuchTable => {
                         let language = language();
@@ -96,7 +96,7 @@ async fn load_table(link: String) -> Result<TableData, ErrorResponse> {
 
 /// An open table.
 #[component]
-fn OpenTable(
+fn TableView(
     data: TableData,
     me: Option<Account>,
     refused: Option<ErrorResponse>,

@@ -24,7 +24,7 @@ pub struct Setup {
     serde(rename_all = "snake_case")
 )]
 pub enum Rule {
-    /// WinningRows stones or more.
+    /// Five stones or more.
     #[default]
     Freestyle,
     /// Exactly five; a longer row, an overline, does not win.

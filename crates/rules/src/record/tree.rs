@@ -94,13 +94,13 @@ fn closing_bracket(bytes: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// A value of the SGF type SimpleText: without escapes, each whitespace character a space.
+/// A value of the SGF type `SimpleText`: without escapes, each whitespace character a space.
 pub(super) fn simple_text(value: &str) -> String {
     let one_line = |c: char| if c.is_whitespace() { ' ' } else { c };
     text(value).chars().map(one_line).collect()
 }
 
-/// A value of the SGF type Text: without escapes and escaped line breaks.
+/// A value of the SGF type `Text`: without escapes and escaped line breaks.
 pub(super) fn text(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut characters = value.chars().peekable();

@@ -1,6 +1,6 @@
 //! Templates of games: legal random moves, with the events that the server would have stored.
 
-use crate::draw::Draw;
+use crate::rng::Rng;
 use tochki_play::{ClockRule, Command, Decision, Match, Terms, Timestamp};
 use tochki_rules::{GameKind, Setup};
 
@@ -21,8 +21,8 @@ pub(crate) struct Moved {
 }
 
 /// Games of each kind, in their order.
-pub(crate) fn drawn(draw: &mut Draw) -> Vec<Vec<Game>> {
-    let of_kind = |&kind: &GameKind| (0..DIFFERENT).map(|_| game(kind, draw)).collect();
+pub(crate) fn templates(rng: &mut Rng) -> Vec<Vec<Game>> {
+    let of_kind = |&kind: &GameKind| (0..DIFFERENT).map(|_| game(kind, rng)).collect();
     GameKind::ALL.iter().map(of_kind).collect()
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn setup(kind: GameKind) -> Setup {
     }
 }
 
-fn game(kind: GameKind, draw: &mut Draw) -> Game {
+fn game(kind: GameKind, rng: &mut Rng) -> Game {
     let terms = Terms {
         setup: setup(kind),
         clock: ClockRule::None,
@@ -49,12 +49,12 @@ fn game(kind: GameKind, draw: &mut Draw) -> Game {
         };
         let mv = match kind {
             // Near the middle, so that there are captures.
-            GameKind::Dots => format!("{},{}", 14 + draw.below(10), 11 + draw.below(10)),
-            GameKind::Gomoku => format!("{},{}", draw.below(19), draw.below(19)),
-            GameKind::Reversi => format!("{},{}", draw.below(8), draw.below(8)),
+            GameKind::Dots => format!("{},{}", 14 + rng.below(10), 11 + rng.below(10)),
+            GameKind::Gomoku => format!("{},{}", rng.below(19), rng.below(19)),
+            GameKind::Reversi => format!("{},{}", rng.below(8), rng.below(8)),
             GameKind::Boxes => {
-                let side = if draw.part() < 0.5 { 'h' } else { 'v' };
-                format!("{side}:{},{}", draw.below(9), draw.below(9))
+                let side = if rng.unit() < 0.5 { 'h' } else { 'v' };
+                format!("{side}:{},{}", rng.below(9), rng.below(9))
             }
         };
         let command = Command::Move {

@@ -8,9 +8,9 @@
 //! `SEEDED_DIR` sets another data directory, `DATABASE_URL` another database. All players have the password `tochki`.
 //! `SEEDED_PLAYERS` sets the number of players, with ten games for each; `explain` works with any size.
 
-mod draw;
 mod explain;
 mod games;
+mod rng;
 mod seed;
 
 use own_postgres::OwnPostgres;

@@ -1,8 +1,8 @@
 //! Fills a database with players, matches, events and rating changes. Data that later migrations derive from
 //! matches are created by these migrations, as in a production database.
 
-use crate::draw::Draw;
 use crate::games::{self, Game};
+use crate::rng::Rng;
 use crate::{Result, Size};
 use argon2::{Argon2, PasswordHasher as _};
 use sqlx::{PgConnection, migrate::Migrator};
@@ -35,11 +35,11 @@ pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator, size: Siz
         return Err("somebody is in this database already".into());
     }
     let told = |what: &str| println!("{:>6.1} s  {what}", begun.elapsed().as_secs_f64());
-    let mut draw = Draw::new();
-    players(db, size, &mut draw).await?;
+    let mut rng = Rng::new();
+    players(db, size, &mut rng).await?;
     told("players");
-    let mut club = Stats::new(size, &mut draw);
-    matches(db, size, &mut club, &mut draw).await?;
+    let mut club = Stats::new(size, &mut rng);
+    matches(db, size, &mut club, &mut rng).await?;
     told("matches, events, history of ratings");
     ratings(db, &club).await?;
     for serial in ["players", "matches"] {
@@ -102,7 +102,7 @@ macro_rules! row {
     }};
 }
 
-async fn players(db: &mut PgConnection, size: Size, draw: &mut Draw) -> Result<()> {
+async fn players(db: &mut PgConnection, size: Size, rng: &mut Rng) -> Result<()> {
     let hash = Argon2::default()
         .hash_password(b"tochki")
         .map_err(|error| error.to_string())?
@@ -112,9 +112,9 @@ async fn players(db: &mut PgConnection, size: Size, draw: &mut Draw) -> Result<(
     );
     for number in 0..size.players {
         let name = name(number);
-        let at = time(FIRST - 86_400_000 * draw.below(300) as i64);
+        let at = time(FIRST - 86_400_000 * rng.below(300) as i64);
         // Some inactive players have deleted their accounts.
-        let fate = if number > 1000 { draw.part() } else { 1.0 };
+        let fate = if number > 1000 { rng.unit() } else { 1.0 };
         let null = "\\N";
         if fate < 0.01 {
             row!(rows, number + 1, "deleted player", null, null, at, at, null);
@@ -181,45 +181,40 @@ struct Stats {
 }
 
 impl Stats {
-    fn new(size: Size, draw: &mut Draw) -> Self {
+    fn new(size: Size, rng: &mut Rng) -> Self {
         Self {
             strength: (0..size.players)
-                .map(|_| 1600.0 + 250.0 * draw.about())
+                .map(|_| 1600.0 + 250.0 * rng.normal())
                 .collect(),
             ratings: vec![vec![(Rating::START, 0); size.players]; GameKind::ALL.len()],
-            games: games::drawn(draw),
+            games: games::templates(rng),
         }
     }
 
     /// Two opponents: a few players play very often, most of them rarely.
-    fn pair(&self, draw: &mut Draw) -> [usize; 2] {
-        let one = |draw: &mut Draw| (self.strength.len() as f64 * draw.part().powf(2.2)) as usize;
-        let first = one(draw);
+    fn pair(&self, rng: &mut Rng) -> [usize; 2] {
+        let one = |rng: &mut Rng| (self.strength.len() as f64 * rng.unit().powf(2.2)) as usize;
+        let first = one(rng);
         loop {
-            let second = one(draw);
+            let second = one(rng);
             if second != first {
                 return [first, second];
             }
         }
     }
 
-    fn winner(&self, pair: [usize; 2], draw: &mut Draw) -> Option<Seat> {
+    fn winner(&self, pair: [usize; 2], rng: &mut Rng) -> Option<Seat> {
         let [first, second] = pair.map(|player| self.strength[player]);
         let expected = 1.0 / (1.0 + 10_f64.powf((second - first) / 400.0));
-        match draw.part() {
+        match rng.unit() {
             drawn if drawn < 0.05 => None,
-            _ if draw.part() < expected => Some(Seat::First),
+            _ if rng.unit() < expected => Some(Seat::First),
             _ => Some(Seat::Second),
         }
     }
 }
 
-async fn matches(
-    db: &mut PgConnection,
-    size: Size,
-    club: &mut Stats,
-    draw: &mut Draw,
-) -> Result<()> {
+async fn matches(db: &mut PgConnection, size: Size, club: &mut Stats, rng: &mut Rng) -> Result<()> {
     let mut rows = Rows::into(
         "matches (id, game, setup, clock, rated, seat1, seat2, rating1, rating2, version, score1, score2, progress, \
          started_at, finished_at, winner, reason)",
@@ -230,14 +225,14 @@ async fn matches(
     for number in 0..size.matches() {
         let id = number + 1;
         // Half of all games are Dots.
-        let kind = [0, 0, 0, 0, 0, 1, 1, 2, 3, 3][draw.below(10)];
+        let kind = [0, 0, 0, 0, 0, 1, 1, 2, 3, 3][rng.below(10)];
         let game = GameKind::ALL[kind];
-        let pair = club.pair(draw);
-        let rated = draw.part() < 0.9;
-        let winner = club.winner(pair, draw);
+        let pair = club.pair(rng);
+        let rated = rng.unit() < 0.9;
+        let winner = club.winner(pair, rng);
         let before = pair.map(|player| club.ratings[kind][player].0);
         let started = FIRST + number as i64 * apart;
-        let finished = started + 60_000 + draw.below(900_000) as i64;
+        let finished = started + 60_000 + rng.below(900_000) as i64;
         let (from, to) = (time(started), time(finished));
         let mut result = MatchResult {
             winner,
@@ -257,7 +252,7 @@ async fn matches(
             }
             result.ratings = Some(changes);
         }
-        let copied = &club.games[kind][draw.below(club.games[kind].len())];
+        let copied = &club.games[kind][rng.below(club.games[kind].len())];
         let length = if number + size.long() < size.matches() {
             FEW
         } else {

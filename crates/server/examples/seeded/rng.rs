@@ -1,9 +1,9 @@
 //! A deterministic random number generator.
 
-/// Numbers by Marsaglia's xorshift.
-pub(crate) struct Draw(u64);
+/// Marsaglia's xorshift.
+pub(crate) struct Rng(u64);
 
-impl Draw {
+impl Rng {
     pub(crate) const fn new() -> Self {
         Self(0x9E37_79B9_7F4A_7C15)
     }
@@ -15,18 +15,18 @@ impl Draw {
         self.0
     }
 
-    /// From 0 to below 1.
-    pub(crate) fn part(&mut self) -> f64 {
+    /// Uniform in 0..1.
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// From 0 to below `end`.
+    /// Uniform in 0..end.
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        ((self.part() * end as f64) as usize).min(end - 1)
+        ((self.unit() * end as f64) as usize).min(end - 1)
     }
 
-    /// Round 0, mostly within 1.
-    pub(crate) fn about(&mut self) -> f64 {
-        (0..12).map(|_| self.part()).sum::<f64>() - 6.0
+    /// Approximately standard normal.
+    pub(crate) fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
     }
 }
