@@ -4,6 +4,7 @@
 //! so have the scripts in `public/`; `tests/server/limits.rs` compares those with these constants.
 
 use std::time::Duration;
+use tochki_play::Millis;
 
 /// How old a presence heartbeat may be before its stream counts as dead. In the schema: `is_alive`.
 pub const PRESENCE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -196,6 +197,11 @@ pub const PEER_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// How long requests may go on once the server shuts down.
 pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(7);
+
+/// A limit as the duration type of matches, rounded down to milliseconds.
+pub const fn in_millis(limit: Duration) -> Millis {
+    Millis(limit.as_secs() as i64 * 1000 + limit.subsec_millis() as i64)
+}
 
 const fn days(count: u64) -> Duration {
     Duration::from_hours(count * 24)
