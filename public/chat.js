@@ -4,10 +4,10 @@
  * treats the text of a message as markup.
  */
 {
-  /** A message, as `Said` in `tochki-protocol`. @typedef {{ id: number, chat: string, text: string, at: number,
+/** A message, `ChatMessage` in `tochki-protocol`. @typedef {{ id: number, chat: string, text: string, at: number,
    *   from: { id: number, name: string, guest: boolean } }} Message */
 
-  /** An element that is known to be there. @type {(selector: string, root?: ParentNode) => any} */
+/** An element that always exists. @type {(selector: string, root?: ParentNode) => any} */
   const find = (selector, root = chat) => root.querySelector(selector);
 
   const chat = /** @type {HTMLElement} */ (document.getElementById("chat"));
@@ -59,12 +59,12 @@
     const item = find("#chat-message").content.firstElementChild.cloneNode(true);
     item.id = `said-${id}`;
     const name = find(".name", item);
-    // A deleted account has a blank in its name, and no page.
+// The name of a deleted account contains a space, and it has no page.
     if (from.name.includes(" ")) name.removeAttribute("href");
     else name.href = `/@${from.name}`;
     name.textContent = from.name;
     if (!from.guest) find(".guest", item).remove();
-    const otherRoom = find(".apart", item);
+    const otherRoom = find(".other-chat", item);
     if (otherRoom.dataset.unless === room) otherRoom.remove();
     find("time", item).dateTime = new Date(at).toISOString();
     find(".words", item).textContent = text;
@@ -100,7 +100,7 @@
     }
   };
 
-  /** Sends a form; gives the answer, or nothing after a refusal, which it shows. @param {HTMLFormElement} form */
+/** Sends a form and returns the answer; shows an error and returns null if it is refused. @param {HTMLFormElement} form */
   const post = async (form) => {
     const fields = /** @type {[string, string][]} */ ([...new FormData(form)]);
     const body = new URLSearchParams(fields);
@@ -126,7 +126,7 @@
     insert(done.answer);
   };
 
-  /** Fetches the messages anew after a player was muted or unmuted. */
+/** Reloads the messages after a player was muted or unmuted. */
   const refresh = async () => {
     const response = await fetch(location.href).catch(() => null);
     const html = response?.ok ? await response.text().catch(() => null) : null;
@@ -207,7 +207,7 @@
     toggle.setAttribute("aria-expanded", String(isOpen));
     showUnread(0);
   });
-  // From the event stream of the page, by `ui/live.rs`.
+  // Dispatched by the event stream of the page (`src/ui/live/event_stream.rs`).
   document.addEventListener("said", (event) => {
     insert(JSON.parse(/** @type {CustomEvent<string>} */ (event).detail));
   });

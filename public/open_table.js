@@ -7,30 +7,30 @@
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const table = /** @type {HTMLElement} */ (document.querySelector(".open-table"));
-/** `come` is the title for whoever is elsewhere when somebody sits down; only the creator's page has one. */
-const { events = "", me, come } = table.dataset;
+/** `joinedTitle` is the title of a hidden page after somebody sits down; only the creator's page has one. */
+const { events = "", me, joinedTitle } = table.dataset;
 const page = location.pathname;
 const title = document.title;
 const connectionLost = byId("line-lost");
-/** The table as the last event had it, as JSON. */
+/** The table of the last event, as JSON. */
 let known = table.dataset.known ?? "";
 /** Whether a form of this page is about to lead to another page. */
 let leaving = false;
 
-/** After how long without an event the page is fetched again, in milliseconds: a dead connection is silent, too. */
+/** After how long without an event, in milliseconds, the page is fetched again, because the connection may be dead. */
 const IDLE_TIMEOUT = 20_000;
 const IDLE_CHECK_INTERVAL = 5_000;
 /** After how long the page is loaded again when the server has refused the stream, in milliseconds. */
 const RELOAD_DELAY = 5_000;
 let lastEventAt = Date.now();
 
-/** Fetches the page as it is now, and replaces the parts of it that have changed. */
+/** Fetches the page again, and replaces the parts that have changed. */
 async function refresh() {
   const response = await fetch(page, { headers: { accept: "text/html" } }).catch(() => null);
   const html = response?.ok ? await response.text().catch(() => null) : null;
   if (html === null) return;
   const now = new DOMParser().parseFromString(html, "text/html");
-  // The match has begun, or the table is closed: that is another page.
+  // The match has started, or the table is closed: the server sends another page.
   if (response?.redirected || !now.querySelector(".open-table")) return location.reload();
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
     const fresh = now.getElementById(part.id);
@@ -58,7 +58,7 @@ function follow() {
     });
   on("table", (data) => {
     if (data === known) return;
-    if (come && countPlayers(data) > countPlayers(known)) alertCreator();
+    if (joinedTitle && countPlayers(data) > countPlayers(known)) alertCreator();
     known = data;
     void refresh();
   });
@@ -76,10 +76,10 @@ function follow() {
   });
 }
 
-/** Tells a creator who is elsewhere that somebody has sat down. */
+/** Notifies the creator that somebody has sat down. */
 function alertCreator() {
   document.dispatchEvent(new Event("sound:call"));
-  if (document.hidden) document.title = `(1) ${come}`;
+  if (document.hidden) document.title = `(1) ${joinedTitle}`;
 }
 
 document.addEventListener("visibilitychange", () => {
@@ -106,7 +106,7 @@ table.addEventListener("submit", async (submit) => {
     leaving = connectionLost.hidden = false;
     return;
   }
-  // Sent again as without scripts, it leads to a page that tells the reason in words.
+  // The form is submitted again without scripts, and the resulting page shows the error.
   if (!response.ok) return form.submit();
   const done = await response.json().catch(() => null);
   if (done?.match) location.assign(`/match/${done.match}`);

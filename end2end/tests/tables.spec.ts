@@ -6,7 +6,7 @@ import { expect, expectAccessible, Player, test } from "./fixtures";
 // Several browser contexts, and hydration of a debug build is slow.
 test.describe.configure({ timeout: 120_000 });
 
-const chair = (page: Page, name: string | RegExp) => page.locator(".chair").filter({ hasText: name });
+const seat = (page: Page, name: string | RegExp) => page.locator(".table-seat").filter({ hasText: name });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const named = (name: string) => `${name} ${randomBytes(3).toString("hex")}`;
 
@@ -53,15 +53,15 @@ for (const scripts of [true, false]) {
       expect(guest).toMatch(/^[A-Z][a-z]+-[A-Z][a-z]+-\d\d$/);
       if (scripts) await expectAccessible(bob.page);
       await button(bob.page, "Sit down as a guest").click();
-      await expect(chair(bob.page, guest)).toContainText("guest");
+      await expect(seat(bob.page, guest)).toContainText("guest");
       await expect(bob.page).toHaveURL(link);
 
-      await expect(chair(page, guest)).toContainText("not ready yet", { timeout: 15_000 });
+      await expect(seat(page, guest)).toContainText("not ready yet", { timeout: 15_000 });
       await expect(page.getByText("With a guest at the table the game is not rated.")).toBeVisible();
       await button(page, "I am ready").click();
-      await expect(chair(page, alice.name)).toHaveClass(/ready/);
+      await expect(seat(page, alice.name)).toHaveClass(/ready/);
       await expect(page.getByText(`You are ready. Waiting for ${guest}.`)).toBeVisible();
-      await expect(chair(bob.page, alice.name)).toHaveClass(/ready/, { timeout: 15_000 });
+      await expect(seat(bob.page, alice.name)).toHaveClass(/ready/, { timeout: 15_000 });
       await button(bob.page, "I am ready").click();
       for (const player of [alice, bob]) {
         await expect(player.page).toHaveURL(/\/match\/\d+$/, { timeout: 15_000 });
@@ -105,7 +105,7 @@ for (const scripts of [true, false]) {
       await row.getByRole("button", { name: `Sit down at the table ${name}` }).click();
       await expect(bob.page).toHaveURL(link);
       await alice.page.getByRole("button", { name: `Remove ${bob.name}` }).click({ timeout: 15_000 });
-      await expect(chair(alice.page, "free seat")).toBeVisible();
+      await expect(seat(alice.page, "free seat")).toBeVisible();
       await expect(button(bob.page, "Sit down")).toBeVisible({ timeout: 15_000 });
 
       // The lobby links to the own table, and does not offer to open a second one.
@@ -209,7 +209,7 @@ test("a table in Russian", async ({ browser }) => {
   await expect(page.getByText("Ждём второго игрока. Пошлите ему ссылку.")).toBeVisible();
   await expect(page.getByText("Точки · 39 × 32 · пустое поле · без часов · на рейтинг")).toBeVisible();
   await button(page, "Можно начинать").click();
-  await expect(chair(page, alice.name)).toContainText("может начинать");
+  await expect(seat(page, alice.name)).toContainText("может начинать");
   await expectAccessible(page);
   await button(page, "Закрыть стол").click();
   await expect(page).toHaveURL(/\/play/);

@@ -8,7 +8,7 @@ const MESSAGE = `
   <li id="said-0" class="said">
     <span class="who-said">
       <a class="name" href="/@"></a><span class="guest">guest</span>
-      <span class="apart" data-unless="players">spectator</span><time datetime="1970-01-01T00:00:00Z">00:00</time>
+      <span class="other-chat" data-unless="players">spectator</span><time datetime="1970-01-01T00:00:00Z">00:00</time>
     </span>
     <p class="words"></p>
     <details class="chat-menu">
@@ -111,7 +111,7 @@ test("what others write is no markup, and says who they are", () => {
   assert.equal(find("#said-1 .words").innerHTML, "&lt;b&gt;bold&lt;/b&gt;");
   assert.equal(find("#said-1 .name").getAttribute("href"), "/@bob");
   assert.equal(find("#said-1 .guest").textContent, "guest");
-  assert.equal(find("#said-1 .apart").textContent, "spectator");
+  assert.equal(find("#said-1 .other-chat").textContent, "spectator");
   assert.equal(find("#said-1 [name=player]").value, "8");
   assert.equal(find("#said-1 [name=message]").value, "1");
 });

@@ -10,7 +10,7 @@ const state = (...seats) => JSON.stringify({ seats });
 /** @param {string} parts */
 const page = (parts) => `<html><title>Table</title>
   <p id="line-lost" hidden></p>
-  <div class="open-table" data-events="/events/table/abc" data-me="7" data-come="Somebody is here"
+  <div class="open-table" data-events="/events/table/abc" data-me="7" data-joined-title="Somebody is here"
     data-known='${state({}, null)}'>
     ${parts}
     <form class="quick" action="/api/stand_up"><input name="table" value="1"><input name="next" value="/play"></form>

@@ -1,11 +1,11 @@
-//! Registering, signing in and out.
+//! Registration, login and logout.
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::Account;
 
-/// Opens an account and signs it in. `next` is where a form goes then.
+/// Creates an account and a session. `next` is the path to which a form is redirected.
 #[server(name = Register, prefix = "/api", endpoint = "register", protocol = Form)]
 pub async fn register(
     name: String,
@@ -25,7 +25,7 @@ pub async fn register(
     .await
 }
 
-/// Signs in. `next` is where a form goes then.
+/// Signs in. `next` is the path to which a form is redirected.
 #[server(name = Login, prefix = "/api", endpoint = "login", protocol = Form)]
 pub async fn login(
     name: String,
@@ -61,7 +61,7 @@ pub async fn logout() -> Result<(), ErrorResponse> {
     .await
 }
 
-/// Who is signed in here, if anybody.
+/// The account of the caller, if signed in.
 #[server(name = Whoami, prefix = "/api", endpoint = "whoami", protocol = Query)]
 pub async fn whoami() -> Result<Option<Account>, ErrorResponse> {
     crate::context::answer(async move {

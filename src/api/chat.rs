@@ -1,11 +1,11 @@
-//! What people say to each other.
+//! Chat: sending and reading messages, muting, reporting.
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::{ChatHistory, ChatMessage, MessageId, PlayerId};
 
-/// Says something: `place` is `lobby` or the number of a match. A form goes back to its page.
+/// Sends a message: `place` is `lobby` or the id of a match. A form is redirected back to its page.
 #[server(name = Say, prefix = "/api", endpoint = "say", protocol = Form)]
 pub async fn say(place: String, text: String) -> Result<ChatMessage, ErrorResponse> {
     use tochki_protocol::Code;
@@ -25,7 +25,7 @@ pub async fn say(place: String, text: String) -> Result<ChatMessage, ErrorRespon
     .await
 }
 
-/// The last messages of a place, as far as the caller sees them, and whom the caller has muted.
+/// The last messages of a place that the caller can read, and the players whom the caller has muted.
 #[server(name = ReadTalk, prefix = "/api", endpoint = "talk", protocol = Query)]
 pub async fn talk(place: String) -> Result<ChatHistory, ErrorResponse> {
     use tochki_protocol::{ChatPlace, Code};
@@ -42,7 +42,7 @@ pub async fn talk(place: String) -> Result<ChatHistory, ErrorResponse> {
     .await
 }
 
-/// Hears nothing of a player any more, anywhere; or hears them again.
+/// Mutes or unmutes a player for the caller, in all chats.
 #[server(name = Mute, prefix = "/api", endpoint = "mute", protocol = Form)]
 pub async fn mute(player: PlayerId, muted: bool) -> Result<(), ErrorResponse> {
     crate::context::as_player(|arena, caller| async move {
@@ -51,7 +51,7 @@ pub async fn mute(player: PlayerId, muted: bool) -> Result<(), ErrorResponse> {
     .await
 }
 
-/// Shows a message to the operator. Whoever does so twice has done so once.
+/// Reports a message to the operator. A second report by the same caller is ignored.
 #[server(name = ReportMessage, prefix = "/api", endpoint = "report", protocol = Form)]
 pub async fn report(message: MessageId, reason: Option<String>) -> Result<(), ErrorResponse> {
     use tochki_server::chat::MessageText;

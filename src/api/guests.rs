@@ -1,14 +1,14 @@
-//! Playing without an account, and making one of that.
+//! Guests, and turning a guest into an account.
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::{Account, TableId};
 
-/// Lets the caller play as a guest, and sit down at once where a table is named. Whoever is signed in already stays who
-/// they are. `next` is where a form goes then, if not to the table.
-#[server(name = BeGuest, prefix = "/api", endpoint = "be_guest", protocol = Form)]
-pub async fn be_guest(
+/// Creates a guest and a session, and takes a seat at `table` if given. A caller who is signed in keeps their account.
+/// `next` is the path to which a form without a table is redirected.
+#[server(name = CreateGuest, prefix = "/api", endpoint = "be_guest", protocol = Form)]
+pub async fn create_guest(
     name: String,
     table: Option<TableId>,
     next: Option<String>,
@@ -18,8 +18,8 @@ pub async fn be_guest(
         let account = match crate::context::caller().await? {
             Some(account) => account,
             None => {
-                let (visit, agent) = (crate::context::client_address()?, crate::context::agent()?);
-                let (account, token) = arena.accounts.create_guest(&visit, &name, &agent).await?;
+                let (client, agent) = (crate::context::client_address()?, crate::context::agent()?);
+                let (account, token) = arena.accounts.create_guest(&client, &name, &agent).await?;
                 crate::context::set_session(&token);
                 account
             }
@@ -35,9 +35,9 @@ pub async fn be_guest(
     .await
 }
 
-/// A name for a guest who has not thought of any.
-#[server(name = MakeUpName, prefix = "/api", endpoint = "made_up_name", protocol = Query)]
-pub async fn made_up_name() -> Result<String, ErrorResponse> {
+/// Suggests a name for a guest.
+#[server(name = SuggestName, prefix = "/api", endpoint = "made_up_name", protocol = Query)]
+pub async fn suggest_name() -> Result<String, ErrorResponse> {
     use tochki_server::secrets::random_u64;
 
     crate::context::answer(async move {
@@ -47,8 +47,8 @@ pub async fn made_up_name() -> Result<String, ErrorResponse> {
     .await
 }
 
-/// Makes an account of the guest who asks: the same player with a password, under this name or another. `next` is where a
-/// form goes then.
+/// Turns the calling guest into an account: the same player with a password, under this name. `next` is the path to which
+/// a form is redirected.
 #[server(name = KeepAccount, prefix = "/api", endpoint = "keep_account", protocol = Form)]
 pub async fn keep_account(
     name: String,

@@ -8,8 +8,8 @@ use tochki_protocol::{
     SetupText, WaitingRoom,
 };
 
-/// Who waits, who asks whom, what is played. `min` and `max` bound the rounded rating, both included; `name` is a part
-/// of a name, case ignored.
+/// The waiting room: players, challenges, matches and tables. `min` and `max` are inclusive bounds of the rounded rating;
+/// `name` is a part of a name, ignoring case.
 #[server(name = ReadWaitingRoom, prefix = "/api", endpoint = "waiting_room", protocol = Query)]
 pub async fn waiting_room(
     game: String,
@@ -28,7 +28,7 @@ pub async fn waiting_room(
     .await
 }
 
-/// How the caller's challenges of the last 20 seconds ended, for pages that have not heard it as it happened.
+/// How the caller's challenges ended in the last 20 seconds, for pages that have missed the events.
 #[server(name = ReadEndings, prefix = "/api", endpoint = "endings", protocol = Query)]
 pub async fn endings(game: String) -> Result<Vec<ChallengeOutcome>, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
@@ -40,7 +40,7 @@ pub async fn endings(game: String) -> Result<Vec<ChallengeOutcome>, ErrorRespons
     .await
 }
 
-/// Asks a waiting player for a game. Where they have asked for the same, this accepts it.
+/// Sends a challenge to a waiting player. If they have sent the same challenge, it is accepted instead.
 #[server(name = IssueChallenge, prefix = "/api", endpoint = "challenge", protocol = Form)]
 pub async fn challenge(
     opponent: PlayerId,
@@ -60,7 +60,7 @@ pub async fn challenge(
     .await
 }
 
-/// Accepts or declines a challenge. Accepting sends a form to the table.
+/// Accepts or declines a challenge. A form that accepts is redirected to the match.
 #[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge", protocol = Form)]
 pub async fn answer_challenge(
     id: ChallengeId,
@@ -76,7 +76,7 @@ pub async fn answer_challenge(
     .await
 }
 
-/// Takes one's own challenge back.
+/// Cancels the caller's challenge.
 #[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge", protocol = Form)]
 pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ErrorResponse> {
     crate::context::as_player(
@@ -85,7 +85,7 @@ pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ErrorResponse> {
     .await
 }
 
-/// Lets the caller's browser remember what they have chosen to play: fields as in the address of the waiting room.
+/// Stores the choice of what to play in the browser: the query string of the lobby's page.
 #[server(name = RememberChoice, prefix = "/api", endpoint = "remember_choice", protocol = Form)]
 pub async fn remember_choice(choice: String) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {

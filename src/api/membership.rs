@@ -1,12 +1,12 @@
-//! The own account: its password, its sessions, its end. What is kept about a player is at `/api/my_data`, which is no
-//! server function, because it has no bound (`http/my_data.rs`).
+//! Management of the caller's account: password, sessions, deletion. The download of all data, `/api/my_data`, is not a
+//! server function, because it is streamed (`http/my_data.rs`).
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::SessionSummary;
 
-/// Gives the account another password; its other sessions end. 403 `wrong_password` where `password` is not the old one.
+/// Changes the password and ends the other sessions. 403 `wrong_password` if `password` is not the old one.
 #[server(name = ChangePassword, prefix = "/api", endpoint = "change_password", protocol = Form)]
 pub async fn change_password(
     password: String,
@@ -47,7 +47,7 @@ pub async fn sessions() -> Result<Vec<SessionSummary>, ErrorResponse> {
     .await
 }
 
-/// Ends one session with its streams, or without an `id` all but this one.
+/// Ends one session with its streams, or without an `id` all except this one.
 #[server(name = EndSession, prefix = "/api", endpoint = "end_session", protocol = Form)]
 pub async fn end_session(id: Option<i64>, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
@@ -60,8 +60,7 @@ pub async fn end_session(id: Option<i64>, next: Option<String>) -> Result<(), Er
     .await
 }
 
-/// Deletes the account. A running match is resigned; finished ones stay under a name that is nobody's. A guest needs no
-/// `password`.
+/// Deletes the account. A running match is resigned; finished ones stay without the name. A guest needs no `password`.
 #[server(name = DeleteAccount, prefix = "/api", endpoint = "delete_account", protocol = Form)]
 pub async fn delete_account(password: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {

@@ -8,21 +8,18 @@
 
 mod accounts;
 mod chat;
-mod club;
 mod guests;
 mod lobby;
 mod membership;
 mod open_tables;
 mod operator;
 mod settings;
+mod stats;
 mod table;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
 pub use chat::{Mute, ReadTalk, ReportMessage, Say, mute, report, say, talk};
-pub use club::{
-    ReadHistory, ReadProfile, ReadStandings, ReadTop, history, profile, standings, top,
-};
-pub use guests::{BeGuest, KeepAccount, MakeUpName, be_guest, keep_account, made_up_name};
+pub use guests::{CreateGuest, KeepAccount, SuggestName, create_guest, keep_account, suggest_name};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingRoom, RememberChoice,
     answer_challenge, cancel_challenge, challenge, endings, remember_choice, waiting_room,
@@ -32,14 +29,17 @@ pub use membership::{
     end_session, sessions,
 };
 pub use open_tables::{
-    GetReady, LayTable, ReadInvitation, ReadMyTable, ReadTable, RemovePlayer, Sit, StandUp,
+    CreateTable, ReadInvitation, ReadMyTable, ReadTable, RemovePlayer, SetReady, Sit, StandUp,
     invitation, my_table, open_table, ready, remove_player, sit, stand_up, table,
 };
 pub use operator::{
-    OperatorClose, OperatorDismiss, OperatorMute, ReadDesk, operator_close, operator_desk,
-    operator_dismiss, operator_mute,
+    OperatorClose, OperatorDismiss, OperatorMute, ReadModeration, moderation_overview,
+    operator_close, operator_dismiss, operator_mute,
 };
 pub use settings::{ChangeSettings, change_settings};
+pub use stats::{
+    ReadHistory, ReadProfile, ReadStandings, ReadTop, history, profile, standings, top,
+};
 pub use table::{
     AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Rematch, Resign,
     answer_offer, cancel_offer, make_move, match_snapshot, offer, rematch, resign, showcase,

@@ -1,4 +1,4 @@
-//! Open tables: opening one, sitting down, getting ready.
+//! Open tables: opening, joining, getting ready, leaving.
 
 // A server function is asynchronous, even one that only writes an address.
 #![allow(clippy::unused_async)]
@@ -8,8 +8,8 @@ use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::{ClockText, Invitation, PlayerId, SetupText, Table, TableId};
 
-/// Opens a table, at which the caller sits down. Without a name it is called after them.
-#[server(name = LayTable, prefix = "/api", endpoint = "open_table", protocol = Form)]
+/// Opens a table and takes a seat at it. By default its name is that of the caller.
+#[server(name = CreateTable, prefix = "/api", endpoint = "open_table", protocol = Form)]
 pub async fn open_table(
     name: Option<String>,
     game: String,
@@ -32,7 +32,7 @@ pub async fn open_table(
     .await
 }
 
-/// A table by its link, for whoever has it.
+/// A table by its link.
 #[server(name = ReadTable, prefix = "/api", endpoint = "table", protocol = Query)]
 pub async fn table(link: String) -> Result<Table, ErrorResponse> {
     crate::context::answer(async move {
@@ -46,7 +46,7 @@ pub async fn table(link: String) -> Result<Table, ErrorResponse> {
     .await
 }
 
-/// The open table at which the caller sits, or which they have opened.
+/// The open table at which the caller has a seat, or which they have opened.
 #[server(name = ReadMyTable, prefix = "/api", endpoint = "my_table", protocol = Query)]
 pub async fn my_table() -> Result<Option<Table>, ErrorResponse> {
     crate::context::answer(async move {
@@ -56,7 +56,7 @@ pub async fn my_table() -> Result<Option<Table>, ErrorResponse> {
     .await
 }
 
-/// The whole address of a table, as text and as a QR code.
+/// The URL of a table, as text and as a QR code.
 #[server(name = ReadInvitation, prefix = "/api", endpoint = "invitation", protocol = Query)]
 pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
     crate::context::answer(async move {
@@ -68,7 +68,7 @@ pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
     .await
 }
 
-/// Sits down at a free chair.
+/// Takes a free seat.
 #[server(name = Sit, prefix = "/api", endpoint = "sit", protocol = Form)]
 pub async fn sit(table: TableId) -> Result<Table, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
@@ -79,7 +79,7 @@ pub async fn sit(table: TableId) -> Result<Table, ErrorResponse> {
     .await
 }
 
-/// Gets up. The creator closes the table by it. `next` is where a form goes then.
+/// Leaves the seat. If the caller is the creator, the table is closed. `next` is the path to which a form is redirected.
 #[server(name = StandUp, prefix = "/api", endpoint = "stand_up", protocol = Form)]
 pub async fn stand_up(table: TableId, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
@@ -90,8 +90,8 @@ pub async fn stand_up(table: TableId, next: Option<String>) -> Result<(), ErrorR
     .await
 }
 
-/// Says whether the caller is ready. With both ready the match begins, and the answer names it.
-#[server(name = GetReady, prefix = "/api", endpoint = "ready", protocol = Form)]
+/// Sets whether the caller is ready. When both are, the match starts, and the answer contains its id.
+#[server(name = SetReady, prefix = "/api", endpoint = "ready", protocol = Form)]
 pub async fn ready(table: TableId, ready: bool) -> Result<Table, ErrorResponse> {
     use tochki_server::secrets::random_u64;
 
@@ -107,7 +107,7 @@ pub async fn ready(table: TableId, ready: bool) -> Result<Table, ErrorResponse> 
     .await
 }
 
-/// Lets somebody get up who does not get ready. Only for the creator.
+/// Removes a player from their seat. Only for the creator.
 #[server(name = RemovePlayer, prefix = "/api", endpoint = "remove_player", protocol = Form)]
 pub async fn remove_player(table: TableId, player: PlayerId) -> Result<Table, ErrorResponse> {
     crate::context::as_player(|arena, caller| async move {

@@ -1,13 +1,13 @@
-//! What only an operator can do.
+//! Moderation, only for the operator.
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::{ModerationOverview, PlayerId, ReportId};
 
-/// What was reported, what was done (`page` of it, from 0), and the players whose names begin with `find`.
-#[server(name = ReadDesk, prefix = "/api", endpoint = "operator_desk", protocol = Query)]
-pub async fn operator_desk(
+/// Open reports, a page of the audit log (from 0), and the players whose names begin with `find`.
+#[server(name = ReadModeration, prefix = "/api", endpoint = "operator_desk", protocol = Query)]
+pub async fn moderation_overview(
     find: Option<String>,
     page: Option<u32>,
 ) -> Result<ModerationOverview, ErrorResponse> {
@@ -17,30 +17,30 @@ pub async fn operator_desk(
             .await
             .inspect_err(crate::context::hide_page)?;
         let page = page.unwrap_or(0);
-        let desk = arena
+        let overview = arena
             .operators
             .overview(&caller, find.as_deref(), page)
             .await;
-        desk.inspect_err(crate::context::hide_page)
+        overview.inspect_err(crate::context::hide_page)
     })
     .await
 }
 
-/// Lays a report aside.
+/// Dismisses a report.
 #[server(name = OperatorDismiss, prefix = "/api", endpoint = "operator_dismiss", protocol = Form)]
 pub async fn operator_dismiss(report: ReportId, why: Option<String>) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
     use tochki_server::operator::ModerationRequest;
 
     crate::context::as_player(|arena, caller| async move {
-        let doing = ModerationRequest::read(ModerationAction::Dismissed, None, Some(report), why)?;
-        arena.operators.act(&caller, doing).await
+        let request =
+            ModerationRequest::read(ModerationAction::Dismissed, None, Some(report), why)?;
+        arena.operators.act(&caller, request).await
     })
     .await
 }
 
-/// Silences a player for an `hour`, a `day` or for `ever`; `none` lets them speak again. A report that leads to it is
-/// closed.
+/// Mutes a player for an `hour`, a `day` or `ever`; `none` unmutes them. Closes `report`.
 #[server(name = OperatorMute, prefix = "/api", endpoint = "operator_mute", protocol = Form)]
 pub async fn operator_mute(
     player: PlayerId,
@@ -59,13 +59,13 @@ pub async fn operator_mute(
             "none" => ModerationAction::Unmuted,
             _ => return Err(Code::BadRequest.into()),
         };
-        let doing = ModerationRequest::read(act, Some(player), report, why)?;
-        arena.operators.act(&caller, doing).await
+        let request = ModerationRequest::read(act, Some(player), report, why)?;
+        arena.operators.act(&caller, request).await
     })
     .await
 }
 
-/// Closes an account, or opens it again. A report that leads to it is closed, too.
+/// Closes or reopens an account. Closes `report`.
 #[server(name = OperatorClose, prefix = "/api", endpoint = "operator_close", protocol = Form)]
 pub async fn operator_close(
     player: PlayerId,
@@ -82,8 +82,8 @@ pub async fn operator_close(
         } else {
             ModerationAction::Opened
         };
-        let doing = ModerationRequest::read(act, Some(player), report, why)?;
-        arena.operators.act(&caller, doing).await
+        let request = ModerationRequest::read(act, Some(player), report, why)?;
+        arena.operators.act(&caller, request).await
     })
     .await
 }

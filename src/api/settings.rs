@@ -1,4 +1,4 @@
-//! How a visitor wants the pages.
+//! Display settings.
 
 // Each setting is a field of the form.
 #![allow(clippy::too_many_arguments)]
@@ -7,8 +7,8 @@ use crate::codec::Form;
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 
-/// Changes the settings that are named and leaves the others: for this browser, and for an account in every browser.
-/// `next` is where a form goes then.
+/// Changes the given settings: for this browser, or for an account in every browser. `next` is the path to which a form is
+/// redirected.
 #[server(name = ChangeSettings, prefix = "/api", endpoint = "settings", protocol = Form)]
 pub async fn change_settings(
     theme: Option<String>,

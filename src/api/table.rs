@@ -1,4 +1,4 @@
-//! A match: reading it, moving, offering, giving up.
+//! Matches: reading, moves, offers, resignation, rematches.
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
@@ -8,7 +8,7 @@ use tochki_protocol::{
     ClientId, MatchId, OfferResponse, RematchResponse, Snapshot, VersionResponse,
 };
 
-/// A match as it stands, and if that is asked for, what time it is. Anyone may look.
+/// The snapshot of a match, with the server's time if `timed`. No account is needed.
 #[server(name = ReadMatch, prefix = "/api", endpoint = "match", protocol = Query)]
 pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ErrorResponse> {
     crate::context::answer(async move {
@@ -20,13 +20,13 @@ pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot
     .await
 }
 
-/// A match worth looking at: the running one with the most moves, else the one that ended last.
+/// A match for the front page: the running one with the most moves, else the one that ended last.
 #[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", protocol = Query)]
 pub async fn showcase() -> Result<Option<Snapshot>, ErrorResponse> {
     crate::context::answer(async move { crate::context::arena().matches.showcase().await }).await
 }
 
-/// Makes a move. The answer comes after it is committed.
+/// Makes a move. It is committed before the answer is sent.
 #[server(name = MakeMove, prefix = "/api", endpoint = "move", protocol = Form)]
 pub async fn make_move(
     match_id: MatchId,
@@ -37,30 +37,29 @@ pub async fn make_move(
     use tochki_play::Command;
 
     crate::context::as_player(|arena, player| async move {
-        let (table, seat) = arena.matches.seated(match_id, &player).await?;
-        table
-            .command(Command::Move {
-                seat,
-                mv,
-                version,
-                client_id,
-            })
-            .await
+        let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.command(Command::Move {
+            seat,
+            mv,
+            version,
+            client_id,
+        })
+        .await
     })
     .await
 }
 
-/// Proposes a draw, to end here, or to take a move back. It waits 15 seconds for an answer.
+/// Offers a draw, to end the match, or to take a move back. The offer expires after 15 seconds.
 #[server(name = MakeOffer, prefix = "/api", endpoint = "offer", protocol = Form)]
 pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<OfferResponse, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
-        let (table, seat) = arena.matches.seated(match_id, &player).await?;
-        table.offer(seat, kind).await
+        let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.offer(seat, kind).await
     })
     .await
 }
 
-/// Accepts or declines what the opponent has offered.
+/// Accepts or declines the opponent's offer.
 #[server(name = AnswerOffer, prefix = "/api", endpoint = "answer_offer", protocol = Form)]
 pub async fn answer_offer(
     match_id: MatchId,
@@ -69,45 +68,45 @@ pub async fn answer_offer(
     use tochki_play::Command;
 
     crate::context::as_player(|arena, player| async move {
-        let (table, seat) = arena.matches.seated(match_id, &player).await?;
-        table.command(Command::AnswerOffer { seat, accept }).await
+        let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.command(Command::AnswerOffer { seat, accept }).await
     })
     .await
 }
 
-/// Takes one's own offer back.
+/// Cancels the caller's offer.
 #[server(name = CancelOffer, prefix = "/api", endpoint = "cancel_offer", protocol = Form)]
 pub async fn cancel_offer(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
     crate::context::as_player(|arena, player| async move {
-        let (table, seat) = arena.matches.seated(match_id, &player).await?;
-        table.command(Command::CancelOffer { seat }).await
+        let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.command(Command::CancelOffer { seat }).await
     })
     .await
 }
 
-/// Asks for another match, with the seats swapped. It begins when both have asked.
+/// Asks for a rematch with swapped seats. It starts when both have asked.
 #[server(name = Rematch, prefix = "/api", endpoint = "rematch", protocol = Form)]
 pub async fn rematch(match_id: MatchId) -> Result<RematchResponse, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
-        let rematched = arena.matches.rematch(match_id, &player).await?;
-        if let Some(id) = rematched.match_id {
+        let response = arena.matches.rematch(match_id, &player).await?;
+        if let Some(id) = response.match_id {
             crate::context::redirect_form(None, &format!("/match/{id}"));
         }
-        Ok(rematched)
+        Ok(response)
     })
     .await
 }
 
-/// Gives a running match up.
+/// Resigns a running match.
 #[server(name = Resign, prefix = "/api", endpoint = "resign", protocol = Form)]
 pub async fn resign(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
     crate::context::as_player(|arena, player| async move {
-        let (table, seat) = arena.matches.seated(match_id, &player).await?;
-        table.command(Command::Resign { seat }).await
+        let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.command(Command::Resign { seat }).await
     })
     .await
 }

@@ -13,7 +13,7 @@ use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 use std::future::Future;
 use tochki_play::Terms;
-use tochki_protocol::{Account, ClockText, Code, Settings, SetupText, Table, TableLink};
+use tochki_protocol::{Account, ClockText, Code, Settings, SetupText, Table, TableLink, limits};
 use tochki_rules::GameKind;
 use tochki_server::accounts::{ClientAddress, Session};
 use tochki_server::secrets::SessionToken;
@@ -178,7 +178,7 @@ pub fn clear_session() {
 /// Stores a choice in the browser, and its game as the last one. What does not fit into a cookie is refused.
 pub fn remember_choice(choice: &str) -> Result<(), Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "=&+_-.".contains(c);
-    if choice.len() > 200 || !choice.chars().all(plain) {
+    if choice.len() > limits::CHOICE_MAX_CHARS || !choice.chars().all(plain) {
         return Err(Code::BadRequest.into());
     }
     let choices = cookie::choices(&parts()?.headers).with(choice);

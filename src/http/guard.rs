@@ -169,7 +169,7 @@ mod tests {
                 .await
                 .unwrap();
             let body = String::from_utf8(body.to_vec()).unwrap();
-            assert!(body.contains(Code::Internal.sentence()), "{body}");
+            assert!(body.contains(Code::Internal.message()), "{body}");
         }
     }
 }

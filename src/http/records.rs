@@ -11,15 +11,12 @@ use axum::response::{IntoResponse as _, Response};
 use leptos::config::LeptosOptions;
 use serde::Deserialize;
 use std::fmt::Write as _;
-use tochki_protocol::{Code, MatchId};
-use tochki_rules::record::{Record, read};
+use tochki_protocol::{Code, MatchId, limits};
+use tochki_rules::record::{self, Record};
 use tochki_server::Arena;
 
-/// The longest record that is read: the longest game with a clock time for each move is a fifth of it.
-const LONGEST: usize = 256 * 1024;
-
-/// The most that a form with such a record takes: a browser may write each character as three.
-const FORM_LIMIT: usize = 3 * LONGEST + 4096;
+/// The largest form with a record, in bytes: URL encoding can triple the size of the record.
+const FORM_MAX_BYTES: usize = 3 * limits::RECORD_MAX_BYTES + 4096;
 
 /// `GET /match/{id}/sgf`
 pub(super) async fn download(
@@ -40,7 +37,7 @@ pub(super) async fn download(
 /// The file is called after its players. Their names may be of any script, which old programs do not understand: these
 /// get the number of the match.
 fn file_name(id: MatchId, record: &Record) -> String {
-    let [red, blue] = &record.sides;
+    let [red, blue] = &record.players;
     let mut header = format!(r#"attachment; filename="tochki-{id}.sgf"; filename*=UTF-8''"#);
     for byte in format!("{}-{}-{id}.sgf", red.name, blue.name).bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') {
@@ -57,7 +54,7 @@ fn file_name(id: MatchId, record: &Record) -> String {
 pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let (parts, body) = request.into_parts();
     let head = Request::from_parts(parts.clone(), Body::empty());
-    let uploaded = match to_bytes(body, FORM_LIMIT).await {
+    let uploaded = match to_bytes(body, FORM_MAX_BYTES).await {
         Ok(bytes) => {
             let form = Request::from_parts(parts, Body::from(bytes));
             read_form(Form::read(form).await)
@@ -68,7 +65,7 @@ pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena)
         Ok(_) => StatusCode::OK,
         Err(UploadError::Empty) => StatusCode::BAD_REQUEST,
         Err(UploadError::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
-        Err(UploadError::Unreadable(_)) => StatusCode::UNPROCESSABLE_ENTITY,
+        Err(UploadError::Sgf(_)) => StatusCode::UNPROCESSABLE_ENTITY,
     };
     let mut response = page_about(uploaded, head, options, arena).await;
     if response.status() == StatusCode::OK {
@@ -127,11 +124,11 @@ fn read_form(form: Form) -> UploadedRecord {
     if sgf.trim().is_empty() {
         return nothing(UploadError::Empty);
     }
-    if sgf.len() > LONGEST {
+    if sgf.len() > limits::RECORD_MAX_BYTES {
         return nothing(UploadError::TooLarge);
     }
     UploadedRecord {
-        reading: read(&sgf).map_err(UploadError::Unreadable),
+        reading: record::parse(&sgf).map_err(UploadError::Sgf),
         sgf,
         ply,
         step,

@@ -5,7 +5,7 @@ use crate::ui::board_view::Board;
 use crate::ui::games::GameCards;
 use crate::ui::islands::data::IslandData;
 use crate::ui::match_page::{MatchController, TurnIndicator};
-use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::query_param;
 use crate::ui::page::session::Session;
 use crate::ui::stats::TopPlayers;
@@ -26,7 +26,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
     let top_of = top_game();
     let top = Resource::new_blocking(|| (), move |()| api::top(top_of.id().to_owned()));
     view! {
-        <ClubStylesheet />
+        <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
                 // What cannot be read is left out; the introduction is always shown.
@@ -99,7 +99,7 @@ fn ShowcaseIsland() -> impl IntoView {
                     <span class="side blue">{blue}</span>
                 </span>
                 <TurnIndicator controller me=None />
-                <a class="over-all" href=format!("/match/{}", snapshot.id)>
+                <a class="whole-link" href=format!("/match/{}", snapshot.id)>
                     {say!(language, front.watch_this)}
                 </a>
             </figcaption>

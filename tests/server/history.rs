@@ -198,7 +198,7 @@ async fn dots_history_is_one_sgf_collection() {
     let trees: Vec<&str> = file.text.split_inclusive(")\n").collect();
     let moves: Vec<usize> = trees
         .iter()
-        .map(|tree| record::read(tree).expect("a record").record.plies.len())
+        .map(|tree| record::parse(tree).expect("a record").record.plies.len())
         .collect();
     assert_eq!(moves, [0, 1, 3]);
     let file = ann.get("/history/sgf?result=won").await;

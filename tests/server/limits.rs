@@ -1,4 +1,4 @@
-//! The limits of `tochki_protocol::limits` that stand a second time in the schema and in the scripts.
+//! Copies of the limits of `tochki_protocol::limits` in the schema, in scripts and in error messages.
 
 use super::app::TestApp;
 use std::time::Duration;
@@ -37,21 +37,47 @@ async fn the_schema_has_the_same_limits() {
     check(view("laid_tables"), &[limits::TABLE_LISTING_TIMEOUT]).await;
 }
 
+/// The value of a constant in a script, a number.
+fn constant(script: &str, name: &str) -> u128 {
+    let start = format!("const {name} = ");
+    let value = script.lines().find_map(|line| line.strip_prefix(&start));
+    let value = value.unwrap_or_else(|| panic!("no constant {name}"));
+    let digits = value.trim_end_matches(';').replace('_', "");
+    digits.parse().expect("a number")
+}
+
 #[test]
-fn the_page_of_a_table_has_the_same_limits() {
-    let script = include_str!("../../public/open_table.js");
-    let value = script
-        .lines()
-        .find_map(|line| {
-            line.strip_prefix("const SILENCE = ")
-                .or_else(|| line.strip_prefix("const IDLE_TIMEOUT = "))
-        })
-        .expect("the idle timeout");
-    let milliseconds = value.trim_end_matches(';').replace('_', "");
+fn scripts_have_the_same_limits() {
+    let table = include_str!("../../public/open_table.js");
     assert_eq!(
-        milliseconds.parse(),
-        Ok(limits::STREAM_IDLE_TIMEOUT.as_millis())
+        constant(table, "IDLE_TIMEOUT"),
+        limits::STREAM_IDLE_TIMEOUT.as_millis()
     );
+    assert_eq!(
+        constant(table, "IDLE_CHECK_INTERVAL"),
+        limits::STREAM_IDLE_CHECK_INTERVAL.as_millis()
+    );
+    let chat = include_str!("../../public/chat.js");
+    let max_length = format!("= [{}, ", limits::MESSAGE_MAX_CHARS);
+    assert_eq!(chat.matches(&max_length).count(), 1);
+}
+
+#[test]
+fn error_messages_have_the_same_limits() {
+    use tochki_protocol::Code;
+
+    let name = format!("{} to {}", limits::NAME_MIN_CHARS, limits::NAME_MAX_CHARS);
+    assert!(Code::InvalidName.message().contains(&name));
+    let password = format!(
+        "{} to {}",
+        limits::PASSWORD_MIN_CHARS,
+        limits::PASSWORD_MAX_CHARS
+    );
+    assert!(Code::InvalidPassword.message().contains(&password));
+    let table = limits::TABLE_NAME_MAX_CHARS.to_string();
+    assert!(Code::InvalidTableName.message().contains(&table));
+    let message = limits::MESSAGE_MAX_CHARS.to_string();
+    assert!(Code::MessageTooLong.message().contains(&message));
 }
 
 #[test]

@@ -103,7 +103,7 @@ async fn wrong_old_passwords_are_rate_limited() {
 async fn sessions_are_listed_and_ended() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
-    let (phone, desk) = (app.visitor(), app.visitor());
+    let (phone, desktop) = (app.visitor(), app.visitor());
     let form = [("name", "ann"), ("password", PASSWORD)];
     send(
         phone
@@ -113,7 +113,7 @@ async fn sessions_are_listed_and_ended() {
     )
     .await
     .assert_ok();
-    sign_in(&desk, "ann", PASSWORD).await.assert_ok();
+    sign_in(&desktop, "ann", PASSWORD).await.assert_ok();
 
     let seen = sessions(&phone).await;
     assert_eq!(seen.len(), 3);
@@ -139,7 +139,7 @@ async fn sessions_are_listed_and_ended() {
     assert!(ann.get("/api/whoami").await.assert_ok().is_null());
 
     phone.post("/api/end_session", &[]).await.assert_ok();
-    assert!(desk.get("/api/whoami").await.assert_ok().is_null());
+    assert!(desktop.get("/api/whoami").await.assert_ok().is_null());
     assert_eq!(sessions(&phone).await.len(), 1);
 }
 

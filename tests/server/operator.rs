@@ -23,8 +23,8 @@ impl Player {
 }
 
 /// The audit, latest first: action, player and reason.
-fn audit(desk: &Value) -> Vec<[&str; 3]> {
-    let acts = desk["audit"].as_array().expect("an audit").iter();
+fn audit(overview: &Value) -> Vec<[&str; 3]> {
+    let acts = overview["audit"].as_array().expect("an audit").iter();
     acts.map(|act| ["act", "name", "why"].map(|key| act[key].as_str().unwrap_or("-")))
         .collect()
 }
@@ -85,16 +85,16 @@ async fn report_is_handled_and_audited() {
     ann.report(message, "rude").await.assert_ok();
     let other = bob.say("lobby", "sorry").await.id("id");
     ann.report(other, "").await.assert_ok();
-    let desk = boss.overview().await;
-    assert_eq!(desk["waiting"], 2);
-    let report = &desk["reports"][0];
+    let overview = boss.overview().await;
+    assert_eq!(overview["waiting"], 2);
+    let report = &overview["reports"][0];
     assert_eq!(report["from"]["name"], "ann");
     assert_eq!(report["about"]["player"]["name"], "bob");
     assert_eq!(
         (&report["text"], &report["reason"], &report["place"]),
         (&json!("you all stink"), &json!("rude"), &json!("lobby"))
     );
-    let [first, second] = [0, 1].map(|n| desk["reports"][n]["id"].to_string());
+    let [first, second] = [0, 1].map(|n| overview["reports"][n]["id"].to_string());
 
     let hour = [
         ("length", "hour"),
@@ -108,16 +108,16 @@ async fn report_is_handled_and_audited() {
     boss.post("/api/operator_dismiss", &form)
         .await
         .assert_error(404, "not_found");
-    let desk = boss.overview().await;
-    assert_eq!(desk["waiting"], 0);
+    let overview = boss.overview().await;
+    assert_eq!(overview["waiting"], 0);
     assert_eq!(
-        audit(&desk),
+        audit(&overview),
         [
             ["dismissed", "bob", "polite"],
             ["muted_hour", "bob", "rude"]
         ]
     );
-    assert_eq!(desk["audit"][0]["operator"], "boss");
+    assert_eq!(overview["audit"][0]["operator"], "boss");
 
     sqlx::query("update players set muted_until = muted_until - interval '1 hour'")
         .execute(&app.db)
@@ -186,9 +186,9 @@ async fn closing_an_account_ends_sessions_streams_and_matches() {
         .await
         .assert_error(401, "bad_credentials");
 
-    let desk = boss.get("/api/operator_desk?find=AN").await.assert_ok();
-    assert_eq!(desk["found"][0]["player"]["name"], "ann");
-    assert!(desk["found"][0]["closed_at"].is_number());
+    let overview = boss.get("/api/operator_desk?find=AN").await.assert_ok();
+    assert_eq!(overview["found"][0]["player"]["name"], "ann");
+    assert!(overview["found"][0]["closed_at"].is_number());
     boss.act("close", &ann, &[("closed", "false")])
         .await
         .assert_ok();
@@ -236,11 +236,11 @@ async fn audit_is_paged_and_players_are_searchable() {
         ("%25", &[]),
         ("na", &[]),
     ] {
-        let desk = boss
+        let overview = boss
             .get(&format!("/api/operator_desk?find={find}"))
             .await
             .assert_ok();
-        let found = desk["found"].as_array().unwrap().iter();
+        let found = overview["found"].as_array().unwrap().iter();
         let found: Vec<_> = found
             .map(|one| one["player"]["name"].as_str().unwrap())
             .collect();

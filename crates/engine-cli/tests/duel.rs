@@ -164,7 +164,7 @@ fn games_are_kept_and_can_be_replayed() {
     let sgf = saved(folder.path(), "games.sgf", &dots);
     assert_eq!(sgf.matches("(;GM[40]").count(), 2);
     let first = &sgf[..=sgf.find(")\n").unwrap()];
-    assert!(tochki_rules::record::read(first).is_ok());
+    assert!(tochki_rules::record::parse(first).is_ok());
 }
 
 #[test]

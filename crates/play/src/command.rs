@@ -84,11 +84,11 @@ impl From<MoveError> for Refusal {
     }
 }
 
-/// What a command comes to.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
-    /// These events happen, in this order.
+    /// These events, in this order.
     Happens(Vec<Event>),
-    /// The very same command was carried out before; its last event has this version.
-    Known(u32),
+    /// The same command was executed before; its last event has this version.
+    AlreadyDone(u32),
 }

@@ -26,7 +26,7 @@ impl Match {
             } => {
                 let read = self.position().parse_move(mv);
                 if let Some(version) = self.answered(*seat, client_id.as_ref(), mv)? {
-                    return Ok(Decision::Known(version));
+                    return Ok(Decision::AlreadyDone(version));
                 }
                 if read == Err(MoveError::Malformed) {
                     return Err(Refusal::Malformed);

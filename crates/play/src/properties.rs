@@ -200,7 +200,7 @@ proptest! {
                 client_id: Some(name.clone()),
             };
             let version = before.version() + 1 + u32::from(ended);
-            prop_assert_eq!(game.decide(&command, Timestamp(i64::MAX / 2)), Ok(Decision::Known(version)));
+            prop_assert_eq!(game.decide(&command, Timestamp(i64::MAX / 2)), Ok(Decision::AlreadyDone(version)));
         }
     }
 

@@ -1,12 +1,12 @@
 //! A match as a game record (SGF).
 
 use super::{Match, MatchResult, Reason, Timestamp, date};
-use tochki_rules::record::{How, PlacedDot, Record, Side, Verdict};
+use tochki_rules::record::{GameResult, PlacedDot, Record, RecordPlayer, WinReason};
 use tochki_rules::{Move, Setup};
 
 impl Match {
-    /// The record of this match, if its game has a form on paper.
-    pub fn record(&self, sides: [Side; 2], started_at: Timestamp) -> Option<Record> {
+    /// The record of this match, if its game can be written as one.
+    pub fn record(&self, players: [RecordPlayer; 2], started_at: Timestamp) -> Option<Record> {
         let Setup::Dots(setup) = self.terms().setup else {
             return None;
         };
@@ -21,8 +21,8 @@ impl Match {
             setup,
             start: Vec::new(),
             plies: plies.collect(),
-            sides,
-            verdict: self.result().map(|result| result.verdict(self.score())),
+            players,
+            result: self.result().map(|result| result.for_record(self.score())),
             date: date::day(started_at),
             comment: String::new(),
         })
@@ -30,18 +30,18 @@ impl Match {
 }
 
 impl MatchResult {
-    /// The result as a record has it, with the score at the end.
-    pub fn verdict(&self, score: [u32; 2]) -> Verdict {
+    /// The result for a record, with the final score.
+    pub fn for_record(&self, score: [u32; 2]) -> GameResult {
         let Some(by) = self.winner else {
-            return Verdict::Draw;
+            return GameResult::Draw;
         };
         let how = match self.reason {
-            Reason::Resigned => How::Resignation,
-            Reason::Time => How::Time,
-            Reason::Absence => How::Forfeit,
-            _ => How::Points(score[0].abs_diff(score[1])),
+            Reason::Resigned => WinReason::Resignation,
+            Reason::Time => WinReason::Time,
+            Reason::Absence => WinReason::Forfeit,
+            _ => WinReason::Points(score[0].abs_diff(score[1])),
         };
-        Verdict::Won { by, how }
+        GameResult::Won { by, how }
     }
 }
 
@@ -51,13 +51,13 @@ mod tests {
     use tochki_rules::Seat;
 
     #[test]
-    fn a_result_says_who_won_and_by_what() {
+    fn results_have_winner_and_reason() {
         let result = |winner, reason| MatchResult {
             winner,
             reason,
             ratings: None,
         };
-        let of = |winner, reason| result(winner, reason).verdict([3, 19]).to_string();
+        let of = |winner, reason| result(winner, reason).for_record([3, 19]).to_string();
         assert_eq!(of(Some(Seat::Second), Reason::BoardFull), "W+16");
         assert_eq!(of(Some(Seat::Second), Reason::AgreedFinish), "W+16");
         assert_eq!(of(Some(Seat::First), Reason::Resigned), "B+R");

@@ -44,7 +44,7 @@ fn check_on(setup: Setup, clock: &str, story: &str) -> Match {
                 }
                 events.iter().map(written).collect::<Vec<_>>().join(" ")
             }
-            Ok(Decision::Known(version)) => format!("={version}"),
+            Ok(Decision::AlreadyDone(version)) => format!("={version}"),
             Err(refusal) => format!("!{refusal:?}"),
         };
         assert_eq!(happened, expected.trim(), "{line}");

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Mul, Sub};
-use std::time::Duration;
 
 /// A point in time: milliseconds since 1970-01-01T00:00:00 UTC. In JSON it is that number.
 ///
@@ -34,13 +33,6 @@ impl Millis {
     #[must_use]
     pub const fn from_secs(seconds: u32) -> Self {
         Self(seconds as i64 * 1000)
-    }
-}
-
-/// Rounds down to milliseconds. Durations of more than 292 million years overflow.
-impl From<Duration> for Millis {
-    fn from(duration: Duration) -> Self {
-        Self(duration.as_secs() as i64 * 1000 + i64::from(duration.subsec_millis()))
     }
 }
 

@@ -36,7 +36,7 @@ macro_rules! codes {
             }
 
             /// The default English message.
-            pub const fn sentence(self) -> &'static str {
+            pub const fn message(self) -> &'static str {
                 match self { $(Self::$code => $sentence,)* }
             }
         }
@@ -140,7 +140,7 @@ impl From<Code> for ApiError {
     fn from(code: Code) -> Self {
         Self {
             code,
-            message: code.sentence().to_owned(),
+            message: code.message().to_owned(),
             reason: None,
         }
     }
@@ -150,7 +150,7 @@ impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         let refused = Self::of_refusal(refusal);
         Self {
-            message: refused.code.sentence().to_owned(),
+            message: refused.code.message().to_owned(),
             ..refused
         }
     }

@@ -4,6 +4,7 @@
 //! so have the scripts in `public/`; `tests/server/limits.rs` compares those with these constants.
 
 use std::time::Duration;
+use tochki_play::Millis;
 
 /// How old a presence heartbeat may be before its stream counts as dead. In the schema: `is_alive`.
 pub const PRESENCE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -125,6 +126,15 @@ pub const PASSWORD_MAX_CHARS: usize = 128;
 /// How long nobody else can have the name of a deleted account.
 pub const NAME_QUARANTINE: Duration = days(90);
 
+/// The longest part of a name in a search field, in characters.
+pub const SEARCH_MAX_CHARS: usize = 40;
+
+/// The largest uploaded record, in bytes. The longest game with a clock time for each move has a fifth of it.
+pub const RECORD_MAX_BYTES: usize = 256 * 1024;
+
+/// The longest choice that is stored in a cookie, in characters.
+pub const CHOICE_MAX_CHARS: usize = 200;
+
 /// The longest name of a table, in characters.
 pub const TABLE_NAME_MAX_CHARS: usize = 40;
 
@@ -198,6 +208,11 @@ const _: () = assert!(
     DRAIN_TIMEOUT.as_secs() + POOL_CLOSE_TIMEOUT.as_secs() < SHUTDOWN_TIMEOUT.as_secs(),
     "time is left for the process to end"
 );
+
+/// A limit as the duration type of matches, rounded down to milliseconds.
+pub const fn in_millis(limit: Duration) -> Millis {
+    Millis(limit.as_secs() as i64 * 1000 + limit.subsec_millis() as i64)
+}
 
 const fn days(count: u64) -> Duration {
     Duration::from_hours(count * 24)

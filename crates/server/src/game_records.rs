@@ -5,7 +5,7 @@ use crate::db::finished_matches::FinishedMatch;
 use serde::Serialize;
 use tochki_play::Match;
 use tochki_protocol::{Code, MatchId, PlayerCard};
-use tochki_rules::record::Side;
+use tochki_rules::record::RecordPlayer;
 use tochki_rules::{Seat, Setup};
 
 impl FinishedMatch {
@@ -13,7 +13,7 @@ impl FinishedMatch {
     pub fn sgf(&self) -> Option<String> {
         match self.game() {
             Ok(game) => {
-                let record = game.record(sides(&self.players), self.started_at)?;
+                let record = game.record(record_players(&self.players), self.started_at)?;
                 Some(record.to_string())
             }
             Err(message) => Some(format!(
@@ -63,7 +63,7 @@ impl FinishedMatch {
             if let Some(failure) = error.failure() {
                 tracing::error!(%failure, "a match is missing in an archive");
             }
-            Code::BrokenRecord.sentence()
+            Code::BrokenRecord.message()
         })
     }
 }
@@ -74,8 +74,8 @@ fn json(line: &impl Serialize) -> Result<String, Error> {
 }
 
 /// Both players as a record names them.
-pub(super) fn sides(players: &[PlayerCard; 2]) -> [Side; 2] {
-    players.each_ref().map(|player| Side {
+pub(super) fn record_players(players: &[PlayerCard; 2]) -> [RecordPlayer; 2] {
+    players.each_ref().map(|player| RecordPlayer {
         name: player.name.clone(),
         rank: format!("{:.0}", player.rating),
     })

@@ -3,7 +3,7 @@
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::islands::form_action::form_error;
-use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::errors::error_text;
@@ -23,7 +23,7 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let sessions = Resource::new_blocking(|| (), |()| api::sessions());
     view! {
         <Title text=say!(language, account.title) />
-        <ClubStylesheet />
+        <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
                 match (session.account().await, sessions.await) {
@@ -50,7 +50,7 @@ fn AccountView(me: Me, sessions: Vec<SessionSummary>) -> impl IntoView {
     let page = format!("/@{}", me.name);
     let guest = me.guest;
     view! {
-        <div class="club account">
+        <div class="info-page account">
             <h1>{say!(language, account.title)}</h1>
             <p class="ways">
                 <a href=page>{say!(language, account.profile)}</a>
@@ -257,7 +257,7 @@ fn DeleteAccountForm(guest: bool) -> impl IntoView {
                                 />
                             }
                         })}
-                    <label class="sure">
+                    <label class="confirmation">
                         <input type="checkbox" required />
                         {say!(language, account.farewell_sure)}
                     </label>

@@ -7,6 +7,7 @@ use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_play::Timestamp;
+use tochki_protocol::limits;
 use tochki_protocol::{Account, ChatAudience, ChatMessage, ChatPlace, MessageId, PlayerId};
 
 /// A message, or with `None` the template that `public/chat.js` clones.
@@ -24,7 +25,7 @@ pub(crate) fn Message(
     let (id, from) = (message.id, message.from.id);
     let apart = (pattern || message.chat != audience).then(|| {
         view! {
-            <span class="apart" data-unless=pattern.then_some(audience_word(audience))>
+            <span class="other-chat" data-unless=pattern.then_some(audience_word(audience))>
                 {say!(language, chat.apart)}
             </span>
         }
@@ -46,7 +47,7 @@ pub(crate) fn Message(
                     <input type="hidden" name="message" value=id.0 />
                     <label>
                         {say!(language, chat.reason)}
-                        <input name="reason" maxlength="300" autocomplete="off" />
+                        <input name="reason" maxlength=limits::MESSAGE_MAX_CHARS autocomplete="off" />
                     </label>
                     <button type="submit" class="quiet">
                         {say!(language, chat.report)}

@@ -6,6 +6,7 @@ use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::ChatPlace;
+use tochki_protocol::limits;
 
 /// The form. On a page that reloads itself without scripts, a link to the static page takes its place.
 #[component]
@@ -35,7 +36,7 @@ pub(crate) fn MessageForm(place: ChatPlace, links: NoScriptLinks) -> impl IntoVi
             <input
                 id="say"
                 name="text"
-                maxlength="300"
+                maxlength=limits::MESSAGE_MAX_CHARS
                 required
                 dir="auto"
                 enterkeyhint="send"

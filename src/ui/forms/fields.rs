@@ -28,7 +28,7 @@ pub(crate) fn RadioButton(
     checked: bool,
 ) -> impl IntoView {
     view! {
-        <label class="pick">
+        <label class="option">
             <input type="radio" name=name value=value checked=checked />
             {label}
         </label>

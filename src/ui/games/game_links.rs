@@ -44,7 +44,7 @@ pub(crate) fn GameCards(to: Address) -> impl IntoView {
             <li class="card">
                 <GameIcon game />
                 <div>
-                    <a class="over-all" href=to(game)>
+                    <a class="whole-link" href=to(game)>
                         {title(language, game)}
                     </a>
                     <p>{summary(language, game)}</p>

@@ -60,7 +60,7 @@ fn Incoming(lobby: LobbyState, form_action: FormAction, challenge: Challenge) ->
     );
     view! {
         <form class="call incoming" action=api::AnswerChallenge::url() method="post" on:submit=reply>
-            <p class="asks">{asks}</p>
+            <p class="prompt">{asks}</p>
             <ChallengeTerms lobby challenge />
             <input type="hidden" name="id" value=id.0 />
             <div class="ways">
@@ -103,7 +103,7 @@ fn Outgoing(lobby: LobbyState, form_action: FormAction, challenge: Challenge) ->
             method="post"
             on:submit=cancel
         >
-            <p class="asks">{waits}</p>
+            <p class="prompt">{waits}</p>
             <ChallengeTerms lobby challenge />
             <input type="hidden" name="id" value=id.0 />
             <div class="ways">

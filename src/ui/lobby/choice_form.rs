@@ -36,7 +36,7 @@ pub(crate) fn ChoiceForm(
         describe_terms(language, terms.setup, terms.clock, terms.rated)
     });
     view! {
-        <form id="wishes" class="choice card" method="get" action="/play" novalidate autocomplete="off">
+        <form id="lobby-form" class="choice card" method="get" action="/play" novalidate autocomplete="off">
             <input type="hidden" name="game" value=game.id() />
             <details open=open || to_correct>
                 <summary>
@@ -70,7 +70,7 @@ pub(crate) fn ChoiceForm(
 #[component]
 pub(crate) fn ChallengeForm(choice: Result<Choice, InvalidFields>) -> impl IntoView {
     view! {
-        <form id="ask" action=api::IssueChallenge::url() method="post" hidden>
+        <form id="challenge-form" action=api::IssueChallenge::url() method="post" hidden>
             <ChoiceHiddenFields choice />
         </form>
     }

@@ -6,6 +6,7 @@ use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use std::ops::RangeInclusive;
+use tochki_protocol::limits;
 
 /// The ratings on the slider. A thumb at its end sets no limit; in the number fields any rating can be typed.
 pub(crate) const RATING_RANGE: RangeInclusive<u16> = 600..=2600;
@@ -61,7 +62,7 @@ pub(crate) fn FilterPanel(
             <h2 id="players-title">{say!(language, waiting.players)}</h2>
             <button
                 type="submit"
-                form="wishes"
+                form="lobby-form"
                 class="quiet"
                 name="open"
                 value=if open { "" } else { "filter" }
@@ -93,20 +94,20 @@ pub(crate) fn FilterPanel(
                     <input
                         id="part"
                         type="search"
-                        form="wishes"
+                        form="lobby-form"
                         name="name"
                         value=name
-                        maxlength="40"
+                        maxlength=limits::SEARCH_MAX_CHARS
                         autocomplete="off"
                         autocapitalize="none"
                         spellcheck="false"
                     />
                 </label>
                 <div class="ways">
-                    <button type="submit" form="wishes">
+                    <button type="submit" form="lobby-form">
                         {say!(language, filter.apply)}
                     </button>
-                    <button type="submit" form="wishes" class="quiet" name="reset" value="yes">
+                    <button type="submit" form="lobby-form" class="quiet" name="reset" value="yes">
                         {say!(language, filter.reset)}
                     </button>
                 </div>
@@ -159,7 +160,7 @@ fn RatingBound(
             <input
                 id=name
                 type="number"
-                form="wishes"
+                form="lobby-form"
                 name=name
                 inputmode="numeric"
                 value=typed

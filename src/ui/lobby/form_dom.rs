@@ -16,7 +16,7 @@ pub(crate) struct FormValues(FormData);
 
 impl FormValues {
     pub(crate) fn current() -> Option<Self> {
-        let form = element::<HtmlFormElement>("wishes")?;
+        let form = element::<HtmlFormElement>("lobby-form")?;
         FormData::new_with_form(&form).ok().map(Self)
     }
 
@@ -32,7 +32,7 @@ pub(crate) fn number(id: &str) -> Option<f64> {
 }
 
 /// The `id` of the form that creates a table.
-pub(crate) const CREATE_TABLE_FORM: &str = "lay";
+pub(crate) const CREATE_TABLE_FORM: &str = "create-table-form";
 
 /// Whether this form is being submitted.
 pub(crate) fn is_create_table(submit: &SubmitEvent) -> bool {
@@ -58,7 +58,7 @@ pub(crate) fn fill_create_table_form(choice: Choice) {
 
 /// Marks these fields as invalid, and no others.
 pub(crate) fn mark_invalid(fields: &[&str]) {
-    let Some(form) = element::<Element>("wishes") else {
+    let Some(form) = element::<Element>("lobby-form") else {
         return;
     };
     while let Ok(Some(marked)) = form.query_selector("[aria-invalid]") {

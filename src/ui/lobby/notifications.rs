@@ -99,7 +99,7 @@ pub(crate) fn NotificationPermissionButton() -> impl IntoView {
         _ => None,
     };
     view! {
-        <div class="tell-me">
+        <div class="notification-permission">
             <button type="button" class="quiet" class:unused=move || !asking() on:click=ask>
                 {say!(language, alert.tell_me)}
             </button>

@@ -45,7 +45,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
         form_error::<api::IssueChallenge>()
             .or_else(form_error::<api::AnswerChallenge>)
             .or_else(form_error::<api::CancelChallenge>)
-            .or_else(form_error::<api::LayTable>)
+            .or_else(form_error::<api::CreateTable>)
             .or_else(form_error::<api::Sit>),
     );
     view! {

@@ -93,7 +93,7 @@ fn PlayerRow(lobby: LobbyState, player: PlayerCard, blocked: Signal<bool>) -> im
         view! {
             <button
                 type="submit"
-                form="ask"
+                form="challenge-form"
                 name="opponent"
                 value=player.id.0
                 aria-label=label

@@ -5,7 +5,6 @@ use crate::ui::live::notices::Notices;
 use crate::ui::live::server_clock::{RenderedAt, ServerClock};
 use crate::ui::text::Language;
 use leptos::prelude::*;
-use tochki_play::Millis;
 use tochki_protocol::{
     Challenge, MatchId, MatchSummary, PlayerCard, PlayerId, Table, WaitingRoom, limits,
 };
@@ -65,7 +64,7 @@ impl LobbyState {
     /// When a challenge expires, on the browser's clock; known after hydration.
     pub(crate) fn ends_at(self, challenge: &Challenge) -> Option<f64> {
         let until = self.server_clock.to_browser_ms(challenge.expires_at)?;
-        Some(until.min(browser_now_ms() + Millis::from(limits::CHALLENGE_TIMEOUT).0 as f64))
+        Some(until.min(browser_now_ms() + limits::in_millis(limits::CHALLENGE_TIMEOUT).0 as f64))
     }
 
     /// The seconds left when the server renders it.

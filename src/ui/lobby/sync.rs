@@ -8,7 +8,7 @@ use crate::ui::text::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
-use tochki_play::{Millis, Timestamp};
+use tochki_play::Timestamp;
 use tochki_protocol::{
     Challenge, CloseReason, LobbyEvent, MatchSummary, PlayerCard, WaitingRoom, limits,
 };
@@ -122,7 +122,7 @@ impl LobbyState {
                 .update(|players| players.retain(|player| player.id != left.id)),
             LobbyEvent::Challenged(challenge) => {
                 self.server_clock.sync_from_event(
-                    challenge.expires_at - Millis::from(limits::CHALLENGE_TIMEOUT),
+                    challenge.expires_at - limits::in_millis(limits::CHALLENGE_TIMEOUT),
                 );
                 self.challenges.update(|challenges| {
                     challenges.retain(|call| call.id != challenge.id);

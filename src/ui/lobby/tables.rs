@@ -12,6 +12,7 @@ use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::GuestMark;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_protocol::limits;
 use tochki_protocol::{PlayerId, Table};
 
 /// The list, oldest first, and below it the name field for a new table.
@@ -36,20 +37,20 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
                 <List entries=Box::new(entries) />
             </ul>
             <p class="empty">{move || none().then(|| say!(language, tables.none))}</p>
-            <div class="lay">
+            <div class="create-table">
                 <label for="table-name">{say!(language, tables.name)}</label>
                 <input
                     id="table-name"
                     form=CREATE_TABLE_FORM
                     name="name"
-                    maxlength="40"
+                    maxlength=limits::TABLE_NAME_MAX_CHARS
                     autocomplete="off"
-                    aria-describedby="lay-note"
+                    aria-describedby="create-table-note"
                 />
                 <button type="submit" form=CREATE_TABLE_FORM>
                     {say!(language, tables.open)}
                 </button>
-                <p id="lay-note" class="note">
+                <p id="create-table-note" class="note">
                     {say!(language, tables.note)}
                 </p>
             </div>
@@ -101,7 +102,7 @@ fn Row(me: PlayerId, table: Table) -> impl IntoView {
 #[component]
 pub(crate) fn CreateTableForm(choice: Result<Choice, InvalidFields>) -> impl IntoView {
     view! {
-        <form id=CREATE_TABLE_FORM action=api::LayTable::url() method="post" hidden>
+        <form id=CREATE_TABLE_FORM action=api::CreateTable::url() method="post" hidden>
             <ChoiceHiddenFields choice />
         </form>
     }

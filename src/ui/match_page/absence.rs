@@ -4,7 +4,6 @@ use crate::ui::live::countdown::Countdown;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
-use tochki_play::Millis;
 use tochki_protocol::limits;
 use tochki_rules::Seat;
 
@@ -21,7 +20,7 @@ pub(crate) fn AbsenceNotice(controller: MatchController, me: Option<Seat>) -> im
         } else {
             say!(language, away.they_lose, name = name)
         };
-        let lost_at = gone_at + Millis::from(limits::ABSENCE_TIMEOUT);
+        let lost_at = gone_at + limits::in_millis(limits::ABSENCE_TIMEOUT);
         let ends_at = Signal::derive(move || controller.server_clock.to_browser_ms(lost_at));
         Some(view! {
             <p class="away">
@@ -31,7 +30,7 @@ pub(crate) fn AbsenceNotice(controller: MatchController, me: Option<Seat>) -> im
     };
     let others = Seat::BOTH.into_iter().filter(|seat| me != Some(*seat));
     view! {
-        <div role="status" class="aways">
+        <div role="status" class="absences">
             {others.map(|seat| move || news(seat)).collect_view()}
         </div>
     }

@@ -34,7 +34,7 @@ pub(crate) fn Offers(
     };
     let ways = move || {
         let (asks, ways) = ways();
-        let asks = asks.map(|asks| view! { <p class="asks">{asks}</p> });
+        let asks = asks.map(|asks| view! { <p class="prompt">{asks}</p> });
         let ways = ways.into_iter().map(|button| button.form(controller.id));
         (asks, ways.collect_view())
     };

@@ -65,7 +65,7 @@ pub(crate) fn Rematch(controller: MatchController, me: Option<Seat>) -> impl Int
             None
         };
         view! {
-            <p class="asks" role="status">
+            <p class="prompt" role="status">
                 {words}
             </p>
             <form action=api::Rematch::url() method="post" on:submit=submit>

@@ -6,6 +6,7 @@ use crate::ui::operator::restriction;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_protocol::limits;
 use tochki_protocol::{ModeratedPlayer, ReportId};
 
 /// The form. Enter presses its first button, which is a harmless one.
@@ -55,8 +56,8 @@ pub(crate) fn ModerationForm(
         }
     });
     view! {
-        <form class="measures" method="post" action=api::OperatorMute::url() autocomplete="off">
-            <label>{say!(language, operator.why)} <input name="why" maxlength="300" /></label>
+        <form class="sanctions" method="post" action=api::OperatorMute::url() autocomplete="off">
+            <label>{say!(language, operator.why)} <input name="why" maxlength=limits::MESSAGE_MAX_CHARS /></label>
             {dismiss}
             {against}
         </form>

@@ -4,7 +4,7 @@ use crate::api;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::operator::{AuditLog, PlayerSearch, Reports};
 use crate::ui::page::PageError;
-use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, say};
@@ -23,9 +23,9 @@ pub(crate) fn OperatorPage() -> impl IntoView {
         (query.get("find").unwrap_or_default(), page.unwrap_or(0))
     });
     let asked = find.clone();
-    let desk = Resource::new_blocking(
+    let overview = Resource::new_blocking(
         || (),
-        move |()| api::operator_desk(Some(asked.clone()), Some(page)),
+        move |()| api::moderation_overview(Some(asked.clone()), Some(page)),
     );
     let refused = form_error::<api::OperatorMute>()
         .or_else(form_error::<api::OperatorClose>)
@@ -36,19 +36,19 @@ pub(crate) fn OperatorPage() -> impl IntoView {
             {move || {
                 let find = find.clone();
                 Suspend::new(async move {
-                    match desk.await {
-                        Ok(desk) => {
+                    match overview.await {
+                        Ok(overview) => {
                             view! {
                                 <Title text=say!(language, operator.title) />
-                                <ClubStylesheet />
+                                <InfoStylesheet />
                                 <h1>{say!(language, operator.title)}</h1>
                                 <p role="alert" class="refusal">
                                     {refused}
                                 </p>
-                                <div class="desk">
-                                    <Reports reports=desk.reports waiting=desk.waiting />
-                                    <PlayerSearch find players=desk.found />
-                                    <AuditLog acts=desk.audit page more=desk.more />
+                                <div class="moderation">
+                                    <Reports reports=overview.reports waiting=overview.waiting />
+                                    <PlayerSearch find players=overview.found />
+                                    <AuditLog acts=overview.audit page more=overview.more />
                                 </div>
                             }
                                 .into_any()

@@ -5,6 +5,7 @@ use crate::ui::text::{language, say};
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use tochki_protocol::ModeratedPlayer;
+use tochki_protocol::limits;
 
 /// The search field and its results.
 #[component]
@@ -28,7 +29,7 @@ pub(crate) fn PlayerSearch(find: String, players: Vec<ModeratedPlayer>) -> impl 
             <h2 id="find-player">{say!(language, operator.players)}</h2>
             <form class="find" method="get" action="/operator" role="search">
                 <label for="find">{say!(language, operator.find)}</label>
-                <input id="find" name="find" value=find maxlength="40" autocomplete="off" />
+                <input id="find" name="find" value=find maxlength=limits::SEARCH_MAX_CHARS autocomplete="off" />
                 <button type="submit">{say!(language, operator.search)}</button>
             </form>
             {nobody}

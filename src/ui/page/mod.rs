@@ -1,6 +1,6 @@
 //! What every page may use: session, settings, query parameters, error pages, redirects to login.
 
-pub(crate) mod club_stylesheet;
+pub(crate) mod info_stylesheet;
 pub(crate) mod not_found;
 pub(crate) mod session;
 pub(crate) mod settings;

@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_course_reads_back() {
         let sgf = "(;GM[40]SZ[9]AB[aa]AW[ii];B[ba];W[bb][cc];B[ab])";
-        let record = record::read(sgf).unwrap().record;
+        let record = record::parse(sgf).unwrap().record;
         let sequence = MoveSequence::of_record(&record);
         assert_eq!((sequence.setup_plies, sequence.len), (2, 4));
         let shown = read(sequence.setup, &sequence.moves);

@@ -97,7 +97,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
         is_static: true,
     };
     let place = ChatPlace::Match(snapshot.id);
-    let file = Record::is_kept(&snapshot.setup).then(|| format!("{table}/sgf"));
+    let file = Record::is_supported(&snapshot.setup).then(|| format!("{table}/sgf"));
     let sequence = MoveSequence::of_match(&snapshot);
     let ply = requested_ply(sequence.len);
     view! {

@@ -8,7 +8,7 @@ use crate::ui::text::side;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
-use tochki_rules::record::{Reading, Unreadable};
+use tochki_rules::record::{ParsedRecord, SgfError};
 use tochki_rules::{Seat, Setup};
 
 /// The maximum number of characters of the record's text shown in one place.
@@ -20,7 +20,7 @@ pub struct UploadedRecord {
     /// The SGF text.
     pub sgf: String,
     /// The parsed record.
-    pub reading: Result<Reading, UploadError>,
+    pub reading: Result<ParsedRecord, UploadError>,
     /// The requested ply, as text.
     pub ply: Option<String>,
     /// A step from there.
@@ -35,7 +35,7 @@ pub enum UploadError {
     /// The upload was too large.
     TooLarge,
     /// It is not a record of a supported game.
-    Unreadable(Unreadable),
+    Sgf(SgfError),
 }
 
 /// `/sgf`, for everyone. Posting a record here shows its game.
@@ -64,7 +64,7 @@ pub(crate) fn SgfPage() -> impl IntoView {
     let error_text = error.map(|error| match error {
         UploadError::Empty => say!(language, record.nothing).to_owned(),
         UploadError::TooLarge => say!(language, record.too_large).to_owned(),
-        UploadError::Unreadable(why) => parse_error_text(language, why),
+        UploadError::Sgf(why) => parse_error_text(language, why),
     });
     view! {
         <Title text=say!(language, record.title) />
@@ -92,15 +92,15 @@ pub(crate) fn SgfPage() -> impl IntoView {
 
 /// The game, and the remarks of its record.
 #[component]
-fn RecordView(reading: Reading, ply: Option<usize>, sgf: String) -> impl IntoView {
+fn RecordView(reading: ParsedRecord, ply: Option<usize>, sgf: String) -> impl IntoView {
     let language = language();
-    let Reading {
+    let ParsedRecord {
         record,
-        stop: ended,
+        invalid_move: ended,
     } = reading;
     let sequence = MoveSequence::of_record(&record);
     let sides = Seat::BOTH.map(|seat| {
-        let side = &record.sides[seat.index()];
+        let side = &record.players[seat.index()];
         let name = if side.name.trim().is_empty() {
             side::colour(language, seat).to_owned()
         } else {
@@ -116,7 +116,7 @@ fn RecordView(reading: Reading, ply: Option<usize>, sgf: String) -> impl IntoVie
     } else {
         format!("{board} · {}", truncated(&record.date))
     };
-    let ending = record.verdict.map(|it| result_text(language, it, name));
+    let ending = record.result.map(|it| result_text(language, it, name));
     let ended = ended.map(|ended| stop_text(language, ended));
     let comment = Some(record.comment).filter(|comment| !comment.trim().is_empty());
     view! {

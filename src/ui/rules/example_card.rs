@@ -31,7 +31,7 @@ pub(crate) fn ExampleCard(example: Example) -> impl IntoView {
     let text_id = |state: &str| format!("{}-{state}-board", example.id);
     let radios = states.each_ref().map(|Sheet { state, name, .. }| {
         view! {
-            <label class="pick">
+            <label class="option">
                 <input
                     type="radio"
                     id=id(state)
@@ -66,7 +66,7 @@ pub(crate) fn ExampleCard(example: Example) -> impl IntoView {
         }
     });
     view! {
-        <section class="case" aria-labelledby=example.id>
+        <section class="example" aria-labelledby=example.id>
             <div class="explained">
                 <h3 id=example.id>{example.title}</h3>
                 <p>{example.text}</p>

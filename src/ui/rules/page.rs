@@ -46,7 +46,7 @@ fn ChapterView(chapter: Chapter) -> impl IntoView {
         let cards = examples
             .into_iter()
             .map(|example| view! { <ExampleCard example /> });
-        view! { <div class="cases">{cards.collect_view()}</div> }
+        view! { <div class="examples">{cards.collect_view()}</div> }
     });
     view! {
         <h2>{title}</h2>

@@ -68,7 +68,7 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
     view! {
         <li>
             <span class="outcome" data-outcome=game.outcome.as_str()>{outcome(language, game.outcome)}</span>
-            <span class="against">
+            <span class="opponent">
                 <span class=format!("side {}", side::class(game.seat.other()))>
                     <PlayerName name=game.opponent.name guest=game.opponent.guest />
                 </span>

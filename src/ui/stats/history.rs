@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::ui::games;
-use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
 use crate::ui::stats::{FinishedGames, Pager, outcome};
@@ -10,6 +10,7 @@ use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::location::Url;
+use tochki_protocol::limits;
 use tochki_protocol::{Code, HistoryPage as HistoryData, PlayerOutcome};
 use tochki_rules::GameKind;
 
@@ -30,7 +31,7 @@ pub(crate) fn HistoryPage() -> impl IntoView {
     );
     view! {
         <Title text=say!(language, history.title) />
-        <ClubStylesheet />
+        <InfoStylesheet />
         <Suspense>
             {move || {
                 let filter = filter.clone();
@@ -71,7 +72,7 @@ fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> 
     let files = (count > 0).then(|| view! { <Downloads query=query.clone() only /> });
     let to = move |page: u32| format!("/history?page={page}{query}");
     view! {
-        <article class="club history">
+        <article class="info-page history">
             <h1>{say!(language, history.title)}</h1>
             <FilterForm filter />
             <section class="card" aria-labelledby="past-title">
@@ -121,7 +122,7 @@ fn FilterForm(filter: [Option<String>; 3]) -> impl IntoView {
                     type="search"
                     name="opponent"
                     value=opponent
-                    maxlength="40"
+                    maxlength=limits::SEARCH_MAX_CHARS
                     autocomplete="off"
                     autocapitalize="none"
                     spellcheck="false"

@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::ui::games;
-use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, query_param};
@@ -40,7 +40,7 @@ pub(crate) fn ProfilePage() -> impl IntoView {
     let search = use_location().search.get_untracked();
     view! {
         <Title text=say!(language, profile.title) />
-        <ClubStylesheet />
+        <InfoStylesheet />
         <Suspense>
             {move || {
                 let (name, search) = (name.clone(), search.clone());
@@ -143,7 +143,7 @@ fn ProfileView(profile: Wire, mine: bool) -> impl IntoView {
         view! { <FinishedGames past name /> }.into_any()
     };
     view! {
-        <article class="club profile">
+        <article class="info-page profile">
             <header>
                 <h1>
                     {name.clone()} <GuestMark guest />

@@ -3,7 +3,7 @@
 use crate::api;
 use crate::ui::games;
 use crate::ui::games::GameRow;
-use crate::ui::page::club_stylesheet::ClubStylesheet;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::stats::{Pager, StandingsTable};
@@ -51,8 +51,8 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
     );
     view! {
         <Title text=title.clone() />
-        <ClubStylesheet />
-        <article class="club">
+        <InfoStylesheet />
+        <article class="info-page">
             <h1>{title}</h1>
             <GameRow label=say!(language, standings.games_of) here=game to=|game| format!("/standings/{game}") />
             <Suspense>

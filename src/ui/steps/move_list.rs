@@ -116,7 +116,7 @@ pub(crate) fn MoveList(
                 {say!(language, table.no_moves)}
             </p>
             <form id="steps" class="steps" method=method class:unused=none on:submit=submit>
-                <div class="course">
+                <div class="timeline">
                     <div inner_html=drawn></div>
                     <input
                         type="range"
@@ -130,7 +130,7 @@ pub(crate) fn MoveList(
                         on:input=slide
                     />
                 </div>
-                <div class="stride">{buttons}</div>
+                <div class="step-buttons">{buttons}</div>
                 <noscript inner_html=go_button(language)></noscript>
             </form>
             // It scrolls by keyboard, so it is focusable and has a name.

@@ -24,7 +24,7 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
             say!(language, open_table.get_ready)
         };
         view! {
-            <form class="quick" action=api::GetReady::url() method="post">
+            <form class="quick" action=api::SetReady::url() method="post">
                 <input type="hidden" name="table" value=id />
                 <input type="hidden" name="ready" value=if sitter.ready { "false" } else { "true" } />
                 <button id="ready" type="submit" class:quiet=sitter.ready>

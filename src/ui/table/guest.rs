@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::location::Url;
 use tochki_protocol::TableId;
+use tochki_protocol::limits;
 
 /// The form, and links to login and registration, which lead back here.
 #[component]
@@ -21,7 +22,7 @@ pub(crate) fn GuestForm(
     view! {
         <section id="guest" class="card" aria-labelledby="guest-title">
             <h2 id="guest-title">{say!(language, guest.title)}</h2>
-            <form action=api::BeGuest::url() method="post">
+            <form action=api::CreateGuest::url() method="post">
                 <input type="hidden" name="table" value=table.0 />
                 <div class="field">
                     <label for="guest-name">{say!(language, guest.name)}</label>
@@ -31,7 +32,7 @@ pub(crate) fn GuestForm(
                         value=name
                         required
                         minlength="2"
-                        maxlength="20"
+                        maxlength=limits::NAME_MAX_CHARS
                         autocomplete="nickname"
                         autocapitalize="none"
                         spellcheck="false"

@@ -29,9 +29,9 @@ pub(crate) fn TablePage() -> impl IntoView {
     let refused = StoredValue::new(
         form_error::<api::Sit>()
             .or_else(form_error::<api::StandUp>)
-            .or_else(form_error::<api::GetReady>)
+            .or_else(form_error::<api::SetReady>)
             .or_else(form_error::<api::RemovePlayer>)
-            .or_else(form_error::<api::BeGuest>),
+            .or_else(form_error::<api::CreateGuest>),
     );
     view! {
         <Title text=say!(language(), open_table.title) />
@@ -43,7 +43,7 @@ pub(crate) fn TablePage() -> impl IntoView {
                     }
                     (Ok(data), Ok(me)) => {
                         let refused = refused.get_value();
-                        view! { <OpenTable data me refused /> }.into_any()
+                        view! { <TableView data me refused /> }.into_any()
                     }
                     (Err(error), _) if error.code == Code::NoSuchTable => {
                         let language = language();
@@ -85,7 +85,7 @@ async fn load_table(link: String) -> Result<TableData, ErrorResponse> {
     Ok(TableData {
         invitation: api::invitation(link).await?,
         suggested_name: if table.has_free_seat() {
-            api::made_up_name().await?
+            api::suggest_name().await?
         } else {
             String::new()
         },
@@ -96,7 +96,7 @@ async fn load_table(link: String) -> Result<TableData, ErrorResponse> {
 
 /// An open table.
 #[component]
-fn OpenTable(
+fn TableView(
     data: TableData,
     me: Option<Account>,
     refused: Option<ErrorResponse>,
@@ -142,7 +142,7 @@ fn OpenTable(
             data-events=format!("/events/table/{}", table.link)
             data-me=id.map(|id| id.0)
             data-known=known
-            data-come=sits.then(|| say!(language, open_table.come))
+            data-joined-title=sits.then(|| say!(language, open_table.come))
         >
             <header id="terms" data-live=format!("{}-{guests}", table.rated)>
                 <h1>

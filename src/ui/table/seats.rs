@@ -14,17 +14,19 @@ pub(crate) fn Seats(table: Table, me: Option<PlayerId>, live: String) -> impl In
     let language = language();
     let mine = me == Some(table.creator.id);
     let (id, creator) = (table.id, table.creator.id);
-    let chairs = table.seats.map(|sitter| match sitter {
-        Some(sitter) => {
-            let removable = mine && sitter.id != creator;
-            view! { <OccupiedSeat id sitter me removable /> }.into_any()
+    let seats = table.seats.map(|seated| match seated {
+        Some(seated) => {
+            let removable = mine && seated.id != creator;
+            view! { <OccupiedSeat id seated me removable /> }.into_any()
         }
-        None => view! { <li class="chair free">{say!(language, open_table.free)}</li> }.into_any(),
+        None => {
+            view! { <li class="table-seat free">{say!(language, open_table.free)}</li> }.into_any()
+        }
     });
     view! {
-        <section id="chairs" data-live=live aria-labelledby="chairs-title">
-            <h2 id="chairs-title">{say!(language, open_table.seats)}</h2>
-            <ul class="chairs">{chairs.collect_view()}</ul>
+        <section id="table-seats" data-live=live aria-labelledby="table-seats-title">
+            <h2 id="table-seats-title">{say!(language, open_table.seats)}</h2>
+            <ul class="table-seats">{seats.collect_view()}</ul>
             <p class="note">{say!(language, open_table.drawn)}</p>
         </section>
     }
@@ -33,22 +35,22 @@ pub(crate) fn Seats(table: Table, me: Option<PlayerId>, live: String) -> impl In
 #[component]
 fn OccupiedSeat(
     id: TableId,
-    sitter: SeatedPlayer,
+    seated: SeatedPlayer,
     me: Option<PlayerId>,
     removable: bool,
 ) -> impl IntoView {
     let language = language();
-    let readiness = if sitter.ready {
+    let readiness = if seated.ready {
         say!(language, open_table.ready)
     } else {
         say!(language, open_table.not_ready)
     };
     let remove = removable.then(|| {
-        let name = display_name(language, &sitter.name);
+        let name = display_name(language, &seated.name);
         view! {
             <form class="quick" action=api::RemovePlayer::url() method="post">
                 <input type="hidden" name="table" value=id.0 />
-                <input type="hidden" name="player" value=sitter.id.0 />
+                <input type="hidden" name="player" value=seated.id.0 />
                 <button
                     id="remove"
                     type="submit"
@@ -60,15 +62,15 @@ fn OccupiedSeat(
             </form>
         }
     });
-    let you = (me == Some(sitter.id))
+    let you = (me == Some(seated.id))
         .then(|| view! { " " <span class="you">{say!(language, open_table.you)}</span> });
     // A guest has no rating.
-    let rating = (!sitter.guest)
-        .then(|| view! { " " <span class="rating">{words::rating(sitter.rating)}</span> });
+    let rating = (!seated.guest)
+        .then(|| view! { " " <span class="rating">{words::rating(seated.rating)}</span> });
     view! {
-        <li class="chair" class:ready=sitter.ready>
-            <span class="who-sits">
-                <PlayerName name=sitter.name guest=sitter.guest />
+        <li class="table-seat" class:ready=seated.ready>
+            <span class="seat-player">
+                <PlayerName name=seated.name guest=seated.guest />
                 {rating}
                 {you}
             </span>

@@ -2,7 +2,7 @@
 
 use super::referee::{How, Played};
 use serde_json::{Value, json};
-use tochki_rules::record::{self, PlacedDot, Record, Side, Verdict};
+use tochki_rules::record::{self, GameResult, PlacedDot, Record, RecordPlayer};
 use tochki_rules::{Ending, Move, Seat, Setup};
 
 /// A game as SGF, if it is one of Dots.
@@ -18,11 +18,11 @@ pub(crate) fn sgf(game: &Played, names: [&str; 2]) -> Option<String> {
         setup,
         start: Vec::new(),
         plies: plies.collect(),
-        sides: names.map(|name| Side {
+        players: names.map(|name| RecordPlayer {
             name: name.into(),
             rank: String::new(),
         }),
-        verdict: Some(verdict(game)),
+        result: Some(result(game)),
         date: String::new(),
         comment: match &game.how {
             How::Fault(seat, fault) => format!("{} {fault}.", names[seat.index()]),
@@ -33,18 +33,18 @@ pub(crate) fn sgf(game: &Played, names: [&str; 2]) -> Option<String> {
     Some(record.to_string())
 }
 
-fn verdict(game: &Played) -> Verdict {
+fn result(game: &Played) -> GameResult {
     let Some(by) = game.winner else {
-        return Verdict::Draw;
+        return GameResult::Draw;
     };
     let [first, second] = game.position.score();
     let how = match &game.how {
-        How::Rules(_) | How::TooLong => record::How::Points(first.abs_diff(second)),
-        How::Fault(_, super::fault::Fault::Resigned) => record::How::Resignation,
-        How::Fault(_, super::fault::Fault::Late { .. }) => record::How::Time,
-        How::Fault(..) => record::How::Forfeit,
+        How::Rules(_) | How::TooLong => record::WinReason::Points(first.abs_diff(second)),
+        How::Fault(_, super::fault::Fault::Resigned) => record::WinReason::Resignation,
+        How::Fault(_, super::fault::Fault::Late { .. }) => record::WinReason::Time,
+        How::Fault(..) => record::WinReason::Forfeit,
     };
-    Verdict::Won { by, how }
+    GameResult::Won { by, how }
 }
 
 /// A game as a record that `tochki replay` reads, with the programs by their seats, the winner (0 is a draw), why it ended,

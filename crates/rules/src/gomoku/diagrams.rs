@@ -50,15 +50,15 @@ fn played(rule: Rule, board: &[Vec<char>]) -> Gomoku {
     }
     let mv = setup.points().find(|&point| mark(point) == '*');
     let change = gomoku.play_as(Seat::First, mv.expect("a move")).unwrap();
-    assert_eq!(change.wins, gomoku.five().is_some());
+    assert_eq!(change.wins, gomoku.winning_rows().is_some());
     gomoku
 }
 
 fn draw(gomoku: &Gomoku) -> Vec<Vec<char>> {
     let won: Vec<_> = gomoku
-        .five()
+        .winning_rows()
         .into_iter()
-        .flat_map(super::Five::points)
+        .flat_map(super::WinningRows::points)
         .collect();
     let mark = |point| match gomoku.stone(point) {
         _ if won.contains(&point) => '#',
@@ -285,13 +285,13 @@ fn a_row_is_told_in_order() {
     for (x, y) in [(14, 4), (15, 3), (18, 0), (17, 1), (16, 2)] {
         gomoku.play_as(Seat::Second, Point::new(x, y)).unwrap();
     }
-    let five = gomoku.five().unwrap();
-    let rows: Vec<_> = five.rows().collect();
+    let winning = gomoku.winning_rows().unwrap();
+    let rows: Vec<_> = winning.rows().collect();
     assert_eq!((rows.len(), rows[0].stones()), (1, 5));
     let told: Vec<_> = rows[0].points().map(|point| point.to_string()).collect();
     assert_eq!(told, ["14,4", "15,3", "16,2", "17,1", "18,0"]);
     assert_eq!(
-        (five.seat(), five.last()),
+        (winning.seat(), winning.last()),
         (Seat::Second, Point::new(16, 2))
     );
 }

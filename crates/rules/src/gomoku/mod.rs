@@ -1,19 +1,19 @@
 //! Gomoku: five stones in a row win.
 
-mod five;
 mod setup;
+mod winning_rows;
 
 #[cfg(test)]
 mod diagrams;
 #[cfg(test)]
 mod properties;
 
-pub use five::{Five, Row};
 pub use setup::{Rule, Setup};
+pub use winning_rows::{Row, WinningRows};
 
 use super::{Ending, Game, Illegal, MoveError, Outcome, Point, Seat};
 
-/// The most intersections that a board has each way.
+/// The largest size of a board.
 const SIDE: usize = Setup::LONGEST as usize;
 
 /// A position of Gomoku, with every move that led to it.
@@ -25,20 +25,20 @@ const SIDE: usize = Setup::LONGEST as usize;
 /// for mv in ["5,5", "0,0", "6,5", "1,0", "7,5", "2,0", "8,5", "3,0", "9,5"] {
 ///     gomoku.play(mv.parse()?)?;
 /// }
-/// let five = gomoku.five().unwrap();
-/// assert_eq!((five.seat(), five.points().count()), (Seat::First, 5));
+/// let rows = gomoku.winning_rows().unwrap();
+/// assert_eq!((rows.seat(), rows.points().count()), (Seat::First, 5));
 /// assert_eq!(gomoku.to_move(), None);
 /// # Ok::<(), tochki_rules::MoveError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gomoku {
     setup: Setup,
-    /// Whose stone is on each intersection, by its row and column.
+    /// The stones, by row and column.
     stones: [[Option<Seat>; SIDE]; SIDE],
-    /// Who moves, as long as the game goes on.
+    /// The side to move, unless the game is over.
     turn: Seat,
-    /// What the last move has won with.
-    five: Option<Five>,
+    /// The rows with which the last move has won.
+    winning_rows: Option<WinningRows>,
     plies: Vec<Ply>,
 }
 
@@ -56,12 +56,12 @@ pub struct Change {
     pub point: Point,
     /// Who placed it.
     pub seat: Seat,
-    /// Whether it made five; [`Gomoku::five`] tells where.
+    /// Whether it won the game, see [`Gomoku::winning_rows`].
     pub wins: bool,
 }
 
 impl Gomoku {
-    /// Whose stone is on the point; nobody's if it is free, or not on the board.
+    /// The side of the stone on a point; `None` if the point is free or off the board.
     #[must_use]
     pub fn stone(&self, point: Point) -> Option<Seat> {
         *self
@@ -70,10 +70,10 @@ impl Gomoku {
             .get(usize::from(point.x))?
     }
 
-    /// What has won the game, once it is won.
+    /// The rows that have won the game, if it is won.
     #[must_use]
-    pub const fn five(&self) -> Option<Five> {
-        self.five
+    pub const fn winning_rows(&self) -> Option<WinningRows> {
+        self.winning_rows
     }
 
     /// Whether a stone may be placed on the point, and if not, why.
@@ -84,15 +84,15 @@ impl Gomoku {
     pub fn is_free(&self, point: Point) -> Result<(), Illegal> {
         if !self.setup.contains(point) {
             Err(Illegal::OffBoard)
-        } else if self.stone(point).is_some() || self.five.is_some() {
-            // Once the game is won there is no free point; whoever wants to know better asks for the outcome.
+        } else if self.stone(point).is_some() || self.winning_rows.is_some() {
+            // Once the game is won no point is free. `outcome` tells the reason.
             Err(Illegal::Occupied)
         } else {
             Ok(())
         }
     }
 
-    /// The points that a stone may be placed on, row by row.
+    /// The legal points, row by row.
     pub fn free_points(&self) -> impl Iterator<Item = Point> + '_ {
         self.setup
             .points()
@@ -118,7 +118,7 @@ impl Game for Gomoku {
             setup: *setup,
             stones: [[None; SIDE]; SIDE],
             turn: Seat::First,
-            five: None,
+            winning_rows: None,
             plies: Vec::new(),
         }
     }
@@ -137,8 +137,8 @@ impl Game for Gomoku {
         self.plies.push(Ply { point, turn });
         self.put(point, Some(seat));
         self.turn = seat.other();
-        self.five = Five::through(self, seat, point);
-        let wins = self.five.is_some();
+        self.winning_rows = WinningRows::through(self, seat, point);
+        let wins = self.winning_rows.is_some();
         Ok(Change { point, seat, wins })
     }
 
@@ -146,19 +146,19 @@ impl Game for Gomoku {
         let Ply { point, turn } = self.plies.pop()?;
         self.put(point, None);
         self.turn = turn;
-        // Nothing is played after five.
-        self.five = None;
+        // No move follows a winning one.
+        self.winning_rows = None;
         Some(point)
     }
 
-    /// 1 for the winner's five.
+    /// 1 for the winner, 0 for the loser.
     fn score(&self) -> [u32; 2] {
-        let winner = self.five.map(|five| five.seat());
+        let winner = self.winning_rows.map(|rows| rows.seat());
         Seat::BOTH.map(|seat| u32::from(winner == Some(seat)))
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let ending = match self.five {
+        let ending = match self.winning_rows {
             Some(_) => Ending::FiveInRow,
             None if self.is_full() => Ending::BoardFull,
             None => return None,

@@ -61,7 +61,7 @@ proptest! {
             let change = gomoku.play_as(seat, point).unwrap();
             prop_assert_eq!((change.seat, change.point), (seat, point));
             let expected = winning(&gomoku);
-            let points: Vec<_> = gomoku.five().into_iter().flat_map(super::Five::points).collect();
+            let points: Vec<_> = gomoku.winning_rows().into_iter().flat_map(super::WinningRows::points).collect();
             prop_assert_eq!(points.len(), expected.len(), "each stone once");
             prop_assert_eq!(points.into_iter().collect::<BTreeSet<_>>(), expected.clone());
             prop_assert_eq!(change.wins, !expected.is_empty());

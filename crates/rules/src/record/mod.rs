@@ -1,19 +1,19 @@
-//! A game as it is kept on paper: who played, on which board, every move, how it ended. As text it is SGF.
+//! Game records: board, players, moves and result of a game, as SGF (Smart Game Format, GM[40]).
 //!
-//! A [`Record`] displays as the Dots sites read it, and [`read()`] reads what they write. It knows nothing of accounts, of
-//! HTTP or of views, and it keeps nothing.
+//! A [`Record`] displays as SGF that the Dots sites accept, and [`parse()`] accepts the SGF of these sites. Nothing here
+//! knows of accounts, HTTP or views.
 
 mod letters;
-mod read;
+mod parse;
+mod result;
 mod tree;
-mod verdict;
 mod write;
 
 #[cfg(test)]
 mod properties;
 
-pub use read::{Reading, Stop, Unreadable, read};
-pub use verdict::{How, Verdict};
+pub use parse::{InvalidMove, ParsedRecord, SgfError, parse};
+pub use result::{GameResult, WinReason};
 
 use crate::dots::{Point, Setup};
 use crate::{self as rules, Seat};
@@ -21,41 +21,41 @@ use crate::{self as rules, Seat};
 /// One game of Dots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// On which board, with which opening.
+    /// The board and the opening.
     pub setup: Setup,
-    /// What stands on the board before the first move and is no opening, in the order in which it is placed, red first.
+    /// Dots on the board before the first move that are not an opening, in the order in which they are placed, red first.
     pub start: Vec<PlacedDot>,
-    /// The moves, in turn or not.
+    /// The moves. The sides do not have to alternate.
     pub plies: Vec<PlacedDot>,
-    /// Who played, in the order of their seats.
-    pub sides: [Side; 2],
-    /// How it ended, if that is known.
-    pub verdict: Option<Verdict>,
-    /// When it was played, as whoever wrote it down has put it; `2026-11-21` in records of ours.
+    /// The players, in the order of their seats.
+    pub players: [RecordPlayer; 2],
+    /// The result, if known.
+    pub result: Option<GameResult>,
+    /// When it was played, in any format; `2026-11-21` in our own records.
     pub date: String,
-    /// What whoever wrote it down has to say about the game.
+    /// The comment on the game.
     pub comment: String,
 }
 
 impl Record {
-    /// Whether games with such a setup have a form on paper: those of Dots have.
-    pub const fn is_kept(setup: &rules::Setup) -> bool {
+    /// Whether games with this setup can be written as records: only those of Dots.
+    pub const fn is_supported(setup: &rules::Setup) -> bool {
         matches!(setup, rules::Setup::Dots(_))
     }
 }
 
-/// A dot that somebody places.
+/// A dot and its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedDot {
-    /// Whose dot it is.
+    /// Its side.
     pub seat: Seat,
-    /// Where it is placed.
+    /// Its point.
     pub point: Point,
 }
 
-/// A player as a record names them. Both texts may be empty, and are somebody's own words.
+/// A player in a record. Both texts are free text and may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Side {
+pub struct RecordPlayer {
     /// The name.
     pub name: String,
     /// The rating or rank.

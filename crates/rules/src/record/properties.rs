@@ -1,6 +1,6 @@
-//! What is written reads back, and nothing that anybody writes breaks the reader.
+//! Properties: a written record can be parsed, and no text makes the parser panic.
 
-use super::{How, PlacedDot, Reading, Record, Side, Verdict, read};
+use super::{GameResult, ParsedRecord, PlacedDot, Record, RecordPlayer, WinReason, parse};
 use crate::dots::{Dots, Opening, Point, Setup};
 use crate::{Game as _, Seat};
 use proptest::prelude::*;
@@ -21,19 +21,19 @@ fn setups() -> impl Strategy<Value = Setup> {
         })
 }
 
-fn verdicts() -> impl Strategy<Value = Verdict> {
+fn results() -> impl Strategy<Value = GameResult> {
     let how = prop_oneof![
-        any::<u32>().prop_map(How::Points),
-        Just(How::Resignation),
-        Just(How::Time),
-        Just(How::Forfeit),
-        Just(How::Untold),
+        any::<u32>().prop_map(WinReason::Points),
+        Just(WinReason::Resignation),
+        Just(WinReason::Time),
+        Just(WinReason::Forfeit),
+        Just(WinReason::Unknown),
     ];
-    let won = (seats(), how).prop_map(|(by, how)| Verdict::Won { by, how });
-    prop_oneof![Just(Verdict::Draw), won]
+    let won = (seats(), how).prop_map(|(by, how)| GameResult::Won { by, how });
+    prop_oneof![Just(GameResult::Draw), won]
 }
 
-/// One line of whatever characters there are.
+/// One line of any characters.
 fn lines() -> impl Strategy<Value = String> {
     any::<String>().prop_map(|text| {
         let one_line = |c: char| if c.is_whitespace() { ' ' } else { c };
@@ -41,23 +41,22 @@ fn lines() -> impl Strategy<Value = String> {
     })
 }
 
-fn sides() -> impl Strategy<Value = Side> {
-    (lines(), lines()).prop_map(|(name, rank)| Side { name, rank })
+fn players() -> impl Strategy<Value = RecordPlayer> {
+    (lines(), lines()).prop_map(|(name, rank)| RecordPlayer { name, rank })
 }
 
-/// Dots of both sides in any order on any points; those that may not be played are left out.
+/// Records with dots of both sides in any order on any points, without illegal moves.
 ///
-/// Single dots before the first move stand only on an otherwise empty board, and are at most three: more might happen to
-/// be an opening, and would be read as one.
+/// Dots before the first move are only on an otherwise empty board, and at most three: four may be parsed as an opening.
 fn records() -> impl Strategy<Value = Record> {
     let dots = prop::collection::vec((seats(), 0..50_u8, 0..50_u8), 0..400);
     let words = (
         lines(),
         any::<String>().prop_map(|text| text.replace('\r', "")),
     );
-    let told = ([sides(), sides()], prop::option::of(verdicts()), words);
+    let told = ([players(), players()], prop::option::of(results()), words);
     (setups(), dots, 0..4_usize, told).prop_map(
-        |(setup, dots, before, (sides, verdict, (date, comment)))| {
+        |(setup, dots, before, (players, result, (date, comment)))| {
             let alone = setup.start() == Opening::Empty;
             let mut position = Dots::new(&setup);
             let before = if alone { before.min(dots.len()) } else { 0 };
@@ -76,8 +75,8 @@ fn records() -> impl Strategy<Value = Record> {
                 setup,
                 start: place(&start),
                 plies: place(moves),
-                sides,
-                verdict,
+                players,
+                result,
                 date,
                 comment,
             }
@@ -87,22 +86,22 @@ fn records() -> impl Strategy<Value = Record> {
 
 proptest! {
     #[test]
-    fn what_is_written_reads_back(record in records()) {
-        let reading = Reading { record: record.clone(), stop: None };
-        prop_assert_eq!(read(&record.to_string()), Ok(reading));
+    fn written_records_can_be_parsed(record in records()) {
+        let parsed = ParsedRecord { record: record.clone(), invalid_move: None };
+        prop_assert_eq!(parse(&record.to_string()), Ok(parsed));
     }
 
     #[test]
-    fn no_text_breaks_the_reader(text in any::<String>()) {
-        let _ = read(&text);
+    fn no_text_makes_the_parser_panic(text in any::<String>()) {
+        let _ = parse(&text);
     }
 
-    /// What is nearly SGF goes deeper than what is not.
+    /// Nearly valid SGF covers more of the parser than random text.
     #[test]
-    fn no_near_miss_breaks_the_reader(text in r"\(;GM\[40\](SZ\[[0-9:]{1,5}\])?([;()\[\]\\:.a-zA-Z]|A?[BW]\[[a-eA-B:]{0,5}\]|\PC){0,60}") {
-        if let Ok(Reading { record, .. }) = read(&text) {
-            let again = read(&record.to_string()).expect("what was read can be written");
-            prop_assert_eq!(again.stop, None);
+    fn no_nearly_valid_sgf_makes_the_parser_panic(text in r"\(;GM\[40\](SZ\[[0-9:]{1,5}\])?([;()\[\]\\:.a-zA-Z]|A?[BW]\[[a-eA-B:]{0,5}\]|\PC){0,60}") {
+        if let Ok(ParsedRecord { record, .. }) = parse(&text) {
+            let again = parse(&record.to_string()).expect("a parsed record can be written");
+            prop_assert_eq!(again.invalid_move, None);
         }
     }
 }

@@ -1,28 +1,28 @@
-//! The outer form of SGF: nodes, their properties, and the texts in them. It knows no game.
+//! The syntax of SGF: game trees, nodes, properties and values, independent of the game.
 
 use std::borrow::Cow;
 
-/// One node: its properties as they stand.
+/// A node: its properties, in order.
 #[derive(Debug, Default)]
 pub(super) struct Node<'a>(pub(super) Vec<Property<'a>>);
 
-/// A name with all its values, which are still as they were written.
+/// A property: an identifier and its raw values.
 #[derive(Debug)]
 pub(super) struct Property<'a> {
     pub(super) name: Cow<'a, str>,
     pub(super) values: Vec<&'a str>,
 }
 
-/// At this byte of the text the form is broken.
+/// A syntax error at this byte of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Broken(pub(super) usize);
+pub(super) struct SyntaxError(pub(super) usize);
 
-/// The nodes of the main line of the first game; nothing, where no game begins.
+/// The nodes of the main line of the first game tree; `None` if the text contains none.
 ///
-/// The main line takes the first branch wherever there are several, so it ends where the first branch does: what follows
-/// is not looked at. A file that ends in the midst of its nodes is taken as it is.
-pub(super) fn main_line(text: &str) -> Result<Option<Vec<Node<'_>>>, Broken> {
-    let Some(mut at) = beginning(text) else {
+/// The main line takes the first variation at each branch, so it ends with the first `)`, and the rest of the text is not
+/// parsed. A missing end of the game tree is accepted.
+pub(super) fn main_line(text: &str) -> Result<Option<Vec<Node<'_>>>, SyntaxError> {
+    let Some(mut at) = game_tree_start(text) else {
         return Ok(None);
     };
     let bytes = text.as_bytes();
@@ -38,29 +38,29 @@ pub(super) fn main_line(text: &str) -> Result<Option<Vec<Node<'_>>>, Broken> {
             byte if byte.is_ascii_whitespace() => at += 1,
             byte if byte.is_ascii_alphabetic() => {
                 let (property, end) = property(text, at)?;
-                nodes.last_mut().ok_or(Broken(at))?.0.push(property);
+                nodes.last_mut().ok_or(SyntaxError(at))?.0.push(property);
                 at = end;
             }
-            _ => return Err(Broken(at)),
+            _ => return Err(SyntaxError(at)),
         }
     }
     Ok(Some(nodes))
 }
 
-/// Where the first game begins. Mail and forums put words before it.
-fn beginning(text: &str) -> Option<usize> {
+/// Where the first game tree begins. In mails and forums there may be text before it.
+fn game_tree_start(text: &str) -> Option<usize> {
     text.match_indices('(')
         .map(|(at, _)| at)
         .find(|at| text[at + 1..].trim_ascii_start().starts_with(';'))
 }
 
-/// The property that begins here, and where it ends.
-fn property(text: &str, from: usize) -> Result<(Property<'_>, usize), Broken> {
+/// Parses the property that begins at `from`; returns its end, too.
+fn property(text: &str, from: usize) -> Result<(Property<'_>, usize), SyntaxError> {
     let bytes = text.as_bytes();
     let letters = |byte: &&u8| byte.is_ascii_alphabetic();
     let mut at = from + bytes[from..].iter().take_while(letters).count();
     let written = &text[from..at];
-    // Older versions of SGF spelt names out, and only their capitals count.
+    // Before FF[4], identifiers could contain lower-case letters, which are ignored.
     let name = if written.bytes().all(|byte| byte.is_ascii_uppercase()) {
         Cow::Borrowed(written)
     } else {
@@ -72,18 +72,18 @@ fn property(text: &str, from: usize) -> Result<(Property<'_>, usize), Broken> {
         if bytes.get(opens) != Some(&b'[') {
             break;
         }
-        let closes = closing(bytes, opens + 1).ok_or(Broken(opens))?;
+        let closes = closing_bracket(bytes, opens + 1).ok_or(SyntaxError(opens))?;
         values.push(&text[opens + 1..closes]);
         at = closes + 1;
     }
     if values.is_empty() {
-        return Err(Broken(at));
+        return Err(SyntaxError(at));
     }
     Ok((Property { name, values }, at))
 }
 
-/// The bracket that closes a value: the first that is not escaped.
-fn closing(bytes: &[u8], from: usize) -> Option<usize> {
+/// The bracket that closes a value: the first one that is not escaped.
+fn closing_bracket(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
         match bytes.get(at)? {
@@ -94,36 +94,36 @@ fn closing(bytes: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// What a value says in one line: escapes taken away, every blank a space.
+/// A value of the SGF type `SimpleText`: without escapes, each whitespace character a space.
 pub(super) fn simple_text(value: &str) -> String {
     let one_line = |c: char| if c.is_whitespace() { ' ' } else { c };
     text(value).chars().map(one_line).collect()
 }
 
-/// What a value says: escapes taken away, and with them the line ends that they stand before.
+/// A value of the SGF type `Text`: without escapes and escaped line breaks.
 pub(super) fn text(value: &str) -> String {
-    let mut said = String::with_capacity(value.len());
+    let mut text = String::with_capacity(value.len());
     let mut characters = value.chars().peekable();
     while let Some(c) = characters.next() {
         let escaped = c == '\\';
         let c = if escaped { characters.next() } else { Some(c) };
         match c {
-            // A line end is one of four, and two different characters in a row are one.
+            // A line break is LF, CR, LFCR or CRLF.
             Some(end @ ('\r' | '\n')) => {
                 let other = if end == '\r' { '\n' } else { '\r' };
                 characters.next_if_eq(&other);
                 if !escaped {
-                    said.push('\n');
+                    text.push('\n');
                 }
             }
-            Some(c) => said.push(c),
+            Some(c) => text.push(c),
             None => {}
         }
     }
-    said
+    text
 }
 
-/// A text as a value has it.
+/// Escapes a text for a value.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
@@ -156,29 +156,26 @@ mod tests {
     }
 
     #[test]
-    fn the_main_line_is_the_first_branch() {
+    fn the_main_line_is_the_first_variation() {
         check("(;A[1](;B[2](;C[3])(;D[4]))(;E[5]))", ";A[1];B[2];C[3]");
         check("(;A[1])(;B[2])", ";A[1]");
-        check(
-            "(;A[1](;B[2]) what comes here is not looked at",
-            ";A[1];B[2]",
-        );
+        check("(;A[1](;B[2]) this is not parsed", ";A[1];B[2]");
     }
 
     #[test]
-    fn what_is_broken_says_where() {
-        let broken = |text| main_line(text).unwrap_err().0;
-        assert_eq!(broken("(;B[aa];7)"), 8);
-        assert_eq!(broken("(;B)"), 3);
-        assert_eq!(broken("(;C[no end"), 3);
-        assert_eq!(broken("(;C[no end\\"), 3);
-        assert_eq!(broken("(;[aa])"), 2);
+    fn syntax_errors_have_a_position() {
+        let error_at = |text| main_line(text).unwrap_err().0;
+        assert_eq!(error_at("(;B[aa];7)"), 8);
+        assert_eq!(error_at("(;B)"), 3);
+        assert_eq!(error_at("(;C[no end"), 3);
+        assert_eq!(error_at("(;C[no end\\"), 3);
+        assert_eq!(error_at("(;[aa])"), 2);
         assert!(main_line("a letter to a friend :-(").unwrap().is_none());
         assert!(main_line("").unwrap().is_none());
     }
 
     #[test]
-    fn texts_lose_their_escapes() {
+    fn escapes_are_removed_from_texts() {
         assert_eq!(text(r"a\]b\\c\d"), r"a]b\cd");
         assert_eq!(text("one\r\ntwo\nthree\\\nfour\\"), "one\ntwo\nthreefour");
         assert_eq!(simple_text("one\r\ntwo\tthree"), "one two three");

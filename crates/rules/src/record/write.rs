@@ -1,16 +1,16 @@
-//! A record as SGF text.
+//! Writing a record as SGF.
 
 use super::letters::spell;
 use super::tree::escaped;
-use super::{PlacedDot, Record, Side};
+use super::{PlacedDot, Record, RecordPlayer};
 use crate::Seat;
 use crate::dots::Point;
 use std::fmt::{self, Write};
 
-/// Moves in a line, so that the text can be read by people too.
-const IN_A_LINE: usize = 10;
+/// The number of moves per line of text.
+const MOVES_PER_LINE: usize = 10;
 
-/// As the Dots sites write it; red is their black, because it moves first.
+/// SGF as the Dots sites write it. Red is black in SGF, because it moves first.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let setup = self.setup;
@@ -23,24 +23,24 @@ impl fmt::Display for Record {
             (width, height) if width == height => write!(f, "{width}]")?,
             (width, height) => write!(f, "{width}:{height}]")?,
         }
-        let [red, blue] = &self.sides;
-        for (names, Side { name, rank }) in [(["PB", "BR"], red), (["PW", "WR"], blue)] {
-            told(f, names[0], name)?;
-            told(f, names[1], rank)?;
+        let [red, blue] = &self.players;
+        for (names, RecordPlayer { name, rank }) in [(["PB", "BR"], red), (["PW", "WR"], blue)] {
+            write_property(f, names[0], name)?;
+            write_property(f, names[1], rank)?;
         }
-        told(f, "DT", &self.date)?;
-        if let Some(verdict) = self.verdict {
-            write!(f, "RE[{verdict}]")?;
+        write_property(f, "DT", &self.date)?;
+        if let Some(result) = self.result {
+            write!(f, "RE[{result}]")?;
         }
-        told(f, "C", &self.comment)?;
+        write_property(f, "C", &self.comment)?;
         f.write_char('\n')?;
         self.write_start(f)?;
         for (number, &PlacedDot { seat, point }) in self.plies.iter().enumerate() {
-            if number % IN_A_LINE == 0 {
+            if number % MOVES_PER_LINE == 0 {
                 f.write_char('\n')?;
             }
-            write!(f, ";{}", letter(seat))?;
-            place(f, point)?;
+            write!(f, ";{}", colour_letter(seat))?;
+            write_point(f, point)?;
         }
         f.write_str(")\n")
     }
@@ -53,27 +53,27 @@ impl Record {
         for seat in Seat::BOTH {
             let mut points = dots.iter().filter(|dot| dot.1 == seat).peekable();
             if points.peek().is_some() {
-                write!(f, "A{}", letter(seat))?;
+                write!(f, "A{}", colour_letter(seat))?;
             }
-            points.try_for_each(|dot| place(f, dot.0))?;
+            points.try_for_each(|dot| write_point(f, dot.0))?;
         }
         Ok(())
     }
 }
 
-fn told(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Result {
+fn write_property(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Result {
     if text.is_empty() {
         return Ok(());
     }
     write!(f, "{name}[{}]", escaped(text))
 }
 
-fn place(f: &mut fmt::Formatter<'_>, point: Point) -> fmt::Result {
+fn write_point(f: &mut fmt::Formatter<'_>, point: Point) -> fmt::Result {
     let [x, y] = spell(point);
     write!(f, "[{x}{y}]")
 }
 
-const fn letter(seat: Seat) -> char {
+const fn colour_letter(seat: Seat) -> char {
     match seat {
         Seat::First => 'B',
         Seat::Second => 'W',
@@ -84,10 +84,10 @@ const fn letter(seat: Seat) -> char {
 mod tests {
     use super::*;
     use crate::dots::{Opening, Setup};
-    use crate::record::{How, Verdict};
+    use crate::record::{GameResult, WinReason};
 
     fn record(width: u8, height: u8, start: Opening) -> Record {
-        let side = |name: &str, rank: &str| Side {
+        let side = |name: &str, rank: &str| RecordPlayer {
             name: name.to_owned(),
             rank: rank.to_owned(),
         };
@@ -95,10 +95,10 @@ mod tests {
             setup: Setup::new(width, height, start).unwrap(),
             start: Vec::new(),
             plies: Vec::new(),
-            sides: [side("ann", "1600"), side("bob", "1588")],
-            verdict: Some(Verdict::Won {
+            players: [side("ann", "1600"), side("bob", "1588")],
+            result: Some(GameResult::Won {
                 by: Seat::First,
-                how: How::Points(1),
+                how: WinReason::Points(1),
             }),
             date: "2026-11-21".to_owned(),
             comment: String::new(),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_a_head_and_its_moves() {
+    fn a_record_is_a_root_node_and_moves() {
         let mut game = record(39, 32, Opening::Empty);
         for (seat, x, y) in [(Seat::First, 0, 0), (Seat::Second, 38, 31)] {
             let point = Point::new(x, y);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_board_has_one_number_and_an_opening_its_dots() {
+    fn a_square_board_has_one_size_and_an_opening_its_dots() {
         let game = record(5, 5, Opening::Cross);
         assert_eq!(game.to_string(), head("5") + "AB[cc][dd]AW[dc][cd])\n");
     }

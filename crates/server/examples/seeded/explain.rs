@@ -1,5 +1,5 @@
-//! What the queries of the code cost. Their texts are those in `.sqlx`, which the compiler has checked against the code, so
-//! none of them is a copy that could fall behind.
+//! Execution times and plans of all queries. Their texts are those in `.sqlx`, which are checked against the code while
+//! compiling, so they are up to date.
 
 use crate::Result;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use std::fs;
 /// A table with more rows than a fifth of the players must not be read as a whole.
 const LARGE: i64 = 5;
 
-/// A query to measure: what it is for, a part of its text that no other has, and with what it is asked.
+/// A query to measure: its purpose, a unique part of its text, and its arguments.
 struct Probe {
     what: String,
     part: &'static str,
@@ -21,7 +21,7 @@ pub(crate) async fn all(db: &mut PgConnection) -> Result<()> {
     let large = number(db, "select count(*) from players").await? / LARGE;
     let last = number(db, "select max(id) from matches").await?;
     let mut tx = sqlx::Connection::begin(db).await?;
-    // As on a busy evening. It is taken back in the end.
+    // A typical load, which is rolled back at the end.
     run(&mut tx, EVENING).await?;
     let large: Vec<String> = sqlx::query_scalar(
         "select relname::text from pg_class where relkind = 'r' and reltuples > $1
@@ -51,7 +51,7 @@ pub(crate) async fn all(db: &mut PgConnection) -> Result<()> {
             format!("({asked})")
         };
         let statement = format!("explain (analyze, buffers, format json) execute probe{asked}");
-        // The second time everything is in memory, as it is for what people look at.
+        // The second run, with everything in the cache.
         plan(&mut tx, &statement).await?;
         let told = plan(&mut tx, &statement).await?;
         run(&mut tx, "deallocate probe").await?;
@@ -65,7 +65,7 @@ pub(crate) async fn all(db: &mut PgConnection) -> Result<()> {
         complain(top, &large, &what, &mut faults);
     }
 
-    // And every other query, too, planned for whatever it may be asked with.
+    // Generic plans of all other queries.
     run(&mut tx, "set local plan_cache_mode = force_generic_plan").await?;
     let mut planned = 0;
     for query in &queries {
@@ -100,7 +100,7 @@ pub(crate) async fn all(db: &mut PgConnection) -> Result<()> {
     Err(faults.join("\n").into())
 }
 
-/// The text of every query of the code.
+/// The texts of all queries.
 fn queries() -> Result<Vec<String>> {
     let mut queries = Vec::new();
     for entry in fs::read_dir(".sqlx")? {
@@ -134,7 +134,7 @@ fn count(told: &Value) -> i64 {
     told.as_i64().unwrap_or_default()
 }
 
-/// Notes where a plan reads a whole large table.
+/// Finds sequential scans of large tables in a plan.
 fn complain(node: &Value, large: &[String], what: &str, faults: &mut Vec<String>) {
     let table = node["Relation Name"].as_str().unwrap_or_default();
     if node["Node Type"] == "Seq Scan" && large.iter().any(|name| name == table) {
@@ -145,7 +145,7 @@ fn complain(node: &Value, large: &[String], what: &str, faults: &mut Vec<String>
     }
 }
 
-/// 300 players wait for a game of Dots, 400 matches are being played, 100 challenges are open.
+/// Inserts 300 players in the lobby of Dots, 400 running matches and 100 open challenges.
 const EVENING: &str = "
     insert into presence (player_id, place, instance)
     select id, 'lobby:dots', 'seed' from players where id between 2000 and 2299 and deleted_at is null;
@@ -162,7 +162,7 @@ const EVENING: &str = "
     analyze presence, playing, absences, challenges;
 ";
 
-/// What is asked; `last` is the number of the last match that was seeded.
+/// The queries to measure; `last` is the id of the last seeded match.
 async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
     let busiest = "select player_id from tallies group by player_id order by sum(won1 + drawn1 + lost1 + won2 + drawn2 + lost2)";
     let often = number(db, &format!("{busiest} desc limit 1")).await?;

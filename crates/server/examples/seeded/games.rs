@@ -1,10 +1,10 @@
-//! Games to copy: true ones by the rules, of moves drawn at random, with the events that the server would have stored.
+//! Templates of games: legal random moves, with the events that the server would have stored.
 
-use crate::draw::Draw;
+use crate::rng::Rng;
 use tochki_play::{ClockRule, Command, Decision, Match, Terms, Timestamp};
 use tochki_rules::{GameKind, Setup};
 
-/// How many different games there are of each kind, and how long they are.
+/// The number of templates of each game, and their length.
 const DIFFERENT: usize = 100;
 const LONGEST: usize = 60;
 
@@ -21,12 +21,12 @@ pub(crate) struct Moved {
 }
 
 /// Games of each kind, in their order.
-pub(crate) fn drawn(draw: &mut Draw) -> Vec<Vec<Game>> {
-    let of_kind = |&kind: &GameKind| (0..DIFFERENT).map(|_| game(kind, draw)).collect();
+pub(crate) fn templates(rng: &mut Rng) -> Vec<Vec<Game>> {
+    let of_kind = |&kind: &GameKind| (0..DIFFERENT).map(|_| game(kind, rng)).collect();
     GameKind::ALL.iter().map(of_kind).collect()
 }
 
-/// What is played: the usual, but for Boxes, which would end too soon.
+/// The setups: the defaults, except for Boxes, which would end too soon.
 pub(crate) fn setup(kind: GameKind) -> Setup {
     let larger = serde_json::json!({ "cols": 8, "rows": 8 });
     match kind {
@@ -35,7 +35,7 @@ pub(crate) fn setup(kind: GameKind) -> Setup {
     }
 }
 
-fn game(kind: GameKind, draw: &mut Draw) -> Game {
+fn game(kind: GameKind, rng: &mut Rng) -> Game {
     let terms = Terms {
         setup: setup(kind),
         clock: ClockRule::None,
@@ -48,13 +48,13 @@ fn game(kind: GameKind, draw: &mut Draw) -> Game {
             break;
         };
         let mv = match kind {
-            // Near the middle, so that something is captured now and then.
-            GameKind::Dots => format!("{},{}", 14 + draw.below(10), 11 + draw.below(10)),
-            GameKind::Gomoku => format!("{},{}", draw.below(19), draw.below(19)),
-            GameKind::Reversi => format!("{},{}", draw.below(8), draw.below(8)),
+            // Near the middle, so that there are captures.
+            GameKind::Dots => format!("{},{}", 14 + rng.below(10), 11 + rng.below(10)),
+            GameKind::Gomoku => format!("{},{}", rng.below(19), rng.below(19)),
+            GameKind::Reversi => format!("{},{}", rng.below(8), rng.below(8)),
             GameKind::Boxes => {
-                let side = if draw.part() < 0.5 { 'h' } else { 'v' };
-                format!("{side}:{},{}", draw.below(9), draw.below(9))
+                let side = if rng.unit() < 0.5 { 'h' } else { 'v' };
+                format!("{side}:{},{}", rng.below(9), rng.below(9))
             }
         };
         let command = Command::Move {
@@ -63,11 +63,11 @@ fn game(kind: GameKind, draw: &mut Draw) -> Game {
             version: None,
             client_id: None,
         };
-        // Most of what is drawn cannot be played, and something always can.
+        // Most random moves are illegal, but there is always a legal one.
         let Ok(Decision::Happens(events)) = game.decide(&command, Timestamp(0)) else {
             continue;
         };
-        // A game that would end by its rules stays one move short: its players end it.
+        // The game stops before the move that would end it by the rules.
         if events.len() > 1 {
             break;
         }

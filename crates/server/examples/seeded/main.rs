@@ -1,33 +1,33 @@
-//! A database as large as the club may become, and what its queries cost there.
+//! A large test database, and the cost of the queries on it.
 //!
 //! ```text
 //! cargo make seed       # 100,000 players and 1,000,000 finished games, in data/seeded
-//! cargo make explain    # the figures; fails where a query of the code reads a whole large table
+//! cargo make explain    # execution times; fails if a query reads a whole large table
 //! ```
 //!
-//! `SEEDED_DIR` is another folder for it, `DATABASE_URL` another database. All its players have the password `tochki`.
-//! `SEEDED_PLAYERS` makes a smaller one, with ten games for each player; `explain` measures a database of any size.
+//! `SEEDED_DIR` sets another data directory, `DATABASE_URL` another database. All players have the password `tochki`.
+//! `SEEDED_PLAYERS` sets the number of players, with ten games for each; `explain` works with any size.
 
-mod draw;
 mod explain;
 mod games;
+mod rng;
 mod seed;
 
 use own_postgres::OwnPostgres;
 use sqlx::{Connection as _, PgConnection, migrate::Migrator};
 use std::{env, error::Error, path::Path, process::ExitCode};
 
-/// How much there is.
+/// The size of the database.
 #[derive(Clone, Copy)]
 struct Size {
     players: usize,
 }
 
 impl Size {
-    /// `explain` sends players up to this number into the waiting room and to tables.
+    /// `explain` uses players up to this number.
     const LEAST: usize = 4_000;
 
-    /// As `SEEDED_PLAYERS` says.
+    /// From the environment variable `SEEDED_PLAYERS`.
     fn asked() -> Result<Self> {
         let players = env::var("SEEDED_PLAYERS").map_or(Ok(100_000), |text| text.parse())?;
         if players < Self::LEAST {
@@ -40,7 +40,7 @@ impl Size {
         10 * self.players
     }
 
-    /// So many of the last matches can be replayed at length; the others have few moves.
+    /// The number of matches, the last ones, with all their moves. The others have few.
     const fn long(self) -> usize {
         self.players / 5
     }

@@ -1,8 +1,8 @@
-//! Fills a database: players, their matches and events, and how these changed their ratings. What later migrations keep of
-//! matches, they find out for themselves, as on any database that is older than they are.
+//! Fills a database with players, matches, events and rating changes. Data that later migrations derive from
+//! matches are created by these migrations, as in a production database.
 
-use crate::draw::Draw;
 use crate::games::{self, Game};
+use crate::rng::Rng;
 use crate::{Result, Size};
 use argon2::{Argon2, PasswordHasher as _};
 use sqlx::{PgConnection, migrate::Migrator};
@@ -12,17 +12,17 @@ use tochki_play::date;
 use tochki_play::{Event, MatchResult, Rating, RatingChange, Reason, Timestamp, rate};
 use tochki_rules::{GameKind, Seat};
 
-/// How many moves a match has that is not one of the last.
+/// The number of moves of a short match.
 const FEW: usize = 4;
 
-/// The last migration before there were results and tallies.
+/// The last migration before the tables of results and tallies.
 const BEFORE_RESULTS: i64 = 9;
 
-/// From here on they played, three years, in milliseconds.
+/// The start of the three years of matches, in milliseconds.
 const FIRST: i64 = 1_700_000_000_000;
 const YEARS: i64 = 94_600_000_000;
 
-/// Rows are sent in parcels of this many bytes.
+/// The size of the chunks in which rows are sent, in bytes.
 const PARCEL: usize = 1 << 20;
 
 pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator, size: Size) -> Result<()> {
@@ -35,11 +35,11 @@ pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator, size: Siz
         return Err("somebody is in this database already".into());
     }
     let told = |what: &str| println!("{:>6.1} s  {what}", begun.elapsed().as_secs_f64());
-    let mut draw = Draw::new();
-    players(db, size, &mut draw).await?;
+    let mut rng = Rng::new();
+    players(db, size, &mut rng).await?;
     told("players");
-    let mut club = Stats::new(size, &mut draw);
-    matches(db, size, &mut club, &mut draw).await?;
+    let mut club = Stats::new(size, &mut rng);
+    matches(db, size, &mut club, &mut rng).await?;
     told("matches, events, history of ratings");
     ratings(db, &club).await?;
     for serial in ["players", "matches"] {
@@ -64,7 +64,7 @@ async fn run(db: &mut PgConnection, statement: &str) -> Result<()> {
     Ok(())
 }
 
-/// Rows on their way into a table, in the text form of `copy`.
+/// Rows for a table, in the text format of `copy`.
 struct Rows {
     into: &'static str,
     text: String,
@@ -91,7 +91,7 @@ impl Rows {
     }
 }
 
-/// A row of `copy`: columns with a tab between them.
+/// A row of `copy`: columns separated by tabs.
 macro_rules! row {
     ($rows:expr, $first:expr $(, $column:expr)*) => {{
         let text = &mut $rows.text;
@@ -102,7 +102,7 @@ macro_rules! row {
     }};
 }
 
-async fn players(db: &mut PgConnection, size: Size, draw: &mut Draw) -> Result<()> {
+async fn players(db: &mut PgConnection, size: Size, rng: &mut Rng) -> Result<()> {
     let hash = Argon2::default()
         .hash_password(b"tochki")
         .map_err(|error| error.to_string())?
@@ -112,9 +112,9 @@ async fn players(db: &mut PgConnection, size: Size, draw: &mut Draw) -> Result<(
     );
     for number in 0..size.players {
         let name = name(number);
-        let at = time(FIRST - 86_400_000 * draw.below(300) as i64);
-        // Of those who came and played little, some have gone.
-        let fate = if number > 1000 { draw.part() } else { 1.0 };
+        let at = time(FIRST - 86_400_000 * rng.below(300) as i64);
+        // Some inactive players have deleted their accounts.
+        let fate = if number > 1000 { rng.unit() } else { 1.0 };
         let null = "\\N";
         if fate < 0.01 {
             row!(rows, number + 1, "deleted player", null, null, at, at, null);
@@ -136,7 +136,7 @@ async fn players(db: &mut PgConnection, size: Size, draw: &mut Draw) -> Result<(
     rows.send(db, 0).await
 }
 
-/// A name that can be said, and that nobody else has.
+/// A unique pronounceable name.
 fn name(number: usize) -> String {
     const LATIN: ([char; 16], [char; 5]) = (
         [
@@ -151,7 +151,7 @@ fn name(number: usize) -> String {
         ['а', 'е', 'и', 'о', 'у'],
     );
     let (consonants, vowels) = if number % 3 == 2 { CYRILLIC } else { LATIN };
-    // All three-syllable words in an order that does not look like one: the factor has nothing in common with their number.
+    // A permutation of all three-syllable names: the factor is coprime to their number.
     let mut word = number * 77_777 % (80 * 80 * 80);
     let mut name = String::new();
     for _ in 0..3 {
@@ -163,7 +163,7 @@ fn name(number: usize) -> String {
     first + &name.chars().skip(1).collect::<String>()
 }
 
-/// A time as the database reads it.
+/// A timestamp in the format of the database.
 fn time(at: i64) -> String {
     let of_day = at.rem_euclid(86_400_000);
     let (seconds, millis) = (of_day / 1000, of_day % 1000);
@@ -172,54 +172,49 @@ fn time(at: i64) -> String {
     format!("{day} {hours:02}:{minutes:02}:{seconds:02}.{millis:03}+00")
 }
 
-/// What is known of the players while they play: how well each really plays, and their ratings.
+/// The strengths and the ratings of the players.
 struct Stats {
     strength: Vec<f64>,
-    /// By kind and player: the rating, and how many games went into it.
+    /// By game and player: the rating and the number of rated games.
     ratings: Vec<Vec<(Rating, u32)>>,
     games: Vec<Vec<Game>>,
 }
 
 impl Stats {
-    fn new(size: Size, draw: &mut Draw) -> Self {
+    fn new(size: Size, rng: &mut Rng) -> Self {
         Self {
             strength: (0..size.players)
-                .map(|_| 1600.0 + 250.0 * draw.about())
+                .map(|_| 1600.0 + 250.0 * rng.normal())
                 .collect(),
             ratings: vec![vec![(Rating::START, 0); size.players]; GameKind::ALL.len()],
-            games: games::drawn(draw),
+            games: games::templates(rng),
         }
     }
 
-    /// Two who meet: a few play very often, most now and then.
-    fn pair(&self, draw: &mut Draw) -> [usize; 2] {
-        let one = |draw: &mut Draw| (self.strength.len() as f64 * draw.part().powf(2.2)) as usize;
-        let first = one(draw);
+    /// Two opponents: a few players play very often, most of them rarely.
+    fn pair(&self, rng: &mut Rng) -> [usize; 2] {
+        let one = |rng: &mut Rng| (self.strength.len() as f64 * rng.unit().powf(2.2)) as usize;
+        let first = one(rng);
         loop {
-            let second = one(draw);
+            let second = one(rng);
             if second != first {
                 return [first, second];
             }
         }
     }
 
-    fn winner(&self, pair: [usize; 2], draw: &mut Draw) -> Option<Seat> {
+    fn winner(&self, pair: [usize; 2], rng: &mut Rng) -> Option<Seat> {
         let [first, second] = pair.map(|player| self.strength[player]);
         let expected = 1.0 / (1.0 + 10_f64.powf((second - first) / 400.0));
-        match draw.part() {
+        match rng.unit() {
             drawn if drawn < 0.05 => None,
-            _ if draw.part() < expected => Some(Seat::First),
+            _ if rng.unit() < expected => Some(Seat::First),
             _ => Some(Seat::Second),
         }
     }
 }
 
-async fn matches(
-    db: &mut PgConnection,
-    size: Size,
-    club: &mut Stats,
-    draw: &mut Draw,
-) -> Result<()> {
+async fn matches(db: &mut PgConnection, size: Size, club: &mut Stats, rng: &mut Rng) -> Result<()> {
     let mut rows = Rows::into(
         "matches (id, game, setup, clock, rated, seat1, seat2, rating1, rating2, version, score1, score2, progress, \
          started_at, finished_at, winner, reason)",
@@ -230,14 +225,14 @@ async fn matches(
     for number in 0..size.matches() {
         let id = number + 1;
         // Half of all games are Dots.
-        let kind = [0, 0, 0, 0, 0, 1, 1, 2, 3, 3][draw.below(10)];
+        let kind = [0, 0, 0, 0, 0, 1, 1, 2, 3, 3][rng.below(10)];
         let game = GameKind::ALL[kind];
-        let pair = club.pair(draw);
-        let rated = draw.part() < 0.9;
-        let winner = club.winner(pair, draw);
+        let pair = club.pair(rng);
+        let rated = rng.unit() < 0.9;
+        let winner = club.winner(pair, rng);
         let before = pair.map(|player| club.ratings[kind][player].0);
         let started = FIRST + number as i64 * apart;
-        let finished = started + 60_000 + draw.below(900_000) as i64;
+        let finished = started + 60_000 + rng.below(900_000) as i64;
         let (from, to) = (time(started), time(finished));
         let mut result = MatchResult {
             winner,
@@ -257,7 +252,7 @@ async fn matches(
             }
             result.ratings = Some(changes);
         }
-        let copied = &club.games[kind][draw.below(club.games[kind].len())];
+        let copied = &club.games[kind][rng.below(club.games[kind].len())];
         let length = if number + size.long() < size.matches() {
             FEW
         } else {
@@ -296,7 +291,7 @@ async fn matches(
             by,
             word
         );
-        // A match goes first, because the others refer to it.
+        // Matches are inserted first, because other rows refer to them.
         if rows.text.len() > PARCEL {
             for rows in [&mut rows, &mut events, &mut history] {
                 rows.send(db, 0).await?;

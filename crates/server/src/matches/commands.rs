@@ -107,7 +107,7 @@ impl LiveMatch {
                 game.decide(command, now)
             };
             match decision {
-                Ok(Decision::Known(version)) => {
+                Ok(Decision::AlreadyDone(version)) => {
                     return Ok(Outcome {
                         version,
                         offer_expires_at: None,

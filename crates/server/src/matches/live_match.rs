@@ -3,7 +3,7 @@
 use super::replica::Replica;
 use crate::db::{Db, match_status, matches};
 use crate::error::{About as _, Error};
-use crate::game_records::sides;
+use crate::game_records::record_players;
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
 use bytes::Bytes;
@@ -195,7 +195,7 @@ impl LiveMatch {
     /// The record of the match, if its game has records.
     pub async fn record(&self) -> Result<Option<Record>, Error> {
         let replica = self.replica.lock().await;
-        let sides = sides(&self.cards(&replica).await?);
-        Ok(replica.game.record(sides, self.started_at))
+        let players = record_players(&self.cards(&replica).await?);
+        Ok(replica.game.record(players, self.started_at))
     }
 }

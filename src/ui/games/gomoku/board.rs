@@ -44,7 +44,7 @@ fn stars(size: u8) -> Vec<(u8, u8)> {
 
 /// Lines through the rows that have won.
 fn rows(gomoku: &Gomoku) -> String {
-    let Some(five) = gomoku.five() else {
+    let Some(five) = gomoku.winning_rows() else {
         return String::new();
     };
     let side = side::class(five.seat());

@@ -1,88 +1,88 @@
-//! SGF text as a record, as far as it makes sense.
+//! Parsing SGF as a record.
 //!
-//! The sites agree on the form and differ in what they put into it, so everything that is not a dot, a size or a name is
-//! passed over: times, closed lines (`W[Aw.zvyw…]`, which the rules find again), rule sets, whatever else there is.
+//! The sites use different properties, so all properties except moves, dots, sizes and names are ignored: times, captures
+//! (`W[Aw.zvyw…]`, which follow from the rules), rule sets.
 
-use super::tree::{Broken, Node, Property, main_line, simple_text, text};
-use super::{PlacedDot, Record, Side, Verdict, letters};
+use super::tree::{Node, Property, SyntaxError, main_line, simple_text, text};
+use super::{GameResult, PlacedDot, Record, RecordPlayer, letters};
 use crate::dots::{Dots, Opening, Point, Setup};
 use crate::{Game as _, MoveError, Seat};
 
-/// A record that has been read.
+/// A parsed record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
-    /// The game, as far as it goes.
+pub struct ParsedRecord {
+    /// The game up to the first invalid move.
     pub record: Record,
-    /// Where it ends before the text does, and why.
-    pub stop: Option<Stop>,
+    /// The first move that cannot be played.
+    pub invalid_move: Option<InvalidMove>,
 }
 
 /// A move that cannot be played; the record ends before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stop {
-    /// Which move it is, counted from 1; 0 is a dot that should have stood there before the first.
+pub struct InvalidMove {
+    /// The number of the move, from 1; 0 for a dot placed before the first move.
     pub number: usize,
-    /// What is wrong with it.
+    /// Why it cannot be played.
     pub why: MoveError,
 }
 
-/// Why a text is no record of a game of ours.
+/// Why a text cannot be parsed as a record of Dots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreadable {
-    /// No game begins anywhere in it.
+pub enum SgfError {
+    /// The text contains no game tree.
     NotSgf,
-    /// A game begins, but it breaks off or goes wrong here. Both are counted from 1, columns in characters.
-    Broken {
+    /// A syntax error. Line and column are counted from 1, columns in characters.
+    Syntax {
         /// The line.
         line: usize,
-        /// The place in the line.
+        /// The column.
         column: usize,
     },
     /// It is a record of another game.
     OtherGame,
-    /// There is no such board.
-    BadSize,
+    /// The size of the board is invalid.
+    InvalidSize,
 }
 
-/// Reads the main line of the first game of an SGF file.
+/// Parses the main line of the first game tree of an SGF collection.
 ///
 /// # Errors
 ///
-/// What is no game of Dots at all. A game with a move that cannot be played is shown up to that move.
-pub fn read(sgf: &str) -> Result<Reading, Unreadable> {
+/// If the text is not a record of Dots. A move that cannot be played is no error: the record ends before it.
+pub fn parse(sgf: &str) -> Result<ParsedRecord, SgfError> {
     let sgf = sgf.trim_start_matches('\u{feff}');
-    let nodes = main_line(sgf).map_err(|Broken(at)| place_of(sgf, at))?;
-    let nodes = nodes.ok_or(Unreadable::NotSgf)?;
-    let (root, rest) = nodes.split_first().ok_or(Unreadable::NotSgf)?;
+    let nodes = main_line(sgf).map_err(|SyntaxError(at)| syntax_error(sgf, at))?;
+    let nodes = nodes.ok_or(SgfError::NotSgf)?;
+    let (root, rest) = nodes.split_first().ok_or(SgfError::NotSgf)?;
     if first(root, "GM").is_some_and(|game| game.trim() != "40") {
-        return Err(Unreadable::OtherGame);
+        return Err(SgfError::OtherGame);
     }
-    let (width, height) = size(root).ok_or(Unreadable::BadSize)?;
-    let mut reader = Reader::new(root, width, height)?;
-    let stop = std::iter::once(root)
+    let (width, height) = size(root).ok_or(SgfError::InvalidSize)?;
+    let mut parser = Parser::new(root, width, height)?;
+    let invalid_move = std::iter::once(root)
         .chain(rest)
         .flat_map(|node| &node.0)
-        .try_for_each(|property| reader.take(property))
+        .try_for_each(|property| parser.take(property))
         .err();
-    Ok(Reading {
-        record: reader.record,
-        stop,
+    Ok(ParsedRecord {
+        record: parser.record,
+        invalid_move,
     })
 }
 
-/// A record that grows, and the position it has come to.
-struct Reader {
+/// The record so far, and its position.
+struct Parser {
     record: Record,
     position: Dots,
 }
 
-impl Reader {
+impl Parser {
     /// The record before its first move.
-    fn new(root: &Node, width: u8, height: u8) -> Result<Self, Unreadable> {
+    fn new(root: &Node, width: u8, height: u8) -> Result<Self, SgfError> {
         let opening = opening(root, width, height);
-        let setup = Setup::new(width, height, opening).map_err(|_| Unreadable::BadSize)?;
+        let setup = Setup::new(width, height, opening).map_err(|_| SgfError::InvalidSize)?;
         let line = |name| first(root, name).map(simple_text).unwrap_or_default();
-        let side = |name, rank| Side {
+        let player = |name, rank| RecordPlayer {
             name: line(name),
             rank: line(rank),
         };
@@ -91,8 +91,8 @@ impl Reader {
                 setup,
                 start: Vec::new(),
                 plies: Vec::new(),
-                sides: [side("PB", "BR"), side("PW", "WR")],
-                verdict: first(root, "RE").and_then(Verdict::read),
+                players: [player("PB", "BR"), player("PW", "WR")],
+                result: first(root, "RE").and_then(GameResult::parse),
                 date: line("DT"),
                 comment: first(root, "C").map(text).unwrap_or_default(),
             },
@@ -100,8 +100,8 @@ impl Reader {
         })
     }
 
-    /// Plays what a property places.
-    fn take(&mut self, property: &Property) -> Result<(), Stop> {
+    /// Plays the moves of a property.
+    fn take(&mut self, property: &Property) -> Result<(), InvalidMove> {
         let (seat, setting_up) = match &*property.name {
             "B" => (Seat::First, false),
             "W" => (Seat::Second, false),
@@ -110,7 +110,7 @@ impl Reader {
             _ => return Ok(()),
         };
         for value in &property.values {
-            // A blank value is a pass, or the grounding with which some sites end a game.
+            // An empty value is a pass, or the grounding with which some sites end a game.
             if !value.trim().is_empty() {
                 self.place(seat, value, setting_up)?;
             }
@@ -118,34 +118,37 @@ impl Reader {
         Ok(())
     }
 
-    fn place(&mut self, seat: Seat, value: &str, setting_up: bool) -> Result<(), Stop> {
+    fn place(&mut self, seat: Seat, value: &str, setting_up: bool) -> Result<(), InvalidMove> {
         let Record {
             setup,
             start,
             plies,
             ..
         } = &mut self.record;
-        let before_the_first = setting_up && plies.is_empty();
+        let before_first_move = setting_up && plies.is_empty();
         let (points, placed) = if setting_up {
-            (several(value), if before_the_first { start } else { plies })
+            (
+                point_list(value),
+                if before_first_move { start } else { plies },
+            )
         } else {
-            (one(value).map(|point| vec![point]), plies)
+            (move_point(value).map(|point| vec![point]), plies)
         };
-        let stop = |placed: &[PlacedDot], why| Stop {
-            number: if before_the_first {
+        let invalid_move = |placed: &[PlacedDot], why| InvalidMove {
+            number: if before_first_move {
                 0
             } else {
                 placed.len() + 1
             },
             why,
         };
-        for point in points.ok_or(stop(placed, MoveError::Malformed))? {
+        for point in points.ok_or(invalid_move(placed, MoveError::Malformed))? {
             // The opening is on the board already.
-            if before_the_first && setup.start_dots().contains(&(point, seat)) {
+            if before_first_move && setup.start_dots().contains(&(point, seat)) {
                 continue;
             }
             if let Err(why) = self.position.play_as(seat, point) {
-                return Err(stop(placed, why.into()));
+                return Err(invalid_move(placed, why.into()));
             }
             placed.push(PlacedDot { seat, point });
         }
@@ -153,23 +156,23 @@ impl Reader {
     }
 }
 
-/// A move; whatever follows a dot behind its letters is the closed line that it made.
-fn one(value: &str) -> Option<Point> {
+/// The point of a move. After a `.`, some sites write the outline of the captured area, which is ignored.
+fn move_point(value: &str) -> Option<Point> {
     let letters = value.split('.').next().unwrap_or_default();
     letters::read(letters.trim())
 }
 
-/// A point, or from one corner to the other.
-fn several(value: &str) -> Option<Vec<Point>> {
+/// A point, or a rectangle of points given by two corners (a compressed point list).
+fn point_list(value: &str) -> Option<Vec<Point>> {
     let Some((from, to)) = value.split_once(':') else {
-        return one(value).map(|point| vec![point]);
+        return move_point(value).map(|point| vec![point]);
     };
     let (from, to) = (letters::read(from.trim())?, letters::read(to.trim())?);
     let row = |y| (from.x..=to.x).map(move |x| Point::new(x, y));
     Some((from.y..=to.y).flat_map(row).collect())
 }
 
-/// `39:32`, or one number for both ways; what is left out is the usual paper.
+/// The size: `39:32`, or one number for a square board; if omitted, the default.
 fn size(root: &Node) -> Option<(u8, u8)> {
     let Some(size) = first(root, "SZ") else {
         return Some((Setup::DEFAULT.width(), Setup::DEFAULT.height()));
@@ -179,17 +182,17 @@ fn size(root: &Node) -> Option<(u8, u8)> {
     Some((points(width)?, points(height)?))
 }
 
-/// The opening whose dots are those that stand on the board before the first move.
+/// The opening whose dots are exactly those placed before the first move.
 fn opening(root: &Node, width: u8, height: u8) -> Opening {
     let placed = |name| {
         let properties = root.0.iter().filter(move |property| property.name == name);
-        properties.flat_map(|property| property.values.iter().filter_map(|value| one(value)))
+        properties.flat_map(|property| property.values.iter().filter_map(|value| move_point(value)))
     };
     let red = placed("AB").map(|point| (point, Seat::First));
     let placed: Vec<_> = red
         .chain(placed("AW").map(|point| (point, Seat::Second)))
         .collect();
-    let fits = |opening: &Opening| {
+    let matches = |opening: &Opening| {
         Setup::new(width, height, *opening).is_ok_and(|setup| {
             let dots = setup.start_dots();
             dots.len() == placed.len() && dots.iter().all(|dot| placed.contains(dot))
@@ -197,17 +200,17 @@ fn opening(root: &Node, width: u8, height: u8) -> Opening {
     };
     let all = Opening::ALL.into_iter();
     all.filter(|opening| *opening != Opening::Empty)
-        .find(fits)
+        .find(matches)
         .unwrap_or_default()
 }
 
-/// The first value of that name.
+/// The first value of a property.
 fn first<'a>(node: &Node<'a>, name: &str) -> Option<&'a str> {
     let property = node.0.iter().find(|property| property.name == name)?;
     property.values.first().copied()
 }
 
-fn place_of(text: &str, at: usize) -> Unreadable {
+fn syntax_error(text: &str, at: usize) -> SgfError {
     let before = &text[..text.floor_char_boundary(at)];
     let line = before.matches('\n').count() + 1;
     let column = before
@@ -217,45 +220,50 @@ fn place_of(text: &str, at: usize) -> Unreadable {
         .chars()
         .count()
         + 1;
-    Unreadable::Broken { line, column }
+    SgfError::Syntax { line, column }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Illegal;
-    use crate::record::How;
+    use crate::record::WinReason;
 
     #[track_caller]
-    fn check(sgf: &str, start: &str, moves: &str, stop: Option<Stop>) -> Reading {
-        let reading = read(sgf).expect("a game of Dots");
+    fn check(
+        sgf: &str,
+        start: &str,
+        moves: &str,
+        invalid_move: Option<InvalidMove>,
+    ) -> ParsedRecord {
+        let parsed = parse(sgf).expect("a game of Dots");
         let told = |dots: &[PlacedDot]| {
             let told = |dot: &PlacedDot| format!("{}:{}", dot.seat.number(), dot.point);
             dots.iter().map(told).collect::<Vec<_>>().join(" ")
         };
-        let record = &reading.record;
+        let record = &parsed.record;
         assert_eq!(
             (&*told(&record.start), &*told(&record.plies)),
             (start, moves)
         );
-        assert_eq!(reading.stop, stop);
-        reading
+        assert_eq!(parsed.invalid_move, invalid_move);
+        parsed
     }
 
-    fn illegal(number: usize, why: Illegal) -> Stop {
-        Stop {
+    fn illegal(number: usize, why: Illegal) -> InvalidMove {
+        InvalidMove {
             number,
             why: why.into(),
         }
     }
 
     #[test]
-    fn names_result_and_date_are_somebodys_words() {
+    fn names_result_and_date_are_free_text() {
         let sgf = "\u{feff}(;GM[40]FF[4]CA[UTF-8]SZ[5:7]\r\nPB[Аня \\] <b>]BR[1701]\r\nPW[\r\nx]DT[2007-06-06 20:37]RE[B+16]C[a\r\nb];B[aa];W[eg])";
         let Record {
             setup,
-            sides: [red, blue],
-            verdict,
+            players: [red, blue],
+            result,
             date,
             comment,
             ..
@@ -265,26 +273,26 @@ mod tests {
         assert_eq!((&*red.name, &*red.rank), ("Аня ] <b>", "1701"));
         assert_eq!((&*blue.name, &*blue.rank), (" x", ""));
         assert_eq!(
-            verdict,
-            Some(Verdict::Won {
+            result,
+            Some(GameResult::Won {
                 by: Seat::First,
-                how: How::Points(16)
+                how: WinReason::Points(16)
             })
         );
         assert_eq!((&*date, &*comment), ("2007-06-06 20:37", "a\nb"));
     }
 
     #[test]
-    fn closed_lines_are_found_again() {
+    fn outlines_of_captures_are_ignored() {
         let sgf = "(;GM[40]SZ[3];B[ba];W[bb];B[ab];W[aa];B[cb];W[ca];B[bc.abbacbbcab]BL[615.5])";
         let moves = "1:1,0 2:1,1 1:0,1 2:0,0 1:2,1 2:2,0 1:1,2";
         check(sgf, "", moves, None);
     }
 
     #[test]
-    fn the_board_is_drawn_as_the_moves_draw_it() {
+    fn moves_of_a_record_can_be_played() {
         let sgf = "(;GM[40]SZ[3];B[ba];W[bb];B[ab];W[aa];B[cb];W[ca];B[bc])";
-        let record = read(sgf).unwrap().record;
+        let record = parse(sgf).unwrap().record;
         let mut dots = Dots::new(&record.setup);
         for &PlacedDot { seat, point } in &record.plies {
             dots.play_as(seat, point).unwrap();
@@ -308,13 +316,13 @@ mod tests {
     }
 
     #[test]
-    fn several_values_are_several_dots_and_an_empty_one_is_none() {
+    fn each_value_is_a_dot_and_an_empty_one_is_a_pass() {
         let sgf = "(;GM[40]SZ[9];B[aa];W[bb][cc][dd];B[];W[];B[ee])";
         check(sgf, "", "1:0,0 2:1,1 2:2,2 2:3,3 1:4,4", None);
     }
 
     #[test]
-    fn an_opening_is_known_by_its_dots() {
+    fn an_opening_is_recognized_by_its_dots() {
         let cross = "AB[cc][dd]AW[dc][cd]";
         let reading = check(&format!("(;GM[40]SZ[5]{cross};B[aa])"), "", "1:0,0", None);
         let setup = Setup::new(5, 5, Opening::Cross).unwrap();
@@ -353,9 +361,9 @@ mod tests {
             &on(";B[aa];W[7]"),
             "",
             "1:0,0",
-            Some(Stop { number: 2, why }),
+            Some(InvalidMove { number: 2, why }),
         );
-        check(&on("AB[a]"), "", "", Some(Stop { number: 0, why }));
+        check(&on("AB[a]"), "", "", Some(InvalidMove { number: 0, why }));
     }
 
     #[test]
@@ -370,16 +378,16 @@ mod tests {
 
     #[test]
     fn what_is_no_game_of_dots_says_why() {
-        assert_eq!(read(""), Err(Unreadable::NotSgf));
-        assert_eq!(read("<html>(no)</html>"), Err(Unreadable::NotSgf));
-        assert_eq!(read("(;GM[1]SZ[19];B[aa])"), Err(Unreadable::OtherGame));
+        assert_eq!(parse(""), Err(SgfError::NotSgf));
+        assert_eq!(parse("<html>(no)</html>"), Err(SgfError::NotSgf));
+        assert_eq!(parse("(;GM[1]SZ[19];B[aa])"), Err(SgfError::OtherGame));
         for size in ["0", "51", "39:51", "-3", "x", "", "19:"] {
             let sgf = format!("(;GM[40]SZ[{size}];B[aa])");
-            assert_eq!(read(&sgf), Err(Unreadable::BadSize), "{size}");
+            assert_eq!(parse(&sgf), Err(SgfError::InvalidSize), "{size}");
         }
         assert_eq!(
-            read("(;GM[40]\nPB[Аня];!)"),
-            Err(Unreadable::Broken { line: 2, column: 9 })
+            parse("(;GM[40]\nPB[Аня];!)"),
+            Err(SgfError::Syntax { line: 2, column: 9 })
         );
     }
 }

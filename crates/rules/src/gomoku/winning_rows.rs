@@ -1,4 +1,4 @@
-//! The rows that win, and how they are found around a stone.
+//! Rows of stones: finding the longest ones through a stone, and which of them win.
 
 use super::Gomoku;
 use crate::{Point, Seat};
@@ -6,10 +6,10 @@ use crate::{Point, Seat};
 /// A direction as a step in columns and one in rows.
 type Step = (i8, i8);
 
-/// Every row of a board runs in one of these directions, or back.
+/// The directions of rows; each stands for its opposite, too.
 const STEPS: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// An unbroken row of stones of one colour that cannot be made longer.
+/// A maximal unbroken row of stones of one colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     first: Point,
@@ -17,9 +17,9 @@ pub struct Row {
     stones: u8,
 }
 
-/// What has won a game: the rows that its last stone has made, mostly one.
+/// The rows that have won a game, all through its last stone: mostly one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Five {
+pub struct WinningRows {
     seat: Seat,
     last: Point,
     rows: [Option<Row>; STEPS.len()],
@@ -37,7 +37,7 @@ impl Row {
         }
     }
 
-    /// How many stones it has.
+    /// The number of its stones.
     #[must_use]
     pub const fn stones(&self) -> u8 {
         self.stones
@@ -51,8 +51,8 @@ impl Row {
     }
 }
 
-impl Five {
-    /// What the stone of `seat` on this point wins with, if it does.
+impl WinningRows {
+    /// The winning rows through the stone of `seat` on this point.
     pub(super) fn through(gomoku: &Gomoku, seat: Seat, last: Point) -> Option<Self> {
         let rule = gomoku.setup.rule();
         let rows = STEPS.map(|step| {
@@ -63,13 +63,13 @@ impl Five {
             .then_some(Self { seat, last, rows })
     }
 
-    /// Who has won.
+    /// The winner.
     #[must_use]
     pub const fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// The stone that made the rows; they cross there if there are several.
+    /// The last stone, which is in each of the rows.
     #[must_use]
     pub const fn last(&self) -> Point {
         self.last
@@ -80,16 +80,16 @@ impl Five {
         self.rows.into_iter().flatten()
     }
 
-    /// The stones that win, row by row in order, each of them once.
+    /// All stones of the rows, row by row, each of them once.
     pub fn points(self) -> impl Iterator<Item = Point> {
         self.rows().enumerate().flat_map(move |(number, row)| {
-            let again = move |point: &Point| number > 0 && *point == self.last;
-            row.points().filter(move |point| !again(point))
+            let is_repeated = move |point: &Point| number > 0 && *point == self.last;
+            row.points().filter(move |point| !is_repeated(point))
         })
     }
 }
 
-/// How many stones of `seat` follow a point without a gap, and the last of them, or the point itself.
+/// The number of stones of `seat` that follow a point without a gap, and the last of them, or the point itself.
 fn run(gomoku: &Gomoku, seat: Seat, point: Point, step: Step) -> (u8, Point) {
     let mut stones = 0;
     let mut last = point;
@@ -100,7 +100,7 @@ fn run(gomoku: &Gomoku, seat: Seat, point: Point, step: Step) -> (u8, Point) {
     (stones, last)
 }
 
-/// The next point in that direction. Beyond the left or the upper edge it is one that no board has.
+/// The next point in a direction. Beyond the left and the upper edge the coordinates wrap to values outside any board.
 const fn next(point: Point, (dx, dy): Step) -> Point {
     Point {
         x: point.x.wrapping_add_signed(dx),

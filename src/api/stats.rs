@@ -1,17 +1,17 @@
-//! Profiles, standings, and the history of one's own games.
+//! Profiles, standings, and the history of the caller's games.
 
 use crate::codec::Query;
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::{HistoryPage, Profile, Standings, StandingsEntry};
 
-/// What everybody may know of the player of this name, whose case does not matter. `game` is the game of the graph, else
-/// it is the one played most; `page` is the page of the finished matches.
+/// The public profile of the player with this name, ignoring case. `game` is the game of the graph, by default the one
+/// played most; `page` is the page of the finished matches.
 ///
 /// `{id, name, guest, closed, since, playing: id or null, games: [{game, rating, rated, seats: [{won, drawn, lost}, …],
-/// streak: null | {outcome, length}, best_streak}, …], game, graph: [{at, rating}, …], past: PastGames, between: null |
+/// streak: null | {outcome, length}, best_streak}, …], game, graph: [{at, rating}, …], past: HistoryPage, between: null |
 /// [{game, tally: {won, drawn, lost}}, …]}`. `seats` are matches with seat 1 and seat 2, rated or not; a guest's `rating` is
-/// null; `between` are the matches against whoever asks, counted for them. 404 `no_such_player`, 400 `unknown_game`,
+/// null; `between` are the caller's results against this player. 404 `no_such_player`, 400 `unknown_game`,
 /// `invalid_page`.
 #[server(name = ReadProfile, prefix = "/api", endpoint = "profile", protocol = Query)]
 pub async fn profile(
@@ -60,7 +60,7 @@ pub async fn standings(game: String, page: Option<String>) -> Result<Standings, 
     .await
 }
 
-/// The best ten of a game, as in [`standings`].
+/// The ten best players of a game, as in [`standings`].
 #[server(name = ReadTop, prefix = "/api", endpoint = "top", protocol = Query)]
 pub async fn top(game: String) -> Result<Vec<StandingsEntry>, ErrorResponse> {
     crate::context::answer(async move {
@@ -72,7 +72,7 @@ pub async fn top(game: String) -> Result<Vec<StandingsEntry>, ErrorResponse> {
     .await
 }
 
-/// The caller's finished matches, the last one first. `opponent` is a part of a name, case ignored; `result` is `won`,
+/// The caller's finished matches, latest first. `opponent` is a part of a name, ignoring case; `result` is `won`,
 /// `drawn` or `lost`.
 ///
 /// `{games: [{id, game, seat, opponent: {id, name, rating}, outcome, reason, score, rating: null | {before, after},

@@ -5,10 +5,10 @@ use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 
 /// The file. Its content is part of its URL, so that browsers fetch a new version.
-const SHEET: &str = include_str!("../../../public/club.css");
+const SHEET: &str = include_str!("../../../public/info_pages.css");
 
 /// Adds the style sheet to the head of the page.
 #[component]
-pub(crate) fn ClubStylesheet() -> impl IntoView {
-    view! { <Stylesheet href=addressed("/club.css", SHEET) /> }
+pub(crate) fn InfoStylesheet() -> impl IntoView {
+    view! { <Stylesheet href=addressed("/info_pages.css", SHEET) /> }
 }
