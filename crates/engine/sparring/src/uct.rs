@@ -202,9 +202,9 @@ impl Engine for Uct {
     }
 
     fn step(&mut self, budget: u64) -> Progress {
-        let end = self.placed / 32 + budget;
-        while self.dots.to_move().is_some() && self.placed / 32 < self.limits.nodes {
-            if self.placed / 32 >= end {
+        let end = self.placed / 16 + budget;
+        while self.dots.to_move().is_some() && self.placed / 16 < self.limits.nodes {
+            if self.placed / 16 >= end {
                 return Progress::Running;
             }
             self.simulate();
@@ -241,7 +241,7 @@ impl Engine for Uct {
         Report {
             choice: moves.first().map(|candidate| candidate.mv),
             moves,
-            nodes: self.placed / 32,
+            nodes: self.placed / 16,
             settled: false,
         }
     }

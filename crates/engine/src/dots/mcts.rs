@@ -14,7 +14,7 @@ use tochki_rules::{Game, Seat};
 const EXPAND: u32 = 3;
 
 /// How much the prior counts against the outcomes.
-const EXPLORATION: f32 = 0.35;
+const EXPLORATION: f32 = 2.0;
 
 /// In the share of RAVE, a / (a + n + a·n / this).
 const RAVE: f32 = 400.0;

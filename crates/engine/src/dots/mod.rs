@@ -34,7 +34,7 @@ use tree::Tree;
 
 /// The engine of Dots.
 ///
-/// A node is a position of the tactical search, or 32 dots of a playout.
+/// A node is a position of the tactical search, or 16 dots of a playout.
 #[derive(Clone, Debug)]
 pub struct DotsEngine {
     field: Field,
@@ -68,7 +68,7 @@ const TACTICS_SHARE: u64 = 4;
 
 impl DotsEngine {
     fn nodes(&self) -> u64 {
-        self.tactical_nodes + self.dots_placed / 32
+        self.tactical_nodes + self.dots_placed / 16
     }
 
     fn is_done(&self) -> bool {

@@ -1,6 +1,6 @@
 //! The engine on drawn boards: `R` and `B` are dots, red is to move, and one of the points marked `*` is the right move.
 
-use super::{DotsEngine, is_settled};
+use super::{DotsEngine, is_settled, ladders::Ladders};
 use crate::{Engine, Level, Limits, Progress};
 use proptest::prelude::*;
 use tochki_rules::{
@@ -115,18 +115,18 @@ fn a_net_takes_more_than_a_double_threat() {
          . . . * . * . . .
          . . . . . . . . .
          . . . . . . . . .",
-        8000,
+        20_000,
     );
 }
 
 #[test]
 fn a_capture_of_what_captures_saves() {
-    // Blue threatens two captures; taking the dot between them ends both.
+    // Blue threatens two captures; both dots between them end that and capture.
     check(
         ". . . . . . . . .
          . . . . . . . . .
          . . . B . B . . .
-         . . B R . R B . .
+         . . B R * R B . .
          . . R B * B R . .
          . . . R . R . . .
          . . . . . . . . .
@@ -134,6 +134,83 @@ fn a_capture_of_what_captures_saves() {
          . . . . . . . . .",
         6000,
     );
+}
+
+#[track_caller]
+fn check_ladder(drawing: &str) {
+    let (dots, marked) = read(drawing);
+    assert_eq!(
+        Ladders::new().best_move(&dots),
+        marked.first().copied(),
+        "the beginning of the ladder"
+    );
+}
+
+#[test]
+fn a_ladder_along_a_wall_ends_at_its_turn() {
+    // Each of red's dots beside the wall threatens to close below the runner.
+    let drawing = "
+        . . . . . . .
+        . . R . . . .
+        . R B * . . .
+        . R . . . . .
+        . R . . . . .
+        . R . . . . .
+        . R . . . . .
+        . . R . . . .
+        . . . . . . .";
+    check_ladder(drawing);
+    check(drawing, 12_000);
+}
+
+#[test]
+fn a_ladder_that_meets_a_dot_of_the_runner_fails() {
+    check_ladder(
+        ". . . . . . .
+         . . R . . . .
+         . R B . . . .
+         . R . . . . .
+         . R . B . . .
+         . R . . . . .
+         . R . . . . .
+         . . R . . . .
+         . . . . . . .",
+    );
+}
+
+#[test]
+fn a_ladder_fails_if_its_first_dot_is_captured() {
+    check_ladder(
+        ". . . . . . .
+         . . R B . . .
+         . R B . B . .
+         . R . . . . .
+         . R . . . . .
+         . R . . . . .
+         . R . . . . .
+         . . R . . . .
+         . . . . . . .",
+    );
+}
+
+#[test]
+fn the_runner_of_a_ladder_is_saved() {
+    // It is red who runs here; next to the runner or at the turn of the wall, but not elsewhere.
+    let (dots, _) = read(
+        ". . . . . . .
+         . . B . . . .
+         . B R . . . .
+         . B . . . . .
+         . B . . . . .
+         . B . . . . .
+         . B . . . . .
+         . . B . . . .
+         . . . . . . .",
+    );
+    let saved = Ladders::new().best_move(&dots).expect("it can be saved");
+    let mut after = dots.clone();
+    after.play(saved).unwrap();
+    assert_eq!(Ladders::new().best_move(&after), None, "after {saved}");
 }
 
 #[test]

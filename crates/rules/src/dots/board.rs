@@ -139,6 +139,12 @@ impl PointIndex {
         Self(self.0.wrapping_add_signed(heading.distance as i16))
     }
 
+    /// The neighbour in the direction with that number.
+    #[inline]
+    pub(super) const fn neighbour(self, number: u8) -> Self {
+        self.step(Direction::number(number))
+    }
+
     /// The neighbours in the four straight directions.
     #[inline]
     pub(super) fn straight(self) -> [Self; 4] {

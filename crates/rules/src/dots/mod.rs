@@ -165,6 +165,29 @@ impl Dots {
         self.board.walls_around(PointIndex::of(point), seat)
     }
 
+    /// Which neighbours of a point are free and stand between live dots of the seat, so that a dot of the seat there would
+    /// link them or close a line: a bit for each as in [`Dots::ring`].
+    #[inline]
+    #[must_use]
+    pub fn links_around(&self, point: Point, seat: Seat) -> u8 {
+        let at = PointIndex::of(point);
+        let mut links = 0;
+        let taken = self.ring(point, Seat::First) | self.ring(point, Seat::Second);
+        let mut open = !taken;
+        while open != 0 {
+            let number = open.trailing_zeros() as u8;
+            open &= open - 1;
+            let near = at.neighbour(number);
+            if !Gap::is_one_in(self.board.walls_around(near, seat))
+                && self.setup.contains(near.point())
+                && self.board[near].is_free()
+            {
+                links |= 1 << number;
+            }
+        }
+        links
+    }
+
     /// The seat whose live dot stands on the point.
     #[inline]
     #[must_use]
