@@ -192,6 +192,20 @@ fn an_exact_value_is_the_final_difference() {
 }
 
 #[test]
+fn a_search_of_that_depth_comes_to_an_end() {
+    for seed in 0..12 {
+        let game = random_game(seed, 18 + 3 * seed as u32);
+        let limits = Limits {
+            memory: SMALL,
+            depth: 7,
+            ..Limits::NONE
+        };
+        let report = finished(ReversiEngine::new(&game, limits, seed), 10_000);
+        assert_eq!(report.moves[0].depth, 7, "game {seed}");
+    }
+}
+
+#[test]
 fn a_corner_is_taken() {
     let corner = drawn(
         ". O X . . . . .
