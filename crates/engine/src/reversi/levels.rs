@@ -19,13 +19,13 @@ pub(super) struct Strength {
 /// The strength of a level.
 pub(super) const fn strength(level: Level) -> Strength {
     let (depth, exact, discs, nodes) = match level.number() {
-        1 => (1, 2, 30, u64::MAX),
-        2 => (1, 4, 12, u64::MAX),
-        3 => (2, 6, 7, u64::MAX),
-        4 => (3, 8, 5, u64::MAX),
-        5 => (4, 10, 3, u64::MAX),
-        6 => (6, 12, 2, u64::MAX),
-        7 => (8, 16, 1, u64::MAX),
+        1 => (1, 1, 18, u64::MAX),
+        2 => (1, 2, 10, u64::MAX),
+        3 => (1, 4, 6, u64::MAX),
+        4 => (2, 6, 5, u64::MAX),
+        5 => (2, 8, 3, u64::MAX),
+        6 => (3, 10, 2, u64::MAX),
+        7 => (5, 12, 1, u64::MAX),
         _ => (60, 60, 0, u64::MAX),
     };
     Strength {
