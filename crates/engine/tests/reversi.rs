@@ -48,29 +48,29 @@ fn a_search_allocates_nothing() {
 
 /// Positions 40 to 43 of the French Othello Federation's endgame tests: `X` is black, then who is to move, the value for
 /// them, and a best move.
-const FFO: [(&str, char, f32, &[&str]); 4] = [
+const FFO: [(&str, char, i32, &[&str]); 4] = [
     (
         "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------",
         'X',
-        38.0,
+        38,
         &["a2"],
     ),
     (
         "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O-",
         'X',
-        0.0,
+        0,
         &["h4"],
     ),
     (
         "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO--",
         'X',
-        6.0,
+        6,
         &["g2"],
     ),
     (
         "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX-",
         'O',
-        -12.0,
+        -12,
         &["g3", "c7"],
     ),
 ];
@@ -97,7 +97,7 @@ fn the_positions_of_the_french_federation_are_solved() {
         let report = engine.best();
         println!("#{number}: {} nodes", report.nodes);
         assert!(report.moves[0].exact);
-        assert_eq!(report.moves[0].value, value, "#{number}");
+        assert_eq!(report.moves[0].value as i32, value, "#{number}");
         let moves: Vec<_> = moves
             .iter()
             .map(|mv| Reversi::parse_move(mv).ok())

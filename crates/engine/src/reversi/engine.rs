@@ -303,7 +303,7 @@ impl Engine for ReversiEngine {
                 }
                 continue;
             };
-            let most = self.limits.nodes.min(self.strength.nodes);
+            let most = self.limits.nodes;
             match self.search.run(until.min(most)) {
                 Some(value) => self.take(number, -value),
                 None if self.search.nodes >= most => self.done = true,
