@@ -4,7 +4,7 @@
 //! (`tochki-train reversi-cuts`). See M. Buro, *Experiments with Multi-ProbCut and a new high-quality evaluation function
 //! for Othello*, 1997.
 
-use super::evaluation::UNIT;
+use super::evaluation::{STAGES, stage};
 
 /// A shallow search, and by how much it must be beyond the window, in eighths of a disc.
 #[derive(Clone, Copy, Debug)]
@@ -16,14 +16,24 @@ pub(super) struct Cut {
 /// The least depth of a search that is cut.
 const LEAST: u32 = 5;
 
+/// The standard deviation of the difference between searches whose depths differ by four, in each stage, in eighths of a
+/// disc.
+const DEVIATIONS: [i32; STAGES] = [35, 35, 35, 35, 31, 24, 21, 14, 13, 9];
+
+/// How many tenths of a standard deviation are enough.
+const TENTHS: i32 = 12;
+
 /// The cut of a search of that depth.
 pub(super) const fn cut(depth: u32, empties: u32) -> Option<Cut> {
     if depth < LEAST || depth >= empties {
         return None;
     }
+    let shallow = shallow_depth(depth);
+    // The deviation grows with the difference of the depths: by a quarter for two plies more.
+    let eighths = 4 + (depth - shallow) as i32;
     Some(Cut {
-        depth: shallow_depth(depth),
-        margin: 4 * UNIT,
+        depth: shallow,
+        margin: DEVIATIONS[stage(empties)] * eighths * TENTHS / 80,
     })
 }
 
