@@ -150,7 +150,9 @@ impl GomokuEngine {
     }
 
     fn limit(&self) -> u64 {
-        self.limits.nodes.min(self.strength.nodes)
+        // The last look for a victory by fours may take a few nodes more.
+        let nodes = self.limits.nodes.min(self.strength.nodes);
+        nodes.saturating_sub(search::QUIET_FOURS)
     }
 
     fn is_done(&self) -> bool {
@@ -212,7 +214,7 @@ impl GomokuEngine {
                 } else {
                     share(root.value)
                 },
-                exact: self.is_exact(root),
+                exact: self.is_exact(*root),
                 visits: 0,
                 depth: root.depth.max(0) as u16,
                 pv: pv.iter().map(|&cell| board::point(cell)).collect(),
@@ -226,7 +228,7 @@ impl GomokuEngine {
     }
 
     /// What can be seen at once is certain: five, or an open four that nothing answers.
-    fn is_exact(&self, root: &search::RootMove) -> bool {
+    fn is_exact(&self, root: search::RootMove) -> bool {
         let board = &self.root;
         let own = board.side();
         match board.threat(own, root.mv) {
