@@ -22,7 +22,7 @@ fn most_bytes<E: Engine>(positions: &[E::Game], limits: Limits) -> u64 {
 
 #[track_caller]
 fn check<E: Engine>(positions: &[E::Game], nodes: u64) {
-    for memory in [3 << 20, 8 << 20, Limits::DEFAULT_MEMORY] {
+    for memory in [3 << 20, 12 << 20] {
         let limits = Limits {
             nodes,
             memory,
@@ -44,7 +44,7 @@ fn boxes_keep_their_bound() {
         }
         position
     });
-    check::<BoxesEngine>(&positions, 4_000);
+    check::<BoxesEngine>(&positions, 1_500);
 }
 
 #[test]
@@ -56,11 +56,11 @@ fn gomoku_keeps_its_bound() {
     ];
     let positions = boards.map(|(size, rule)| {
         let mut position = Gomoku::new(&gomoku::Setup::new(size, rule).unwrap());
-        let points: Vec<_> = position.free_points().step_by(7).take(12).collect();
+        let points: Vec<_> = position.free_points().step_by(7).take(3).collect();
         for point in points {
             position.play(point).unwrap();
         }
         position
     });
-    check::<GomokuEngine>(&positions, 4_000);
+    check::<GomokuEngine>(&positions, 1_500);
 }
