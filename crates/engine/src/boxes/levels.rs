@@ -20,13 +20,13 @@ pub(super) struct Strength {
 impl Strength {
     pub(super) const fn of(level: Level) -> Self {
         let (nodes, solved_lines, random, loss, leaves) = match level.number() {
-            1 => (64, 0, 150, None, false),
-            2 => (64, 0, 60, None, false),
-            3 => (128, 0, 80, Some(4.0), false),
-            4 => (256, 6, 60, Some(3.0), true),
-            5 => (1_000, 12, 30, Some(2.0), true),
-            6 => (4_000, 20, 10, Some(1.0), true),
-            7 => (30_000, 28, 0, Some(0.0), true),
+            1 => (16, 0, 50, None, false),
+            2 => (24, 0, 20, None, false),
+            3 => (48, 0, 240, Some(15.0), false),
+            4 => (96, 0, 180, Some(8.0), false),
+            5 => (128, 4, 140, Some(6.0), true),
+            6 => (300, 8, 70, Some(3.0), true),
+            7 => (3_000, 18, 10, Some(1.0), true),
             _ => (u64::MAX, 48, 0, Some(0.0), true),
         };
         Self {

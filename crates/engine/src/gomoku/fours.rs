@@ -63,8 +63,7 @@ impl Fours {
             return Ok(None);
         }
         if forced.is_none() && board.count(own, Threat::OpenFour) > 0 {
-            self.line
-                .extend(board.threats(own, Threat::OpenFour).next());
+            self.finish_open_four(board);
             return Ok(Some(3));
         }
         if board.fours(own) == 0 {
@@ -113,6 +112,22 @@ impl Fours {
         }
         self.refuted[place] = memory;
         Ok(None)
+    }
+
+    /// Two points of five: the defender answers one of them.
+    fn finish_open_four(&mut self, board: &mut Board) {
+        let own = board.side();
+        let Some(four) = board.threats(own, Threat::OpenFour).next() else {
+            return;
+        };
+        board.place(four);
+        let fives: [Option<Cell>; 2] = {
+            let mut points = board.threats(own, Threat::Five);
+            [points.next(), points.next()]
+        };
+        board.take_back();
+        self.line.extend(fives.into_iter().flatten());
+        self.line.push(four);
     }
 
     /// The attacker makes a four, and the defender answers it.

@@ -11,6 +11,8 @@ pub(super) struct Strength {
     pub depth: u16,
     /// Nodes of the search for a victory by fours at the root.
     pub fours: u64,
+    /// The same by threes.
+    pub threes: u64,
     /// How many of 256 moves are drawn among those that look good.
     pub random: u32,
     /// How many moves such a draw is among.
@@ -21,20 +23,21 @@ pub(super) struct Strength {
 
 impl Strength {
     pub(super) const fn of(level: Level) -> Self {
-        let (nodes, depth, fours, random, among, awake) = match level.number() {
-            1 => (2_000, 1, 0, 160, 24, false),
-            2 => (2_000, 1, 0, 110, 12, true),
-            3 => (3_000, 1, 0, 60, 6, true),
-            4 => (4_000, 2, 0, 30, 4, true),
-            5 => (8_000, 3, 100, 15, 3, true),
-            6 => (20_000, 4, 1_000, 0, 1, true),
-            7 => (80_000, 7, 20_000, 0, 1, true),
-            _ => (u64::MAX, u16::MAX, 400_000, 0, 1, true),
+        let (nodes, depth, fours, threes, random, among, awake) = match level.number() {
+            1 => (2_000, 1, 0, 0, 160, 24, false),
+            2 => (2_000, 1, 0, 0, 110, 12, true),
+            3 => (3_000, 1, 0, 0, 60, 6, true),
+            4 => (4_000, 2, 0, 0, 30, 4, true),
+            5 => (8_000, 3, 100, 0, 15, 3, true),
+            6 => (20_000, 4, 1_000, 0, 0, 1, true),
+            7 => (80_000, 7, 20_000, 5_000, 0, 1, true),
+            _ => (u64::MAX, u16::MAX, 64_000, 64_000, 0, 1, true),
         };
         Self {
             nodes,
             depth,
             fours,
+            threes,
             random,
             among,
             awake,

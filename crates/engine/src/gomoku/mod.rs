@@ -1,7 +1,7 @@
 //! The engine of Gomoku.
 //!
 //! A board of its own keeps for every free point what a stone of either colour would make of the four lines through it
-//! ([`board`], [`classes`], [`weights`]). First a victory by fours is looked for ([`fours`]), which is a proof; then the main
+//! ([`board`], [`classes`], [`weights`]). Victories by fours ([`fours`]) and by threes ([`threes`]) are looked for first, which are proofs; the main
 //! search goes deeper and deeper ([`search`]).
 //!
 //! A node is a position, of whichever search.
@@ -12,6 +12,7 @@ mod fours;
 mod levels;
 mod search;
 mod table;
+mod threes;
 mod weights;
 
 #[cfg(test)]
@@ -22,6 +23,7 @@ use self::{
     fours::Fours,
     levels::Strength,
     search::{Search, WIN, WINNING},
+    threes::Threes,
     weights::Threat,
 };
 use crate::{Candidate, Engine, Limits, Progress, Report, Rng};
@@ -33,7 +35,7 @@ const FIXED_MEMORY: usize = 1 << 20;
 /// Nodes that are searched at a stretch.
 const STRETCH: u64 = 512;
 
-/// Nodes of the first search for a victory by fours; each further one has four times as many.
+/// Nodes of the first search for a victory by fours, and by threes; each further one has four times as many.
 const FIRST_FOURS: u64 = 2_000;
 
 /// The evaluation that is half a win.
@@ -46,14 +48,17 @@ pub struct GomokuEngine {
     root: Board,
     search: Search,
     fours: Fours,
+    threes: Threes,
     over: bool,
     limits: Limits,
     strength: Strength,
     seed: u64,
-    /// Nodes of the next search for a victory by fours; 0 when it is over.
+    /// Nodes of the next search for a victory by fours, then of that by threes; 0 when it is over.
     fours_limit: u64,
-    fours_nodes: u64,
-    /// The line that wins for certain, and its plies.
+    threes_limit: u64,
+    /// Nodes of both.
+    solver_nodes: u64,
+    /// The line that wins for certain, or its first move, and in how many plies.
     proof: Option<(Vec<Cell>, i16)>,
     /// The line that is expected after the best move, and the depth it was found at.
     line: Vec<Cell>,
@@ -72,12 +77,14 @@ impl Engine for GomokuEngine {
             search: Search::new(root.clone(), bytes, depth, seed),
             root,
             fours: Fours::new(),
+            threes: Threes::new(),
             over: true,
             limits,
             strength,
             seed,
             fours_limit: 0,
-            fours_nodes: 0,
+            threes_limit: 0,
+            solver_nodes: 0,
             proof: None,
             line: Vec::new(),
             line_depth: -1,
@@ -93,6 +100,7 @@ impl Engine for GomokuEngine {
         let root = Board::new(position);
         if self.root.setup() != root.setup() {
             self.fours = Fours::new();
+            self.threes = Threes::new();
         }
         self.root = root;
         if limits.memory < self.limits.memory {
@@ -137,7 +145,8 @@ impl GomokuEngine {
         } else {
             FIRST_FOURS.min(self.strength.fours)
         };
-        self.fours_nodes = 0;
+        self.threes_limit = FIRST_FOURS.min(self.strength.threes);
+        self.solver_nodes = 0;
         self.line.clear();
         self.line_depth = -1;
         // Five is not a matter of search, nor of level.
@@ -146,11 +155,13 @@ impl GomokuEngine {
     }
 
     const fn nodes(&self) -> u64 {
-        self.search.nodes() + self.fours_nodes
+        self.search.nodes() + self.solver_nodes
     }
 
     fn limit(&self) -> u64 {
-        self.limits.nodes.min(self.strength.nodes)
+        // The last look for a victory by fours may take a few nodes more.
+        let nodes = self.limits.nodes.min(self.strength.nodes);
+        nodes.saturating_sub(search::QUIET_FOURS)
     }
 
     fn is_done(&self) -> bool {
@@ -160,22 +171,16 @@ impl GomokuEngine {
     /// Searches for a stretch: for a victory by fours now and then, each time farther, and otherwise the main search.
     fn work(&mut self) {
         let rest = self.limit() - self.nodes();
-        if self.fours_limit > 0 && self.search.nodes() >= self.fours_nodes * 2 {
-            let limit = self.fours_limit.min(rest);
-            let Self { fours, root, .. } = self;
-            let found = fours.search(root, limit);
-            self.fours_nodes += fours.nodes().max(1);
-            if let Some(plies) = found {
-                self.proof = Some((fours.line().collect(), plies));
+        // The solvers get a third of all nodes, as long as they have anything to look for.
+        if self.search.nodes() >= self.solver_nodes * 2 {
+            if self.fours_limit > 0 {
+                self.look_for_fours(rest);
+                return;
             }
-            let complete = found.is_some() || fours.nodes() < limit;
-            self.fours_limit = if complete || limit >= self.strength.fours {
-                0
-            } else {
-                // A chunk at most is searched at once.
-                (limit * 4).min(self.strength.fours)
-            };
-            return;
+            if self.threes_limit > 0 {
+                self.look_for_threes(rest);
+                return;
+            }
         }
         self.search.work(rest.min(STRETCH));
         if self.search.finished_depth > self.line_depth && !self.search.root.is_empty() {
@@ -184,12 +189,42 @@ impl GomokuEngine {
         }
     }
 
+    fn look_for_fours(&mut self, rest: u64) {
+        let limit = self.fours_limit.min(rest);
+        let found = self.fours.search(&mut self.root, limit);
+        self.solver_nodes += self.fours.nodes().max(1);
+        if let Some(plies) = found {
+            self.proof = Some((self.fours.line().collect(), plies));
+        }
+        let complete = found.is_some() || self.fours.nodes() < limit;
+        self.fours_limit = if complete || limit >= self.strength.fours {
+            0
+        } else {
+            (limit * 4).min(self.strength.fours)
+        };
+    }
+
+    fn look_for_threes(&mut self, rest: u64) {
+        let limit = self.threes_limit.min(rest);
+        let found = self.threes.search(&mut self.root, limit);
+        self.solver_nodes += self.threes.nodes().max(1);
+        if let Some((first, plies)) = found {
+            self.proof = Some((vec![first], plies));
+        }
+        let complete = found.is_some() || self.threes.nodes() < limit;
+        self.threes_limit = if complete || limit >= self.strength.threes {
+            0
+        } else {
+            (limit * 4).min(self.strength.threes)
+        };
+    }
+
     /// The moves of the root, the best first.
     fn candidates(&self) -> Vec<Candidate<Point>> {
         if self.over {
             return Vec::new();
         }
-        if let Some((line, _)) = &self.proof
+        if let Some((line, plies)) = &self.proof
             && let Some(&first) = line.first()
         {
             return vec![Candidate {
@@ -197,7 +232,7 @@ impl GomokuEngine {
                 value: 1.0,
                 exact: true,
                 visits: 0,
-                depth: line.len() as u16,
+                depth: *plies as u16,
                 pv: line.iter().map(|&cell| board::point(cell)).collect(),
             }];
         }
@@ -212,7 +247,7 @@ impl GomokuEngine {
                 } else {
                     share(root.value)
                 },
-                exact: self.is_exact(root),
+                exact: self.is_exact(*root),
                 visits: 0,
                 depth: root.depth.max(0) as u16,
                 pv: pv.iter().map(|&cell| board::point(cell)).collect(),
@@ -226,7 +261,7 @@ impl GomokuEngine {
     }
 
     /// What can be seen at once is certain: five, or an open four that nothing answers.
-    fn is_exact(&self, root: &search::RootMove) -> bool {
+    fn is_exact(&self, root: search::RootMove) -> bool {
         let board = &self.root;
         let own = board.side();
         match board.threat(own, root.mv) {

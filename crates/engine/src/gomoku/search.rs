@@ -1,4 +1,4 @@
-//! The main search: NegaScout with iterative deepening, as a machine with a stack of its own, so that it can stop after any
+//! The main search: `NegaScout` with iterative deepening, as a machine with a stack of its own, so that it can stop after any
 //! node and go on later.
 
 use super::{
@@ -22,6 +22,9 @@ const INFINITE: i16 = 32_000;
 
 /// Plies of the longest line.
 const PLIES: usize = 128;
+
+/// Nodes of a four-threat search at a leaf.
+pub(super) const QUIET_FOURS: u64 = 64;
 
 /// Moves that are looked at in a position, besides forced ones.
 const WIDTH: usize = 60;
@@ -327,7 +330,7 @@ impl Search {
         if self.frames.len() >= PLIES - 1 {
             return Task::Return(evaluation);
         }
-        let is_pv = beta - alpha > 1;
+        let is_pv = beta > alpha + 1;
         let entry = self.table.get(self.board.hash());
         let mut first = NOWHERE;
         if let Some(entry) = entry {
@@ -429,7 +432,7 @@ impl Search {
     fn quiet_value(&mut self, evaluation: i16, alpha: i16, ply: Ply) -> i16 {
         let own = self.board.side();
         if self.board.fours(own) > 0 && alpha < WINNING {
-            let found = self.fours.search(&mut self.board, 64);
+            let found = self.fours.search(&mut self.board, QUIET_FOURS);
             self.fours_nodes += self.fours.nodes();
             if let Some(plies) = found {
                 return WIN - ply - plies;
@@ -509,7 +512,7 @@ impl Search {
         let own = self.board.side();
         let threats = [self.board.threat(own, mv), self.board.threat(1 - own, mv)];
         let quiet = threats.iter().all(|&threat| threat < Threat::Three);
-        let is_pv = frame.beta - frame.alpha > 1;
+        let is_pv = frame.beta > frame.alpha + 1;
         // Late quiet moves near the leaves are left out, unless everything before loses.
         if !is_root && !frame.forced && quiet && frame.best > -WINNING {
             let limit = 4 + 3 * i32::from(frame.depth) * i32::from(frame.depth);

@@ -37,10 +37,7 @@ fn drawn(rule: Rule, drawing: &str) -> Gomoku {
             }
         }
     }
-    if position.to_move() == Some(Seat::Second) {
-        // There is no stone of the second seat.
-        panic!("draw an O somewhere");
-    }
+    assert_ne!(position.to_move(), Some(Seat::Second), "there is an O");
     position
 }
 
@@ -204,17 +201,31 @@ fn an_overline_wins_only_in_free_style() {
     );
 }
 
-/// Whether each line that is found wins by fours: the defender's answers are forced, and the last stone makes five.
+/// The line that is found wins by fours: every answer is forced, and the last stone makes five.
 #[track_caller]
-fn wins_by_fours(drawing: &str, plies: usize) {
+fn wins_by_fours(drawing: &str) {
     let mut position = drawn(Rule::Freestyle, drawing);
     let report = finished(&position, SMALL);
     let best = &report.moves[0];
     assert!(best.exact && best.value > 0.999, "{best:?}");
-    assert_eq!(best.pv.len(), plies);
+    assert!(report.nodes < 3_000, "{}", report.nodes);
     for (ply, &mv) in best.pv.iter().enumerate() {
+        let fives = |seat: Seat| {
+            let own = |&point: &Point| {
+                let mut after = position.clone();
+                after.play_as(seat, point).unwrap().wins
+            };
+            position.free_points().filter(own).collect::<Vec<_>>()
+        };
+        if ply % 2 == 1 {
+            assert!(fives(Seat::First).contains(&mv));
+            assert!(
+                fives(Seat::Second).is_empty(),
+                "the other side does not win first"
+            );
+        }
         let change = position.play(mv).unwrap();
-        assert_eq!(change.wins, ply + 1 == best.pv.len());
+        assert_eq!(change.wins, ply + 1 == best.pv.len(), "{ply} {best:?}");
     }
 }
 
@@ -225,21 +236,40 @@ fn a_victory_by_fours_is_found() {
         . . . . . . . . . . . . . . .
         . . . . . . . . . . . . . . .
         . . . . . . . . . . . . . . .
-        . . O X X X . . . . . . . . .
-        . . . . . . . . . . . . . . .
-        . . . . . . . . X . . . . . .
-        . . . . . . . . X . . . . . .
-        . . . . . . . . . . . . . . .
-        . . . . . . . . O . . . . . .
-        . . . . . . . . . . . . . . .
-        . . . . O . O . . . . . . . .
-        . . . . . . . . . . . . . . .
+        . . . O . . . . . . . X . . .
+        . . . . O O . . . . O X . . .
+        . . . X . . X . O . . . . . .
+        . . . X . . . . . . . . . . .
+        . . . . . . . X O . . O . . .
+        . . . . . . . X . X O X . . .
+        . . . X . O . . . X . . . . .
+        . . . . O . . . . . . . . . .
+        . . . X X O . X . O O O . . .
         . . . . . . . . . . . . . . .
         . . . . . . . . . . . . . . .
         . . . . . . . . . . . . . . .
         ",
-        5,
     );
+}
+
+#[test]
+fn a_four_that_is_answered_by_a_five_is_none() {
+    // The block of the only four makes five for the other side.
+    let drawing = "
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . O O O . O X . .
+        . . . . . . . . . . .
+        . . . . . . X . . . .
+        . . . . . . X . . . .
+        . . . . . . X . . . .
+        . . . . . . O . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        ";
+    let mut board = Board::new(&drawn(Rule::Freestyle, drawing));
+    assert_eq!(Fours::new().search(&mut board, 10_000), None);
 }
 
 /// Plays moves at random, mostly near others.
