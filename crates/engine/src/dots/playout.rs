@@ -2,7 +2,7 @@
 
 use super::{
     field::lead,
-    place::{GAPS, PLACES, Place, table},
+    place::{PLACES, Place, table},
 };
 use crate::Rng;
 use tochki_rules::{Game, Seat, dots::Dots};
@@ -119,32 +119,20 @@ impl Playout {
     }
 }
 
-/// An answer next to the last dot: to link own dots that it is about to cut, or to cut dots that it links.
+/// An answer next to the last dot: to link own dots that it is about to cut.
 #[inline]
 fn reply(dots: &Dots, seat: Seat, last: Place, rng: &mut Rng) -> Option<Place> {
-    if last == Place::NONE {
+    let point = last.point();
+    if last == Place::NONE || dots.ring(point, seat) == 0 {
         return None;
     }
-    let enemy = dots.ring(last.point(), seat.other());
-    let own = dots.ring(last.point(), seat);
-    if own == 0 {
+    let mut links = dots.links_around(point, seat);
+    if links == 0 {
         return None;
     }
-    let mut found = [Place::NONE; 8];
-    let mut count = 0;
-    for (direction, at) in last.neighbours().into_iter().enumerate() {
-        if (enemy | own) >> direction & 1 == 1 {
-            continue;
-        }
-        let point = at.point();
-        if GAPS[usize::from(dots.ring(point, seat))] >= 2 && dots.is_free(point).is_ok() {
-            found[count % 8] = at;
-            count += 1;
-        }
+    for _ in 0..rng.below(links.count_ones()) {
+        links &= links - 1;
     }
-    if count == 0 {
-        return None;
-    }
-    let choice = found[rng.below(count as u32) as usize % 8];
-    (dots.house(choice.point()).is_none()).then_some(choice)
+    let choice = last.neighbours()[links.trailing_zeros() as usize % 8];
+    dots.house(choice.point()).is_none().then_some(choice)
 }

@@ -137,19 +137,6 @@ impl Tactics {
         self.nodes
     }
 
-    /// The trajectories of both seats that were last listed, with the length that they are listed to.
-    #[cfg(test)]
-    pub(crate) fn listed(&self, seat: Seat) -> Vec<Vec<Place>> {
-        let List { first, end } = self.root[seat.index()];
-        (first..end)
-            .map(|index| {
-                self.trajectories[usize::from(self.items[index as usize].trajectory)]
-                    .places()
-                    .to_vec()
-            })
-            .collect()
-    }
-
     /// How much each point takes part in short trajectories of either side, as last listed: `visit` gets each such point,
     /// how many dots the trajectory has, what it wins and whose it is.
     pub(crate) fn each_point(&self, mut visit: impl FnMut(Place, usize, u8, Seat)) {

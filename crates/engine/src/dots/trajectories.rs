@@ -351,3 +351,90 @@ impl Seen {
         self.0[slot] = (key, won);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use tochki_rules::dots::{Dots, Opening, Point, Setup};
+
+    /// All sets of so many free points on which the seat's dots, placed in some order, capture with the last one, and no
+    /// part of which captures.
+    fn all_sets(dots: &Dots, seat: Seat, longest: usize) -> BTreeSet<Vec<Point>> {
+        let free: Vec<Point> = dots.free_points().collect();
+        let mut found: BTreeSet<Vec<Point>> = BTreeSet::new();
+        let mut open = vec![Vec::new()];
+        for _ in 0..longest {
+            let mut longer = BTreeSet::new();
+            for path in open {
+                let mut after = dots.clone();
+                let captured = path
+                    .iter()
+                    .any(|&point| after.play_as(seat, point).unwrap().captor.is_some());
+                assert!(!captured);
+                for &point in free.iter().filter(|point| !path.contains(point)) {
+                    let change = after.play_as(seat, point).unwrap();
+                    let mut next: Vec<Point> = path.clone();
+                    next.push(point);
+                    match change.captor {
+                        Some(captor) if captor == seat => {
+                            next.sort();
+                            found.insert(next);
+                        }
+                        None => {
+                            longer.insert(next);
+                        }
+                        Some(_) => {}
+                    }
+                    after.undo();
+                }
+            }
+            open = longer.into_iter().collect();
+        }
+        let is_minimal = |set: &&Vec<Point>| {
+            found.iter().all(|other| {
+                other.len() >= set.len() || !other.iter().all(|point| set.contains(point))
+            })
+        };
+        found.iter().filter(is_minimal).cloned().collect()
+    }
+
+    #[test]
+    fn they_are_those_that_are_found_by_trying_everything() {
+        let mut counts = [0; LONGEST + 1];
+        for seed in 0..40 {
+            let mut rng = crate::Rng::new(seed);
+            let setup = Setup::new(6, 6, Opening::Cross).unwrap();
+            let mut dots = Dots::new(&setup);
+            for _ in 0..12 {
+                let free: Vec<Point> = dots.free_points().collect();
+                dots.play(free[rng.below(free.len() as u32) as usize])
+                    .unwrap();
+            }
+            let mut field = Field::new(&dots);
+            let mut generator = Generator::new();
+            for seat in Seat::BOTH {
+                let mut listed = Vec::new();
+                let complete = generator.find(&mut field, seat, 3, 1_000_000, &mut listed);
+                assert!(complete);
+                let listed: BTreeSet<Vec<Point>> = listed
+                    .iter()
+                    .map(|trajectory| {
+                        let mut points: Vec<Point> = trajectory
+                            .places()
+                            .iter()
+                            .map(|place| place.point())
+                            .collect();
+                        points.sort();
+                        points
+                    })
+                    .collect();
+                for set in all_sets(&dots, seat, 3) {
+                    assert!(listed.contains(&set), "seed {seed}, {seat:?}: {set:?}");
+                    counts[set.len()] += 1;
+                }
+            }
+        }
+        assert!(counts[1..=3].iter().all(|&count| count > 20), "{counts:?}");
+    }
+}

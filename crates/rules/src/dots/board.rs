@@ -1,4 +1,4 @@
-//! The paper itself: one byte for each point, and steps from a point to its neighbours.
+//! The paper itself: a byte for each point and one for the walls round it, and steps from a point to its neighbours.
 //!
 //! It knows what a byte means, and nothing of why it changes.
 
@@ -15,35 +15,81 @@ const BYTES: usize = 4096;
 /// From the upper left neighbour of a place to the place itself.
 const CENTRE: usize = ROW as usize + 1;
 
+/// Bytes of the points and of the margin on all sides.
+const ALL: usize = BYTES + 2 * CENTRE + 2;
+
 /// The points of the largest board with an empty margin round them, so that every point has eight neighbours.
 ///
-/// The margin is never a wall and never changes, so no line closes against it.
+/// The margin is never a wall and never changes, so no line closes against it. Beside the points themselves it holds for
+/// each of them which neighbours are walls: a line looks that up at every step, much more often than a wall changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Board(Box<[Cell; BYTES + 2 * CENTRE + 2]>);
+pub(super) struct Board(Box<Grid>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Grid {
+    cells: [Cell; ALL],
+    /// For each seat and point a bit for each neighbour that is a wall of the seat.
+    rings: [[u8; ALL]; 2],
+}
 
 impl Board {
     pub(super) fn empty() -> Self {
-        Self(Box::new([Cell::EMPTY; BYTES + 2 * CENTRE + 2]))
+        Self(Box::new(Grid {
+            cells: [Cell::EMPTY; ALL],
+            rings: [[0; ALL]; 2],
+        }))
     }
 
     /// Which neighbours hold a live dot of the seat: a bit for each [`Direction`], the lowest for up and left.
     #[inline]
     pub(super) fn walls_around(&self, at: PointIndex, seat: Seat) -> u8 {
+        self.0.rings[seat.index()][usize::from(at.0) % BYTES + CENTRE]
+    }
+
+    /// The walls of the seat next to a point.
+    pub(super) fn walls_beside(
+        &self,
+        at: PointIndex,
+        seat: Seat,
+    ) -> impl Iterator<Item = PointIndex> + use<> {
+        let ring = self.walls_around(at, seat);
+        (0..8)
+            .filter(move |number| ring >> number & 1 == 1)
+            .map(move |number| at.step(Direction::number(number)))
+    }
+
+    /// Places a live dot on a point that holds none.
+    #[inline]
+    pub(super) fn place(&mut self, at: PointIndex, seat: Seat) {
+        self[at] = Cell::live(seat);
+        self.toggle_wall(at, seat);
+    }
+
+    /// Writes a point that may become a wall, or stop being one.
+    #[inline]
+    pub(super) fn set(&mut self, at: PointIndex, cell: Cell) {
+        let before = std::mem::replace(&mut self[at], cell);
+        for seat in Seat::BOTH {
+            if before.is_wall(seat) != cell.is_wall(seat) {
+                self.toggle_wall(at, seat);
+            }
+        }
+    }
+
+    /// Tells the neighbours that the point is a wall now, or is none any more.
+    #[inline]
+    fn toggle_wall(&mut self, at: PointIndex, seat: Seat) {
+        /// The bit of the point itself in the rings of its neighbours, for the three bytes of each row.
+        const ROWS: [u32; 3] = [0x40_20_10, 0x80_00_08, 0x01_02_04];
+        let ring = &mut self.0.rings[seat.index()];
         let corner = usize::from(at.0) % BYTES;
-        // Three bytes of a row, each 1 or 0; the fourth makes it a number that is read at once, and is cleared.
-        let row = |first: usize| {
-            let row = &self.0[first..first + 4];
-            u32::from_le_bytes([row[0].0, row[1].0, row[2].0, row[3].0]) >> seat.index()
-                & 0x01_01_01
-        };
-        let above = row(corner);
-        let beside = row(corner + ROW as usize);
-        let below = row(corner + 2 * ROW as usize);
-        // Multiplying moves three bits that are eight apart next to each other, above in order and below in reverse.
-        let above = above.wrapping_mul(1 << 16 | 1 << 9 | 1 << 2) >> 16 & 0b0000_0111;
-        let below = below.wrapping_mul(1 << 20 | 1 << 11 | 1 << 2) >> 14 & 0b0111_0000;
-        let beside = (beside >> 13 | beside << 7) & 0b1000_1000;
-        (above | beside | below) as u8
+        for (row, bits) in ROWS.into_iter().enumerate() {
+            // Three bytes are changed with a fourth that stays as it is, because four are read and written at once.
+            let first = corner + row * ROW as usize;
+            let bytes = &mut ring[first..first + 4];
+            let old = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            bytes.copy_from_slice(&(old ^ bits).to_le_bytes());
+        }
     }
 }
 
@@ -53,19 +99,19 @@ impl Index<PointIndex> for Board {
     #[inline]
     fn index(&self, at: PointIndex) -> &Cell {
         // The mask changes no index that occurs; it tells the compiler that there is nothing to check.
-        &self.0[usize::from(at.0) % BYTES + CENTRE]
+        &self.0.cells[usize::from(at.0) % BYTES + CENTRE]
     }
 }
 
 impl IndexMut<PointIndex> for Board {
     #[inline]
     fn index_mut(&mut self, at: PointIndex) -> &mut Cell {
-        &mut self.0[usize::from(at.0) % BYTES + CENTRE]
+        &mut self.0.cells[usize::from(at.0) % BYTES + CENTRE]
     }
 }
 
 /// A place on the board, counted in reading order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PointIndex(u16);
 
 impl PointIndex {
@@ -82,9 +128,21 @@ impl PointIndex {
         }
     }
 
+    /// The place in a table of all points.
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
     #[inline]
     pub(super) const fn step(self, heading: Direction) -> Self {
         Self(self.0.wrapping_add_signed(heading.distance as i16))
+    }
+
+    /// The neighbour in the direction with that number.
+    #[inline]
+    pub(super) const fn neighbour(self, number: u8) -> Self {
+        self.step(Direction::number(number))
     }
 
     /// The neighbours in the four straight directions.
@@ -99,8 +157,7 @@ impl PointIndex {
     /// Round a closed line these add up to twice its area times [`ROW`] (the columns in the two places cancel out).
     #[inline]
     pub(super) const fn strip(self, heading: Direction) -> i32 {
-        const COLUMNS: [i32; 8] = [-1, 0, 1, 1, 1, 0, -1, -1];
-        (self.0 as i32 + self.step(heading).0 as i32) * COLUMNS[heading.number as usize % 8]
+        (2 * self.0 as i32 + heading.distance as i32) * heading.columns as i32
     }
 }
 
@@ -109,7 +166,11 @@ impl PointIndex {
 pub(super) struct Direction {
     /// How far the neighbour is in the board's bytes.
     distance: i8,
+    /// How many columns the neighbour is further right.
+    columns: i8,
     number: u8,
+    /// Where a line that has taken this step looks for the next wall.
+    then: Search,
 }
 
 impl Direction {
@@ -120,34 +181,39 @@ impl Direction {
     pub(super) const fn number(number: u8) -> Self {
         let row = ROW as i8;
         let distances = [-row - 1, -row, -row + 1, 1, row + 1, row, row - 1, -1];
+        let columns = [-1, 0, 1, 1, 1, 0, -1, -1];
         Self {
             distance: distances[number as usize % 8],
+            columns: columns[number as usize % 8],
             number: number % 8,
+            // The last open point seen before the step was at the left of it, so the search goes on after that point, seen
+            // from the new dot: 45° to the left of a straight step and 90° to the left of a diagonal one.
+            then: Search(((number + 7) & 0b110) / 2),
         }
     }
 }
 
-/// A corner to look at first when one looks for a wall, clockwise, round a dot.
-#[derive(Clone, Copy, Debug)]
+/// A corner to look at first when one looks for a wall, clockwise, round a dot: 0 to 3 from the upper left one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Search(u8);
 
 impl Search {
+    /// From the upper left corner on.
+    pub(super) const FIRST: Self = Self(0);
+
     /// After the point below.
-    pub(super) const BELOW: Self = Self(6);
+    pub(super) const BELOW: Self = Self(3);
 
     /// Round a dot that was reached by a step along a line with the open side at its left.
-    ///
-    /// The last open point seen before the step was at the left of it, so the search goes on after that point, seen
-    /// from the new dot: 45° to the left of a straight step and 90° to the left of a diagonal one.
     #[inline]
     pub(super) const fn after(step: Direction) -> Self {
-        Self((step.number + 7) & 0b110)
+        step.then
     }
 
     /// The direction of the first wall in the ring that [`Board::walls_around`] gave.
     #[inline]
     pub(super) fn first_in(self, ring: u8) -> Direction {
-        FIRST[usize::from(self.0 / 2 % 4)][usize::from(ring)]
+        FIRST[usize::from(self.0 % 4)][usize::from(ring)]
     }
 }
 

@@ -19,6 +19,9 @@ use super::{
 };
 use crate::Seat;
 
+/// The straight neighbours in a ring of walls.
+const STRAIGHT: u8 = 0b1010_1010;
+
 impl Dots {
     /// Makes the captures that follow from the dot just placed: the mover's, or else the other's.
     ///
@@ -59,6 +62,9 @@ impl Dots {
     ///
     /// Says whether it was captured.
     fn enclose(&mut self, seat: Seat, inside: PointIndex) -> bool {
+        if self.board.walls_around(inside, seat) & STRAIGHT == STRAIGHT {
+            return self.enclose_one(seat, inside);
+        }
         let first = self.touched.len();
         let (top, inhabited) = self.flood_face(seat, inside);
         if inhabited {
@@ -70,6 +76,29 @@ impl Dots {
             for point in &self.touched[first..] {
                 self.board[point.at] = Cell::house(seat);
             }
+        }
+        inhabited
+    }
+
+    /// The same for a face of one point, which most of them are: its line is the four walls beside it.
+    fn enclose_one(&mut self, seat: Seat, inside: PointIndex) -> bool {
+        let (first, line) = (self.touched.len(), self.lines.len());
+        let before = self.board[inside];
+        self.touched.push(Touched { at: inside, before });
+        let inhabited = before.is_wall(seat.other());
+        if inhabited {
+            let [up, right, down, left] = inside.straight();
+            self.lines.extend_from_slice(&[up, left, down, right]);
+            self.board.set(inside, before.captured_by(seat));
+            self.score[seat.index()] += 1;
+            self.enclosed.push(Enclosed {
+                seat,
+                dead: 1,
+                line: (line as u32, self.lines.len() as u32),
+                area: (first as u32, self.touched.len() as u32),
+            });
+        } else {
+            self.board[inside] = Cell::house(seat);
         }
         inhabited
     }
@@ -138,17 +167,21 @@ impl Dots {
 
     /// Hands the listed points to the seat, counts who died and who was freed, and keeps the line for drawing.
     fn take(&mut self, seat: Seat, first: usize, line: usize) {
-        let mut dead = 0;
+        let (mut dead, mut freed) = (0, 0);
         for &Touched { at, before } in &self.touched[first..] {
             let after = before.captured_by(seat);
-            self.board[at] = after;
+            self.board.set(at, after);
             self.free -= u16::from(before.is_free());
             if after.is_dead() {
                 dead += 1;
                 self.score[seat.index()] += u16::from(!before.is_dead());
             } else if before.is_dead() {
-                self.score[seat.other().index()] -= 1;
+                freed += 1;
             }
+        }
+        if freed > 0 {
+            self.score[seat.other().index()] -= freed;
+            self.join_freed(seat, first);
         }
         for &at in &self.lines[line..] {
             self.board[at] = self.board[at].unmarked();
@@ -159,6 +192,18 @@ impl Dots {
             line: (line as u32, self.lines.len() as u32),
             area: (first as u32, self.touched.len() as u32),
         });
+    }
+
+    /// Joins the dots of the listed points that live again to their neighbours.
+    fn join_freed(&mut self, seat: Seat, first: usize) {
+        for index in first..self.touched.len() {
+            let Touched { at, before } = self.touched[index];
+            if before.is_dead() && self.board[at].is_wall(seat) {
+                for wall in self.board.walls_beside(at, seat) {
+                    self.groups.join(at, wall);
+                }
+            }
+        }
     }
 
     /// The dot has opened the house it stands in: its points are in no house any more.

@@ -9,7 +9,7 @@ pub(super) struct Gap {
     /// A straight direction into it.
     pub(super) open: Direction,
     /// The wall at its clockwise end: the first step of a line that has the gap at its left.
-    wall: Direction,
+    pub(super) wall: Direction,
 }
 
 impl Gap {
@@ -17,6 +17,12 @@ impl Gap {
         open: Direction::UP,
         wall: Direction::UP,
     };
+
+    /// Whether a dot in the ring closes nothing, because there is at most one opening round it.
+    #[inline]
+    pub(super) fn is_one_in(ring: u8) -> bool {
+        IS_ONE[usize::from(ring)]
+    }
 
     /// The openings round a dot, from the ring of walls that [`Board::walls_around`] gives.
     #[inline]
@@ -46,6 +52,9 @@ pub(super) fn closed_gaps(board: &Board, seat: Seat, at: PointIndex, gaps: &[Gap
 
 #[inline]
 fn race(board: &Board, seat: Seat, at: PointIndex, gaps: &[Gap]) -> [bool; 4] {
+    if let [_, wall] = gaps {
+        return race_of_two(board, seat, at, [gaps[0].wall, wall.wall]);
+    }
     let mut closed = [false; 4];
     let mut returns = [0; 4];
     let mut left_over: usize = (0..gaps.len()).sum();
@@ -74,6 +83,34 @@ fn race(board: &Board, seat: Seat, at: PointIndex, gaps: &[Gap]) -> [bool; 4] {
     let lines_round = closed.iter().filter(|&&closed| closed).count();
     closed[longest.gap] = lines_round + 1 < circles(&returns[..gaps.len()]);
     closed
+}
+
+/// The same for two gaps, which is what most races are for: the line that is back first tells everything.
+///
+/// If it comes back to the other gap, the walls on both sides of the dot are not joined, and nothing is closed. Otherwise
+/// one of the two faces is.
+#[inline]
+fn race_of_two(board: &Board, seat: Seat, at: PointIndex, walls: [Direction; 2]) -> [bool; 4] {
+    let line = |gap| Line {
+        gap,
+        at,
+        step: walls[gap],
+        strips: 0,
+    };
+    let (mut one, mut other) = (line(0), line(1));
+    let back = loop {
+        one.advance(board, seat);
+        if one.at == at {
+            break one;
+        }
+        other.advance(board, seat);
+        if other.at == at {
+            break other;
+        }
+    };
+    let are_two = back.step == walls[back.gap];
+    let is_first = (back.strips > 0) == (back.gap == 0);
+    [are_two && is_first, are_two && !is_first, false, false]
 }
 
 /// A line on its way along the walls, with the open side at its left.
@@ -125,6 +162,17 @@ struct Gaps {
     count: u8,
     gaps: [Gap; 4],
 }
+
+/// Whether each ring has at most one gap: a small table for the one question that every dot asks.
+static IS_ONE: [bool; 256] = {
+    let mut all = [false; 256];
+    let mut ring = 0;
+    while ring < 256 {
+        all[ring] = GAPS[ring].count < 2;
+        ring += 1;
+    }
+    all
+};
 
 /// The gaps for each ring.
 static GAPS: [Gaps; 256] = {

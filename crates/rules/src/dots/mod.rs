@@ -7,6 +7,7 @@ mod board;
 mod capture;
 mod enclosure;
 mod gaps;
+mod groups;
 mod setup;
 
 #[cfg(test)]
@@ -21,9 +22,10 @@ pub use enclosure::Enclosure;
 pub use setup::{Opening, Setup};
 
 use super::{Ending, Game, Illegal, MoveError, Outcome, Seat};
-use board::{Board, Cell, PointIndex};
+use board::{Board, Cell, PointIndex, Search};
 use enclosure::Enclosed;
 use gaps::Gap;
+use groups::Groups;
 
 /// A position of Dots, with every move that led to it.
 ///
@@ -43,6 +45,7 @@ use gaps::Gap;
 pub struct Dots {
     setup: Setup,
     board: Board,
+    groups: Groups,
     /// Who moves, as long as there is a free point.
     turn: Seat,
     /// Dead dots in the areas that each seat holds.
@@ -67,6 +70,7 @@ struct Ply {
     turn: Seat,
     score: [u16; 2],
     free: u16,
+    joins: u32,
     touched: u32,
     lines: u32,
     enclosed: u32,
@@ -114,6 +118,21 @@ pub struct Change {
     captures: (u32, u32),
 }
 
+impl Change {
+    /// A dot that captures nothing, when there were so many captures before it.
+    #[inline]
+    fn nothing(seat: Seat, point: Point, captures: usize) -> Self {
+        Self {
+            seat,
+            point,
+            captor: None,
+            won: 0,
+            freed: 0,
+            captures: (captures as u32, captures as u32),
+        }
+    }
+}
+
 impl Dots {
     /// What there is to see at a point of the board.
     ///
@@ -144,6 +163,29 @@ impl Dots {
     #[must_use]
     pub fn ring(&self, point: Point, seat: Seat) -> u8 {
         self.board.walls_around(PointIndex::of(point), seat)
+    }
+
+    /// Which neighbours of a point are free and stand between live dots of the seat, so that a dot of the seat there would
+    /// link them or close a line: a bit for each as in [`Dots::ring`].
+    #[inline]
+    #[must_use]
+    pub fn links_around(&self, point: Point, seat: Seat) -> u8 {
+        let at = PointIndex::of(point);
+        let mut links = 0;
+        let taken = self.ring(point, Seat::First) | self.ring(point, Seat::Second);
+        let mut open = !taken;
+        while open != 0 {
+            let number = open.trailing_zeros() as u8;
+            open &= open - 1;
+            let near = at.neighbour(number);
+            if !Gap::is_one_in(self.board.walls_around(near, seat))
+                && self.setup.contains(near.point())
+                && self.board[near].is_free()
+            {
+                links |= 1 << number;
+            }
+        }
+        links
     }
 
     /// The seat whose live dot stands on the point.
@@ -248,17 +290,28 @@ impl Dots {
             .map(|&enclosed| Enclosure::new(self, enclosed))
     }
 
+    /// Joins the walls on all sides of a dot. Gives the gaps back if some of the walls were joined already, so that the dot
+    /// may have closed one; otherwise none.
+    #[inline]
+    fn join(&mut self, at: PointIndex, gaps: &'static [Gap]) -> &'static [Gap] {
+        let Some((first, others)) = gaps.split_first() else {
+            return gaps;
+        };
+        let first = at.step(first.wall);
+        self.groups.attach(at, first, false);
+        let mut may_close = false;
+        for gap in others {
+            may_close |= self.groups.join(at, at.step(gap.wall));
+        }
+        if may_close { gaps } else { &[] }
+    }
+
     /// What the move just played has done, if it is known how many captures there were before it.
     #[inline]
     fn change(&self, seat: Seat, point: Point, enclosed: usize) -> Change {
-        let captures = (enclosed as u32, self.enclosed.len() as u32);
         let quiet = Change {
-            seat,
-            point,
-            captor: None,
-            won: 0,
-            freed: 0,
-            captures,
+            captures: (enclosed as u32, self.enclosed.len() as u32),
+            ..Change::nothing(seat, point, enclosed)
         };
         let (Some(first), Some(ply)) = (self.enclosed.get(enclosed), self.plies.last()) else {
             return quiet;
@@ -281,13 +334,20 @@ impl Game for Dots {
 
     fn new(setup: &Setup) -> Self {
         let mut board = Board::empty();
+        let mut groups = Groups::new();
         let start = setup.start_dots();
         for &(point, seat) in &start {
-            board[PointIndex::of(point)] = Cell::live(seat);
+            let at = PointIndex::of(point);
+            groups.found(at);
+            for wall in board.walls_beside(at, seat) {
+                groups.join(at, wall);
+            }
+            board.place(at, seat);
         }
         Self {
             setup: *setup,
             board,
+            groups,
             turn: Seat::First,
             score: [0; 2],
             free: setup.area() - start.len() as u16,
@@ -306,12 +366,12 @@ impl Game for Dots {
         (self.free > 0).then_some(self.turn)
     }
 
+    #[inline]
     fn play_as(&mut self, seat: Seat, point: Point) -> Result<Change, Illegal> {
         self.is_free(point)?;
         let at = PointIndex::of(point);
         let before = self.board[at];
-        // Looked up before the dot is written: a byte that was just written is slow to read with its neighbours.
-        let gaps = Gap::all_in(self.board.walls_around(at, seat));
+        let ring = self.board.walls_around(at, seat);
         let enclosed = self.enclosed.len();
         self.plies.push(Ply {
             at,
@@ -319,24 +379,38 @@ impl Game for Dots {
             turn: self.turn,
             score: self.score,
             free: self.free,
+            joins: self.groups.joins(),
             touched: self.touched.len() as u32,
             lines: self.lines.len() as u32,
             enclosed: enclosed as u32,
         });
-        self.board[at] = Cell::live(seat);
+        self.board.place(at, seat);
         self.free -= 1;
         self.turn = seat.other();
+        let gaps = if Gap::is_one_in(ring) {
+            self.groups
+                .attach(at, at.step(Search::FIRST.first_in(ring)), ring == 0);
+            &[]
+        } else {
+            self.join(at, Gap::all_in(ring))
+        };
+        if gaps.is_empty() && before == Cell::EMPTY {
+            // Neither a line is closed nor a house entered. Most dots end here.
+            return Ok(Change::nothing(seat, point, enclosed));
+        }
         self.capture(seat, at, before, gaps);
         Ok(self.change(seat, point, enclosed))
     }
 
+    #[inline]
     fn undo(&mut self) -> Option<Point> {
         let ply = self.plies.pop()?;
         // Backwards, because a point that changed twice held its oldest byte first.
         for point in self.touched.drain(ply.touched as usize..).rev() {
-            self.board[point.at] = point.before;
+            self.board.set(point.at, point.before);
         }
-        self.board[ply.at] = ply.before;
+        self.board.set(ply.at, ply.before);
+        self.groups.undo(ply.at, ply.joins);
         self.lines.truncate(ply.lines as usize);
         self.enclosed.truncate(ply.enclosed as usize);
         self.turn = ply.turn;

@@ -1,0 +1,120 @@
+//! Which dots hang together: a disjoint-set forest (union–find) that can be undone.
+//!
+//! A dot that stands between two groups closes nothing; it only joins them. So where the forest tells two groups, no line
+//! has to be followed. It may tell one group where there are two, after dots of it have died: then the lines are followed
+//! and find that out.
+//!
+//! Paths are not compressed, because that would have to be undone, too; of two roots the one that is earlier on the board
+//! stays a root, which keeps paths short enough.
+
+use super::board::PointIndex;
+
+/// Points that may have an entry.
+const POINTS: usize = 4096;
+
+/// The forest of the dots of both seats, which never share a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Groups {
+    /// The parent of each dot; a root is its own. Without a dot it is 0.
+    parents: Box<[PointIndex; POINTS]>,
+    /// The roots that were joined to another one, in that order.
+    joined: Vec<PointIndex>,
+}
+
+impl Groups {
+    pub(super) fn new() -> Self {
+        Self {
+            parents: Box::new([PointIndex::default(); POINTS]),
+            joined: Vec::new(),
+        }
+    }
+
+    /// How many joins there were, to go back to with [`Groups::undo`].
+    #[inline]
+    pub(super) fn joins(&self) -> u32 {
+        self.joined.len() as u32
+    }
+
+    /// A dot that has no neighbour.
+    #[inline]
+    pub(super) fn found(&mut self, at: PointIndex) {
+        *self.parent_mut(at) = at;
+    }
+
+    /// A dot that joins the group of a neighbour, and no other, unless it is `alone`.
+    #[inline]
+    pub(super) fn attach(&mut self, at: PointIndex, neighbour: PointIndex, alone: bool) {
+        let parent = self.parent(neighbour);
+        // Chance decides which it is, so a branch here would be mispredicted often.
+        *self.parent_mut(at) = std::hint::select_unpredictable(alone, at, parent);
+    }
+
+    /// Joins the groups of two dots. Says whether they were one already.
+    #[inline]
+    pub(super) fn join(&mut self, one: PointIndex, other: PointIndex) -> bool {
+        let (one, other) = (self.root(one), self.root(other));
+        if one == other {
+            return true;
+        }
+        let (root, child) = (one.min(other), one.max(other));
+        *self.parent_mut(child) = root;
+        self.joined.push(child);
+        false
+    }
+
+    /// Takes back a dot, and all joins but the first so many.
+    #[inline]
+    pub(super) fn undo(&mut self, at: PointIndex, joins: u32) {
+        for root in self.joined.drain(joins as usize..) {
+            self.parents[root.index() % POINTS] = root;
+        }
+        *self.parent_mut(at) = PointIndex::default();
+    }
+
+    #[inline]
+    fn root(&self, mut at: PointIndex) -> PointIndex {
+        loop {
+            let parent = self.parent(at);
+            if parent == at {
+                return at;
+            }
+            at = parent;
+        }
+    }
+
+    #[inline]
+    fn parent(&self, at: PointIndex) -> PointIndex {
+        self.parents[at.index() % POINTS]
+    }
+
+    #[inline]
+    fn parent_mut(&mut self, at: PointIndex) -> &mut PointIndex {
+        &mut self.parents[at.index() % POINTS]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+
+    #[test]
+    fn groups_are_joined_and_taken_apart() {
+        let [a, b, c, d] = [1, 2, 3, 4].map(|x| PointIndex::of(Point::new(x, 0)));
+        let empty = Groups::new();
+        let mut groups = empty.clone();
+        groups.found(a);
+        groups.found(d);
+        groups.attach(b, a, false);
+        let before = groups.clone();
+        groups.attach(c, b, false);
+        assert!(!groups.join(c, d));
+        assert!(groups.join(a, d), "they are one now");
+        groups.undo(c, 0);
+        assert_eq!(groups, before);
+        for at in [b, d, a] {
+            groups.undo(at, 0);
+        }
+        assert_eq!(groups, empty);
+    }
+}
