@@ -13,7 +13,7 @@ use super::{
 pub(super) const MOST_EMPTIES: u32 = 10;
 
 /// With so many empty squares or fewer, moves are only ordered by parity.
-const BY_PARITY: u32 = 6;
+const BY_PARITY: u32 = 7;
 
 /// Keeps what is known about the end of the game apart from what is known about the middle.
 pub(super) const KEY: u64 = 0x5851_F42D_4C95_7F2D;

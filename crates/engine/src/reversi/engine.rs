@@ -186,7 +186,8 @@ impl ReversiEngine {
     }
 
     /// Takes the value of the move that was searched: a bound if it is not within the window, which is then widened where
-    /// that matters.
+    /// that matters. The other side of the window stays, so that the search comes to an end even if its cuts contradict
+    /// each other.
     fn take(&mut self, number: usize, value: i32) {
         let unit = self.unit();
         let Stage {
@@ -211,10 +212,10 @@ impl ReversiEngine {
         };
         if value >= beta && beta < INFINITE {
             self.stage.step = 2 * step;
-            self.search_move(number, value - 1, value + step);
+            self.search_move(number, alpha, value + step);
         } else if value <= alpha && at == 0 && alpha > -INFINITE && beta - alpha > 1 {
             self.stage.step = 2 * step;
-            self.search_move(number, value - step, value + 1);
+            self.search_move(number, value - step, beta);
         } else {
             self.stage.best = best.max(value);
             self.stage.now = None;
@@ -302,7 +303,7 @@ impl Engine for ReversiEngine {
                 }
                 continue;
             };
-            let most = self.limits.nodes.min(self.strength.nodes);
+            let most = self.limits.nodes;
             match self.search.run(until.min(most)) {
                 Some(value) => self.take(number, -value),
                 None if self.search.nodes >= most => self.done = true,

@@ -1,6 +1,5 @@
 //! What the levels mean for Reversi.
 
-use super::evaluation::UNIT;
 use crate::Level;
 
 /// How far a level searches, and how much it may give away.
@@ -8,30 +7,27 @@ use crate::Level;
 pub(super) struct Strength {
     /// Plies in the middle of the game.
     pub(super) depth: u32,
-    /// With so many empty squares or fewer it plays perfectly.
+    /// With so many empty squares or fewer it searches to the end.
     pub(super) exact: u32,
     /// It draws among the moves that lose at most so much, in eighths of a disc.
     pub(super) margin: i32,
-    /// Nodes at most.
-    pub(super) nodes: u64,
 }
 
-/// The strength of a level.
+/// The strength of a level. The strongest has no bound but those of [`crate::Limits`].
 pub(super) const fn strength(level: Level) -> Strength {
-    let (depth, exact, discs, nodes) = match level.number() {
-        1 => (1, 2, 30, u64::MAX),
-        2 => (1, 4, 12, u64::MAX),
-        3 => (2, 6, 7, u64::MAX),
-        4 => (3, 8, 5, u64::MAX),
-        5 => (4, 10, 3, u64::MAX),
-        6 => (6, 12, 2, u64::MAX),
-        7 => (8, 16, 1, u64::MAX),
-        _ => (60, 60, 0, u64::MAX),
+    let (depth, exact, margin) = match level.number() {
+        1 => (1, 1, 176),
+        2 => (1, 2, 112),
+        3 => (1, 4, 68),
+        4 => (2, 6, 56),
+        5 => (2, 8, 32),
+        6 => (3, 10, 20),
+        7 => (5, 12, 10),
+        _ => (60, 60, 0),
     };
     Strength {
         depth,
         exact,
-        margin: discs * UNIT,
-        nodes,
+        margin,
     }
 }

@@ -1,19 +1,59 @@
 //! The transposition table: what is known about positions that were searched.
 
 /// What is known about a position.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    key: u64,
     /// The value is at least this.
     pub(super) lower: i16,
     /// The value is at most this.
     pub(super) upper: i16,
     pub(super) depth: u8,
-    /// The search that wrote it.
+    /// The search that wrote it. 0 is an entry that nobody wrote.
     generation: u8,
     /// The best move and the best one before, 64 for none.
     pub(super) moves: [u8; 2],
 }
+
+impl Entry {
+    const fn pack(self) -> u64 {
+        let [lower, lower_high] = self.lower.to_le_bytes();
+        let [upper, upper_high] = self.upper.to_le_bytes();
+        let [first, second] = self.moves;
+        u64::from_le_bytes([
+            lower,
+            lower_high,
+            upper,
+            upper_high,
+            self.depth,
+            self.generation,
+            first,
+            second,
+        ])
+    }
+
+    const fn unpack(bits: u64) -> Self {
+        let [
+            lower,
+            lower_high,
+            upper,
+            upper_high,
+            depth,
+            generation,
+            first,
+            second,
+        ] = bits.to_le_bytes();
+        Self {
+            lower: i16::from_le_bytes([lower, lower_high]),
+            upper: i16::from_le_bytes([upper, upper_high]),
+            depth,
+            generation,
+            moves: [first, second],
+        }
+    }
+}
+
+/// Four hashes and the packed entries of their positions.
+type Bucket = [[u64; 2]; 4];
 
 /// No move.
 pub(super) const NOWHERE: u8 = 64;
@@ -22,17 +62,17 @@ pub(super) const NOWHERE: u8 = 64;
 /// else the one of least depth.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    entries: Vec<[Entry; 4]>,
+    /// Numbers, so that the memory is got as zeros, and pages that are never used cost nothing.
+    buckets: Vec<Bucket>,
     generation: u8,
 }
 
 impl Table {
     /// A table of at most so many bytes, and at least one bucket.
     pub(super) fn new(bytes: usize) -> Self {
-        let buckets = (bytes / size_of::<[Entry; 4]>()).max(1);
-        let buckets = 1_usize << buckets.ilog2();
+        let buckets = (bytes / size_of::<Bucket>()).max(1);
         Self {
-            entries: vec![[Entry::default(); 4]; buckets],
+            buckets: vec![[[0; 2]; 4]; 1 << buckets.ilog2()],
             generation: 1,
         }
     }
@@ -44,15 +84,16 @@ impl Table {
 
     #[inline]
     fn bucket(&self, hash: u64) -> usize {
-        (hash & (self.entries.len() as u64 - 1)) as usize
+        (hash & (self.buckets.len() as u64 - 1)) as usize
     }
 
     /// What is known about the position of that hash.
     #[inline]
-    pub(super) fn get(&self, hash: u64) -> Option<&Entry> {
-        self.entries[self.bucket(hash)]
+    pub(super) fn get(&self, hash: u64) -> Option<Entry> {
+        self.buckets[self.bucket(hash)]
             .iter()
-            .find(|entry| entry.key == hash && entry.generation > 0)
+            .find(|[key, bits]| *key == hash && *bits != 0)
+            .map(|[_, bits]| Entry::unpack(*bits))
     }
 
     /// Notes that a search of that depth has found the value to be as given, if it is between the bounds, or else beyond
@@ -60,27 +101,27 @@ impl Table {
     #[inline]
     pub(super) fn put(&mut self, hash: u64, depth: u8, bounds: (i32, i32), value: i32, best: u8) {
         let generation = self.generation;
-        let bucket = self.bucket(hash);
-        let entries = &mut self.entries[bucket];
-        let known = entries
-            .iter()
-            .position(|entry| entry.key == hash && entry.generation > 0);
+        let at = self.bucket(hash);
+        let bucket = &mut self.buckets[at];
+        let known = bucket
+            .iter_mut()
+            .position(|[key, bits]| *key == hash && *bits != 0);
         let at = known.unwrap_or_else(|| {
-            let worth = |entry: &Entry| (entry.generation == generation, entry.depth);
+            let worth = |[_, bits]: [u64; 2]| {
+                let entry = Entry::unpack(bits);
+                (entry.generation == generation, entry.depth)
+            };
             let mut at = 0;
-            for other in 1..entries.len() {
-                if worth(&entries[other]) < worth(&entries[at]) {
+            for other in 1..bucket.len() {
+                if worth(bucket[other]) < worth(bucket[at]) {
                     at = other;
                 }
             }
             at
         });
-        let entry = &mut entries[at];
-        let value = value as i16;
-        let (alpha, beta) = (bounds.0 as i16, bounds.1 as i16);
+        let mut entry = Entry::unpack(bucket[at][1]);
         if known.is_none() || entry.depth != depth {
-            *entry = Entry {
-                key: hash,
+            entry = Entry {
                 lower: i16::MIN,
                 upper: i16::MAX,
                 depth,
@@ -93,16 +134,18 @@ impl Table {
             };
         }
         entry.generation = generation;
+        let (alpha, beta) = bounds;
         if value < beta {
-            entry.upper = entry.upper.min(value);
+            entry.upper = entry.upper.min(value as i16);
         }
         if value > alpha {
-            entry.lower = entry.lower.max(value);
+            entry.lower = entry.lower.max(value as i16);
         }
         // A move that was only not refuted is better than none.
         let tells = value > alpha || entry.moves[0] == NOWHERE;
         if tells && entry.moves[0] != best {
             entry.moves = [best, entry.moves[0]];
         }
+        bucket[at] = [hash, entry.pack()];
     }
 }

@@ -1,6 +1,6 @@
 //! The engine held against slow and plain searches, and against itself.
 
-use super::{Board, ReversiEngine, Solver, board::squares, endgame};
+use super::{Board, ReversiEngine, Solver, board::squares, endgame, levels::strength};
 use crate::{Engine, Level, Limits, Progress, Report, Rng};
 use proptest::prelude::*;
 use tochki_rules::{
@@ -106,7 +106,7 @@ proptest! {
         prop_assert_eq!(report.choice.is_none(), game.to_move().is_none());
         if let Some(best) = report.moves.first() {
             prop_assert!(best.exact);
-            prop_assert_eq!(best.value, value as f32);
+            prop_assert_eq!(best.value as i32, value);
         }
     }
 
@@ -192,6 +192,20 @@ fn an_exact_value_is_the_final_difference() {
 }
 
 #[test]
+fn a_search_of_that_depth_comes_to_an_end() {
+    for seed in 0..12 {
+        let game = random_game(seed, 18 + 3 * seed as u32);
+        let limits = Limits {
+            memory: SMALL,
+            depth: 7,
+            ..Limits::NONE
+        };
+        let report = finished(ReversiEngine::new(&game, limits, seed), 10_000);
+        assert_eq!(report.moves[0].depth, 7, "game {seed}");
+    }
+}
+
+#[test]
 fn a_corner_is_taken() {
     let corner = drawn(
         ". O X . . . . .
@@ -204,13 +218,81 @@ fn a_corner_is_taken() {
          . . . . . . . .",
     );
     assert_eq!(corner.legal() & 1, 1);
-    for level in Level::all().skip(2) {
+    let limits = Limits {
+        memory: SMALL,
+        ..Limits::nodes(5000)
+    };
+    let report = finished(ReversiEngine::with_board(corner, limits, 7), 1000);
+    assert_eq!(report.choice, Some(Point::new(0, 0)));
+}
+
+#[test]
+fn a_level_gives_away_no_more_than_it_may() {
+    let mut worse = 0;
+    for seed in 0..24 {
+        let level = Level::new(1 + (seed % 8) as u8).unwrap();
+        let game = random_game(seed, 40);
         let limits = Limits {
             memory: SMALL,
             level,
-            ..Limits::nodes(5000)
+            ..Limits::nodes(20_000)
         };
-        let report = finished(ReversiEngine::with_board(corner, limits, 7), 1000);
-        assert_eq!(report.choice, Some(Point::new(0, 0)), "level {level}");
+        let report = finished(ReversiEngine::new(&game, limits, seed), 1000);
+        let chosen = report.moves.iter().find(|it| Some(it.mv) == report.choice);
+        let loss = report.moves[0].value - chosen.expect("it is in the list").value;
+        let margin = strength(level).margin as f32 / 8.0;
+        assert!((0.0..=margin).contains(&loss), "level {level} lost {loss}");
+        worse += u32::from(loss > 0.0);
     }
+    assert!(
+        worse > 5,
+        "weak levels choose other moves than the best, too"
+    );
+}
+
+/// Moves, a bound of nodes, a seed and a level; then what comes of them on every platform: the move, its value, the depth
+/// and the nodes.
+const VECTORS: &str = "\
+20000 1 8 -> 3,2 0.75 9 20031\n\
+f5 d6 c5 f6 5000 2 8 -> 4,5 4.625 7 5013\n\
+f5 d6 c5 f6 d7 e3 f3 c7 d3 d2 c6 30000 3 8 -> 4,1 -5.75 8 30023\n\
+f5 d6 c5 b4 c3 e3 c4 e6 f3 c2 e2 g5 a4 e1 c1 c6 e7 g3 f6 f7 30000 4 8 -> 1,5 0.75 7 30052\n\
+e6 f6 c4 e7 g7 g6 g5 b3 d8 f5 b4 h6 c5 h4 a2 g4 h5 e8 f8 f4 f3 d3 d2 d6 e3 d1 h7 b5 c6 d7 30000 5 8 -> 7,2 -19.125 7 30034\n\
+e6 f4 d3 c6 f5 d2 c2 d6 f3 g2 d7 g6 e2 e7 b6 c8 f7 b7 e8 g3 c7 g7 d8 c4 c5 a7 h1 d1 b5 b1 b8 a6 b3 g1 f6 g4 h8 g8 40000 6 8 -> 5,7 38.125 9 40013\n\
+d3 c5 e6 e3 d6 f5 c4 e7 e2 c3 d7 f1 d2 f3 f6 g5 f7 c1 f4 e8 b6 c6 d1 g8 b4 a6 c7 b5 h4 c8 g3 g2 b7 a4 f2 h5 g6 a7 h6 g1 h2 h3 a8 b3 60000 7 8 -> 7,0 40 16 60349\n\
+e6 f4 d3 c6 c5 e7 f5 g4 b7 e3 h4 c4 d6 f3 g6 e2 f2 b4 e1 b6 d2 b8 b3 g5 h6 f1 g3 c1 a7 g1 f6 h3 d1 d7 h2 h7 f7 a6 c7 b5 a5 h5 b1 a2 b2 c8 h8 f8 c3 a3 60000 8 8 -> 7,0 8 10 4465\n\
+d3 c5 b6 e3 f2 e2 f6 c4 e1 g1 c3 f1 c6 d6 h1 f4 e6 b2 f3 a7 b5 g3 h4 g7 c2 h2 a1 e7 e8 d1 d2 d8 b7 c7 g6 b3 c8 b8 g2 g5 a8 b1 f5 f7 a3 g4 d7 c1 h5 h6 a2 a4 h8 b4 h3 h7 60000 9 8 -> 0,5 26 4 31\n\
+e6 d6 c5 f6 f7 f8 d7 d8 e3 b4 g6 h5 b6 f3 h6 c4 5000 10 2 -> 4,7 8.75 1 22\n\
+c4 c5 f6 e3 b5 b6 c3 c2 f2 f4 b3 d2 c1 g1 g5 b2 d3 a5 f3 f5 f1 b4 c6 d1 a2 20000 11 5 -> 4,1 18.75 2 71\n\
+";
+
+#[test]
+fn nodes_and_a_seed_fix_the_search() {
+    let told: Vec<String> = VECTORS
+        .lines()
+        .map(|line| {
+            let (asked, _) = line.split_once(" -> ").expect("an arrow");
+            let words: Vec<&str> = asked.split(' ').collect();
+            let [moves @ .., nodes, seed, level] = &words[..] else {
+                panic!("{line}");
+            };
+            let mut game = Reversi::new(&Setup::DEFAULT);
+            for mv in moves {
+                let mv = Reversi::parse_move(mv).expect("a move");
+                game.play(mv).expect("a legal move");
+            }
+            let limits = Limits {
+                memory: SMALL,
+                level: level.parse().expect("a level"),
+                ..Limits::nodes(nodes.parse().expect("nodes"))
+            };
+            let seed = seed.parse().expect("a seed");
+            let report = finished(ReversiEngine::new(&game, limits, seed), 1000);
+            let best = &report.moves[0];
+            let choice = report.choice.expect("a move");
+            let (value, depth, nodes) = (best.value, best.depth, report.nodes);
+            format!("{asked} -> {choice} {value} {depth} {nodes}")
+        })
+        .collect();
+    assert_eq!(told, VECTORS.lines().collect::<Vec<_>>());
 }

@@ -1,4 +1,5 @@
-//! Trains what the engines know, from nothing, with a fixed seed: `cargo run --release -p tochki-train -- reversi FILE`.
+//! Trains what the engines know, from nothing, with a fixed seed: `cargo run --release -p tochki-train -- reversi FILE`;
+//! or measures what their searches rely on: `reversi-cuts`.
 
 mod reversi;
 
@@ -9,8 +10,12 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments[..] {
         ["reversi", file] => reversi::train(file),
+        ["reversi-cuts"] => {
+            reversi::measure_cuts();
+            Ok(())
+        }
         _ => {
-            eprintln!("tochki-train reversi FILE");
+            eprintln!("tochki-train reversi FILE | reversi-cuts");
             return ExitCode::FAILURE;
         }
     };

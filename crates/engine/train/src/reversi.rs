@@ -263,3 +263,44 @@ fn fit(rows: &[[u32; FEATURES]], values: &[f32]) -> Vec<f32> {
     }
     weights
 }
+
+/// Depths of a search and of the shallower one that is to predict its value.
+const DEPTHS: [(u32, u32); 5] = [(5, 3), (6, 2), (6, 4), (7, 3), (8, 4)];
+
+/// Positions of each stage whose deep and shallow values are compared.
+const COMPARED: usize = 60;
+
+/// Prints, for the trained weights, how far the values of searches of different depths are from each other: the mean
+/// and the standard deviation in discs. Multi-ProbCut takes its margins from these.
+pub(crate) fn measure_cuts() {
+    let weights = Weights::trained();
+    let games = games(weights, 40 * COMPARED, &mut Rng::new(7));
+    let mut search = Shallow { weights, nodes: 0 };
+    for (number, boards) in games.iter().enumerate().skip(1) {
+        // Positions that both sides have a chance in: of others nothing is learnt.
+        let boards: Vec<Board> = boards
+            .iter()
+            .step_by(11)
+            .copied()
+            .filter(|&board| search.search(board, 2, -10_000, 10_000).abs() < 20 * UNIT)
+            .take(COMPARED)
+            .collect();
+        for (deep, shallow) in DEPTHS {
+            let differences: Vec<f32> = boards
+                .iter()
+                .map(|&board| {
+                    let [deep, shallow] =
+                        [deep, shallow].map(|depth| search.search(board, depth, -10_000, 10_000));
+                    (deep - shallow) as f32 / UNIT as f32
+                })
+                .collect();
+            let count = differences.len() as f32;
+            let mean = differences.iter().sum::<f32>() / count;
+            let squares: f32 = differences.iter().map(|it| (it - mean).powi(2)).sum();
+            let deviation = (squares / count).sqrt();
+            println!(
+                "stage {number}: {deep} by {shallow}: mean {mean:.2}, deviation {deviation:.2}"
+            );
+        }
+    }
+}
