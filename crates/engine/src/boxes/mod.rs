@@ -15,6 +15,7 @@ mod playout;
 mod set;
 mod solver;
 mod strings;
+mod symmetry;
 mod table;
 mod tree;
 
@@ -48,7 +49,7 @@ const MOST_GAMES: u64 = 20_000_000;
 const STRETCH: (u64, u64) = (64, 1024);
 
 /// What the engine keeps besides the tree and the table: graphs, stacks, buffers.
-const FIXED_MEMORY: usize = 128 << 10;
+const FIXED_MEMORY: usize = 384 << 10;
 
 /// The search of a position of Dots and Boxes.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ use super::{
     loony,
     set::LineSet,
     strings::{Kind, Opening, openings},
+    symmetry::Symmetries,
     table::{NO_LINE, Table, mix},
 };
 
@@ -20,6 +21,7 @@ const MOST_MOVES: usize = MOST_LINES * (MOST_LINES + 1) / 2;
 #[derive(Clone, Debug)]
 pub(super) struct Solver {
     graph: Graph<u64>,
+    symmetries: Symmetries,
     table: Table,
     frames: Vec<Frame>,
     moves: Vec<Move>,
@@ -62,6 +64,8 @@ struct Frame {
     next: u16,
     end: u16,
     open: i16,
+    /// The symmetry that leads to the position of the table.
+    symmetry: u8,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -76,6 +80,7 @@ impl Solver {
     pub(super) fn new(graph: Graph<u64>, root: u64, guess: f32, bytes: usize) -> Self {
         let mut solver = Self {
             graph,
+            symmetries: Symmetries::default(),
             table: Table::new(bytes),
             frames: Vec::with_capacity(MOST_LINES + 1),
             moves: Vec::with_capacity(MOST_MOVES),
@@ -99,6 +104,7 @@ impl Solver {
     /// Begins another position of the same graph. What is in the table stays.
     pub(super) fn set_root(&mut self, root: u64, guess: f32) {
         self.root = self.turned_corners(root);
+        self.symmetries = Symmetries::of(&self.graph, root);
         let open = i16::from(self.graph.open_boxes(root));
         self.bounds = [-open, open];
         self.guess = self.of_parity(guess);
@@ -151,8 +157,10 @@ impl Solver {
                 break;
             }
             free = self.turned_corners(free & !string.lines);
-            let (key, ..) = self.look(free, false);
-            line = self.table.get(key).map_or(NO_LINE, |entry| entry.line);
+            let (key, _, symmetry) = self.look(free, false);
+            line = self.table.get(key).map_or(NO_LINE, |entry| {
+                self.symmetries.original(symmetry, entry.line)
+            });
         }
         found
     }
@@ -164,7 +172,10 @@ impl Solver {
             if self.frames.is_empty() {
                 match self.returned.take() {
                     Some(value) => self.finish_pass(value),
-                    None => self.enter(self.root, self.guess - 1, self.guess),
+                    None => {
+                        let open = i16::from(self.graph.open_boxes(self.root));
+                        self.enter(self.root, open, self.guess - 1, self.guess);
+                    }
                 }
                 continue;
             }
@@ -196,7 +207,7 @@ impl Solver {
     }
 
     /// A position: its value at once, or a new frame.
-    fn enter(&mut self, free: u64, alpha: i16, beta: i16) {
+    fn enter(&mut self, free: u64, open: i16, alpha: i16, beta: i16) {
         self.nodes += 1;
         let free = self.turned_corners(free);
         if free == 0 {
@@ -204,7 +215,7 @@ impl Solver {
             return;
         }
         let start = self.moves.len();
-        let (key, alone) = self.look(free, true);
+        let (key, alone, symmetry) = self.look(free, true);
         if alone {
             self.moves.truncate(start);
             let Scratch {
@@ -218,11 +229,10 @@ impl Solver {
             }
             return;
         }
-        let open = i16::from(self.graph.open_boxes(free));
         let mut first = NO_LINE;
         if let Some(entry) = self.table.get(key) {
             let (low, high) = (i16::from(entry.low), i16::from(entry.high));
-            first = entry.line;
+            first = self.symmetries.original(symmetry, entry.line);
             // At the root the line is wanted, too.
             if !self.frames.is_empty() {
                 if low >= beta || low == high {
@@ -252,12 +262,13 @@ impl Solver {
             next: start as u16,
             end: self.moves.len() as u16,
             open,
+            symmetry,
         });
     }
 
-    /// Looks at the strings: gives the key of the position and whether all of them are alone. Moves are pushed to the stack
+    /// Looks at the strings: gives the key of the position, whether all of them are alone, and the symmetry of the key. Moves are pushed to the stack
     /// if `moves` are wanted.
-    fn look(&mut self, free: u64, moves: bool) -> (u64, bool) {
+    fn look(&mut self, free: u64, moves: bool) -> (u64, bool, u8) {
         let Self {
             graph,
             moves: stack,
@@ -323,7 +334,9 @@ impl Solver {
         }
         chains.sort_unstable();
         loops.sort_unstable();
-        (mix(joined ^ 0x5851_f42d_4c95_7f2d) ^ alone, joined == 0)
+        let (image, symmetry) = self.symmetries.smallest(joined);
+        let key = mix(image ^ 0x5851_f42d_4c95_7f2d) ^ alone;
+        (key, joined == 0, symmetry)
     }
 
     /// The next move of the position on top of the stack, or its value.
@@ -339,7 +352,7 @@ impl Solver {
             let mv = rest[0];
             frame.next += 1;
             let (boxes, left) = (i16::from(mv.boxes), i16::from(mv.left));
-            let alpha = frame.alpha.max(frame.best);
+            let (alpha, open) = (frame.alpha.max(frame.best), frame.open);
             // What the move can bring at most: the other side's choice is worth `boxes − left + |v + left|` to it.
             let most = if left > 0 {
                 // Every box goes to one side, so the value has the parity of their number.
@@ -358,7 +371,7 @@ impl Solver {
                 (-boxes - frame.beta, -boxes - alpha)
             };
             let free = frame.free & !mv.lines;
-            self.enter(free, low, high);
+            self.enter(free, open - boxes, low, high);
             return;
         }
         self.leave();
@@ -382,7 +395,7 @@ impl Solver {
         }
         if value >= frame.beta && mv.boxes == 0 {
             let count = &mut self.history[usize::from(mv.line)];
-            *count = count.saturating_add(1);
+            *count = *count - *count / 64 + 64;
         }
     }
 
@@ -403,8 +416,9 @@ impl Solver {
             high = high.min(frame.best);
         }
         let lines = frame.free.count_ones() as u8;
+        let line = self.symmetries.image(frame.symmetry, frame.line);
         self.table
-            .put(frame.key, lines, low as i8, high as i8, frame.line);
+            .put(frame.key, lines, low as i8, high as i8, line);
         if self.frames.is_empty() && (frame.best >= frame.beta || self.best == NO_LINE) {
             self.best = frame.line;
         }

@@ -48,14 +48,12 @@ pub(super) fn opening<S: LineSet>(graph: &Graph<S>, free: S, line: u8) -> Openin
     for side in 0..2 {
         let (mut place, mut last) = (graph.ends[usize::from(line)][side], line);
         while place != GROUND {
-            let lines = graph.sides[usize::from(place)].and(free);
-            if lines.count() != 2 {
-                break;
-            }
-            lengths[side] += 1;
-            let Some(next) = lines.without(last).first() else {
+            let others = graph.sides[usize::from(place)].and(free).without(last);
+            // Of two free lines there is one besides that from which the box was reached.
+            let Some(next) = others.first().filter(|&it| others.without(it).is_empty()) else {
                 break;
             };
+            lengths[side] += 1;
             if next == line {
                 let boxes = lengths[side];
                 return Opening {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::{Level, Rng};
 use proptest::prelude::*;
+use std::fmt::Write as _;
 
 /// Little memory, so that the tests are quick.
 const SMALL: Limits = Limits {
@@ -94,7 +95,7 @@ fn agrees_with_retrograde(position: &Boxes, free: u64, every: usize) {
 
 #[test]
 fn small_boards_are_solved_whole() {
-    for (cols, rows, value) in [(1, 1, -1.0), (2, 2, 2.0), (3, 3, -3.0)] {
+    for (cols, rows, value) in [(1, 1, -1.0), (2, 2, 2.0)] {
         let report = finished(&board(cols, rows), SMALL, 1).best();
         assert!(report.moves[0].exact);
         assert!(
@@ -106,7 +107,14 @@ fn small_boards_are_solved_whole() {
 }
 
 #[test]
-#[ignore = "takes seconds"]
+#[ignore = "300,000 positions, a second in release"]
+fn three_by_three_is_lost_by_three() {
+    let report = finished(&board(3, 3), SMALL, 1).best();
+    assert!(report.moves[0].exact && (report.moves[0].value + 3.0).abs() < 0.5);
+}
+
+#[test]
+#[ignore = "75 million positions, a minute in release"]
 fn three_by_four_is_a_draw() {
     let report = finished(&board(3, 4), Limits::NONE, 1).best();
     assert!(report.moves[0].exact && report.moves[0].value.abs() < 0.5);
@@ -117,15 +125,15 @@ fn values_are_those_of_the_retrograde_solver() {
     for (cols, rows) in [(1, 1), (1, 3), (3, 1), (2, 2)] {
         let position = board(cols, rows);
         let lines = u64::from(position.setup().line_count());
-        agrees_with_retrograde(&position, (1 << lines) - 1, 1);
+        agrees_with_retrograde(&position, (1 << lines) - 1, 3);
     }
     let mut rng = Rng::new(3);
-    for _ in 0..4 {
+    for _ in 0..3 {
         let mut free = (1u64 << 24) - 1;
-        while free.count_ones() > 15 {
+        while free.count_ones() > 10 {
             free &= !(1 << rng.below(24));
         }
-        agrees_with_retrograde(&board(3, 3), free, 3);
+        agrees_with_retrograde(&board(3, 3), free, 1);
     }
 }
 
@@ -138,10 +146,10 @@ fn all_values_of_three_by_three_are_those_of_the_retrograde_solver() {
 #[test]
 fn an_exact_value_is_the_final_margin() {
     let mut rng = Rng::new(5);
-    for game in 0..12 {
+    for game in 0..6 {
         let (cols, rows) = (3 + (game % 3) as u8, 3 + (game % 2) as u8);
         let mut position = board(cols, rows);
-        if !play_at_random(&mut position, 22, &mut rng) {
+        if !play_at_random(&mut position, 18, &mut rng) {
             continue;
         }
         let seat = position.to_move().unwrap();
@@ -320,17 +328,17 @@ fn seed_and_nodes_fix_the_moves() {
         };
         let report = finished(&position, limits, 7).best();
         let best = &report.moves[0];
-        told += &format!("{} {:.4} {}\n", best.mv, best.value, best.visits);
+        writeln!(told, "{} {:.4} {}", best.mv, best.value, best.visits).unwrap();
     }
     assert_eq!(told, VECTORS);
 }
 
 const VECTORS: &str = "\
-v:1,2 -1.4317 139
-h:3,0 0.5742 512
+v:1,2 -1.3885 139
+h:3,0 0.4844 512
 h:3,0 1.0391 512
-v:1,0 2.4844 512
-h:0,0 -0.9196 933
+v:1,0 2.4531 512
+h:0,0 -2.1132 866
 ";
 
 proptest! {

@@ -280,7 +280,7 @@ impl Tree {
             openings(&self.graph, place.free.without(line), |string| {
                 chains += u32::from(string.left > 0);
             });
-            if (chains % 2 == 0) == wants_even {
+            if chains.is_multiple_of(2) == wants_even {
                 self.nodes[at].prior *= 1.5;
             }
         }

@@ -1,0 +1,438 @@
+//! The engine of Gomoku as its users see it.
+
+use super::{
+    classes::{FIVE, classes, reach},
+    *,
+};
+use crate::Level;
+use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
+use tochki_rules::{
+    Seat,
+    gomoku::{Rule, Setup},
+};
+
+const SMALL: Limits = Limits {
+    memory: 3 << 20,
+    ..Limits::NONE
+};
+
+/// A drawn board: `X` are the stones of the first seat, which moves, and `O` those of the second.
+fn drawn(rule: Rule, drawing: &str) -> Gomoku {
+    let rows: Vec<Vec<char>> = drawing
+        .lines()
+        .map(|line| line.chars().filter(|mark| !mark.is_whitespace()).collect())
+        .filter(|row: &Vec<char>| !row.is_empty())
+        .collect();
+    let setup = Setup::new(rows.len() as u8, rule).unwrap();
+    let mut position = Gomoku::new(&setup);
+    for mark in ['X', 'O'] {
+        for point in setup.points() {
+            if rows[usize::from(point.y)][usize::from(point.x)] == mark {
+                let seat = if mark == 'X' {
+                    Seat::First
+                } else {
+                    Seat::Second
+                };
+                position.play_as(seat, point).unwrap();
+            }
+        }
+    }
+    assert_ne!(position.to_move(), Some(Seat::Second), "there is an O");
+    position
+}
+
+fn finished(position: &Gomoku, limits: Limits) -> Report<Point> {
+    let mut engine = GomokuEngine::new(position, limits, 1);
+    while engine.step(1000) == Progress::Running {}
+    engine.best()
+}
+
+/// The points marked with `*`, of which the engine must choose one, and whether that wins.
+#[track_caller]
+fn check(rules: &[Rule], wins: bool, drawing: &str) {
+    for &rule in rules {
+        let position = drawn(rule, drawing);
+        let limits = Limits {
+            nodes: 6_000,
+            ..SMALL
+        };
+        let report = finished(&position, limits);
+        let marks: String = drawing
+            .chars()
+            .filter(|mark| !mark.is_whitespace())
+            .collect();
+        let size = usize::from(position.setup().size());
+        let choice = report.choice.unwrap();
+        let place = usize::from(choice.y) * size + usize::from(choice.x);
+        assert_eq!(marks.chars().nth(place), Some('*'), "{rule:?}: {choice}");
+        let best = &report.moves[0];
+        assert_eq!(best.value > 0.999, wins, "{rule:?}: {best:?}");
+    }
+}
+
+#[test]
+fn a_row_of_four_is_finished() {
+    check(
+        &Rule::ALL,
+        true,
+        "
+        . . . . . . . . .
+        . O O O O . . . .
+        . . . . . . . . .
+        . * X X X X * . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        ",
+    );
+}
+
+#[test]
+fn a_four_is_blocked() {
+    check(
+        &Rule::ALL,
+        false,
+        "
+        . . . . . . . . .
+        . . . X . . . . .
+        . . . O . . . . .
+        . . . O . X . . .
+        . . X O X . . . .
+        . . . O . . . . .
+        . . . * . . . . .
+        . . . . . . . . .
+        . . . X . . . . .
+        ",
+    );
+}
+
+#[test]
+fn an_open_three_is_answered() {
+    check(
+        &Rule::ALL,
+        false,
+        "
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . X . . . . . .
+        . . . . . . . . . . .
+        . . * * O O O * * . .
+        . . . . . . X . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        ",
+    );
+}
+
+#[test]
+fn a_four_and_a_three_at_once_win() {
+    check(
+        &Rule::ALL,
+        true,
+        "
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . O . . . . .
+        . . . . . X . . . . .
+        . . O . . X . . . . .
+        . . . . . X . . . . .
+        . . . X X * . . . . .
+        . . . . . . O . . . .
+        . . . . . . . . . . .
+        . . . . O . . . . . .
+        . . . . . . . . . . .
+        ",
+    );
+}
+
+#[test]
+fn two_open_threes_at_once_win() {
+    check(
+        &Rule::ALL,
+        true,
+        "
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . O . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . X . . . . . .
+        . . . . . . X . . . . . .
+        . . . . X X * . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . O O .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        ",
+    );
+}
+
+#[test]
+fn an_overline_wins_only_in_free_style() {
+    let drawing = "
+        . . . . . . . . .
+        . . . . . . . . .
+        O X X X * X X O .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . O O .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        ";
+    check(&[Rule::Freestyle], true, drawing);
+    let report = finished(
+        &drawn(Rule::Standard, drawing),
+        Limits {
+            nodes: 3_000,
+            ..SMALL
+        },
+    );
+    assert!(
+        report.moves.iter().all(|one| !one.exact),
+        "{:?}",
+        report.moves[0]
+    );
+}
+
+/// The line that is found wins by fours: every answer is forced, and the last stone makes five.
+#[track_caller]
+fn wins_by_fours(drawing: &str) {
+    let mut position = drawn(Rule::Freestyle, drawing);
+    let report = finished(&position, SMALL);
+    let best = &report.moves[0];
+    assert!(best.exact && best.value > 0.999, "{best:?}");
+    assert!(report.nodes < 3_000, "{}", report.nodes);
+    for (ply, &mv) in best.pv.iter().enumerate() {
+        let fives = |seat: Seat| {
+            let own = |&point: &Point| {
+                let mut after = position.clone();
+                after.play_as(seat, point).unwrap().wins
+            };
+            position.free_points().filter(own).collect::<Vec<_>>()
+        };
+        if ply % 2 == 1 {
+            assert!(fives(Seat::First).contains(&mv));
+            assert!(
+                fives(Seat::Second).is_empty(),
+                "the other side does not win first"
+            );
+        }
+        let change = position.play(mv).unwrap();
+        assert_eq!(change.wins, ply + 1 == best.pv.len(), "{ply} {best:?}");
+    }
+}
+
+#[test]
+fn a_victory_by_fours_is_found() {
+    wins_by_fours(
+        "
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . O . . . . . . . X . . .
+        . . . . O O . . . . O X . . .
+        . . . X . . X . O . . . . . .
+        . . . X . . . . . . . . . . .
+        . . . . . . . X O . . O . . .
+        . . . . . . . X . X O X . . .
+        . . . X . O . . . X . . . . .
+        . . . . O . . . . . . . . . .
+        . . . X X O . X . O O O . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        ",
+    );
+}
+
+#[test]
+fn a_four_that_is_answered_by_a_five_is_none() {
+    // The block of the only four makes five for the other side.
+    let drawing = "
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . O O O . O X . .
+        . . . . . . . . . . .
+        . . . . . . X . . . .
+        . . . . . . X . . . .
+        . . . . . . X . . . .
+        . . . . . . O . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        ";
+    let mut board = Board::new(&drawn(Rule::Freestyle, drawing));
+    assert_eq!(Fours::new().search(&mut board, 10_000), None);
+}
+
+/// Plays moves at random, mostly near others.
+fn play_at_random(position: &mut Gomoku, moves: usize, rng: &mut Rng) {
+    for _ in 0..moves {
+        if position.to_move().is_none() {
+            return;
+        }
+        let free: Vec<_> = position.free_points().collect();
+        position
+            .play(free[rng.below(free.len() as u32) as usize])
+            .unwrap();
+    }
+}
+
+#[test]
+fn the_board_is_the_same_after_moves_and_back() {
+    for rule in Rule::ALL {
+        let mut rng = Rng::new(1);
+        let mut position = Gomoku::new(&Setup::new(9, rule).unwrap());
+        play_at_random(&mut position, 20, &mut rng);
+        let mut board = Board::new(&position);
+        let told = |board: &Board| {
+            let threats: Vec<_> = board
+                .free_points()
+                .map(|cell| [board.threat(0, cell), board.threat(1, cell)])
+                .collect();
+            (board.hash(), board.evaluation(), threats)
+        };
+        for _ in 0..30 {
+            let Some(_) = position.to_move() else { break };
+            assert_eq!(told(&board), told(&Board::new(&position)), "{rule:?}");
+            let free: Vec<_> = position.free_points().collect();
+            for &point in &free {
+                let before = told(&board);
+                board.place(board::cell(point));
+                board.take_back();
+                assert_eq!(told(&board), before);
+            }
+            let point = free[rng.below(free.len() as u32) as usize];
+            let wins = board.threat(board.side(), board::cell(point)) == Threat::Five;
+            board.place(board::cell(point));
+            assert_eq!(position.play(point).unwrap().wins, wins);
+        }
+    }
+}
+
+#[test]
+fn every_pattern_has_a_class() {
+    for rule in Rule::ALL {
+        let classes = classes(rule);
+        assert_eq!(classes.len(), 9usize.pow(reach(rule) as u32));
+        assert!(classes.iter().all(|&class| class <= FIVE));
+    }
+}
+
+#[test]
+fn an_empty_board_is_opened_in_the_middle() {
+    let position = Gomoku::new(&Setup::DEFAULT);
+    let report = finished(
+        &position,
+        Limits {
+            nodes: 500,
+            ..SMALL
+        },
+    );
+    assert_eq!(report.choice, Some(Point::new(9, 9)));
+}
+
+#[test]
+fn a_game_that_is_over_has_no_choice() {
+    let mut position = drawn(
+        Rule::Freestyle,
+        "
+        X X X X .
+        O O O O .
+        . . . . .
+        . . . . .
+        . . . . .
+        ",
+    );
+    position.play(Point::new(4, 0)).unwrap();
+    let report = finished(&position, SMALL);
+    assert_eq!(
+        (report.choice, report.moves.len(), report.settled),
+        (None, 0, true)
+    );
+}
+
+#[test]
+fn steps_of_any_size_search_the_same() {
+    let mut position = Gomoku::new(&Setup::new(15, Rule::Standard).unwrap());
+    for (x, y) in [(7, 7), (8, 8), (7, 8), (7, 6), (9, 7), (8, 6)] {
+        position.play(Point::new(x, y)).unwrap();
+    }
+    let limits = Limits {
+        nodes: 5_000,
+        ..SMALL
+    };
+    let whole = finished(&position, limits);
+    for budget in [1, 37, 100_000] {
+        let mut engine = GomokuEngine::new(&position, limits, 1);
+        while engine.step(budget) == Progress::Running {}
+        assert_eq!(engine.best(), whole, "{budget}");
+    }
+}
+
+#[test]
+fn fives_are_seen_from_the_second_level_on() {
+    let position = drawn(
+        Rule::Freestyle,
+        "
+        . . . . . . . . .
+        . . . X . . . . .
+        . . . . . X . . .
+        . . . . . . . . .
+        . X O O O O . . .
+        . . . X . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        ",
+    );
+    for level in Level::all().skip(1) {
+        for seed in 0..8 {
+            let limits = Limits {
+                level,
+                nodes: 600,
+                ..SMALL
+            };
+            let mut engine = GomokuEngine::new(&position, limits, seed);
+            while engine.step(1000) == Progress::Running {}
+            assert_eq!(
+                engine.best().choice,
+                Some(Point::new(6, 4)),
+                "level {level}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn no_reachable_position_panics(
+        size in 5..=19u8,
+        standard in any::<bool>(),
+        seed in any::<u64>(),
+        share in 0..=100usize,
+        level in 1..=8u8,
+    ) {
+        let rule = if standard { Rule::Standard } else { Rule::Freestyle };
+        let mut position = Gomoku::new(&Setup::new(size, rule).unwrap());
+        let moves = usize::from(position.setup().area()) * share / 100;
+        play_at_random(&mut position, moves, &mut Rng::new(seed));
+        let limits = Limits { level: Level::new(level).unwrap(), memory: 2 << 20, ..Limits::NONE };
+        let mut engine = GomokuEngine::new(&position, limits, seed);
+        let before = engine.best().choice;
+        engine.step(300);
+        let choice = engine.best().choice;
+        prop_assert_eq!(choice.is_some(), position.to_move().is_some());
+        for choice in before.into_iter().chain(choice) {
+            prop_assert!(position.is_free(choice).is_ok());
+        }
+    }
+}
