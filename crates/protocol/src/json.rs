@@ -1,6 +1,7 @@
 //! A small JSON deserializer for browsers, which read only what our own server has written.
 //!
-//! The deserializer of `serde_json` would add code for every type, and all error messages, to the WebAssembly. Here an
+//! The deserializer of `serde_json` would add code for every type, and all error messages, to the WebAssembly: with it, the
+//! main file of the client was 221.0 kB in brotli instead of 194.4 kB, that of the lobby 85.9 kB instead of 76.6 kB. Here an
 //! error has no message: invalid JSON comes from another version of this program, and the caller sends the request again.
 //!
 //! Some JSON that `serde_json` never writes is not accepted. The last digit of a number with more than fifteen digits may

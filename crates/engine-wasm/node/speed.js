@@ -1,0 +1,85 @@
+// @ts-check
+/**
+ * Nodes a second of each engine as WebAssembly, in the searches that `examples/speed.rs` does natively: in Node, and with
+ * `--chromium` in a Web Worker of Chromium.
+ */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { CLASSES, folder, load, MEMORY } from "./engines.js";
+
+/** @type {[keyof typeof CLASSES, string, number][]} */
+const SEARCHES = [
+  ["dots", '{"width":20,"height":20,"start":"cross"}', 20_000],
+  ["boxes", '{"cols":5,"rows":5}', 200_000],
+  ["gomoku", '{"size":15,"rule":"freestyle"}', 500_000],
+  ["reversi", "{}", 2_000_000],
+];
+
+/**
+ * The best of three searches from the start. It runs in Node and in the worker, so it names nothing else.
+ *
+ * @param {new (setup: string) => any} Session
+ * @param {string} setup
+ * @param {number} nodes
+ * @param {number} memory
+ */
+function measure(Session, setup, nodes, memory) {
+  let best = 0;
+  for (let run = 0; run < 3; run += 1) {
+    const session = new Session(setup);
+    session.search(BigInt(nodes), 8, memory, 1n);
+    const began = performance.now();
+    while (session.step(1_000));
+    best = Math.max(best, (1_000 * JSON.parse(session.best()).nodes) / (performance.now() - began));
+    session.free();
+  }
+  return best;
+}
+
+/** @param {string} game @param {number} speed @param {string} where */
+const print = (game, speed, where) =>
+  console.log(`${game.padEnd(8)} ${speed.toFixed(0).padStart(12)} nodes a second, ${where}`);
+
+if (process.argv.includes("--chromium")) await inChromium();
+else for (const [game, setup, nodes] of SEARCHES) print(game, measure(await load(game), setup, nodes, MEMORY), "Node");
+
+async function inChromium() {
+  const worker = `
+    import * as engine from "/ENGINE.js";
+    ${measure}
+    await engine.default();
+    onmessage = ({ data: [name, setup, nodes, memory] }) => postMessage(measure(engine[name], setup, nodes, memory));
+    postMessage("ready");`;
+  const server = createServer(({ url = "" }, response) => {
+    const [, game] = /^\/worker-(\w+)\.js$/.exec(url) ?? [];
+    const type = url.endsWith(".wasm") ? "application/wasm" : url.endsWith(".js") ? "text/javascript" : "text/html";
+    response.setHeader("content-type", type);
+    if (game) response.end(worker.replace("ENGINE", game));
+    else if (url === "/") response.end('<!doctype html><link rel="icon" href="data:,">');
+    else response.end(readFileSync(new URL(`.${url}`, folder)));
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  const require = createRequire(new URL("../../../end2end/package.json", import.meta.url));
+  const { chromium } = require("@playwright/test");
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${port}/`);
+  for (const [game, setup, nodes] of SEARCHES) {
+    const search = [CLASSES[game], setup, nodes, MEMORY];
+    const speed = await page.evaluate(
+      (/** @type {[string, unknown[]]} */ [game, search]) =>
+        new Promise((done, failed) => {
+          const worker = new Worker(`/worker-${game}.js`, { type: "module" });
+          worker.onerror = failed;
+          worker.onmessage = ({ data }) => (data === "ready" ? worker.postMessage(search) : done(data));
+        }),
+      [game, search],
+    );
+    print(game, speed, "Chromium");
+  }
+  await browser.close();
+  server.close();
+}

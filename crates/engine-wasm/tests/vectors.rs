@@ -1,0 +1,154 @@
+//! The engines find the same on every platform: `vectors.json` has positions, limits and seeds with the report of each. It
+//! is checked here natively, and by `node/vectors.test.js` as WebAssembly.
+//!
+//! After a change of an engine, `UPDATE_VECTORS=1 cargo test -p tochki-engine-wasm` writes the reports again.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::Path;
+use tochki_engine::boxes::BoxesEngine;
+use tochki_engine::dots::DotsEngine;
+use tochki_engine::gomoku::GomokuEngine;
+use tochki_engine::reversi::ReversiEngine;
+use tochki_engine::{Engine, Limits};
+use tochki_engine_wasm::Session;
+use tochki_rules::Game;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors.json");
+
+/// A position, how it is searched, and what is found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Vector {
+    game: String,
+    setup: String,
+    moves: Vec<String>,
+    nodes: u64,
+    level: u8,
+    seed: u64,
+    report: Value,
+}
+
+impl Vector {
+    fn of(
+        game: &str,
+        setup: &str,
+        moves: Vec<String>,
+        (nodes, level, seed): (u64, u8, u64),
+    ) -> Self {
+        let report = Value::Null;
+        let (game, setup) = (game.to_owned(), setup.to_owned());
+        Self {
+            game,
+            setup,
+            moves,
+            nodes,
+            level,
+            seed,
+            report,
+        }
+    }
+
+    /// The report of this build.
+    fn searched<E>(&self) -> Value
+    where
+        E: Engine<Game: Game<Setup: DeserializeOwned>>,
+    {
+        let mut session = Session::<E>::new(&self.setup).expect("a setup");
+        for mv in &self.moves {
+            session.play(mv).expect("a legal move");
+        }
+        let limits = Limits::DEFAULT_MEMORY;
+        session
+            .search(self.nodes, self.level, limits, self.seed)
+            .expect("a level");
+        while session.step(64) {}
+        serde_json::from_str(&session.best()).expect("JSON")
+    }
+
+    fn report(&self) -> Value {
+        match self.game.as_str() {
+            "dots" => self.searched::<DotsEngine>(),
+            "boxes" => self.searched::<BoxesEngine>(),
+            "gomoku" => self.searched::<GomokuEngine>(),
+            "reversi" => self.searched::<ReversiEngine>(),
+            game => panic!("no engine for {game}"),
+        }
+    }
+}
+
+/// So many moves of the engine against itself, each with few nodes and a seed of its own.
+fn played<E>(setup: &str, plies: u64, nodes: u64) -> Vec<String>
+where
+    E: Engine<Game: Game<Setup: DeserializeOwned>>,
+{
+    let mut session = Session::<E>::new(setup).expect("a setup");
+    let mut moves = Vec::new();
+    for ply in 0..plies {
+        session
+            .search(nodes, 4, Limits::DEFAULT_MEMORY, ply)
+            .expect("a level");
+        while session.step(nodes) {}
+        let report: Value = serde_json::from_str(&session.best()).expect("JSON");
+        let Some(mv) = report["choice"].as_str() else {
+            break;
+        };
+        session.play(mv).expect("a legal move");
+        moves.push(mv.to_owned());
+    }
+    moves
+}
+
+/// The vectors without their reports: an early, a middle and a late position of each game, and a weak level.
+fn all() -> Vec<Vector> {
+    let mut all = Vec::new();
+    let mut add = |game: &str, setup: &str, moves: &[String], nodes: u64| {
+        for (seed, share) in [(1, 4), (2, 2), (3, 1)] {
+            let moves = moves[..moves.len() / share].to_vec();
+            all.push(Vector::of(game, setup, moves, (nodes, 8, seed)));
+        }
+        let moves = moves[..moves.len() / 2].to_vec();
+        all.push(Vector::of(game, setup, moves, (nodes, 2, 4)));
+    };
+    let setup = r#"{"width":12,"height":10,"start":"cross"}"#;
+    add("dots", setup, &played::<DotsEngine>(setup, 60, 50), 300);
+    let setup = r#"{"cols":5,"rows":5}"#;
+    add("boxes", setup, &played::<BoxesEngine>(setup, 50, 50), 2_000);
+    let setup = r#"{"size":15,"rule":"standard"}"#;
+    add(
+        "gomoku",
+        setup,
+        &played::<GomokuEngine>(setup, 24, 200),
+        3_000,
+    );
+    let setup = "{}";
+    add(
+        "reversi",
+        setup,
+        &played::<ReversiEngine>(setup, 52, 200),
+        5_000,
+    );
+    all
+}
+
+#[test]
+fn every_platform_finds_the_same() {
+    if std::env::var_os("UPDATE_VECTORS").is_some() {
+        let mut vectors = all();
+        for vector in &mut vectors {
+            vector.report = vector.report();
+        }
+        let lines: Vec<_> = vectors
+            .iter()
+            .map(|vector| serde_json::to_string(vector).expect("JSON"))
+            .collect();
+        std::fs::write(FILE, format!("[\n{}\n]\n", lines.join(",\n")))
+            .expect("the file is written");
+    }
+    let text = std::fs::read_to_string(Path::new(FILE)).expect("the file is there");
+    let vectors: Vec<Vector> = serde_json::from_str(&text).expect("vectors");
+    assert!(vectors.len() >= 4);
+    for (number, vector) in vectors.iter().enumerate() {
+        assert_eq!(vector.report(), vector.report, "vector {number}");
+    }
+}
