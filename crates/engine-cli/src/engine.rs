@@ -119,9 +119,9 @@ impl Thinker for Engines {
         if !goes_on {
             // The memory of the one comes back before the other takes its own.
             self.0 = None;
-            self.0 = AnyEngine::new(position, limits, seed);
+            self.0 = Some(AnyEngine::new(position, limits, seed));
         }
-        self.0.as_ref().map(|_| ()).ok_or(NoEngine)
+        Ok(())
     }
 
     fn step(&mut self, budget: u64) -> Progress {

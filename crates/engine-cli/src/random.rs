@@ -5,7 +5,7 @@ use crate::search::{NoEngine, Thinker};
 use tochki_engine::{Candidate, Limits, Progress, Report, Rng};
 use tochki_rules::{Move, Position};
 
-/// Draws a move from the seed and the position. A node costs nothing, the value is always 0.5, and 2²⁰ nodes are all.
+/// Draws a move from the seed and the position. A node costs nothing, the value is always 0.5, and 2¹⁷ nodes are all.
 #[derive(Debug, Default)]
 pub struct RandomThinker {
     moves: Vec<Move>,
@@ -22,7 +22,7 @@ impl Thinker for RandomThinker {
     fn begin(&mut self, position: &Position, limits: Limits, seed: u64) -> Result<(), NoEngine> {
         self.moves = moves::legal(position);
         self.chosen = Rng::new(seed).below(self.moves.len() as u32) as usize;
-        (self.nodes, self.most) = (0, limits.nodes.min(1 << 20));
+        (self.nodes, self.most) = (0, limits.nodes.min(1 << 17));
         Ok(())
     }
 

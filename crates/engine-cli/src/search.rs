@@ -15,7 +15,7 @@ pub trait Thinker {
     ///
     /// # Errors
     ///
-    /// If there is no engine for the game.
+    /// If it does not play the game.
     fn begin(&mut self, position: &Position, limits: Limits, seed: u64) -> Result<(), NoEngine>;
 
     /// As [`tochki_engine::Engine::step`].
@@ -138,7 +138,8 @@ impl<T: Thinker> Search<T> {
     /// Searches for a few milliseconds. It gives what was found when the search has ended, and about once a second.
     pub(crate) fn step(&mut self, now: Duration) -> Option<Finding> {
         let running = self.running.as_mut()?;
-        if running.is_over(now) {
+        // However short the time, there is one step.
+        if running.pace.last.is_some() && running.is_over(now) {
             return self.stop(now);
         }
         let budget = running.pace.next(now);
@@ -180,7 +181,8 @@ impl Running {
         let Some(Allotment { aim, most }) = self.time else {
             return false;
         };
-        let spent = now.saturating_sub(self.began);
+        // One more step would end that much later.
+        let spent = now.saturating_sub(self.began) + Pace::STEP;
         let stands = now.saturating_sub(self.choice.1);
         spent >= most || spent >= aim && stands >= aim / 4
     }
@@ -251,8 +253,8 @@ mod tests {
 
     #[test]
     fn a_search_takes_its_time() {
-        assert_eq!(takes(Bounds::time(200 * MS)), 200 * MS);
-        assert_eq!(takes(Bounds::time(Duration::ZERO)), Duration::ZERO);
+        assert_eq!(takes(Bounds::time(200 * MS)), 198 * MS);
+        assert_eq!(takes(Bounds::time(Duration::ZERO)), MS);
         let clock = |own: u32| Bounds {
             time: Some(Time::Clock(Clock {
                 own: own * MS,

@@ -26,10 +26,11 @@ fn answers(arguments: &[&str], input: &[u8]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Small boards of the games that have an engine.
-const BOARDS: [(GameKind, &str); 3] = [
+/// Small boards.
+const BOARDS: [(GameKind, &str); 4] = [
     (GameKind::Dots, r#"{"width":8,"height":7}"#),
     (GameKind::Boxes, r#"{"cols":3,"rows":3}"#),
+    (GameKind::Gomoku, r#"{"size":15}"#),
     (GameKind::Reversi, "{}"),
 ];
 

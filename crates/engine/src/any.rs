@@ -2,9 +2,10 @@
 
 use super::boxes::BoxesEngine;
 use super::dots::DotsEngine;
+use super::gomoku::GomokuEngine;
 use super::reversi::ReversiEngine;
 use super::{Engine, Limits, Progress, Report};
-use tochki_rules::{Move, Position};
+use tochki_rules::{GameKind, Move, Position};
 
 /// The engine of some game.
 #[derive(Debug)]
@@ -13,42 +14,50 @@ pub enum AnyEngine {
     Dots(Box<DotsEngine>),
     /// That of Dots and Boxes.
     Boxes(Box<BoxesEngine>),
+    /// That of Gomoku.
+    Gomoku(Box<GomokuEngine>),
     /// That of Reversi.
     Reversi(Box<ReversiEngine>),
 }
 
-/// The same for whichever engine it is.
-macro_rules! each {
-    ($of:expr, $engine:ident => $what:expr) => {
-        match $of {
-            Self::Dots($engine) => $what,
-            Self::Boxes($engine) => $what,
-            Self::Reversi($engine) => $what,
-        }
-    };
-}
-
 impl AnyEngine {
-    /// As [`Engine::new`]; nothing if there is no engine for the game.
+    /// As [`Engine::new`], for the game of the position.
     #[must_use]
-    pub fn new(position: &Position, limits: Limits, seed: u64) -> Option<Self> {
+    pub fn new(position: &Position, limits: Limits, seed: u64) -> Self {
         match position {
-            Position::Dots(dots) => Some(Self::Dots(Box::new(Engine::new(dots, limits, seed)))),
-            Position::Boxes(boxes) => Some(Self::Boxes(Box::new(Engine::new(boxes, limits, seed)))),
+            Position::Dots(dots) => Self::Dots(Box::new(Engine::new(dots, limits, seed))),
+            Position::Boxes(boxes) => Self::Boxes(Box::new(Engine::new(boxes, limits, seed))),
+            Position::Gomoku(gomoku) => Self::Gomoku(Box::new(Engine::new(gomoku, limits, seed))),
             Position::Reversi(reversi) => {
-                Some(Self::Reversi(Box::new(Engine::new(reversi, limits, seed))))
+                Self::Reversi(Box::new(Engine::new(reversi, limits, seed)))
             }
-            Position::Gomoku(_) => None,
         }
     }
 
-    /// As [`Engine::set_position`], if the position is of the same game; otherwise nothing changes and it is `false`.
+    /// The game it plays.
+    #[must_use]
+    pub const fn kind(&self) -> GameKind {
+        match self {
+            Self::Dots(_) => GameKind::Dots,
+            Self::Boxes(_) => GameKind::Boxes,
+            Self::Gomoku(_) => GameKind::Gomoku,
+            Self::Reversi(_) => GameKind::Reversi,
+        }
+    }
+
+    /// As [`Engine::set_position`]. A position of another game needs another engine: nothing changes then, and it is
+    /// `false`.
     #[must_use]
     pub fn set_position(&mut self, position: &Position, limits: Limits, seed: u64) -> bool {
         match (self, position) {
-            (Self::Dots(engine), Position::Dots(dots)) => engine.set_position(dots, limits, seed),
+            (Self::Dots(engine), Position::Dots(dots)) => {
+                engine.set_position(dots, limits, seed);
+            }
             (Self::Boxes(engine), Position::Boxes(boxes)) => {
                 engine.set_position(boxes, limits, seed);
+            }
+            (Self::Gomoku(engine), Position::Gomoku(gomoku)) => {
+                engine.set_position(gomoku, limits, seed);
             }
             (Self::Reversi(engine), Position::Reversi(reversi)) => {
                 engine.set_position(reversi, limits, seed);
@@ -60,7 +69,12 @@ impl AnyEngine {
 
     /// As [`Engine::step`].
     pub fn step(&mut self, budget: u64) -> Progress {
-        each!(self, engine => engine.step(budget))
+        match self {
+            Self::Dots(engine) => engine.step(budget),
+            Self::Boxes(engine) => engine.step(budget),
+            Self::Gomoku(engine) => engine.step(budget),
+            Self::Reversi(engine) => engine.step(budget),
+        }
     }
 
     /// As [`Engine::best`].
@@ -69,6 +83,7 @@ impl AnyEngine {
         match self {
             Self::Dots(engine) => engine.best().map(Move::Dots),
             Self::Boxes(engine) => engine.best().map(Move::Boxes),
+            Self::Gomoku(engine) => engine.best().map(Move::Gomoku),
             Self::Reversi(engine) => engine.best().map(Move::Reversi),
         }
     }
@@ -77,16 +92,14 @@ impl AnyEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tochki_rules::GameKind;
 
     #[test]
     fn an_engine_plays_its_own_game_and_no_other() {
         let start = |kind: GameKind| Position::new(&kind.default_setup());
         let limits = Limits::nodes(50);
         for &kind in GameKind::ALL {
-            let Some(mut engine) = AnyEngine::new(&start(kind), limits, 1) else {
-                continue;
-            };
+            let mut engine = AnyEngine::new(&start(kind), limits, 1);
+            assert_eq!(engine.kind(), kind);
             for &other in GameKind::ALL {
                 let set = engine.set_position(&start(other), limits, 1);
                 assert_eq!(set, other == kind, "{kind} {other}");

@@ -3,6 +3,7 @@
 use super::testing::{RandomThinker, converse, manner};
 use super::{Gomocup, Gtp, Nboard, Precedence, Session, Text};
 use proptest::prelude::*;
+use std::io::Cursor;
 use tochki_rules::GameKind;
 
 /// Words of all protocols, numbers on and off the board, and what is none of these.
@@ -49,8 +50,18 @@ fn check(session: &mut impl Session, lines: &[String], silent: fn(&str) -> bool)
     assert!(!session.thinks());
 }
 
+/// The loop reads all of it, and what is neither blank nor cut off by control characters is answered.
+fn run_on(session: &mut impl Session, bytes: &[u8]) {
+    let mut output = Vec::new();
+    crate::io::run(session, Cursor::new(bytes.to_owned()), &mut output).unwrap();
+    let unreadable = bytes
+        .split(|&byte| byte == b'\n')
+        .any(|line| std::str::from_utf8(line).is_err());
+    assert!(!unreadable || !output.is_empty());
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn text_answers_everything(lines in lines(), game in prop::sample::select(GameKind::ALL)) {
@@ -78,6 +89,15 @@ proptest! {
         } else {
             check(&mut session, &all, |line| line.is_empty() || starts(line, &["INFO", "STOP", "YXSTOP"]));
         }
+    }
+
+    #[test]
+    fn bytes_end_no_session(bytes in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'\n')], 0..300)) {
+        let thinker = RandomThinker::default;
+        run_on(&mut Text::new(thinker(), manner(), GameKind::Dots), &bytes);
+        run_on(&mut Gomocup::new(thinker(), manner()), &bytes);
+        run_on(&mut Gtp::new(thinker(), manner()), &bytes);
+        run_on(&mut Nboard::new(thinker(), manner()), &bytes);
     }
 
     #[test]

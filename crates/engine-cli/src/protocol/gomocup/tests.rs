@@ -35,7 +35,7 @@ fn a_match_from_its_start() {
         > INFO folder /tmp
         > INFO
         > BEGIN
-        MESSAGE value 0.5 nodes 29088 time 910
+        MESSAGE value 0.5 nodes 29024 time 908
         7,6
         > TURN 7,6
         ERROR 7,6 is occupied
@@ -44,7 +44,7 @@ fn a_match_from_its_start() {
         > TURN 1
         ERROR unreadable coordinates
         > TURN 8,8
-        MESSAGE value 0.5 nodes 29088 time 910
+        MESSAGE value 0.5 nodes 29024 time 908
         6,6
         > BEGIN
         ERROR the board is not empty
@@ -55,7 +55,7 @@ fn a_match_from_its_start() {
         > RESTART
         OK
         > TURN 8,8
-        MESSAGE value 0.5 nodes 29088 time 910
+        MESSAGE value 0.5 nodes 29024 time 908
         7,6
         > TURN 8,9
         > END

@@ -69,7 +69,7 @@ fn a_search_is_told_and_its_move_is_played() {
         > play 4,5
         error flips_nothing
         > go time 20
-        info value 0.5 exact false nodes 608 time 20 pv 4,2
+        info value 0.5 exact false nodes 544 time 18 pv 4,2
         move 4,2
         > undo
         ok
@@ -78,10 +78,10 @@ fn a_search_is_told_and_its_move_is_played() {
         > undo
         error nothing_to_undo
         > go clock 1000 1000 0
-        info value 0.5 exact false nodes 1280 time 41 pv 2,3
+        info value 0.5 exact false nodes 1216 time 39 pv 2,3
         move 2,3
         > go 1000 1000 0
-        info value 0.5 exact false nodes 1280 time 41 pv 4,2
+        info value 0.5 exact false nodes 1216 time 39 pv 4,2
         move 4,2
         > go
         info value 0.5 exact false nodes 1000 time 32 pv 5,3
