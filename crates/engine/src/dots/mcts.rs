@@ -229,18 +229,18 @@ impl Mcts {
                 }
             }
         }
-        self.follow(seat, outcome(seat), lead);
+        self.follow(seat, outcome(seat));
     }
 
     /// Moves the komi so that the side to move wins a little less than half of the playouts.
-    fn follow(&mut self, seat: Seat, outcome: f32, lead: i32) {
+    fn follow(&mut self, seat: Seat, outcome: f32) {
         self.playouts += 1;
         self.share += outcome;
         // A first guess, without which it would take thousands of playouts to get there.
         if self.playouts == 32 && self.tree.node(0).visits == 32 {
-            let own = self.tree.node(0).leads / -32.0;
-            self.komi = if seat == Seat::First { own } else { -own }.round_ties_even();
-            let _ = lead;
+            // The root's move is the other side's, so its leads are those of the other side.
+            let own = self.tree.node(0).leads as i32 / -32;
+            self.komi = if seat == Seat::First { own } else { -own } as f32;
         }
         if self.playouts.is_multiple_of(KOMI_PERIOD) {
             let share = self.share / KOMI_PERIOD as f32;

@@ -64,7 +64,7 @@ const SLICE: u64 = 3000;
 const TACTICS_FIRST: u64 = 6000;
 
 /// The tactics have one node in so many.
-const TACTICS_SHARE: u64 = 4;
+const TACTICS_SHARE: u64 = 8;
 
 impl DotsEngine {
     fn nodes(&self) -> u64 {

@@ -263,4 +263,38 @@ proptest! {
         prop_assert_eq!(free, playable);
         prop_assert_eq!(dots, before);
     }
+
+    #[test]
+    fn rings_tell_what_stands_beside((setup, moves) in game()) {
+        const STEPS: [(i8, i8); 8] = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)];
+        let mut dots = Dots::new(&setup);
+        for (seat, point) in moves {
+            let _ = dots.play_as(seat, point);
+        }
+        for point in setup.points() {
+            let spot = dots.at(point);
+            let alive = spot.dot.filter(|dot| dot.alive).map(|dot| dot.seat);
+            prop_assert_eq!(dots.live(point), alive);
+            prop_assert!(dots.house(point).is_none() || dots.is_free(point).is_ok());
+            for seat in Seat::BOTH {
+                let (ring, links) = (dots.ring(point, seat), dots.links_around(point, seat));
+                for (bit, (dx, dy)) in STEPS.into_iter().enumerate() {
+                    let near = Point::new(point.x.wrapping_add_signed(dx), point.y.wrapping_add_signed(dy));
+                    let on_board = setup.contains(near);
+                    let stands = on_board && dots.live(near) == Some(seat);
+                    prop_assert_eq!(ring >> bit & 1 == 1, stands);
+                    // A link has walls in two places at least, and no dot on it.
+                    if links >> bit & 1 == 1 {
+                        prop_assert!(on_board && dots.is_free(near).is_ok());
+                        prop_assert!(dots.ring(near, seat).count_ones() >= 2);
+                    }
+                    // A dot that captures for its own side is a link.
+                    if on_board && dots.is_free(near).is_ok() {
+                        let captor = dots.preview(seat, near, |_, change| change.captor).unwrap();
+                        prop_assert!(captor != Some(seat) || links >> bit & 1 == 1);
+                    }
+                }
+            }
+        }
+    }
 }
