@@ -17,12 +17,12 @@ pub(super) struct Strength {
 pub(super) const fn strength(level: Level) -> Strength {
     let (depth, exact, margin) = match level.number() {
         1 => (1, 1, 176),
-        2 => (1, 2, 112),
-        3 => (1, 4, 68),
-        4 => (2, 6, 56),
-        5 => (2, 8, 32),
-        6 => (3, 10, 20),
-        7 => (5, 12, 10),
+        2 => (1, 2, 104),
+        3 => (1, 4, 60),
+        4 => (2, 6, 52),
+        5 => (2, 8, 24),
+        6 => (3, 10, 12),
+        7 => (5, 14, 4),
         _ => (60, 60, 0),
     };
     Strength {
