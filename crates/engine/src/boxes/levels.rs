@@ -25,8 +25,8 @@ impl Strength {
             3 => (48, 0, 240, Some(15.0), false),
             4 => (96, 0, 180, Some(8.0), false),
             5 => (128, 4, 140, Some(6.0), true),
-            6 => (300, 8, 70, Some(3.0), true),
-            7 => (3_000, 18, 10, Some(1.0), true),
+            6 => (400, 9, 60, Some(3.0), true),
+            7 => (1_500, 14, 25, Some(2.0), true),
             _ => (u64::MAX, 48, 0, Some(0.0), true),
         };
         Self {

@@ -37,6 +37,9 @@ pub(super) const FIVE: Class = 13;
 /// How many classes there are.
 pub(super) const CLASSES: usize = 14;
 
+/// What a digit is worth.
+const POWERS: [usize; 10] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19_683];
+
 /// How far a rule has to look in each direction.
 pub(super) const fn reach(rule: Rule) -> usize {
     match rule {
@@ -59,7 +62,7 @@ pub(super) fn classes(rule: Rule) -> Vec<Class> {
 }
 
 fn class(rule: Rule, pattern: usize, cells: usize, known: &[Class]) -> Class {
-    let cell = |place: usize| pattern / 3usize.pow(place as u32) % 3;
+    let cell = |place: usize| pattern / POWERS[place] % 3;
     let half = cells / 2;
     let before = (0..half)
         .rev()
@@ -75,7 +78,7 @@ fn class(rule: Rule, pattern: usize, cells: usize, known: &[Class]) -> Class {
     }
     let mut ways = [0u8; CLASSES];
     for place in (0..cells).filter(|&place| cell(place) == 0) {
-        ways[usize::from(known[pattern + 3usize.pow(place as u32)])] += 1;
+        ways[usize::from(known[pattern + POWERS[place]])] += 1;
     }
     let among =
         |from: Class, to: Class| -> u8 { ways[usize::from(from)..=usize::from(to)].iter().sum() };

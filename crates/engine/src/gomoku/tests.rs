@@ -6,6 +6,7 @@ use super::{
 };
 use crate::Level;
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
+use std::fmt::Write as _;
 use tochki_rules::{
     Seat,
     gomoku::{Rule, Setup},
@@ -272,7 +273,142 @@ fn a_four_that_is_answered_by_a_five_is_none() {
     assert_eq!(Fours::new().search(&mut board, 10_000), None);
 }
 
-/// Plays moves at random, mostly near others.
+#[test]
+fn a_double_three_is_proved() {
+    let drawing = "
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . O . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . X . . . . . .
+        . . . . . . X . . . . . .
+        . . . . X X . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . O O .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        ";
+    for rule in Rule::ALL {
+        let mut board = Board::new(&drawn(rule, drawing));
+        let found = Threes::new().search(&mut board, 10_000);
+        assert_eq!(found, Some((board::cell(Point::new(6, 6)), 5)), "{rule:?}");
+        assert_eq!(Fours::new().search(&mut board, 10_000), None);
+    }
+}
+
+#[test]
+fn a_double_three_does_not_win_against_a_three() {
+    // The other side makes an open four first.
+    let drawing = "
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . O O O . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . X . . . . . .
+        . . . . . . X . . . . . .
+        . . . . X X . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        ";
+    for rule in Rule::ALL {
+        let mut board = Board::new(&drawn(rule, drawing));
+        assert_eq!(Threes::new().search(&mut board, 10_000), None);
+    }
+}
+
+/// Whoever has a victory by threes still has one after any answer, until five are made.
+#[test]
+fn a_proof_holds_against_every_answer_that_is_tried() {
+    let mut rng = Rng::new(8);
+    let mut proofs = 0;
+    for game in 0..16 {
+        let rule = Rule::ALL[game % 2];
+        let mut position = Gomoku::new(&Setup::new(11, rule).unwrap());
+        for _ in 0..14 {
+            let point = Point::new(3 + rng.below(6) as u8, 3 + rng.below(6) as u8);
+            let _ = position.play(point);
+        }
+        let mut threes = Threes::new();
+        let solve = |threes: &mut Threes, position: &Gomoku| {
+            let mut board = Board::new(position);
+            threes.search(&mut board, 600)
+        };
+        let Some((mut mv, mut plies)) = position
+            .to_move()
+            .and_then(|_| solve(&mut threes, &position))
+        else {
+            continue;
+        };
+        proofs += 1;
+        while !position.play(board::point(mv)).unwrap().wins {
+            // Mostly a point that stops something, sometimes any at all.
+            let board = Board::new(&position);
+            let own = board.side();
+            let mut answers: Vec<_> = board
+                .free_points()
+                .filter(|&it| board.threat(own, it).max(board.threat(1 - own, it)) >= Threat::Four)
+                .collect();
+            if answers.is_empty() || rng.below(8) == 0 {
+                answers = board.free_points().collect();
+            }
+            let answer = answers[rng.below(answers.len() as u32) as usize];
+            assert!(!position.play(board::point(answer)).unwrap().wins);
+            let next = solve(&mut threes, &position);
+            let (next_move, next_plies) = next.expect("the proof goes on");
+            assert!(next_plies <= plies - 2, "{next_plies} after {plies}");
+            (mv, plies) = (next_move, next_plies);
+        }
+        assert_eq!(plies, 1);
+    }
+    assert!(proofs > 2, "{proofs}");
+}
+
+/// The same moves on every platform: seed, nodes, and what was chosen on a board.
+#[test]
+fn seed_and_nodes_fix_the_moves() {
+    let mut told = String::new();
+    for (size, rule, seed) in [
+        (15, Rule::Freestyle, 1),
+        (15, Rule::Standard, 2),
+        (19, Rule::Freestyle, 3),
+        (19, Rule::Standard, 4),
+        (7, Rule::Freestyle, 5),
+    ] {
+        let mut position = Gomoku::new(&Setup::new(size, rule).unwrap());
+        let mut rng = Rng::new(seed);
+        for _ in 0..9 {
+            let middle = size / 2 - 3;
+            let (x, y) = (rng.below(7) as u8, rng.below(7) as u8);
+            let _ = position.play(Point::new(middle + x, middle + y));
+        }
+        let limits = Limits {
+            nodes: 1_500,
+            ..SMALL
+        };
+        let mut engine = GomokuEngine::new(&position, limits, seed);
+        while engine.step(1000) == Progress::Running {}
+        let report = engine.best();
+        let best = &report.moves[0];
+        writeln!(told, "{} {:.4} {}", best.mv, best.value, report.nodes).unwrap();
+    }
+    assert_eq!(told, VECTORS);
+}
+
+const VECTORS: &str = "\
+5,10 -1.0000 80
+8,10 -0.3464 1436
+8,7 0.4326 1453
+4,13 0.0291 1443
+4,2 0.3266 1436
+";
+
+/// Plays moves at random.
 fn play_at_random(position: &mut Gomoku, moves: usize, rng: &mut Rng) {
     for _ in 0..moves {
         if position.to_move().is_none() {
@@ -299,7 +435,7 @@ fn the_board_is_the_same_after_moves_and_back() {
                 .collect();
             (board.hash(), board.evaluation(), threats)
         };
-        for _ in 0..30 {
+        for _ in 0..8 {
             let Some(_) = position.to_move() else { break };
             assert_eq!(told(&board), told(&Board::new(&position)), "{rule:?}");
             let free: Vec<_> = position.free_points().collect();
