@@ -177,10 +177,7 @@ type Part = {
 /** Comments, tags, and elements whose content contains no tags. */
 const TAGS = /<!--[\s\S]*?-->|<(script|style|template|noscript|title|textarea)\b[\s\S]*?<\/\1>|<\/?[a-zA-Z][^>]*>/g;
 
-/** Ends of elements that may be the last in what has come so far. */
-const PART_END = /^<\/(header|section|figure|article|li)>/;
-
-/** Cuts a document behind scripts that the parser waits for, and behind its larger parts. */
+/** Splits a document behind scripts that block the parser. */
 function cut(html: string): Part[] {
   const parts: Part[] = [];
   const body = html.indexOf("<body");
@@ -198,7 +195,7 @@ function cut(html: string): Part[] {
     if (index < body || tag.startsWith("<!")) continue;
     const script = section === "script" ? /^<script src="([^"]*)"/.exec(tag)?.[1] : undefined;
     if (!section && !tag.startsWith("</")) last = index + /^<[a-zA-Z][\w-]*/.exec(tag)![0].length;
-    else if (last !== undefined && (script || PART_END.test(tag))) close(end, script);
+    else if (last !== undefined && script) close(end, script);
   }
   if (last === undefined) parts.at(-1)!.html += html.slice(start);
   else close(html.length);
