@@ -14,7 +14,9 @@ declare global {
 
 for (const device of devices.filter(({ name }) => name.endsWith("-light"))) {
   for (const state of pageStates.filter(({ prepare }) => !prepare)) {
-    for (const order of ["first", "last"] satisfies Order[]) {
+    // On a phone everything stands below everything else, so there the other order is tried, too.
+    const orders: Order[] = device.name.startsWith("phone") ? ["first", "last"] : ["first"];
+    for (const order of orders) {
       const title = `no layout shift in ${state.name}, ${device.name}, files requested ${order} arrive first`;
       test(title, async ({ browser, data, baseURL }) => {
         const delivery = await DeliveryProxy.start(baseURL!);
