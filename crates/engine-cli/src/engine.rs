@@ -2,8 +2,8 @@
 
 use crate::io;
 use crate::protocol::{Gomocup, Gtp, Nboard, Protocol, Session, Text};
-use crate::random::RandomThinker;
-use crate::search::{Manner, NoEngine, Thinker};
+use crate::random::RandomMover;
+use crate::search::{NoEngine, SearchOptions, Searcher};
 use crate::time::Bounds;
 use clap::Args;
 use std::error::Error;
@@ -46,36 +46,36 @@ impl EngineArgs {
     /// Plays with the engines of the games until the input ends.
     pub(crate) fn run(self) -> Result<(), Box<dyn Error + Send + Sync>> {
         if self.random {
-            self.play(RandomThinker::default())
+            self.play(RandomMover::default())
         } else {
             self.play(Engines::default())
         }
     }
 
-    /// Plays with any thinker until the input ends.
+    /// Plays with any searcher until the input ends.
     ///
     /// # Errors
     ///
     /// If the game is not one of the protocol, or the answers cannot be written.
-    pub fn play(self, thinker: impl Thinker) -> Result<(), Box<dyn Error + Send + Sync>> {
+    pub fn play(self, searcher: impl Searcher) -> Result<(), Box<dyn Error + Send + Sync>> {
         let game = match (self.game, self.protocol.game()) {
             (Some(game), Some(only)) if game != only => {
                 return Err(format!("this protocol is only for {only}").into());
             }
             (game, only) => game.or(only).unwrap_or(GameKind::Dots),
         };
-        let manner = self.manner();
+        let options = self.options();
         match self.protocol {
-            Protocol::Text => speak(&mut Text::new(thinker, manner, game)),
-            Protocol::Gomocup => speak(&mut Gomocup::new(thinker, manner)),
-            Protocol::Gtp => speak(&mut Gtp::new(thinker, manner)),
-            Protocol::Nboard => speak(&mut Nboard::new(thinker, manner)),
+            Protocol::Text => speak(&mut Text::new(searcher, options, game)),
+            Protocol::Gomocup => speak(&mut Gomocup::new(searcher, options)),
+            Protocol::Gtp => speak(&mut Gtp::new(searcher, options)),
+            Protocol::Nboard => speak(&mut Nboard::new(searcher, options)),
         }
     }
 
-    fn manner(&self) -> Manner {
+    fn options(&self) -> SearchOptions {
         let time = Duration::from_millis(u64::from(self.time));
-        Manner {
+        SearchOptions {
             limits: Limits {
                 memory: self.memory,
                 level: self.level,
@@ -106,7 +106,7 @@ pub(crate) fn seed_of_today() -> u64 {
 #[derive(Default)]
 pub(crate) struct Engines(Option<AnyEngine>);
 
-impl Thinker for Engines {
+impl Searcher for Engines {
     fn forget(&mut self) {
         self.0 = None;
     }

@@ -1,6 +1,6 @@
 //! The loop that reads lines, steps the search and writes answers.
 
-use crate::protocol::{Precedence, Session, Unreadable};
+use crate::protocol::{LineError, Precedence, Session};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, RecvError, TryRecvError, sync_channel};
@@ -19,7 +19,7 @@ pub enum Input {
     /// A line without its end.
     Line(String),
     /// Something that is no line.
-    Unreadable(Unreadable),
+    LineError(LineError),
 }
 
 /// Runs a session until the other side says that it is over, or there is no more input.
@@ -49,7 +49,7 @@ pub fn run(
     while !session.has_ended() {
         match queue.next(session) {
             Next::Read(Input::Line(line)) => session.read(&line, began.elapsed(), &mut answers),
-            Next::Read(Input::Unreadable(why)) => session.refuse(why, &mut answers),
+            Next::Read(Input::LineError(why)) => session.refuse(why, &mut answers),
             Next::Think => {
                 if !queue.is_open && queue.waiting.is_empty() {
                     session.close(began.elapsed(), &mut answers);
@@ -109,7 +109,7 @@ impl Queue {
         }
         let in_turn = |input: &mut Input| match input {
             Input::Line(line) => session.precedence(line) == Precedence::InTurn,
-            Input::Unreadable(_) => true,
+            Input::LineError(_) => true,
         };
         self.waiting.pop_front_if(in_turn)
     }
@@ -130,11 +130,11 @@ pub(crate) fn read_lines(input: impl Read, mut give: impl FnMut(Input) -> bool) 
             if skip_line(&mut input).is_err() {
                 return;
             }
-            Input::Unreadable(Unreadable::TooLong)
+            Input::LineError(LineError::TooLong)
         } else {
             match std::str::from_utf8(&line) {
                 Ok(text) => Input::Line(text.trim_end_matches(['\n', '\r']).to_owned()),
-                Err(_) => Input::Unreadable(Unreadable::NotText),
+                Err(_) => Input::LineError(LineError::NotText),
             }
         };
         if !give(read) {
@@ -163,12 +163,12 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::protocol::Text;
-    use crate::protocol::testing::{RandomThinker, manner};
+    use crate::protocol::testing::{RandomMover, options};
     use tochki_rules::GameKind;
 
     #[track_caller]
     fn check(input: Vec<u8>, expected: &str) {
-        let mut session = Text::new(RandomThinker::default(), manner(), GameKind::Reversi);
+        let mut session = Text::new(RandomMover::default(), options(), GameKind::Reversi);
         let mut output = Vec::new();
         run(&mut session, io::Cursor::new(input), &mut output).unwrap();
         assert_eq!(String::from_utf8(output).unwrap(), expected);
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn lines_wait_for_the_search() {
         // The move that seed 1 draws is known from the text protocol's tests; here it only matters that it is played.
-        let mut session = Text::new(RandomThinker::default(), manner(), GameKind::Reversi);
+        let mut session = Text::new(RandomMover::default(), options(), GameKind::Reversi);
         let mut output = Vec::new();
         let input = io::Cursor::new("go nodes 5000\nundo\nundo\nplay d3\n");
         run(&mut session, input, &mut output).unwrap();
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn quitting_waits_for_a_search_that_ends() {
-        let mut session = Text::new(RandomThinker::default(), manner(), GameKind::Reversi);
+        let mut session = Text::new(RandomMover::default(), options(), GameKind::Reversi);
         let mut output = Vec::new();
         let input = io::Cursor::new("go nodes 5000\ngo nodes 5000\nquit\nundo\n");
         run(&mut session, input, &mut output).unwrap();
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn an_endless_search_ends_with_its_input() {
-        let mut session = Text::new(RandomThinker::default(), manner(), GameKind::Reversi);
+        let mut session = Text::new(RandomMover::default(), options(), GameKind::Reversi);
         let mut output = Vec::new();
         run(&mut session, io::Cursor::new("go infinite"), &mut output).unwrap();
         assert!(String::from_utf8(output).unwrap().contains("move "));
@@ -242,7 +242,7 @@ mod tests {
                 Ok(())
             }
         }
-        let mut session = Text::new(RandomThinker::default(), manner(), GameKind::Reversi);
+        let mut session = Text::new(RandomMover::default(), options(), GameKind::Reversi);
         let ended = run(&mut session, io::Cursor::new("play d3\nplay"), Closed);
         assert_eq!(ended.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }

@@ -1,20 +1,20 @@
 //! A player that draws its moves: for tests of sessions and of referees, and for games without an engine.
 
 use crate::moves;
-use crate::search::{NoEngine, Thinker};
+use crate::search::{NoEngine, Searcher};
 use tochki_engine::{Candidate, Limits, Progress, Report, Rng};
 use tochki_rules::{Move, Position};
 
 /// Draws a move from the seed and the position. A node costs nothing, the value is always 0.5, and 2¹⁷ nodes are all.
 #[derive(Debug, Default)]
-pub struct RandomThinker {
+pub struct RandomMover {
     moves: Vec<Move>,
     chosen: usize,
     nodes: u64,
     most: u64,
 }
 
-impl Thinker for RandomThinker {
+impl Searcher for RandomMover {
     fn forget(&mut self) {
         *self = Self::default();
     }

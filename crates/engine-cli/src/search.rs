@@ -1,13 +1,13 @@
 //! A search in a session: stepped between two looks at the input, stopped by nodes, by time or by a word.
 
-use crate::time::{Allotment, Bounds};
+use crate::time::{Bounds, TimeBudget};
 use std::time::Duration;
 use thiserror::Error;
 use tochki_engine::{Limits, Progress, Report};
 use tochki_rules::{Move, Position};
 
 /// What finds moves: the engines, or in a test something simpler.
-pub trait Thinker {
+pub trait Searcher {
     /// Forgets what earlier searches have found, because another game begins.
     fn forget(&mut self);
 
@@ -21,7 +21,7 @@ pub trait Thinker {
     /// As [`tochki_engine::Engine::step`].
     fn step(&mut self, budget: u64) -> Progress;
 
-    /// As [`tochki_engine::Engine::best`]; there is no choice before the first [`Thinker::begin`].
+    /// As [`tochki_engine::Engine::best`]; there is no choice before the first [`Searcher::begin`].
     fn best(&self) -> Report<Move>;
 }
 
@@ -32,7 +32,7 @@ pub struct NoEngine;
 
 /// How an engine is to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Manner {
+pub struct SearchOptions {
     /// Memory and level.
     pub limits: Limits,
     /// Of every search.
@@ -44,8 +44,8 @@ pub struct Manner {
 /// An engine, and its search while there is one.
 #[derive(Debug)]
 pub struct Search<T> {
-    thinker: T,
-    manner: Manner,
+    searcher: T,
+    options: SearchOptions,
     running: Option<Running>,
 }
 
@@ -53,8 +53,8 @@ pub struct Search<T> {
 struct Running {
     began: Duration,
     bounds: Bounds,
-    time: Option<Allotment>,
-    pace: Pace,
+    time: Option<TimeBudget>,
+    step_budget: StepBudget,
     /// The choice, and since when.
     choice: (Option<Move>, Duration),
     /// When the last line about the search was written.
@@ -63,7 +63,7 @@ struct Running {
 
 /// What a search has found, when it has ended or before.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
+pub struct SearchStatus {
     /// What it has found.
     pub report: Report<Move>,
     /// How long it took.
@@ -75,29 +75,29 @@ pub struct Finding {
 /// Between two lines about a search that goes on.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-impl<T: Thinker> Search<T> {
-    /// An engine that plays in that manner.
-    pub const fn new(thinker: T, manner: Manner) -> Self {
+impl<T: Searcher> Search<T> {
+    /// An engine that plays with these options.
+    pub const fn new(searcher: T, options: SearchOptions) -> Self {
         Self {
-            thinker,
-            manner,
+            searcher,
+            options,
             running: None,
         }
     }
 
     /// How the engine plays.
-    pub const fn manner(&self) -> &Manner {
-        &self.manner
+    pub const fn options(&self) -> &SearchOptions {
+        &self.options
     }
 
     /// Sets the bound of its memory, in bytes.
     pub(crate) const fn set_memory(&mut self, bytes: usize) {
-        self.manner.limits.memory = bytes;
+        self.options.limits.memory = bytes;
     }
 
     /// Forgets what earlier searches have found.
     pub(crate) fn forget(&mut self) {
-        self.thinker.forget();
+        self.searcher.forget();
     }
 
     /// Begins to search the position.
@@ -111,14 +111,14 @@ impl<T: Thinker> Search<T> {
         bounds: Bounds,
         now: Duration,
     ) -> Result<(), NoEngine> {
-        let limits = bounds.limits(self.manner.limits);
-        self.thinker.begin(position, limits, self.manner.seed)?;
+        let limits = bounds.limits(self.options.limits);
+        self.searcher.begin(position, limits, self.options.seed)?;
         self.running = Some(Running {
             began: now,
             bounds,
-            time: bounds.allotment(position),
-            pace: Pace::START,
-            choice: (self.thinker.best().choice, now),
+            time: bounds.time_budget(position),
+            step_budget: StepBudget::START,
+            choice: (self.searcher.best().choice, now),
             told: now,
         });
         Ok(())
@@ -136,14 +136,14 @@ impl<T: Thinker> Search<T> {
     }
 
     /// Searches for a few milliseconds. It gives what was found when the search has ended, and about once a second.
-    pub(crate) fn step(&mut self, now: Duration) -> Option<Finding> {
+    pub(crate) fn step(&mut self, now: Duration) -> Option<SearchStatus> {
         let running = self.running.as_mut()?;
         // However short the time, there is one step.
-        if running.pace.last.is_some() && running.is_over(now) {
+        if running.step_budget.last.is_some() && running.is_over(now) {
             return self.stop(now);
         }
-        let budget = running.pace.next(now);
-        if self.thinker.step(budget) == Progress::Done {
+        let budget = running.step_budget.next(now);
+        if self.searcher.step(budget) == Progress::Done {
             return self.stop(now);
         }
         // Only a clock asks since when the choice stands, and a report is not free.
@@ -151,13 +151,13 @@ impl<T: Thinker> Search<T> {
         if !tells && !running.watches_choice(now) {
             return None;
         }
-        let report = self.thinker.best();
+        let report = self.searcher.best();
         if report.choice != running.choice.0 {
             running.choice = (report.choice, now);
         }
         tells.then(|| {
             running.told = now;
-            Finding {
+            SearchStatus {
                 report,
                 time: now.saturating_sub(running.began),
                 ended: false,
@@ -166,10 +166,10 @@ impl<T: Thinker> Search<T> {
     }
 
     /// Ends the search; nothing if there is none.
-    pub(crate) fn stop(&mut self, now: Duration) -> Option<Finding> {
+    pub(crate) fn stop(&mut self, now: Duration) -> Option<SearchStatus> {
         let running = self.running.take()?;
-        Some(Finding {
-            report: self.thinker.best(),
+        Some(SearchStatus {
+            report: self.searcher.best(),
             time: now.saturating_sub(running.began),
             ended: true,
         })
@@ -178,18 +178,18 @@ impl<T: Thinker> Search<T> {
 
 impl Running {
     fn is_over(&self, now: Duration) -> bool {
-        let Some(Allotment { aim, most }) = self.time else {
+        let Some(TimeBudget { aim, most }) = self.time else {
             return false;
         };
         // One more step would end that much later.
-        let spent = now.saturating_sub(self.began) + Pace::STEP;
+        let spent = now.saturating_sub(self.began) + StepBudget::STEP;
         let stands = now.saturating_sub(self.choice.1);
         spent >= most || spent >= aim && stands >= aim / 4
     }
 
     /// In the second half of the time, where the time depends on it.
     fn watches_choice(&self, now: Duration) -> bool {
-        self.time.is_some_and(|Allotment { aim, most }| {
+        self.time.is_some_and(|TimeBudget { aim, most }| {
             aim < most && now.saturating_sub(self.began) >= aim / 2
         })
     }
@@ -197,12 +197,12 @@ impl Running {
 
 /// How many nodes take a few milliseconds, found out while searching.
 #[derive(Debug)]
-struct Pace {
+struct StepBudget {
     budget: u64,
     last: Option<Duration>,
 }
 
-impl Pace {
+impl StepBudget {
     const START: Self = Self {
         budget: 32,
         last: None,
@@ -226,7 +226,7 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::testing::{RandomThinker, manner};
+    use crate::protocol::testing::{RandomMover, options};
     use crate::time::{Clock, Time};
     use tochki_rules::GameKind;
 
@@ -236,7 +236,7 @@ mod tests {
     #[track_caller]
     fn takes(bounds: Bounds) -> Duration {
         let position = Position::new(&GameKind::Reversi.default_setup());
-        let mut search = Search::new(RandomThinker::default(), manner());
+        let mut search = Search::new(RandomMover::default(), options());
         search.begin(&position, bounds, 7 * MS).unwrap();
         let mut now = 7 * MS;
         for _ in 0..100_000 {
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn a_search_without_bounds_is_stopped_and_tells_meanwhile() {
         let position = Position::new(&GameKind::Reversi.default_setup());
-        let mut search = Search::new(RandomThinker::default(), manner());
+        let mut search = Search::new(RandomMover::default(), options());
         assert_eq!(search.stop(MS), None);
         search.begin(&position, Bounds::default(), MS).unwrap();
         assert!(!search.will_end());

@@ -38,7 +38,7 @@ pub struct Clock {
 
 /// What a search makes of its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Allotment {
+pub(crate) struct TimeBudget {
     /// When to stop, if the choice has not changed lately.
     pub(crate) aim: Duration,
     /// When to stop in any case.
@@ -83,13 +83,13 @@ impl Bounds {
         }
     }
 
-    pub(crate) fn allotment(&self, position: &Position) -> Option<Allotment> {
+    pub(crate) fn time_budget(&self, position: &Position) -> Option<TimeBudget> {
         self.time.map(|time| match time {
-            Time::Move(time) => Allotment {
+            Time::Move(time) => TimeBudget {
                 aim: time,
                 most: time,
             },
-            Time::Clock(clock) => clock.allotment(position),
+            Time::Clock(clock) => clock.time_budget(position),
         })
     }
 }
@@ -97,7 +97,7 @@ impl Bounds {
 impl Clock {
     /// An equal share of what is left for each move that is still expected, and most of the increment. A choice that
     /// keeps changing may take three shares, but never more than a quarter of the clock.
-    fn allotment(self, position: &Position) -> Allotment {
+    fn time_budget(self, position: &Position) -> TimeBudget {
         let left = self.own.saturating_sub(OVERHEAD);
         let share = left / moves_expected(position) + self.increment * 4 / 5;
         // With an increment a share may be more than there is: what one move spends must be on the clock before it.
@@ -108,7 +108,7 @@ impl Clock {
             .most
             .map_or(Duration::MAX, |most| most.saturating_sub(OVERHEAD));
         let most = most.min(bound);
-        Allotment {
+        TimeBudget {
             aim: share.min(most),
             most,
         }
@@ -134,8 +134,8 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn allot(kind: GameKind, clock: Clock) -> Allotment {
-        clock.allotment(&Position::new(&kind.default_setup()))
+    fn allot(kind: GameKind, clock: Clock) -> TimeBudget {
+        clock.time_budget(&Position::new(&kind.default_setup()))
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
                             increment: Duration::from_millis(increment),
                             most,
                         };
-                        let Allotment { aim, most: limit } = allot(kind, clock);
+                        let TimeBudget { aim, most: limit } = allot(kind, clock);
                         assert!(aim <= limit && limit <= own, "{kind} {clock:?}");
                         assert!(most.is_none_or(|most| limit < most));
                     }
@@ -167,7 +167,7 @@ mod tests {
                 increment: Duration::ZERO,
                 most: None,
             };
-            let Allotment { aim, .. } = allot(kind, clock);
+            let TimeBudget { aim, .. } = allot(kind, clock);
             assert!(aim >= 4 * SECOND && aim <= 100 * SECOND, "{kind}: {aim:?}");
         }
     }

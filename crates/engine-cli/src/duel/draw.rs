@@ -4,7 +4,7 @@ use super::drive::Table;
 use super::openings::Opening;
 use crate::engine::Engines;
 use crate::moves;
-use crate::search::{NoEngine, Thinker};
+use crate::search::{NoEngine, Searcher};
 use std::collections::HashSet;
 use tochki_engine::{Limits, Progress, Rng};
 use tochki_rules::boxes::{Line, Way};
@@ -12,7 +12,7 @@ use tochki_rules::{Change, Move, Point, Position, Seat, Setup};
 
 /// What openings are asked for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct OpeningOptions {
     pub(crate) setup: Setup,
     pub(crate) plies: usize,
     /// The most that a side may be ahead, in the unit of the game's values.
@@ -21,7 +21,7 @@ pub(crate) struct Wanted {
     pub(crate) nodes: u64,
 }
 
-impl Wanted {
+impl OpeningOptions {
     /// What is usual for a game.
     pub(crate) fn usual(setup: Setup) -> Self {
         let (plies, balance) = match setup {
@@ -47,11 +47,11 @@ const TRIES: usize = 2000;
 /// `count` if no more are found.
 ///
 /// Without any move there is only the start. Nothing can be captured at once, no box taken and no five made, the sides are equal on points, and if there is an
-/// engine, then it thinks that neither is ahead by more than [`Wanted::balance`].
-pub(crate) fn draw(wanted: &Wanted, count: usize, seed: u64) -> Vec<Opening> {
-    if wanted.plies == 0 {
+/// engine, then it thinks that neither is ahead by more than [`OpeningOptions::balance`].
+pub(crate) fn draw(options: &OpeningOptions, count: usize, seed: u64) -> Vec<Opening> {
+    if options.plies == 0 {
         return vec![Opening {
-            setup: wanted.setup,
+            setup: options.setup,
             moves: Vec::new(),
             value: None,
         }];
@@ -64,20 +64,20 @@ pub(crate) fn draw(wanted: &Wanted, count: usize, seed: u64) -> Vec<Opening> {
         if found.len() == count {
             break;
         }
-        let Some(table) = random(wanted, &mut rng) else {
+        let Some(table) = random(options, &mut rng) else {
             continue;
         };
         if !is_quiet(&table.position) || !seen.insert(shape(&table)) {
             continue;
         }
-        let value = value(&table.position, wanted.nodes, &mut engine);
+        let value = value(&table.position, options.nodes, &mut engine);
         let balanced = match value {
-            Ok(value) => value.abs() <= wanted.balance,
+            Ok(value) => value.abs() <= options.balance,
             Err(NoEngine) => true,
         };
         if balanced {
             found.push(Opening {
-                setup: wanted.setup,
+                setup: options.setup,
                 moves: table.played.iter().map(|&(_, mv)| mv).collect(),
                 value: value.ok(),
             });
@@ -87,14 +87,14 @@ pub(crate) fn draw(wanted: &Wanted, count: usize, seed: u64) -> Vec<Opening> {
 }
 
 /// Random moves, near each other where the board is large.
-fn random(wanted: &Wanted, rng: &mut Rng) -> Option<Table> {
+fn random(options: &OpeningOptions, rng: &mut Rng) -> Option<Table> {
     let mut table = Table {
-        position: Position::new(&wanted.setup),
+        position: Position::new(&options.setup),
         played: Vec::new(),
     };
-    while table.played.len() < wanted.plies {
+    while table.played.len() < options.plies {
         let mut listed = moves::legal(&table.position);
-        listed.retain(|&mv| is_near(wanted.setup, &table.played, mv));
+        listed.retain(|&mv| is_near(options.setup, &table.played, mv));
         let choice = rng.below(listed.len() as u32) as usize;
         table.play(*listed.get(choice)?);
     }
@@ -227,35 +227,35 @@ pub(super) mod tests {
         ]
     }
 
-    pub(in crate::duel) fn wanted(setup: Setup) -> Wanted {
-        Wanted {
+    pub(in crate::duel) fn options(setup: Setup) -> OpeningOptions {
+        OpeningOptions {
             nodes: 200,
-            ..Wanted::usual(setup)
+            ..OpeningOptions::usual(setup)
         }
     }
 
     #[test]
     fn openings_are_legal_quiet_balanced_and_differ() {
         for setup in setups() {
-            let wanted = wanted(setup);
-            let openings = draw(&wanted, 5, 7);
+            let options = options(setup);
+            let openings = draw(&options, 5, 7);
             // There are few ways to begin with a board of 2 × 2 boxes.
             assert!(openings.len() == 5 || setup == setups()[2], "{setup:?}");
             let mut shapes = HashSet::new();
             for opening in &openings {
                 let table = opening.table();
-                assert_eq!(table.played.len(), wanted.plies, "every move is legal");
+                assert_eq!(table.played.len(), options.plies, "every move is legal");
                 assert!(table.position.to_move().is_some());
                 assert!(is_quiet(&table.position));
                 assert!(
                     opening
                         .value
-                        .is_none_or(|value| value.abs() <= wanted.balance)
+                        .is_none_or(|value| value.abs() <= options.balance)
                 );
                 assert!(shapes.insert(shape(&table)));
             }
-            assert_eq!(draw(&wanted, 5, 7), openings, "a seed fixes the openings");
-            assert_ne!(draw(&wanted, 5, 8), openings);
+            assert_eq!(draw(&options, 5, 7), openings, "a seed fixes the openings");
+            assert_ne!(draw(&options, 5, 8), openings);
         }
     }
 

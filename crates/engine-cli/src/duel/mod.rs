@@ -12,10 +12,10 @@ mod series;
 mod side;
 mod tally;
 
-use self::draw::{Wanted, draw};
+use self::draw::{OpeningOptions, draw};
 use self::limit::Limit;
 use self::series::{Series, is_sgf};
-use self::side::{Contender, Waits};
+use self::side::{Contender, Timeouts};
 use crate::engine::seed_of_today;
 use crate::protocol::setup_in_words;
 use clap::{Args, Subcommand};
@@ -161,14 +161,14 @@ impl BoardArgs {
 
 impl OpeningsArgs {
     fn run(self) -> Done {
-        let usual = Wanted::usual(self.board.setup()?);
-        let wanted = Wanted {
+        let usual = OpeningOptions::usual(self.board.setup()?);
+        let options = OpeningOptions {
             plies: self.plies.unwrap_or(usual.plies),
             balance: self.balance.unwrap_or(usual.balance),
             nodes: self.nodes.unwrap_or(usual.nodes),
             ..usual
         };
-        let found = draw(&wanted, self.count, self.seed);
+        let found = draw(&options, self.count, self.seed);
         let mut output = std::io::stdout().lock();
         for opening in &found {
             writeln!(output, "{}", opening.to_json())?;
@@ -210,9 +210,9 @@ impl MatchArgs {
                 read.map_err(|error| format!("{}: {error}", path.display()))?
             }
             None => {
-                let usual = Wanted::usual(setup);
+                let usual = OpeningOptions::usual(setup);
                 let plies = self.plies.unwrap_or(usual.plies);
-                draw(&Wanted { plies, ..usual }, pairs, seed)
+                draw(&OpeningOptions { plies, ..usual }, pairs, seed)
             }
         };
         if openings.is_empty() {
@@ -226,7 +226,7 @@ impl MatchArgs {
             contenders,
             openings,
             pairs,
-            waits: Waits {
+            timeouts: Timeouts {
                 silence: ms(self.silence),
                 margin: ms(self.margin),
             },

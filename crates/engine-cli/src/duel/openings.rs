@@ -106,13 +106,13 @@ pub(crate) fn read(input: impl BufRead, game: GameKind) -> Result<Vec<Opening>, 
 #[cfg(test)]
 mod tests {
     use super::super::draw::draw;
-    use super::super::draw::tests::{setups, wanted};
+    use super::super::draw::tests::{options, setups};
     use super::*;
 
     #[test]
     fn openings_are_read_as_they_are_written() {
         for setup in setups() {
-            let openings = draw(&wanted(setup), 2, 1);
+            let openings = draw(&options(setup), 2, 1);
             let lines: Vec<_> = openings
                 .iter()
                 .map(|one| one.to_json().to_string())

@@ -65,7 +65,7 @@ impl Program {
         let time = until.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(time) {
             Ok((when, Input::Line(line))) => Ok(Some((when, line))),
-            Ok((_, Input::Unreadable(why))) => Err(Fault::Garbled(why.words().into())),
+            Ok((_, Input::LineError(why))) => Err(Fault::Garbled(why.words().into())),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(Fault::Crashed),
         }

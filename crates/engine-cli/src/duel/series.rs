@@ -3,7 +3,7 @@
 use super::openings::Opening;
 use super::referee::{self, Played};
 use super::save;
-use super::side::{CannotStart, Contender, Side, Waits};
+use super::side::{CannotStart, Contender, Side, Timeouts};
 use super::tally::Tally;
 use std::error::Error;
 use std::fs::File;
@@ -21,7 +21,7 @@ pub(crate) struct Series {
     pub(crate) contenders: [Contender; 2],
     pub(crate) openings: Vec<Opening>,
     pub(crate) pairs: usize,
-    pub(crate) waits: Waits,
+    pub(crate) timeouts: Timeouts,
     pub(crate) most_plies: usize,
     pub(crate) save: Option<PathBuf>,
     pub(crate) quiet: bool,
@@ -41,7 +41,7 @@ impl Series {
             a.limit,
             b.name,
             b.limit,
-            self.waits.margin.as_millis(),
+            self.timeouts.margin.as_millis(),
         )
     }
 
@@ -68,7 +68,7 @@ impl Series {
         let mut sides = self
             .contenders
             .each_ref()
-            .map(|contender| Side::new(contender, self.waits));
+            .map(|contender| Side::new(contender, self.timeouts));
         while let Some(pair) = take(state, self.pairs) {
             for first in [Seat::First, Seat::Second] {
                 let played = self.play_game(pair, first, &mut sides);

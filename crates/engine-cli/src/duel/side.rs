@@ -67,7 +67,7 @@ impl Contender {
 
 /// How long the referee waits, beyond what the limits say.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Waits {
+pub(crate) struct Timeouts {
     /// For an answer that has no time of its own.
     pub(crate) silence: Duration,
     /// For a move, beyond its time.
@@ -78,7 +78,7 @@ pub(crate) struct Waits {
 /// a fault.
 pub(crate) struct Side<'a> {
     contender: &'a Contender,
-    waits: Waits,
+    timeouts: Timeouts,
     running: Option<(Program, Box<dyn Driver + Send>)>,
 }
 
@@ -91,10 +91,10 @@ pub(crate) struct CannotStart {
 }
 
 impl<'a> Side<'a> {
-    pub(crate) const fn new(contender: &'a Contender, waits: Waits) -> Self {
+    pub(crate) const fn new(contender: &'a Contender, timeouts: Timeouts) -> Self {
         Self {
             contender,
-            waits,
+            timeouts,
             running: None,
         }
     }
@@ -123,8 +123,8 @@ impl<'a> Side<'a> {
         let (program, driver) = self.running.as_mut().ok_or(Fault::Crashed)?;
         let mut line = Line {
             program,
-            silence: self.waits.silence,
-            margin: self.waits.margin,
+            silence: self.timeouts.silence,
+            margin: self.timeouts.margin,
         };
         words(driver.as_mut(), &mut line).inspect_err(|_| self.running = None)
     }

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::{NAME, Precedence, Session, Unreadable, quoted};
-use crate::search::{Finding, Manner, Search, Thinker};
+use super::{LineError, NAME, Precedence, Session, quoted};
+use crate::search::{Search, SearchOptions, SearchStatus, Searcher};
 use crate::time::{Bounds, Clock, Time};
 use std::time::Duration;
 use tochki_rules::gomoku::{Gomoku as Game, Rule, Setup};
@@ -45,11 +45,11 @@ fn margin(turn: Duration) -> Duration {
     (turn / 20 + Duration::from_millis(20)).min(turn / 2)
 }
 
-impl<T: Thinker> Gomocup<T> {
+impl<T: Searcher> Gomocup<T> {
     /// A session without a board yet.
-    pub fn new(thinker: T, manner: Manner) -> Self {
+    pub fn new(searcher: T, options: SearchOptions) -> Self {
         Self {
-            search: Search::new(thinker, manner),
+            search: Search::new(searcher, options),
             size: None,
             rule: Ok(Rule::Freestyle),
             stones: Vec::new(),
@@ -125,7 +125,7 @@ impl<T: Thinker> Gomocup<T> {
                 most,
             }),
             (None, Some(turn)) => Time::Move(turn),
-            (None, None) => return self.search.manner().bounds,
+            (None, None) => return self.search.options().bounds,
         };
         Bounds {
             time: Some(time),
@@ -212,8 +212,8 @@ impl<T: Thinker> Gomocup<T> {
         }
     }
 
-    fn tell(&mut self, found: Option<Finding>, answers: &mut Vec<String>) {
-        let Some(Finding {
+    fn tell(&mut self, found: Option<SearchStatus>, answers: &mut Vec<String>) {
+        let Some(SearchStatus {
             report,
             time,
             ended: true,
@@ -244,7 +244,7 @@ const CONTINUOUS: u32 = 2;
 /// What managers send as the time left of a match without a bound (2³¹ − 1 ms), or a little less.
 const NO_BOUND: Duration = Duration::from_secs(2_000_000);
 
-impl<T: Thinker> Session for Gomocup<T> {
+impl<T: Searcher> Session for Gomocup<T> {
     fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
         let line = line.trim();
         if line.is_empty() {
@@ -306,7 +306,7 @@ impl<T: Thinker> Session for Gomocup<T> {
         }
     }
 
-    fn refuse(&mut self, why: Unreadable, answers: &mut Vec<String>) {
+    fn refuse(&mut self, why: LineError, answers: &mut Vec<String>) {
         answers.push(format!("UNKNOWN {}", why.words()));
     }
 
@@ -316,7 +316,7 @@ impl<T: Thinker> Session for Gomocup<T> {
             "STOP" | "YXSTOP" => Precedence::AtOnce,
             // The protocol wants it to end as soon as possible; what came before is still answered.
             "END" => Precedence::InTurn,
-            _ => Precedence::Waits,
+            _ => Precedence::Timeouts,
         }
     }
 

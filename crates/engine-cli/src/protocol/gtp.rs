@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::{NAME, Precedence, Session, Unreadable, algebraic};
+use super::{LineError, NAME, Precedence, Session, algebraic};
 use crate::moves;
-use crate::search::{Finding, Manner, Search, Thinker};
+use crate::search::{Search, SearchOptions, SearchStatus, Searcher};
 use crate::time::{Bounds, Clock, Time};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -73,11 +73,11 @@ const COMMANDS: [&str; 19] = [
     "list_games",
 ];
 
-impl<T: Thinker> Gtp<T> {
+impl<T: Searcher> Gtp<T> {
     /// A session that begins with the usual board.
-    pub fn new(thinker: T, manner: Manner) -> Self {
+    pub fn new(searcher: T, options: SearchOptions) -> Self {
         Self {
-            search: Search::new(thinker, manner),
+            search: Search::new(searcher, options),
             position: Position::new(&GameKind::Reversi.default_setup()),
             settings: None,
             left: [None; 2],
@@ -211,7 +211,7 @@ impl<T: Thinker> Gtp<T> {
                 most: None,
             }),
             (Some(Left { time, stones }), _) => Time::Move(time / stones * 9 / 10),
-            (None, _) => return self.search.manner().bounds,
+            (None, _) => return self.search.options().bounds,
         };
         Bounds {
             time: Some(time),
@@ -281,7 +281,7 @@ impl<T: Thinker> Gtp<T> {
         text
     }
 
-    fn tell(&mut self, found: Option<Finding>, answers: &mut Vec<String>) {
+    fn tell(&mut self, found: Option<SearchStatus>, answers: &mut Vec<String>) {
         let Some(found) = found.filter(|found| found.ended) else {
             return;
         };
@@ -320,7 +320,7 @@ fn respond(id: &str, answer: Result<String, String>, answers: &mut Vec<String>) 
     answers.push(String::new());
 }
 
-impl<T: Thinker> Session for Gtp<T> {
+impl<T: Searcher> Session for Gtp<T> {
     fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
         // Comments and control characters do not count; a tab is a blank.
         let line = line.split('#').next().unwrap_or_default();
@@ -344,14 +344,14 @@ impl<T: Thinker> Session for Gtp<T> {
         }
     }
 
-    fn refuse(&mut self, why: Unreadable, answers: &mut Vec<String>) {
+    fn refuse(&mut self, why: LineError, answers: &mut Vec<String>) {
         respond("", Err(why.words().into()), answers);
     }
 
     /// Commands are answered in their order, and every search ends.
     fn precedence(&self, _: &str) -> Precedence {
         if self.search.will_end() {
-            Precedence::Waits
+            Precedence::Timeouts
         } else {
             Precedence::InTurn
         }

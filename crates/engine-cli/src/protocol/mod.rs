@@ -53,7 +53,7 @@ pub trait Session {
     fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>);
 
     /// Answers a line that is none: too long, or not UTF-8.
-    fn refuse(&mut self, why: Unreadable, answers: &mut Vec<String>);
+    fn refuse(&mut self, why: LineError, answers: &mut Vec<String>);
 
     /// When a line that comes while the engine thinks is to be read.
     fn precedence(&self, line: &str) -> Precedence;
@@ -75,7 +75,7 @@ pub trait Session {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precedence {
     /// When the engine has answered, so that what is piped in at once is worked off in its order.
-    Waits,
+    Timeouts,
     /// While the engine thinks, but after the lines that came before and wait.
     InTurn,
     /// While the engine thinks, before those that wait.
@@ -84,14 +84,14 @@ pub enum Precedence {
 
 /// Why what came is no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreadable {
+pub enum LineError {
     /// It is longer than a line of any protocol.
     TooLong,
     /// It is not UTF-8.
     NotText,
 }
 
-impl Unreadable {
+impl LineError {
     /// In a few words.
     #[must_use]
     pub const fn words(self) -> &'static str {

@@ -4,8 +4,8 @@
 mod tests;
 
 use super::ggf::{game_of, play, start};
-use super::{NAME, Precedence, Session, Unreadable, algebraic, quoted, rounded};
-use crate::search::{Finding, Manner, Search, Thinker};
+use super::{LineError, NAME, Precedence, Session, algebraic, quoted, rounded};
+use crate::search::{Search, SearchOptions, SearchStatus, Searcher};
 use crate::time::Bounds;
 use std::time::Duration;
 use tochki_engine::Candidate;
@@ -42,11 +42,11 @@ enum Task {
 /// Nodes that `analyze` spends on a position, so that a whole game takes seconds.
 const ANALYSIS: u64 = 20_000;
 
-impl<T: Thinker> Nboard<T> {
+impl<T: Searcher> Nboard<T> {
     /// A session that begins with the usual board.
-    pub fn new(thinker: T, manner: Manner) -> Self {
+    pub fn new(searcher: T, options: SearchOptions) -> Self {
         Self {
-            search: Search::new(thinker, manner),
+            search: Search::new(searcher, options),
             position: start(),
             owes_pass: false,
             broken: None,
@@ -63,7 +63,7 @@ impl<T: Thinker> Nboard<T> {
             "depth" => {
                 let depth: u16 = value.parse().map_err(|_| "depth is a number")?;
                 self.depth = Some(depth.max(1));
-                let level = self.search.manner().limits.level;
+                let level = self.search.options().limits.level;
                 answers.push(format!("set myname {NAME}{level}"));
                 Ok(())
             }
@@ -142,7 +142,7 @@ impl<T: Thinker> Nboard<T> {
     fn begin(&mut self, now: Duration) -> Result<(), &'static str> {
         let bounds = Bounds {
             depth: self.depth,
-            ..self.search.manner().bounds
+            ..self.search.options().bounds
         };
         self.search
             .begin(&self.position, bounds, now)
@@ -190,7 +190,7 @@ impl<T: Thinker> Nboard<T> {
         Ok(())
     }
 
-    fn tell(&mut self, found: Option<Finding>, now: Duration, answers: &mut Vec<String>) {
+    fn tell(&mut self, found: Option<SearchStatus>, now: Duration, answers: &mut Vec<String>) {
         let Some(found) = found else { return };
         let seconds = found.time.as_secs_f64();
         match &mut self.task {
@@ -234,7 +234,7 @@ impl<T: Thinker> Nboard<T> {
     }
 }
 
-impl<T: Thinker> Session for Nboard<T> {
+impl<T: Searcher> Session for Nboard<T> {
     fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
         let line = line.trim();
         if line.is_empty() {
@@ -285,14 +285,14 @@ impl<T: Thinker> Session for Nboard<T> {
         }
     }
 
-    fn refuse(&mut self, why: Unreadable, answers: &mut Vec<String>) {
+    fn refuse(&mut self, why: LineError, answers: &mut Vec<String>) {
         answers.push(format!("status {}", why.words()));
     }
 
     fn precedence(&self, line: &str) -> Precedence {
         match line.trim() {
-            "" => Precedence::Waits,
-            "quit" if self.search.will_end() => Precedence::Waits,
+            "" => Precedence::Timeouts,
+            "quit" if self.search.will_end() => Precedence::Timeouts,
             _ => Precedence::InTurn,
         }
     }

@@ -1,6 +1,6 @@
 //! What holds for every session, whatever is said: it never panics, and every line is answered.
 
-use super::testing::{RandomThinker, converse, manner};
+use super::testing::{RandomMover, converse, options};
 use super::{Gomocup, Gtp, Nboard, Precedence, Session, Text};
 use proptest::prelude::*;
 use std::io::Cursor;
@@ -38,7 +38,7 @@ fn check(session: &mut impl Session, lines: &[String], silent: fn(&str) -> bool)
         // A search that is interrupted is answered then.
         let interrupted = read
             .get(number + 1)
-            .is_some_and(|next| session.precedence(next) != Precedence::Waits);
+            .is_some_and(|next| session.precedence(next) != Precedence::Timeouts);
         assert!(
             !answers.is_empty() || silent(line.trim()) || interrupted,
             "{line:?} is not answered"
@@ -65,13 +65,13 @@ proptest! {
 
     #[test]
     fn text_answers_everything(lines in lines(), game in prop::sample::select(GameKind::ALL)) {
-        let mut session = Text::new(RandomThinker::default(), manner(), game);
+        let mut session = Text::new(RandomMover::default(), options(), game);
         check(&mut session, &lines, |line| line.is_empty() || line.split_whitespace().next() == Some("stop"));
     }
 
     #[test]
     fn gtp_answers_everything(lines in lines()) {
-        let mut session = Gtp::new(RandomThinker::default(), manner());
+        let mut session = Gtp::new(RandomMover::default(), options());
         check(&mut session, &lines, |line| {
             line.split('#').next().unwrap().chars().all(|one| one.is_whitespace() || one.is_control())
         });
@@ -79,7 +79,7 @@ proptest! {
 
     #[test]
     fn gomocup_answers_what_it_must(lines in lines()) {
-        let mut session = Gomocup::new(RandomThinker::default(), manner());
+        let mut session = Gomocup::new(RandomMover::default(), options());
         // What is listed in a board is only answered by a move, or by an error at its end.
         let mut all = lines;
         all.push("DONE".into());
@@ -93,16 +93,16 @@ proptest! {
 
     #[test]
     fn bytes_end_no_session(bytes in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'\n')], 0..300)) {
-        let thinker = RandomThinker::default;
-        run_on(&mut Text::new(thinker(), manner(), GameKind::Dots), &bytes);
-        run_on(&mut Gomocup::new(thinker(), manner()), &bytes);
-        run_on(&mut Gtp::new(thinker(), manner()), &bytes);
-        run_on(&mut Nboard::new(thinker(), manner()), &bytes);
+        let searcher = RandomMover::default;
+        run_on(&mut Text::new(searcher(), options(), GameKind::Dots), &bytes);
+        run_on(&mut Gomocup::new(searcher(), options()), &bytes);
+        run_on(&mut Gtp::new(searcher(), options()), &bytes);
+        run_on(&mut Nboard::new(searcher(), options()), &bytes);
     }
 
     #[test]
     fn nboard_never_panics(lines in lines()) {
-        let mut session = Nboard::new(RandomThinker::default(), manner());
+        let mut session = Nboard::new(RandomMover::default(), options());
         check(&mut session, &lines, |line| line.is_empty() || starts(line, &["SET", "MOVE"]));
     }
 }

@@ -1,16 +1,16 @@
-//! What the tests of sessions use: sessions written as text, with a thinker that draws its moves.
+//! What the tests of sessions use: sessions written as text, with a searcher that draws its moves.
 
 use super::{Precedence, Session};
-use crate::search::Manner;
+use crate::search::SearchOptions;
 use crate::time::Bounds;
 use std::time::Duration;
 use tochki_engine::Limits;
 
-pub(crate) use crate::random::RandomThinker;
+pub(crate) use crate::random::RandomMover;
 
 /// The strongest level, seed 1, and 1,000 nodes where a protocol gives no bound.
-pub(crate) fn manner() -> Manner {
-    Manner {
+pub(crate) fn options() -> SearchOptions {
+    SearchOptions {
         limits: Limits::NONE,
         seed: 1,
         bounds: Bounds::nodes(1000),
@@ -27,13 +27,14 @@ pub(crate) fn converse(session: &mut impl Session, lines: &[&str]) -> Vec<Vec<St
             session.read(line, now, &mut answers);
         }
         let last = number + 1 == lines.len();
-        let waits = |session: &dyn Session| {
-            session.thinks() && (last || session.precedence(lines[number + 1]) == Precedence::Waits)
+        let timeouts = |session: &dyn Session| {
+            session.thinks()
+                && (last || session.precedence(lines[number + 1]) == Precedence::Timeouts)
         };
         if last {
             session.close(now, &mut answers);
         }
-        while waits(session) {
+        while timeouts(session) {
             now += Duration::from_millis(1);
             session.think(now, &mut answers);
         }

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Precedence, Session, Unreadable, rounded};
-use crate::search::{Finding, Manner, Search, Thinker};
+use super::{LineError, Precedence, Session, rounded};
+use crate::search::{Search, SearchOptions, SearchStatus, Searcher};
 use crate::time::{Bounds, Clock, Time};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -31,11 +31,11 @@ pub struct Text<T> {
     ended: bool,
 }
 
-impl<T: Thinker> Text<T> {
+impl<T: Searcher> Text<T> {
     /// A session that begins with the default board of a game.
-    pub fn new(thinker: T, manner: Manner, game: GameKind) -> Self {
+    pub fn new(searcher: T, options: SearchOptions, game: GameKind) -> Self {
         Self {
-            search: Search::new(thinker, manner),
+            search: Search::new(searcher, options),
             position: Position::new(&game.default_setup()),
             ended: false,
         }
@@ -74,7 +74,7 @@ impl<T: Thinker> Text<T> {
     }
 
     fn go(&mut self, words: &str, now: Duration) -> Result<(), &'static str> {
-        let bounds = bounds(words, self.search.manner().bounds).ok_or("malformed_command")?;
+        let bounds = bounds(words, self.search.options().bounds).ok_or("malformed_command")?;
         if self.position.to_move().is_none() {
             return Err("finished");
         }
@@ -83,7 +83,7 @@ impl<T: Thinker> Text<T> {
             .map_err(|_| "no_engine")
     }
 
-    fn tell(&mut self, found: Option<Finding>, answers: &mut Vec<String>) {
+    fn tell(&mut self, found: Option<SearchStatus>, answers: &mut Vec<String>) {
         let Some(found) = found else { return };
         answers.extend(info(&found));
         if !found.ended {
@@ -98,7 +98,7 @@ impl<T: Thinker> Text<T> {
     }
 }
 
-impl<T: Thinker> Session for Text<T> {
+impl<T: Searcher> Session for Text<T> {
     fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
         let (verb, rest) = first_word(line.trim());
         let done = match verb {
@@ -127,7 +127,7 @@ impl<T: Thinker> Session for Text<T> {
         });
     }
 
-    fn refuse(&mut self, _: Unreadable, answers: &mut Vec<String>) {
+    fn refuse(&mut self, _: LineError, answers: &mut Vec<String>) {
         answers.push("error malformed_line".into());
     }
 
@@ -136,7 +136,7 @@ impl<T: Thinker> Session for Text<T> {
             "stop" => Precedence::AtOnce,
             // Nothing else would end such a search.
             "quit" if !self.search.will_end() => Precedence::AtOnce,
-            _ => Precedence::Waits,
+            _ => Precedence::Timeouts,
         }
     }
 
@@ -167,7 +167,7 @@ fn first_word(line: &str) -> (&str, &str) {
 }
 
 /// `info value 1.5 exact false nodes 18324 time 200 pv 5,6 6,6`, if there is something to tell.
-fn info(found: &Finding) -> Option<String> {
+fn info(found: &SearchStatus) -> Option<String> {
     let choice = found.report.choice?;
     let moves = &found.report.moves;
     let best = moves.iter().find(|candidate| candidate.mv == choice);

@@ -5,7 +5,7 @@ use clap::{Parser, ValueEnum};
 use std::process::ExitCode;
 use tochki_engine::{Engine, Limits, Progress, Report};
 use tochki_engine_cli::EngineArgs;
-use tochki_engine_cli::search::{NoEngine, Thinker};
+use tochki_engine_cli::search::{NoEngine, Searcher};
 use tochki_rules::dots::Dots;
 use tochki_rules::{Move, Position};
 use tochki_sparring::{LadderUct, Minimax, Uct};
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
 /// An engine of Dots, once it has a position.
 struct OfDots<E>(Option<E>);
 
-impl<E: Engine<Game = Dots>> Thinker for OfDots<E> {
+impl<E: Engine<Game = Dots>> Searcher for OfDots<E> {
     fn forget(&mut self) {
         self.0 = None;
     }

@@ -3,7 +3,7 @@
 use crate::heuristic;
 use tochki_engine::{
     Candidate, Engine, Limits, Progress, Report,
-    dots::tactics::{Ended, Field, Finding, Tactics},
+    dots::tactics::{Ended, Field, TacticalResult, Tactics},
 };
 use tochki_rules::{
     Game, Seat,
@@ -24,7 +24,7 @@ pub struct Minimax {
     seat: Seat,
     limits: Limits,
     tactics: Tactics,
-    finding: Finding,
+    finding: TacticalResult,
     depth: u8,
     nodes: u64,
     is_done: bool,
@@ -46,7 +46,7 @@ impl Engine for Minimax {
             seat: position.to_move().unwrap_or(Seat::First),
             limits,
             tactics: Tactics::new(1 << 20),
-            finding: Finding::default(),
+            finding: TacticalResult::default(),
             depth: 1,
             nodes: 0,
             is_done: position.to_move().is_none(),
@@ -58,7 +58,7 @@ impl Engine for Minimax {
         self.seat = position.to_move().unwrap_or(Seat::First);
         self.limits = limits;
         self.tactics.reset();
-        self.finding = Finding::default();
+        self.finding = TacticalResult::default();
         self.depth = 1;
         self.nodes = 0;
         self.is_done = position.to_move().is_none();

@@ -4,7 +4,7 @@ use crate::{Level, Limits};
 
 /// How a level plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Manner {
+pub(crate) struct LevelSettings {
     /// Nodes at most.
     pub(crate) nodes: u64,
     /// Plies of the tactical search at most. With 0 it takes no capture on purpose; with 2 it takes what lies free and saves
@@ -19,7 +19,7 @@ pub(crate) struct Manner {
 /// Leads that a move drawn by lot may lose at most, by the estimate of the playouts.
 pub(crate) const LITTLE: f32 = 4.0;
 
-impl Manner {
+impl LevelSettings {
     /// The manner of the level, within the limits.
     pub(crate) fn of(limits: &Limits) -> Self {
         let (nodes, depth, slips, choices) = MANNERS[usize::from(limits.level.number() - 1) % 8];
@@ -56,7 +56,7 @@ mod tests {
     fn a_higher_level_searches_more_and_errs_less() {
         let manners: Vec<_> = Level::all()
             .map(|level| {
-                Manner::of(&Limits {
+                LevelSettings::of(&Limits {
                     level,
                     ..Limits::NONE
                 })
@@ -82,7 +82,7 @@ mod tests {
                 level,
                 ..Limits::NONE
             };
-            let manner = Manner::of(&limits);
+            let manner = LevelSettings::of(&limits);
             assert!(manner.nodes <= 10 && manner.depth <= 1);
         }
     }

@@ -21,11 +21,11 @@ mod tree;
 
 use super::{Candidate, Engine, Limits, Progress, Report, Rng};
 use field::Field;
-use levels::{LITTLE, Manner};
+use levels::{LITTLE, LevelSettings};
 use mcts::Mcts;
 use place::{PLACES, Place, table};
 pub use settled::is_settled;
-use tactics::{Ended, Finding, Tactics};
+use tactics::{Ended, TacticalResult, Tactics};
 use tochki_rules::{
     Game, Seat,
     dots::{Dots, Point},
@@ -41,12 +41,12 @@ pub struct DotsEngine {
     /// Who moves; what is searched, when the game is over, has no meaning.
     seat: Seat,
     limits: Limits,
-    manner: Manner,
+    manner: LevelSettings,
     /// A random number that decides whether and how a weak level errs.
     slip: u64,
     rng: Rng,
     tactics: Tactics,
-    finding: Finding,
+    finding: TacticalResult,
     /// The depth to search next, and whether there is one.
     depth: u8,
     tactics_go_on: bool,
@@ -193,7 +193,7 @@ impl DotsEngine {
 
     fn begin(&mut self, is_new: bool) {
         self.seat = self.field.dots.to_move().unwrap_or(Seat::First);
-        self.finding = Finding::default();
+        self.finding = TacticalResult::default();
         self.depth = 1;
         self.slip = self.rng.bits();
         self.tactics_go_on = self.field.dots.to_move().is_some() && self.manner.depth > 0;
@@ -265,11 +265,11 @@ impl Engine for DotsEngine {
             field: Field::new(position),
             seat: Seat::First,
             limits,
-            manner: Manner::of(&limits),
+            manner: LevelSettings::of(&limits),
             slip: 0,
             rng: Rng::new(seed),
             tactics: Tactics::new(tactics_table(limits.memory)),
-            finding: Finding::default(),
+            finding: TacticalResult::default(),
             depth: 1,
             tactics_go_on: true,
             mcts: Mcts::new(tree_size(limits.memory)),
@@ -295,7 +295,7 @@ impl Engine for DotsEngine {
         }
         self.field = Field::new(position);
         self.limits = limits;
-        self.manner = Manner::of(&limits);
+        self.manner = LevelSettings::of(&limits);
         self.rng = Rng::new(seed);
         self.begin(moves.is_none());
     }

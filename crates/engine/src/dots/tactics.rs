@@ -15,7 +15,7 @@ const INFINITE: i32 = 10_000;
 
 /// What a search of one depth has found, for the side to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Finding {
+pub struct TacticalResult {
     /// Plies.
     pub depth: u8,
     /// The lead after the best of the tactical moves.
@@ -26,7 +26,7 @@ pub struct Finding {
     pub(super) moves: Vec<Place>,
 }
 
-impl Finding {
+impl TacticalResult {
     /// The moves that gain most over passing; none if there is nothing to gain.
     pub fn moves(&self) -> impl Iterator<Item = Point> {
         self.moves.iter().map(|place| place.point())
@@ -159,7 +159,7 @@ impl Tactics {
         seat: Seat,
         depth: u8,
         nodes: u64,
-        finding: &mut Finding,
+        finding: &mut TacticalResult,
     ) -> Ended {
         self.nodes = 0;
         let longest = usize::from(depth.div_ceil(2));
@@ -167,7 +167,7 @@ impl Tactics {
             return Ended::Exhausted;
         }
         if self.root.iter().all(|list| list.first == list.end) {
-            *finding = Finding {
+            *finding = TacticalResult {
                 depth,
                 best: field.lead(seat),
                 pass: field.lead(seat),
@@ -201,7 +201,7 @@ impl Tactics {
         if self.aborted {
             return Ended::Aborted;
         }
-        *finding = Finding {
+        *finding = TacticalResult {
             depth,
             best,
             pass,

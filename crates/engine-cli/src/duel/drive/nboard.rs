@@ -12,7 +12,7 @@ pub(super) struct Nboard {
 }
 
 impl Nboard {
-    /// Waits until the program has read everything.
+    /// Timeouts until the program has read everything.
     fn synchronize(&mut self, line: &mut Line<'_>) -> Result<(), Fault> {
         self.ping += 1;
         line.send(&format!("ping {}", self.ping))?;

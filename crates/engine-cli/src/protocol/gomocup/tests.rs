@@ -1,10 +1,10 @@
 //! Sessions of the Gomocup protocol, written out.
 
 use super::*;
-use crate::protocol::testing::{RandomThinker, check, manner};
+use crate::protocol::testing::{RandomMover, check, options};
 
-fn session() -> Gomocup<RandomThinker> {
-    Gomocup::new(RandomThinker::default(), manner())
+fn session() -> Gomocup<RandomMover> {
+    Gomocup::new(RandomMover::default(), options())
 }
 
 #[test]

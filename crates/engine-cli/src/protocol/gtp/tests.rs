@@ -1,10 +1,10 @@
 //! Sessions of GTP, written out.
 
 use super::*;
-use crate::protocol::testing::{RandomThinker, check, converse, manner};
+use crate::protocol::testing::{RandomMover, check, converse, options};
 
-fn session() -> Gtp<RandomThinker> {
-    Gtp::new(RandomThinker::default(), manner())
+fn session() -> Gtp<RandomMover> {
+    Gtp::new(RandomMover::default(), options())
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_side_without_a_move_passes() {
 #[test]
 fn clocks_bound_a_move() {
     let mut session = session();
-    let bounds = |session: &mut Gtp<RandomThinker>, line: &str| {
+    let bounds = |session: &mut Gtp<RandomMover>, line: &str| {
         converse(session, &[line]);
         session.bounds(Seat::First).time
     };

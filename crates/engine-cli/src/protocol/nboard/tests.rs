@@ -3,10 +3,10 @@
 use super::*;
 use crate::moves;
 use crate::protocol::game_in_ggf;
-use crate::protocol::testing::{RandomThinker, check, manner};
+use crate::protocol::testing::{RandomMover, check, options};
 
-fn session() -> Nboard<RandomThinker> {
-    Nboard::new(RandomThinker::default(), manner())
+fn session() -> Nboard<RandomMover> {
+    Nboard::new(RandomMover::default(), options())
 }
 
 #[test]

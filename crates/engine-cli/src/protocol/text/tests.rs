@@ -1,10 +1,10 @@
 //! Sessions of the text protocol, written out.
 
 use super::*;
-use crate::protocol::testing::{RandomThinker, check, manner};
+use crate::protocol::testing::{RandomMover, check, options};
 
-fn session() -> Text<RandomThinker> {
-    Text::new(RandomThinker::default(), manner(), GameKind::Dots)
+fn session() -> Text<RandomMover> {
+    Text::new(RandomMover::default(), options(), GameKind::Dots)
 }
 
 #[test]
