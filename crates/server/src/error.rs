@@ -134,6 +134,11 @@ impl Failure {
             _ => false,
         }
     }
+
+    /// Whether this instance had closed its database connections, because it is shutting down.
+    fn is_shutdown(&self) -> bool {
+        matches!(self.cause, Cause::Database(sqlx::Error::PoolClosed))
+    }
 }
 
 impl fmt::Display for Error {
@@ -265,7 +270,7 @@ static LAST_LOGGED: Mutex<Option<HashMap<LogKey, Instant>>> = Mutex::new(None);
 /// Ends the path of an error in a background task.
 pub trait LogFailure<T> {
     /// Logs a failure with what the task was doing. A refusal is not logged, and neither is a failure at the same query
-    /// with the same subject within the next ten seconds.
+    /// with the same subject within the next ten seconds, or one in a round that goes on while the instance shuts down.
     fn log_failure(self, doing: &'static str) -> Option<T>;
 }
 
@@ -273,6 +278,7 @@ impl<T> LogFailure<T> for Result<T, Error> {
     fn log_failure(self, doing: &'static str) -> Option<T> {
         self.inspect_err(|error| {
             if let Some(failure) = error.failure()
+                && !failure.is_shutdown()
                 && is_log_due((doing, failure.location, failure.subject), Instant::now())
             {
                 tracing::error!(%failure, "failed while {doing}");
