@@ -1,4 +1,4 @@
-//! Game records: board, players, moves and result of a game, as SGF (Smart Game Format, GM[40]).
+//! Game records: board, players, moves and result of a game, as SGF (Smart Game Format, GM\[40\]).
 //!
 //! A [`Record`] displays as SGF that the Dots sites accept, and [`parse()`] accepts the SGF of these sites. Nothing here
 //! knows of accounts, HTTP or views.
