@@ -1,0 +1,40 @@
+//! Nodes a second of each engine: `cargo bench -p tochki-engine`. A node is what the engine counts as one: a tactical
+//! position or 16 dots of a playout in Dots, a position of the solver or a playout in Boxes, a position in Gomoku and Reversi.
+
+// `criterion_group!` generates a public function without documentation.
+#![allow(missing_docs)]
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use tochki_engine::boxes::BoxesEngine;
+use tochki_engine::dots::DotsEngine;
+use tochki_engine::gomoku::GomokuEngine;
+use tochki_engine::reversi::ReversiEngine;
+use tochki_engine::{Engine, Limits, Progress};
+use tochki_rules::{Game, boxes, dots, gomoku, reversi};
+
+criterion_group!(benches, engines);
+criterion_main!(benches);
+
+fn engines(c: &mut Criterion) {
+    let dots = dots::Setup::new(20, 20, dots::Opening::Cross).expect("a board");
+    search::<DotsEngine>(c, "dots, 20 × 20", &dots, 5_000);
+    search::<BoxesEngine>(c, "boxes, 5 × 5", &boxes::Setup::DEFAULT, 20_000);
+    search::<GomokuEngine>(c, "gomoku", &gomoku::Setup::DEFAULT, 50_000);
+    search::<ReversiEngine>(c, "reversi", &reversi::Setup::DEFAULT, 200_000);
+}
+
+/// A whole search from the start of a game, with a new engine.
+fn search<E: Engine>(c: &mut Criterion, name: &str, setup: &<E::Game as Game>::Setup, nodes: u64) {
+    let position = E::Game::new(setup);
+    let mut group = c.benchmark_group("search");
+    group.sample_size(10);
+    group.throughput(Throughput::Elements(nodes));
+    group.bench_function(name, |bencher| {
+        bencher.iter_batched_ref(
+            || E::new(&position, Limits::nodes(nodes), 1),
+            |engine| while engine.step(1_000) == Progress::Running {},
+            BatchSize::PerIteration,
+        );
+    });
+    group.finish();
+}
