@@ -65,6 +65,7 @@ mod tests {
     use super::*;
     use crate::error::{About as _, LogFailure as _};
     use std::sync::Mutex;
+    use std::time::Duration;
     use tochki_protocol::MatchId;
 
     /// What is written to the log while `work` is done.
@@ -98,8 +99,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_query_that_fails_in_each_round_is_logged_once_with_location_and_subject() {
-        let db = sqlx::PgPool::connect_lazy("postgres://localhost/none").unwrap();
-        db.close().await;
+        // Nothing listens there.
+        let options = PgPoolOptions::new().acquire_timeout(Duration::from_millis(1));
+        let db = options.connect_lazy("postgres://127.0.0.1:1/none").unwrap();
         let log = logged_by(async {
             for _ in 0..3 {
                 let load = matches::load(&db, MatchId(41)).await;
@@ -116,5 +118,17 @@ mod tests {
                 assert!(line.contains(part), "no {part} in {line}");
             }
         }
+    }
+
+    #[tokio::test]
+    async fn a_round_that_meets_a_closed_pool_logs_nothing() {
+        let db = sqlx::PgPool::connect_lazy("postgres://localhost/none").unwrap();
+        db.close().await;
+        let log = logged_by(async {
+            let load = matches::load(&db, MatchId(43)).await;
+            assert!(load.about(MatchId(43)).log_failure("testing").is_none());
+        })
+        .await;
+        assert_eq!(log, "");
     }
 }
