@@ -37,7 +37,7 @@ impl Sizes {
         Some((width?, height?))
     }
 
-    /// Both sides as they were values: in one word like `20x20`, or typed into fields of their own.
+    /// Both sides as they were given: in one word like `20x20`, or typed into fields of their own.
     fn values(&self, values: FieldValues) -> [String; 2] {
         let board = values("board").unwrap_or_default();
         match board.split_once('x') {
