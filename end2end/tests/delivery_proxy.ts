@@ -78,7 +78,11 @@ export class DeliveryProxy {
       } else if (hydrated) {
         return end;
       } else {
-        await woken;
+        // A browser may hold a connection that it does not use, and then the blocking file is never requested. It does no
+        // harm to deliver another one first: nothing is rendered before the blocking file arrives.
+        const waiting = this.files.length > 0 && this.blocking.length > 0;
+        const isStalled = await Promise.race([woken, stalled(waiting)]);
+        if (isStalled) await this.files.shift()?.deliver(page);
       }
     }
   }
@@ -164,6 +168,11 @@ export class DeliveryProxy {
     }));
     if (first.script) this.blocking = [...waited, first.script];
   }
+}
+
+/** Resolves to `true` after a while, if something is waiting. */
+function stalled(waiting: boolean): Promise<boolean> {
+  return new Promise((resolve) => waiting && setTimeout(() => resolve(true), 2_000));
 }
 
 type Part = {
