@@ -11,7 +11,7 @@ const table = /** @type {HTMLElement} */ (document.querySelector(".open-table"))
 const { events = "", me, joinedTitle } = table.dataset;
 const page = location.pathname;
 const title = document.title;
-const connectionLost = byId("line-lost");
+const connectionLost = byId("connection-lost");
 /** The table of the last event, as JSON. */
 let known = table.dataset.known ?? "";
 /** Whether a form of this page is about to lead to another page. */

@@ -37,7 +37,7 @@ test("Dots and Boxes: a closed box is previewed, announced, and gives another tu
   await expect(bob.page.getByText("Your move")).toBeVisible();
   await pointAt(bob, ...middleOf("v:1,0"));
   await expect(bob.page.getByText("Takes 1 box, and you move again.")).toBeVisible();
-  await expect(bob.page.locator(".board .would")).toHaveCount(1);
+  await expect(bob.page.locator(".board .capture-preview")).toHaveCount(1);
   await clickAt(bob, ...middleOf("v:1,0"));
   for (const player of [alice, bob]) {
     const box = player.page.locator(".area.box");
@@ -117,7 +117,7 @@ test("Reversi: legal squares are marked, flips are previewed, and a side without
   await expect(alice.page.getByText("This would turn no disc.").first()).toBeVisible();
   await pointAt(alice, ...square("e6"));
   await expect(alice.page.getByText("Turns 1 disc.")).toBeVisible();
-  await expect(alice.page.locator(".board .turns")).toHaveCount(1);
+  await expect(alice.page.locator(".board .flip-preview")).toHaveCount(1);
   const line = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"];
   for (const [ply, name] of line.entries()) {
     const player = ply % 2 ? bob : alice;

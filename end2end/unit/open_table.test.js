@@ -9,7 +9,7 @@ const state = (...seats) => JSON.stringify({ seats });
 
 /** @param {string} parts */
 const page = (parts) => `<html><title>Table</title>
-  <p id="line-lost" hidden></p>
+  <p id="connection-lost" hidden></p>
   <div class="open-table" data-events="/events/table/abc" data-me="7" data-joined-title="Somebody is here"
     data-known='${state({}, null)}'>
     ${parts}
@@ -109,9 +109,9 @@ test("the beginning of the match leads its players to it, and others to the page
 
 test("a lost connection is shown until the next event", async () => {
   await Stream.last.send("error");
-  assert.equal(byId("line-lost").hidden, false);
+  assert.equal(byId("connection-lost").hidden, false);
   await Stream.last.send("table", state({}, null));
-  assert.equal(byId("line-lost").hidden, true);
+  assert.equal(byId("connection-lost").hidden, true);
 });
 
 test("the page is fetched after a silence of 20 seconds", async () => {
@@ -141,7 +141,7 @@ test("a form is sent without leaving the page, and goes where it says", async ()
 
 test("after a form that could not be sent, the end of the table is heard of again", async () => {
   await submit(".quick");
-  assert.equal(byId("line-lost").hidden, false);
+  assert.equal(byId("connection-lost").hidden, false);
   await Stream.last.send("table_closed");
   assert.deepEqual(steps.slice(1), ["reload"]);
 });

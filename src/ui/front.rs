@@ -39,7 +39,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
                         <section class="pitch">
                             <h1>{say!(language, front.title)}</h1>
                             <p class="sentence">{say!(language, front.sentence)}</p>
-                            <p class="ways">
+                            <p class="button-row">
                                 <a class="button" href="/play">
                                     {say!(language, front.play)}
                                 </a>

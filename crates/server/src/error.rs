@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::Location;
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 use tochki_play::{EncodeError, Refusal};
 use tochki_protocol::{ApiError, ChallengeId, Code, MatchId, PlayerId, TableId};
@@ -264,8 +264,25 @@ const LOG_INTERVAL: Duration = Duration::from_secs(10);
 /// A failure as the log tells them apart: the task, the query and the subject.
 type LogKey = (&'static str, &'static Location<'static>, Option<Subject>);
 
-/// When each failure of a background task was last logged. The lock is held for a lookup.
-static LAST_LOGGED: Mutex<Option<HashMap<LogKey, Instant>>> = Mutex::new(None);
+/// When each failure of a background task was last logged.
+#[derive(Default)]
+struct LogTimes(HashMap<LogKey, Instant>);
+
+impl LogTimes {
+    /// Whether a failure is to be logged now; if so, it counts as logged.
+    fn is_due(&mut self, key: LogKey, now: Instant) -> bool {
+        self.0
+            .retain(|_, at| now.duration_since(*at) < LOG_INTERVAL);
+        if self.0.contains_key(&key) {
+            return false;
+        }
+        self.0.insert(key, now);
+        true
+    }
+}
+
+/// The failures that this process has logged. The lock is held for a lookup.
+static LOG_TIMES: LazyLock<Mutex<LogTimes>> = LazyLock::new(Mutex::default);
 
 /// Ends the path of an error in a background task.
 pub trait LogFailure<T> {
@@ -279,24 +296,16 @@ impl<T> LogFailure<T> for Result<T, Error> {
         self.inspect_err(|error| {
             if let Some(failure) = error.failure()
                 && !failure.is_shutdown()
-                && is_log_due((doing, failure.location, failure.subject), Instant::now())
+                && LOG_TIMES
+                    .lock()
+                    .expect("no panic while looking up")
+                    .is_due((doing, failure.location, failure.subject), Instant::now())
             {
                 tracing::error!(%failure, "failed while {doing}");
             }
         })
         .ok()
     }
-}
-
-fn is_log_due(key: LogKey, now: Instant) -> bool {
-    let mut last = LAST_LOGGED.lock().expect("no panic while looking up");
-    let last = last.get_or_insert_default();
-    last.retain(|_, at| now.duration_since(*at) < LOG_INTERVAL);
-    if last.contains_key(&key) {
-        return false;
-    }
-    last.insert(key, now);
-    true
 }
 
 #[cfg(test)]
@@ -324,9 +333,10 @@ mod tests {
     fn a_failure_is_logged_again_after_the_interval() {
         let key: LogKey = ("testing the interval", Location::caller(), None);
         let start = Instant::now();
-        assert!(is_log_due(key, start));
-        assert!(!is_log_due(key, start + LOG_INTERVAL / 2));
-        assert!(is_log_due(key, start + LOG_INTERVAL));
+        let mut times = LogTimes::default();
+        assert!(times.is_due(key, start));
+        assert!(!times.is_due(key, start + LOG_INTERVAL / 2));
+        assert!(times.is_due(key, start + LOG_INTERVAL));
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(crate) fn KeepAccountPage() -> impl IntoView {
                                 <section class="card narrow">
                                     <h1>{say!(language, guest.keep_title)}</h1>
                                     <p>{say!(language, guest.kept)}</p>
-                                    <p class="ways">
+                                    <p class="button-row">
                                         <a class="button" href=next>
                                             {say!(language, open_table.others)}
                                         </a>

@@ -52,7 +52,7 @@ fn AccountView(me: Me, sessions: Vec<SessionSummary>) -> impl IntoView {
     view! {
         <div class="info-page account">
             <h1>{say!(language, account.title)}</h1>
-            <p class="ways">
+            <p class="button-row">
                 <a href=page>{say!(language, account.profile)}</a>
                 <a href="/history">{say!(language, account.history)}</a>
             </p>

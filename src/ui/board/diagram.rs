@@ -85,7 +85,7 @@ impl DiagramCrop {
             // Writing into a string cannot fail.
             let _ = write!(
                 drawing,
-                r#"<path class="brink" d="M-{HALF} {down}V-{HALF}H{right}"/>"#
+                r#"<path class="paper-edge" d="M-{HALF} {down}V-{HALF}H{right}"/>"#
             );
         }
         drawing + marks + "</svg>"

@@ -81,13 +81,13 @@ impl Sheet {
     }
 
     /// Whether the sheet may lie turned: the style sheet turns wide boards on upright phones.
-    pub(crate) fn turns(self) -> bool {
+    pub(crate) fn can_rotate(self) -> bool {
         self.width > self.height
     }
 
     /// Whether it does lie turned (a quarter clockwise) in this frame.
     pub(crate) fn is_turned(self, frame: Frame) -> bool {
-        self.turns() && frame.width < frame.height
+        self.can_rotate() && frame.width < frame.height
     }
 
     /// What lies under a point of the screen.

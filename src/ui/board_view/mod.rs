@@ -124,12 +124,12 @@ pub(crate) fn Board(
     let in_turn = move || input.is_some_and(|input| input.seat.get_untracked().is_some());
     // On an upright phone a wide board lies turned. The empty drawing beside it has the turned proportions, so the page
     // keeps the right room for it without a script.
-    let turned = sheet.turns().then(|| {
-        view! { <svg class="turned-room" viewBox=sheet.turned_box() aria-hidden="true"></svg> }
+    let turned = sheet.can_rotate().then(|| {
+        view! { <svg class="rotated-room" viewBox=sheet.turned_box() aria-hidden="true"></svg> }
     });
     let interactive = input.is_some();
     view! {
-        <div class="board-frame" class:turns=sheet.turns()>
+        <div class="board-frame" class:can-rotate=sheet.can_rotate()>
             <div class="board-sheet">
                 {turned}
                 <svg

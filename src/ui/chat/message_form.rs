@@ -45,6 +45,6 @@ pub(crate) fn MessageForm(place: ChatPlace, links: NoScriptLinks) -> impl IntoVi
             <button type="submit">{say!(language, chat.send)}</button>
             <p id="say-left" class="note say-left" data-left=say!(language, chat.left)></p>
         </form>
-        <p class="ways without-scripts">{elsewhere}</p>
+        <p class="button-row without-scripts">{elsewhere}</p>
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn GameRow(
     to: Address,
 ) -> impl IntoView {
     let language = language();
-    let ways = GameKind::ALL.iter().map(|&game| {
+    let links = GameKind::ALL.iter().map(|&game| {
         view! {
             <li>
                 <a href=to(game) aria-current=(game == here).then_some("page")>
@@ -30,7 +30,7 @@ pub(crate) fn GameRow(
     });
     view! {
         <nav class="game-row" aria-label=label>
-            <ul>{ways.collect_view()}</ul>
+            <ul>{links.collect_view()}</ul>
         </nav>
     }
 }

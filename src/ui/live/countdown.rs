@@ -12,6 +12,11 @@ pub(crate) fn browser_now_ms() -> f64 {
     js_sys::Date::now()
 }
 
+/// Whether a time of the browser's clock is longer ago than `duration`. Only in a browser.
+pub(crate) fn is_older(time_ms: f64, duration: Duration) -> bool {
+    browser_now_ms() - time_ms > duration.as_secs_f64() * 1000.0
+}
+
 /// The seconds until a time on the browser's clock.
 ///
 /// Screen readers read it on demand; announcing every second would drown everything else.

@@ -63,7 +63,7 @@ fn Incoming(lobby: LobbyState, form_action: FormAction, challenge: Challenge) ->
             <p class="prompt">{asks}</p>
             <ChallengeTerms lobby challenge />
             <input type="hidden" name="id" value=id.0 />
-            <div class="ways">
+            <div class="button-row">
                 <button type="submit" name="accept" value="true" disabled=form_action.pending>
                     {say!(language, calls.accept)}
                 </button>
@@ -106,7 +106,7 @@ fn Outgoing(lobby: LobbyState, form_action: FormAction, challenge: Challenge) ->
             <p class="prompt">{waits}</p>
             <ChallengeTerms lobby challenge />
             <input type="hidden" name="id" value=id.0 />
-            <div class="ways">
+            <div class="button-row">
                 <button type="submit" class="quiet" disabled=form_action.pending>
                     {say!(language, calls.cancel)}
                 </button>

@@ -103,7 +103,7 @@ pub(crate) fn FilterPanel(
                         spellcheck="false"
                     />
                 </label>
-                <div class="ways">
+                <div class="button-row">
                     <button type="submit" form="lobby-form">
                         {say!(language, filter.apply)}
                     </button>

@@ -1,13 +1,12 @@
 //! Synchronization of the lobby's state: the event stream, and polling for what the stream does not contain.
 
 use crate::api;
-use crate::ui::live::countdown::browser_now_ms;
+use crate::ui::live::countdown::{browser_now_ms, is_older};
 use crate::ui::live::event_stream::{StreamEvent, Subscription, subscribe};
 use crate::ui::lobby::LobbyState;
 use crate::ui::text::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use std::time::Duration;
 use tochki_play::Timestamp;
 use tochki_protocol::{
     Challenge, CloseReason, LobbyEvent, MatchSummary, PlayerCard, WaitingRoom, limits,
@@ -198,9 +197,4 @@ impl LobbyState {
             }
         });
     }
-}
-
-/// Whether a time of the browser's clock is longer ago than `duration`.
-fn is_older(time_ms: f64, duration: Duration) -> bool {
-    browser_now_ms() - time_ms > duration.as_secs_f64() * 1000.0
 }

@@ -25,18 +25,18 @@ pub(crate) fn Offers(
             .game
             .with(|game| game.confirmed().plies().iter().any(|ply| ply.seat == me))
     });
-    let ways = move || match offer.get() {
+    let buttons = move || match offer.get() {
         None => offer_buttons(controller, form_action, moved.get()),
         Some(Offer { kind, seat, .. }) if seat == me => {
             outgoing_offer(controller, form_action, kind, seat)
         }
         Some(Offer { kind, seat, .. }) => incoming_offer(controller, form_action, kind, seat),
     };
-    let ways = move || {
-        let (asks, ways) = ways();
+    let buttons = move || {
+        let (asks, buttons) = buttons();
         let asks = asks.map(|asks| view! { <p class="prompt">{asks}</p> });
-        let ways = ways.into_iter().map(|button| button.form(controller.id));
-        (asks, ways.collect_view())
+        let buttons = buttons.into_iter().map(|button| button.form(controller.id));
+        (asks, buttons.collect_view())
     };
     let ends_at = Signal::derive(move || {
         controller
@@ -50,7 +50,7 @@ pub(crate) fn Offers(
             class:incoming=move || offer.get().is_some_and(|offer| offer.seat != me)
             aria-live="assertive"
         >
-            {ways}
+            {buttons}
             {move || offer.get().map(|_| view! { <Countdown ends_at /> })}
         </div>
     }

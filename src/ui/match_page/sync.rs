@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
-use crate::ui::live::countdown::browser_now_ms;
+use crate::ui::live::countdown::{browser_now_ms, is_older};
 use crate::ui::live::event_stream::{StreamEvent, Subscription, retry_delay, subscribe};
 use crate::ui::match_page::MatchController;
 use crate::ui::match_page::optimistic_match::{Applied, OptimisticMatch};
@@ -11,13 +11,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
 use tochki_play::Event;
+use tochki_protocol::limits::{STREAM_IDLE_CHECK_INTERVAL, STREAM_IDLE_TIMEOUT};
 use tochki_protocol::{MatchStatus, Snapshot, StatusEvent, json};
-
-/// After so long without events, in milliseconds, the match is fetched to check the stream.
-const IDLE_TIMEOUT_MS: f64 = 20_000.0;
-
-/// How often it is checked whether the stream has been idle for too long.
-const IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// How long a new connection takes at most for its first status events.
 const INITIAL_STATUS_TIMEOUT: Duration = Duration::from_secs(1);
@@ -74,12 +69,12 @@ impl MatchController {
             on_event(event);
         });
         let poll = move || {
-            if browser_now_ms() - last_event_ms.get_value() > IDLE_TIMEOUT_MS {
+            if is_older(last_event_ms.get_value(), STREAM_IDLE_TIMEOUT) {
                 last_event_ms.set_value(browser_now_ms());
                 self.check_after_idle(subscription);
             }
         };
-        set_interval(poll, IDLE_CHECK_INTERVAL);
+        set_interval(poll, STREAM_IDLE_CHECK_INTERVAL);
         // Clocks and countdowns need the server's time; the match itself is known already.
         if self.game.with_untracked(|game| game.result().is_none()) {
             spawn_local(async move {

@@ -133,7 +133,7 @@ fn TableView(
         <script type="module" src="/call.js"></script>
         <script type="module" src="/open_table.js"></script>
         <div role="status" class="line">
-            <p id="line-lost" class="lost" hidden>
+            <p id="connection-lost" class="lost" hidden>
                 {say!(language, site.line_lost)}
             </p>
         </div>

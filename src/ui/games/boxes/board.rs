@@ -101,7 +101,13 @@ impl BoardPosition for Boxes {
         let change = self.clone().play_as(seat, line(place))?;
         let taken = change.taken.into_iter().flatten();
         let boxes: String = taken
-            .map(|place| outline(r#"class="would"#, seat, corners(place).into_iter()))
+            .map(|place| {
+                outline(
+                    r#"class="capture-preview"#,
+                    seat,
+                    corners(place).into_iter(),
+                )
+            })
             .collect();
         let count = change.count();
         Ok(Preview {
@@ -141,7 +147,7 @@ mod tests {
         let (boxes, _) = played(&["h:0,0", "v:0,0", "h:0,1"]);
         let preview = |place| boxes.preview(Language::En, Seat::Second, place);
         let closing = preview(Place::Down(1, 0)).unwrap();
-        assert!(closing.markup.contains(r#"class="would blue""#));
+        assert!(closing.markup.contains(r#"class="capture-preview blue""#));
         let words = "Takes 1 box, and you move again.";
         assert_eq!(closing.words.as_deref(), Some(words));
         assert_eq!(preview(Place::Down(2, 0)).unwrap().words, None);

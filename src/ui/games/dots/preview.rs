@@ -36,7 +36,13 @@ pub(crate) fn corners(enclosure: Enclosure<'_>) -> impl Iterator<Item = (u8, u8)
 fn draw(after: &Dots, change: &Change) -> String {
     let mut markup: String = after
         .captures_of(change)
-        .map(|enclosure| outline(r#"class="would"#, enclosure.seat(), corners(enclosure)))
+        .map(|enclosure| {
+            outline(
+                r#"class="capture-preview"#,
+                enclosure.seat(),
+                corners(enclosure),
+            )
+        })
         .collect();
     let Change { point, seat, .. } = *change;
     let ghost = Mark {
@@ -113,7 +119,7 @@ mod tests {
 
     #[test]
     fn stepping_into_a_house_gives_the_dot_away() {
-        let pieces = [r#"class="would red""#, r#"x="50" y="39">+1<"#];
+        let pieces = [r#"class="capture-preview red""#, r#"x="50" y="39">+1<"#];
         let words = "Careful: your dot would be captured here.";
         check(Seat::Second, "5,5", Some(words), pieces);
     }

@@ -101,7 +101,7 @@ impl BoardPosition for Reversi {
 
     fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
         let change = self.clone().play_as(seat, place.point())?;
-        let class = format!("turns {}", side::class(seat));
+        let class = format!("flip-preview {}", side::class(seat));
         let turned = circles(&class, "2", places(change.flipped));
         let count = change.flipped.len();
         Ok(Preview {
@@ -137,7 +137,7 @@ mod tests {
         let preview = |place| reversi.preview(Language::En, Seat::First, place);
         let Preview { markup, words } = preview(Place::At(3, 2)).unwrap();
         assert_eq!(words.as_deref(), Some("Turns 1 disc."));
-        assert!(markup.contains(r#"class="turns red" cx="30" cy="30""#));
+        assert!(markup.contains(r#"class="flip-preview red" cx="30" cy="30""#));
         assert_eq!(preview(Place::At(0, 0)), Err(Illegal::FlipsNothing));
     }
 
