@@ -76,12 +76,12 @@ pub(crate) fn Rematch(controller: MatchController, me: Option<Seat>) -> impl Int
             </form>
         }
     };
-    let ways = move || {
+    let content = move || {
         let next = next.get();
         let me = me.filter(|_| next.is_none());
         (next.map(link), me.map(button))
     };
     view! {
-        <div class="rematch">{ways} <p role="alert" class="refusal">{refusal}</p></div>
+        <div class="rematch">{content} <p role="alert" class="refusal">{refusal}</p></div>
     }
 }

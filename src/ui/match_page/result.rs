@@ -51,7 +51,7 @@ pub(crate) fn ResultCard(controller: MatchController, me: Option<Seat>) -> impl 
                             <p>{reason}</p>
                             {ratings.map(|ratings| view! { <ul>{ratings}</ul> })}
                             <Rematch controller me />
-                            <p class="ways">
+                            <p class="button-row">
                                 <a class="button" href="/play">{say!(language, table.back)}</a>
                                 <a href=format!("/match/{}/replay", controller.id)>
                                     {say!(language, replay.link)}

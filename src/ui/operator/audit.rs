@@ -49,7 +49,7 @@ pub(crate) fn AuditLog(acts: Vec<AuditEntry>, page: u32, more: bool) -> impl Int
                     <tbody>{rows}</tbody>
                 </table>
             </div>
-            <p class="ways">{newer} {older}</p>
+            <p class="button-row">{newer} {older}</p>
         </section>
     }
 }

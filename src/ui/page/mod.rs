@@ -59,7 +59,7 @@ pub(crate) fn ErrorCard(text: &'static str) -> impl IntoView {
         <section class="card narrow">
             <h1>{say!(language, trouble.title)}</h1>
             <p>{text}</p>
-            <p class="ways">
+            <p class="button-row">
                 <a class="button" href="">
                     {say!(language, trouble.again)}
                 </a>

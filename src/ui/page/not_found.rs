@@ -25,7 +25,7 @@ pub(crate) fn NotFound() -> impl IntoView {
             </svg>
             <h1>{say!(language, missing.title)}</h1>
             <p>{say!(language, missing.text)}</p>
-            <p class="ways">
+            <p class="button-row">
                 <a class="button" href="/play">{say!(language, header.play)}</a>
                 <a href="/">{say!(language, missing.home)}</a>
             </p>

@@ -103,7 +103,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
     view! {
         <ReplayView title terms sequence ply sides addressed=true>
             {ending}
-            <p class="ways">
+            <p class="button-row">
                 {file
                     .map(|file| {
                         view! {

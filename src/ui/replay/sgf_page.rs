@@ -129,7 +129,7 @@ fn RecordView(reading: ParsedRecord, ply: Option<usize>, sgf: String) -> impl In
             {ending.map(|ending| view! { <p>{ending}</p> })}
             {comment.map(|comment| view! { <p class="comment">{comment}</p> })}
             <p class="note">{say!(language, record.not_kept)}</p>
-            <p class="ways">
+            <p class="button-row">
                 <a class="button quiet" href="/sgf">{say!(language, record.another)}</a>
             </p>
         </ReplayView>

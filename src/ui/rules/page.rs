@@ -25,7 +25,7 @@ pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
             <h1>{heading}</h1>
             <div class="lead">{paragraphs(lead)} {click}</div>
             {chapters.into_iter().map(|chapter| view! { <ChapterView chapter /> }).collect_view()}
-            <p class="ways">
+            <p class="button-row">
                 <a class="button" href=format!("/play?game={game}")>
                     {say!(language, header.play)}
                 </a>

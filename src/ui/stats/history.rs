@@ -134,7 +134,7 @@ fn FilterForm(filter: [Option<String>; 3]) -> impl IntoView {
                     {options(&results, &result)}
                 </select>
             </label>
-            <p class="ways">
+            <p class="button-row">
                 <button type="submit">{say!(language, filter.apply)}</button>
                 {filtered
                     .then(|| {
@@ -183,7 +183,7 @@ fn Downloads(
         <section class="card" aria-labelledby="files">
             <h2 id="files">{say!(language, history.files)}</h2>
             <p class="note">{say!(language, history.files_text)}</p>
-            <p class="ways">
+            <p class="button-row">
                 {sgf}
                 <a class="button quiet" href=format!("/history/jsonl{query}") download>
                     {say!(language, history.all_as_lines)}

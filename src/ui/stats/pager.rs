@@ -26,7 +26,7 @@ pub(crate) fn Pager(
     let before = page.saturating_sub(1).min(pages);
     (pages > 1 || page > 1).then(|| {
         view! {
-            <nav class="pager ways" aria-label=say!(language, pager.label)>
+            <nav class="pager button-row" aria-label=say!(language, pager.label)>
                 {link(back, 1, None, say!(language, pager.first))}
                 {link(back, before, Some("prev"), say!(language, pager.previous))}
                 <span class="number">{say!(language, pager.here, page = page, pages = pages)}</span>

@@ -83,7 +83,7 @@ fn NoSuchPlayer() -> impl IntoView {
         <section class="card narrow">
             <h1>{say!(language, profile.nobody)}</h1>
             <p>{say!(language, profile.nobody_text)}</p>
-            <p class="ways">
+            <p class="button-row">
                 <a class="button" href="/standings">
                     {say!(language, standings.all)}
                 </a>
@@ -111,7 +111,7 @@ fn ProfileView(profile: Wire, mine: bool) -> impl IntoView {
     } = profile;
     let own = mine.then(|| {
         view! {
-            <p class="ways">
+            <p class="button-row">
                 <a href="/history">{say!(language, history.title)}</a>
                 <a href="/account">{say!(language, profile.account)}</a>
             </p>

@@ -75,7 +75,7 @@ pub(crate) fn TopPlayers(
             <h2 id="top-title">{say!(language, standings.top)}</h2>
             <GameRow label=say!(language, standings.games_of_top) here=game to=|game| format!("/?game={game}#top") />
             <div class="card">{list}</div>
-            <p class="ways">
+            <p class="button-row">
                 <a href=format!("/standings/{game}")>{say!(language, standings.all)}</a>
             </p>
         </section>

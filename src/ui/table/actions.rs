@@ -64,7 +64,7 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
         <p id="state" role="status" data-live=said>
             {state}
         </p>
-        <div id="doing" class="ways" data-live=live>
+        <div id="doing" class="button-row" data-live=live>
             {ready}
             {sit}
             {up}

@@ -18,7 +18,7 @@ pub(crate) fn Invite(invitation: Invitation) -> impl IntoView {
             <h2 id="invite-title">{say!(language, open_table.invite)}</h2>
             <label for="link">{say!(language, open_table.link)}</label>
             <input id="link" type="text" value=address readonly spellcheck="false" />
-            <div class="ways with-scripts">
+            <div class="button-row with-scripts">
                 <button
                     id="copy"
                     type="button"

@@ -189,7 +189,7 @@ fn MatchStarted(id: MatchId) -> impl IntoView {
     view! {
         <section class="card narrow">
             <h1>{say!(language, open_table.begun)}</h1>
-            <p class="ways">
+            <p class="button-row">
                 <a class="button" href=format!("/match/{id}")>
                     {say!(language, open_table.watch)}
                 </a>
@@ -206,7 +206,7 @@ fn TableMessage(title: &'static str, text: &'static str) -> impl IntoView {
         <section class="card narrow">
             <h1>{title}</h1>
             <p>{text}</p>
-            <p class="ways">
+            <p class="button-row">
                 <a class="button" href="/play">
                     {say!(language, open_table.others)}
                 </a>
