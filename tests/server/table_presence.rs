@@ -138,6 +138,18 @@ async fn table_is_listed_while_its_creator_is_present() {
     let back = ann.stream(&path).await;
     assert_eq!(room.next_named("table").await["id"], table["id"]);
     drop(back);
+    // Until the server has noticed it, and for a moment longer, the stream still counts.
+    wait_until("the end of the stream", async || {
+        let gone: bool = sqlx::query_scalar(
+            "select bool_and(not is_alive(beat_at, gone_at)) from presence where player_id = $1",
+        )
+        .bind(ann.id)
+        .fetch_one(&app.db)
+        .await
+        .expect("a presence");
+        gone.then_some(())
+    })
+    .await;
     age_presence(&app, 31 * 60).await;
     wait_until("the end of the table", async || {
         let closed = get_table(&bob, &table).await["closed"] == true;
