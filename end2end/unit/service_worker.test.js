@@ -1,0 +1,347 @@
+// @ts-check
+/** `public/service_worker.js`, with a server, caches and windows that are lists. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { beforeEach, test } from "node:test";
+import vm from "node:vm";
+import { settled } from "./page.js";
+
+const script = new vm.Script(readFileSync(new URL("../../public/service_worker.js", import.meta.url), "utf8"));
+const ORIGIN = "http://tochki.test";
+
+const RELEASE = {
+  version: "v1",
+  pages: ["/computer", "/computer/game", "/rules"],
+  files: ["/pkg/tochki.1.js", "/board.js?v=1", "/engines/dots.js?v=1", "/icon.svg"],
+};
+
+/** @typedef {{ url: string, mode: string, method: string, destination: string }} FakeRequest */
+
+/** The contents of the caches, by name and address. @type {Map<string, Map<string, Response>>} */
+let stored;
+/** What the server was asked, with the options of the worker. @type {string[]} */
+let fetched;
+/** Responses in place of the usual ones; an error is that of the network. @type {Record<string, () => unknown>} */
+let server;
+/** The release that the server says it is. */
+let release = "v1";
+/** @type {string[]} */
+let windows;
+/** @type {string[]} */
+let steps;
+/** The other workers of the registration. @type {{ installing?: object, waiting?: object }} */
+let registration;
+/** @type {Map<string, (event: any) => void>} */
+let listeners;
+/** The timers that run. @type {Map<number, { ms: number, task: () => void }>} */
+let timers;
+
+const caches = {
+  has: async (/** @type {string} */ name) => stored.has(name),
+  keys: async () => [...stored.keys()],
+  delete: async (/** @type {string} */ name) => stored.delete(name),
+  open: async (/** @type {string} */ name) => {
+    const cache = stored.get(name) ?? new Map();
+    stored.set(name, cache);
+    return {
+      put: async (/** @type {string} */ address, /** @type {Response} */ response) => void cache.set(address, response),
+      match: async (/** @type {string} */ address) => cache.get(address)?.clone(),
+    };
+  },
+};
+
+/** @param {string | FakeRequest} request @param {RequestInit} [options] */
+async function fetch(request, options) {
+  const address = typeof request === "string" ? request : request.url.slice(ORIGIN.length);
+  fetched.push(options ? `${address} ${options.credentials} ${options.cache}` : address);
+  await settled();
+  if (address in server) return server[address]();
+  return answer(address);
+}
+
+/** @param {string} body @param {number} [status] */
+const answer = (body, status = 200) => new Response(body, { status, headers: { "x-release": release } });
+const offline = () => Promise.reject(new TypeError("no connection"));
+/** A server that does not answer. */
+const silent = () => new Promise(() => {});
+
+/** Runs the script, as the browser does for each worker. */
+function start(version = "v1") {
+  listeners = new Map();
+  const self = {
+    registration,
+    skipWaiting: async () => void steps.push("skip waiting"),
+    clients: {
+      claim: async () => void steps.push("claim"),
+      matchAll: async (/** @type {object} */ options) => {
+        assert.deepEqual({ ...options }, { type: "window", includeUncontrolled: true });
+        return windows.map((path) => ({ url: ORIGIN + path }));
+      },
+    },
+    addEventListener: (/** @type {string} */ name, /** @type {() => void} */ listener) => listeners.set(name, listener),
+    importScripts: (/** @type {string} */ address) => {
+      assert.equal(address, "/release.js");
+      self.RELEASE = { ...RELEASE, version };
+    },
+    RELEASE: /** @type {unknown} */ (undefined),
+  };
+  const setTimeout = (/** @type {() => void} */ task, /** @type {number} */ ms, /** @type {unknown[]} */ ...args) => {
+    const id = timers.size + 1;
+    timers.set(id, { ms, task: task.bind(null, ...args) });
+    return id;
+  };
+  const clearTimeout = (/** @type {number} */ id) => timers.delete(id);
+  const location = new URL(`${ORIGIN}/service_worker.js`);
+  script.runInNewContext({ self, caches, fetch, Response, URL, location, setTimeout, clearTimeout });
+}
+
+/** Sends an event and waits for what it waits for. @param {string} name @param {object} [fields] */
+async function send(name, fields) {
+  /** @type {Promise<unknown>[]} */
+  const promises = [];
+  listeners.get(name)?.({ ...fields, waitUntil: (/** @type {Promise<unknown>} */ promise) => promises.push(promise) });
+  await Promise.all(promises);
+}
+
+/**
+ * Requests an address: the worker's response, or null if it is left to the browser.
+ *
+ * @param {string} address
+ * @param {Partial<FakeRequest>} [fields]
+ * @returns {Promise<Response> | null}
+ */
+function request(address, fields) {
+  const url = address.startsWith("http") ? address : ORIGIN + address;
+  /** @type {Promise<Response> | null} */
+  let response = null;
+  listeners.get("fetch")?.({
+    request: { url, mode: "cors", method: "GET", destination: "script", ...fields },
+    respondWith: (/** @type {Promise<Response>} */ promise) => (response = promise),
+  });
+  return response;
+}
+
+/** Navigates to an address: status and content of the answer. @param {string} address */
+async function navigate(address) {
+  const response = await request(address, { mode: "navigate", destination: "document" });
+  assert(response, `${address} is left to the browser`);
+  return `${response.status} ${response.headers.get("location") ?? (await response.text())}`;
+}
+
+/** Fetches a file: its content. @param {string} address */
+async function get(address) {
+  const response = await request(address);
+  assert(response, `${address} is left to the browser`);
+  return response.text();
+}
+
+const addresses = (name = "tochki-v1") => [...(stored.get(name)?.keys() ?? [])].sort();
+const everything = [...RELEASE.files, ...RELEASE.pages].sort();
+
+beforeEach(() => {
+  [stored, fetched, server, release, windows, steps, timers] = [new Map(), [], {}, "v1", [], [], new Map()];
+  registration = {};
+  start();
+});
+
+/** Installs the worker; from then on, `server` answers with what differs from the cache. */
+async function installed() {
+  await send("install");
+  fetched = [];
+}
+
+test("installation stores the files and then the pages, without the account", async () => {
+  await send("install");
+  assert.deepEqual(addresses(), everything);
+  assert.deepEqual(fetched, [
+    ...RELEASE.files,
+    ...RELEASE.pages.map((page) => `${page}?offline=1 same-origin no-store`),
+  ]);
+  assert.deepEqual(steps, [], "it waits until a page asks for the update");
+});
+
+test("one failure fails the installation, and nothing is left of it", async () => {
+  const redirected = () => Object.defineProperty(answer("another page"), "redirected", { value: true });
+  for (const address of ["/board.js?v=1", "/rules?offline=1"]) {
+    for (const response of [offline, redirected, () => answer("", 404), () => answer("", 500)]) {
+      server = { [address]: response };
+      await assert.rejects(send("install"));
+      assert.deepEqual([...stored.keys()], []);
+    }
+  }
+});
+
+test("a page of another release fails the installation, and so does one that does not say", async () => {
+  for (const response of [new Response("page", { headers: { "x-release": "v2" } }), new Response("page")]) {
+    server = { "/rules?offline=1": () => response };
+    await assert.rejects(send("install"), /of release (v2|null), not v1/);
+    assert.deepEqual([...stored.keys()], []);
+  }
+});
+
+test("a failed installation leaves the caches that are in use", async () => {
+  await installed();
+  server = { "/rules?offline=1": offline };
+  await assert.rejects(send("install"), "of the same release");
+  assert.deepEqual(addresses(), everything);
+  start("v2");
+  await assert.rejects(send("install"), "of the next release, which this server does not have");
+  assert.deepEqual([...stored.keys()], ["tochki-v1"]);
+  assert.deepEqual(addresses(), everything);
+});
+
+test("activation deletes the caches of other releases and nothing else", async () => {
+  await installed();
+  for (const name of ["tochki-v0", "other"]) await caches.open(name);
+  await send("activate");
+  assert.deepEqual([...stored.keys()], ["tochki-v1", "other"]);
+  assert.deepEqual(steps, ["claim"]);
+});
+
+test("activation leaves the cache that a newer worker fills", async () => {
+  for (const newer of [{ installing: {} }, { waiting: {} }]) {
+    registration = newer;
+    start();
+    await caches.open("tochki-v2");
+    await send("activate");
+    assert(stored.has("tochki-v2"));
+  }
+});
+
+test("an update takes place when no game is open", async () => {
+  for (const path of ["/computer/game?id=3", "/match/7", "/match/7/analysis", "/t/abc", "/analysis"]) {
+    windows = ["/", path];
+    await send("message", { data: "update" });
+    assert.deepEqual(steps, [], path);
+  }
+  windows = ["/", "/computer", "/rules/dots", "/tournaments"];
+  await send("message", { data: "something else" });
+  assert.deepEqual(steps, []);
+  await send("message", { data: "update" });
+  assert.deepEqual(steps, ["skip waiting"]);
+});
+
+test("refresh stores the pages again, except those of another release and those that fail", async () => {
+  await installed();
+  server = {
+    "/computer?offline=1": () => answer("по-русски"),
+    "/computer/game?offline=1": () => new Response("new", { headers: { "x-release": "v2" } }),
+    "/rules?offline=1": offline,
+  };
+  await send("message", { data: "refresh" });
+  assert.deepEqual(fetched.length, 3, "no files");
+  server = Object.fromEntries(RELEASE.pages.map((page) => [page, offline]));
+  assert.equal(await navigate("/computer"), "200 по-русски");
+  assert.equal(await navigate("/computer/game"), "200 /computer/game?offline=1");
+  assert.equal(await navigate("/rules"), "200 /rules?offline=1");
+});
+
+test("refresh makes no cache of pages alone", async () => {
+  await send("message", { data: "refresh" });
+  assert.deepEqual([...stored.keys()], []);
+});
+
+test("much is left to the browser", async () => {
+  await installed();
+  for (const address of [
+    "/api/whoami", "/events/match/1", "/healthz", "/readyz", "/release.js", "/service_worker.js",
+    // Of another release, or never listed.
+    "/pkg/tochki.2.js", "/engines/dots.js?v=2", "/engines/dots.js", "/texts/ru.1.json",
+    "https://elsewhere.test/computer",
+  ]) {
+    assert.equal(request(address), null, address);
+  }
+  assert.equal(request("/computer", { method: "POST", mode: "navigate", destination: "document" }), null);
+  assert.equal(request("/match/7/beat", { mode: "navigate", destination: "iframe" }), null);
+  assert.deepEqual(fetched, []);
+});
+
+test("a page comes from the network, also if that answers with an error of its own", async () => {
+  await installed();
+  assert.equal(await navigate("/computer?id=3"), "200 /computer?id=3");
+  for (const status of [404, 500]) {
+    server = { "/rules": () => answer("error", status) };
+    assert.equal(await navigate("/rules"), `${status} error`);
+  }
+  assert.equal(timers.size, 0);
+});
+
+test("a page comes from the cache when the network fails, whatever its query", async () => {
+  await installed();
+  server = { "/computer/game?id=3": offline, "/rules": offline };
+  assert.equal(await navigate("/computer/game?id=3"), "200 /computer/game?offline=1");
+  assert.equal(await navigate("/rules"), "200 /rules?offline=1");
+  assert.equal(timers.size, 0);
+});
+
+test("a page comes from the cache when a proxy says that the server is away", async () => {
+  await installed();
+  for (const status of [502, 503, 504]) {
+    server = { "/rules": () => answer("away", status), "/play": () => answer("away", status) };
+    assert.equal(await navigate("/rules"), "200 /rules?offline=1");
+    assert.equal(await navigate("/play"), `${status} away`, "for another page that is the answer");
+  }
+});
+
+test("a page comes from the cache after 4 s of silence", async () => {
+  await installed();
+  server = { "/rules": silent };
+  const navigation = navigate("/rules");
+  await settled();
+  assert.deepEqual([...timers.values()].map(({ ms }) => ms), [4000]);
+  for (const { task } of timers.values()) task();
+  assert.equal(await navigation, "200 /rules?offline=1");
+});
+
+test("without a cache, a page is the network's however long it takes, and so is its error", async () => {
+  /** @type {(response: Response) => void} */
+  let respond = () => {};
+  server = { "/rules": () => new Promise((resolve) => (respond = resolve)), "/computer": offline, "/play": offline };
+  const navigation = navigate("/rules");
+  await settled();
+  for (const { task } of timers.values()) task();
+  await settled();
+  respond(answer("late"));
+  assert.equal(await navigation, "200 late");
+  await assert.rejects(navigate("/computer"), /no connection/);
+  await assert.rejects(navigate("/play"), /no connection/);
+  server = { "/rules": () => answer("away", 503) };
+  assert.equal(await navigate("/rules"), "503 away");
+  assert.deepEqual([...stored.keys()], []);
+});
+
+test("in place of a page that is not cached, there is the computer to play with", async () => {
+  await installed();
+  assert.equal(await navigate("/play"), "200 /play");
+  server = { "/play": offline, "/computer?offline=1": offline };
+  assert.equal(await navigate("/play"), `302 ${ORIGIN}/computer?offline=1`);
+  assert.equal(await navigate("/computer?offline=1"), "200 /computer?offline=1");
+});
+
+test("files with a hash in their address come from the cache, without a request", async () => {
+  await installed();
+  for (const file of ["/pkg/tochki.1.js", "/board.js?v=1", "/engines/dots.js?v=1"]) {
+    server = { [file]: () => answer("another") };
+    assert.equal(await get(file), file);
+  }
+  assert.deepEqual(fetched, []);
+});
+
+test("if the browser has deleted the cache, files come from the network", async () => {
+  await installed();
+  stored.clear();
+  assert.equal(await get("/board.js?v=1"), "/board.js?v=1");
+  assert.deepEqual(fetched, ["/board.js?v=1"]);
+  assert.deepEqual([...stored.keys()], []);
+});
+
+test("other files come from the network while there is one, and from the cache only by their whole address", async () => {
+  await installed();
+  server = { "/icon.svg": () => answer("another icon") };
+  assert.equal(await get("/icon.svg"), "another icon");
+  server = { "/icon.svg": offline, "/icon.svg?v=2": offline, "/board.js?v=2": offline, "/board.js": offline };
+  assert.equal(await get("/icon.svg"), "/icon.svg");
+  for (const address of ["/icon.svg?v=2", "/board.js?v=2", "/board.js"]) {
+    await assert.rejects(get(address), /no connection/, address);
+  }
+});
