@@ -13,6 +13,8 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
     const response = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
     if (!response?.ok) return;
     status.textContent = status.dataset.saved ?? "";
+    // Pages kept for use offline have the theme and the language of this browser.
+    navigator.serviceWorker?.controller?.postMessage("refresh");
     if (name === "language") location.reload();
   });
 }

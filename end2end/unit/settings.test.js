@@ -13,14 +13,17 @@ const PAGE = `<html data-theme="night">
 
 /** @type {string[]} */
 let requests;
+/** To the service worker. @type {string[]} */
+let messages;
 let reloads = 0;
 /** The status of the next response; without one there is none. @type {number | undefined} */
 let status;
 
 beforeEach(async () => {
-  [requests, reloads, status] = [[], 0, 200];
+  [requests, messages, reloads, status] = [[], [], 0, 200];
   load(PAGE, {
     location: { reload: () => (reloads += 1) },
+    navigator: { serviceWorker: { controller: { postMessage: (/** @type {string} */ message) => messages.push(message) } } },
     fetch: async (/** @type {string} */ url, /** @type {RequestInit} */ { body }) => {
       requests.push(`${new URL(url).pathname} ${body}`);
       if (!status) throw new TypeError("no connection");
@@ -45,6 +48,7 @@ test("a choice takes effect at once and is saved", async () => {
   assert.equal(document.documentElement.dataset.theme, "day");
   assert.deepEqual(requests, ["/api/change_settings theme=day"]);
   assert.equal(note(), "Saved");
+  assert.deepEqual(messages, ["refresh"], "pages kept for use offline get the theme, too");
   assert.equal(reloads, 0);
 });
 
@@ -59,6 +63,7 @@ test("what could not be saved takes effect on this page, and is not called saved
     await choose("theme", "day");
     assert.equal(document.documentElement.dataset.theme, "day");
     assert.equal(note(), "");
+    assert.deepEqual(messages, []);
   }
 });
 

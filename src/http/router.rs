@@ -1,7 +1,8 @@
 //! The routes.
 
 use super::{
-    caller, client_address, downloads, events, guard, my_data, origin, pages, records, texts,
+    caller, client_address, downloads, events, guard, my_data, origin, pages, records, release,
+    texts,
 };
 use crate::context::cookie;
 use crate::error::ErrorResponse;
@@ -39,7 +40,7 @@ static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| {
 /// All routes.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let files = files(&options, &arena);
-    let at_worst = options.clone();
+    let (at_worst, rendered_options) = (options.clone(), options.clone());
     let rate_limit = client_address::rate_limit(arena.settings.requests_by_address);
     tokio::spawn(client_address::prune_rate_limit(
         rate_limit.clone(),
@@ -96,12 +97,17 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .with_state(options)
         .layer(from_fn(guard::limit_response_time));
 
+    let release_options = rendered_options.clone();
     Router::new()
         .merge(api)
         .merge(streams)
         .merge(records)
         .merge(rendered)
         .route("/texts/{file}", get(texts::of_islands))
+        .route(
+            "/release.js",
+            get(move || async move { release::script(&release_options) }),
+        )
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .fallback_service(files)
@@ -182,8 +188,25 @@ fn head_of(request: &Request) -> Request {
 
 /// Files under /pkg carry their hash in their name, so they never change.
 fn cached(mut response: Response, path: &str) -> Response {
+    if path == "/engine_worker.js" {
+        // A worker has the policy of its script.
+        response.headers_mut().insert(
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static(
+                "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+            ),
+        );
+    }
+    if path == "/service_worker.js" {
+        response.headers_mut().insert(
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static("default-src 'none'; script-src 'self'; connect-src 'self'"),
+        );
+    }
     let age = if path.starts_with("/pkg/") {
         "public, max-age=31536000, immutable"
+    } else if path == "/service_worker.js" {
+        "no-cache"
     } else {
         "public, max-age=3600"
     };
@@ -212,22 +235,32 @@ pub(super) async fn page_about(
 }
 
 async fn page_with(
-    request: Request,
+    mut request: Request,
     options: LeptosOptions,
     arena: Arena,
     more: impl Fn() + Clone + Send + Sync + 'static,
 ) -> Response {
     let settings = settings_of_visitor(&arena, request.headers(), request.uri()).await;
     let language = pages::language(settings, request.headers());
+    // The service worker keeps this copy for whoever uses the browser, so it shows nobody's name.
+    let kept = request.uri().query() == Some("offline=1");
+    if kept {
+        request.headers_mut().remove(header::COOKIE);
+    }
+    let release = release::release(&options);
     let context = move || {
         pages::provide(&arena, settings, language);
+        provide_context(release.clone());
         more();
     };
     let render =
         leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
     let mut response = render(request).await;
-    // It shows who is signed in, so the way back after signing out must not show it again.
     let headers = response.headers_mut();
+    if kept && let Ok(version) = HeaderValue::from_str(&release.version) {
+        headers.insert(release::VERSION_HEADER, version);
+    }
+    // It shows who is signed in, so the way back after signing out must not show it again.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

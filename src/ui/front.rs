@@ -43,6 +43,9 @@ pub(crate) fn FrontPage() -> impl IntoView {
                                 <a class="button" href="/play">
                                     {say!(language, front.play)}
                                 </a>
+                                <a class="button" href="/computer">
+                                    {say!(language, computer.offer)}
+                                </a>
                                 {watch
                                     .map(|table| {
                                         view! {

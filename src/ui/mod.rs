@@ -4,13 +4,13 @@
 //! Modules import downwards in this list:
 //!
 //! - `shell`: document, routes, header, footer, settings panel.
-//! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `match_page`,
-//!   `replay`, `rules`, `stats`, `operator`.
+//! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `computer`,
+//!   `match_page`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of `match_page`.
 //! - `chat`: the chat box of a page. `steps`: going through the moves of a match.
 //! - `terms`: the terms of a match in words. `board`, `games`, `rulebook`: drawing a position, what each game adds, the rules
 //!   as data; these three import each other.
 //! - `live`: event stream, server clock, countdowns, notices, sounds.
-//! - `page`: what every page may ask: session, settings, query parameters, errors, redirects.
+//! - `page`: what every page may ask: session, settings, query parameters, errors, redirects, the release.
 //! - `forms`: form fields. `widgets`: small components. `islands`: data, code and actions of islands.
 //! - `text`: the sentences of `locales/`. `fingerprint`: URLs that change with the content of a file.
 //!
@@ -23,6 +23,7 @@ mod account;
 mod board;
 mod board_view;
 mod chat;
+mod computer;
 mod fingerprint;
 mod forms;
 mod front;
@@ -46,8 +47,10 @@ mod widgets;
 
 pub use live::server_clock::RenderedAt;
 pub use match_page::beat;
+pub use page::release::Release;
 pub use replay::{UploadError, UploadedRecord};
 pub use shell::app::App;
 pub use shell::document::shell;
 pub use shell::error_page::broken;
+pub use shell::offline::{offline_files, offline_pages};
 pub use text::{Language, load_texts, script_at};

@@ -142,8 +142,19 @@ impl Place {
         Point::new(x, y)
     }
 
-    /// A frame round it, as SVG markup.
-    pub(crate) fn cursor(self) -> String {
+    /// Its middle, in the units of the drawing.
+    pub(crate) fn middle(self) -> (i32, i32) {
+        let (x, y) = self.xy();
+        let (x, y) = (along(x), along(y));
+        match self {
+            Self::At(..) => (x, y),
+            Self::Across(..) => (x + SQUARE / 2, y),
+            Self::Down(..) => (x, y + SQUARE / 2),
+        }
+    }
+
+    /// A frame of this class round it, as SVG markup.
+    pub(crate) fn frame(self, class: &str) -> String {
         let (x, y) = self.xy();
         let (x, y) = (along(x), along(y));
         let (x, y, width, height) = match self {
@@ -152,7 +163,7 @@ impl Place {
             Self::Down(..) => (x - 3, y, 6, SQUARE),
         };
         format!(
-            r#"<rect class="cursor" x="{x}" y="{y}" width="{width}" height="{height}" rx="2"/>"#
+            r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}" rx="2"/>"#
         )
     }
 }

@@ -14,7 +14,7 @@ pub(crate) use self::geometry::{Geometry, Grid, Place, SQUARE, along};
 pub(crate) use self::hatchings::Hatchings;
 pub(crate) use self::paper::{Ruling, paper};
 pub(crate) use self::picture::{Area, Mark, Picture, Shape, circles, outline};
-pub(crate) use self::tools::BoardTools;
+pub(crate) use self::tools::{BoardTools, script_path};
 
 use leptos::prelude::*;
 use tochki_play::Ply;

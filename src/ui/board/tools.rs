@@ -7,6 +7,11 @@ use leptos::prelude::*;
 /// The script, by which its address changes whenever it does.
 const SCRIPT: &str = include_str!("../../../public/board.js");
 
+/// The address of the script.
+pub(crate) fn script_path() -> String {
+    addressed("/board.js", SCRIPT)
+}
+
 /// For pages, beside their islands: nothing of it is part of the client. Without scripts there is nothing to see of it.
 #[component]
 pub(crate) fn BoardTools() -> impl IntoView {
@@ -26,6 +31,6 @@ pub(crate) fn BoardTools() -> impl IntoView {
                 {say!(language, board.to_last)}
             </button>
         </template>
-        <script type="module" src=addressed("/board.js", SCRIPT)></script>
+        <script type="module" src=script_path()></script>
     }
 }

@@ -25,6 +25,9 @@ pub(crate) fn Board(
     input: Option<BoardInput>,
     /// The names of the two players; some games show their initials.
     names: [String; 2],
+    /// More marks, as SVG markup.
+    #[prop(optional)]
+    overlay: Option<Signal<String>>,
 ) -> impl IntoView {
     let language = language();
     let initials = words::initials(language, names.each_ref().map(String::as_str));
@@ -111,8 +114,9 @@ pub(crate) fn Board(
     let over = move || {
         let drawn = preview.with(|preview| Some(preview.as_ref()?.as_ref().ok()?.markup.clone()));
         let cursor = cursor.get().filter(|cursor| cursor.by == InputDevice::Keys);
-        let cursor = cursor.map(|cursor| cursor.place.cursor());
-        drawn.unwrap_or_default() + &cursor.unwrap_or_default()
+        let cursor = cursor.map(|cursor| cursor.place.frame("cursor"));
+        let marks = overlay.map(|overlay| overlay.get());
+        drawn.unwrap_or_default() + &cursor.unwrap_or_default() + &marks.unwrap_or_default()
     };
     // A lifted finger leaves, too, but its cursor stays for the second tap.
     let leave = move |by| {

@@ -147,6 +147,9 @@ fn LobbyView(
                 }
             })}
         <GameRow label=say!(language(), waiting.games) here=game to=|game| format!("/play?game={game}") />
+        <p class="computer-offer">
+            <a href=format!("/computer/{game}")>{say!(language(), computer.offer)}</a>
+        </p>
         <EndedChallenges me endings players />
         {own.map(|table| view! { <OwnTable table /> })}
         {LOBBY

@@ -5,7 +5,7 @@ use crate::ui::board::Shown;
 use crate::ui::islands::effect::effect;
 use crate::ui::live::notices::Notices;
 use crate::ui::live::server_clock::ServerClock;
-use crate::ui::match_page::optimistic_match::OptimisticMatch;
+use crate::ui::match_page::optimistic_match::{OptimisticMatch, PendingMove};
 use crate::ui::steps::Steps;
 use crate::ui::text::Language;
 use crate::ui::widgets::player_name::display_name;
@@ -14,9 +14,20 @@ use tochki_play::Timestamp;
 use tochki_protocol::{MatchId, MatchStatus, PlayerCard, Snapshot};
 use tochki_rules::Seat;
 
-/// A live match.
+/// Who decides what happens in a match.
+#[derive(Clone, Copy)]
+pub(crate) enum Authority {
+    /// The server, whose event stream the page follows.
+    Server,
+    /// This page: it plays against an engine. The callback takes the visitor's moves.
+    Page(Callback<PendingMove>),
+}
+
+/// A match on a page.
 #[derive(Clone, Copy)]
 pub(crate) struct MatchController {
+    /// Who decides what happens in it.
+    pub(crate) authority: Authority,
     /// The match.
     pub(crate) id: MatchId,
     /// The match with a pending move.
@@ -40,38 +51,59 @@ pub(crate) struct MatchController {
     pub(crate) language: Language,
     /// The visitor's seat; `None` for spectators.
     pub(super) me: Option<Seat>,
+    /// The state of the event stream.
+    pub(super) stream: StoredValue<StreamState>,
+}
+
+/// The state of an event stream.
+#[derive(Default)]
+pub(super) struct StreamState {
     /// The status as told on this connection, which begins with what differs from the default.
-    pub(super) stream_status: StoredValue<MatchStatus>,
+    pub(super) status: MatchStatus,
     /// Whether the stream is connected.
-    pub(super) connected: StoredValue<bool>,
+    pub(super) connected: bool,
     /// Whether a snapshot is being fetched.
-    pub(super) refetching: StoredValue<bool>,
+    pub(super) refetching: bool,
 }
 
 impl MatchController {
-    /// Begins with a snapshot. In a browser it subscribes to the stream.
+    /// A match on the server. It begins with a snapshot, and in a browser it subscribes to the stream.
     pub(crate) fn new(snapshot: &Snapshot, me: Option<Seat>, language: Language) -> Self {
+        let controller = Self::with_authority(Authority::Server, snapshot, me, language);
+        effect(move || controller.subscribe());
+        controller
+    }
+
+    /// A match under an authority, without a stream.
+    pub(crate) fn with_authority(
+        authority: Authority,
+        snapshot: &Snapshot,
+        me: Option<Seat>,
+        language: Language,
+    ) -> Self {
         let game = RwSignal::new(OptimisticMatch::from_snapshot(snapshot));
         let shown_game = Memo::new(move |_| game.with(|game| game.shown().clone()));
-        let controller = Self {
+        Self {
+            authority,
             id: snapshot.id,
             game,
             steps: Steps::new(shown_game, 0),
             status: RwSignal::new(snapshot.match_status()),
-            stream_status: StoredValue::default(),
+            stream: StoredValue::default(),
             players: StoredValue::new(snapshot.players.clone()),
             connection_lost: RwSignal::new(false),
             move_error: RwSignal::new(None),
-            connected: StoredValue::new(false),
-            refetching: StoredValue::new(false),
             notices: Notices::new(),
             server_clock: ServerClock::new(),
             rendered_at: snapshot.now.unwrap_or_default(),
             language,
             me,
-        };
-        effect(move || controller.subscribe());
-        controller
+        }
+    }
+
+    /// Whether its players are accounts of the server, with profiles and ratings.
+    pub(crate) fn has_accounts(self) -> bool {
+        matches!(self.authority, Authority::Server)
     }
 
     /// The position on the board: the current one, or an earlier one that the visitor looks at.

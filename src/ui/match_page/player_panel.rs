@@ -21,6 +21,7 @@ pub(crate) fn PlayerPanel(
     let card = controller
         .players
         .with_value(|players| players[seat.index()].clone());
+    let accounts = controller.has_accounts();
     let to_move = move || controller.to_move() == Some(seat);
     let ended = move || {
         controller.game.with(|game| {
@@ -39,12 +40,22 @@ pub(crate) fn PlayerPanel(
                     </svg>
                     <span class="hidden">{side::colour(language, seat)} ": "</span>
                 </span>
-                <PlayerName name=card.name guest=card.guest />
+                {if accounts {
+                    view! { <PlayerName name=card.name guest=card.guest /> }.into_any()
+                } else {
+                    view! { <span class="name">{card.name}</span> }.into_any()
+                }}
             </h2>
             <p class="rating">
-                <span class="hidden">{say!(language, waiting.rating)} " "</span>
-                {rating}
-                " " <span class="change">{change}</span>
+                {accounts
+                    .then(|| {
+                        view! {
+                            <span class="hidden">{say!(language, waiting.rating)} " "</span>
+                            {rating}
+                            " "
+                            <span class="change">{change}</span>
+                        }
+                    })}
                 {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
             </p>
             <ClockView controller seat warn=mine.then_some(announcement) />

@@ -4,8 +4,8 @@ use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::live::countdown::browser_now_ms;
 use crate::ui::live::event_stream::retry_delay;
-use crate::ui::match_page::MatchController;
 use crate::ui::match_page::optimistic_match::{OptimisticMatch, PendingMove};
+use crate::ui::match_page::{Authority, MatchController};
 use crate::ui::text::say;
 use crate::ui::text::words;
 use leptos::prelude::*;
@@ -33,7 +33,10 @@ impl MatchController {
         match proposed {
             Some(Ok(pending)) => {
                 self.move_error.set(None);
-                self.send(pending, 0);
+                match self.authority {
+                    Authority::Server => self.send(pending, 0),
+                    Authority::Page(play) => play.run(pending),
+                }
             }
             Some(Err(refusal)) => self.show_error(&ApiError::of_refusal(refusal).into()),
             None => {}

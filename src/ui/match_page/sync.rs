@@ -25,10 +25,15 @@ impl MatchController {
         let names: Vec<&'static str> = Event::NAMES.into_iter().chain(StatusEvent::NAMES).collect();
         let on_event = move |event| match event {
             StreamEvent::Connected => {
-                self.connected.set_value(true);
-                self.stream_status.set_value(MatchStatus::default());
+                self.stream.update_value(|stream| {
+                    stream.connected = true;
+                    stream.status = MatchStatus::default();
+                });
                 set_timeout(
-                    move || self.status.set(self.stream_status.get_value()),
+                    move || {
+                        self.status
+                            .set(self.stream.with_value(|stream| stream.status.clone()));
+                    },
                     INITIAL_STATUS_TIMEOUT,
                 );
                 // The banner stays until the match has been fetched again.
@@ -37,7 +42,7 @@ impl MatchController {
                 }
             }
             StreamEvent::Disconnected => {
-                self.connected.set_value(false);
+                self.set_connected(false);
                 self.connection_lost.set(true);
             }
             // Status events have no version of their own.
@@ -47,8 +52,8 @@ impl MatchController {
                 match StatusEvent::read(&name, &data) {
                     Ok(StatusEvent::Resync {}) | Err(_) => self.refetch(0),
                     Ok(notice) => {
-                        self.stream_status
-                            .update_value(|status| status.apply(&notice));
+                        self.stream
+                            .update_value(|stream| stream.status.apply(&notice));
                         self.status.update(|status| status.apply(&notice));
                     }
                 }
@@ -81,6 +86,16 @@ impl MatchController {
                 let _ = self.fetch().await;
             });
         }
+    }
+
+    fn set_connected(self, connected: bool) {
+        self.stream
+            .update_value(|stream| stream.connected = connected);
+    }
+
+    fn set_refetching(self, refetching: bool) {
+        self.stream
+            .update_value(|stream| stream.refetching = refetching);
     }
 
     /// Fetches the snapshot, and synchronizes the server clock with it.
@@ -130,7 +145,7 @@ impl MatchController {
                     subscription.reconnect();
                 }
                 Err(_) => {
-                    self.connected.set_value(false);
+                    self.set_connected(false);
                     self.connection_lost.set(true);
                     subscription.reconnect();
                 }
@@ -140,16 +155,17 @@ impl MatchController {
 
     /// Fetches the snapshot until it succeeds, and applies it.
     pub(super) fn refetch(self, failures: u32) {
-        if failures == 0 && self.refetching.get_value() {
+        if failures == 0 && self.stream.with_value(|stream| stream.refetching) {
             return;
         }
-        self.refetching.set_value(true);
+        self.set_refetching(true);
         spawn_local(async move {
             if let Ok(snapshot) = self.fetch().await {
-                self.refetching.set_value(false);
+                self.set_refetching(false);
                 self.game
                     .update(|game| game.update_from_snapshot(&snapshot));
-                self.connection_lost.set(!self.connected.get_value());
+                self.connection_lost
+                    .set(!self.stream.with_value(|stream| stream.connected));
             } else {
                 set_timeout(move || self.refetch(failures + 1), retry_delay(failures));
             }

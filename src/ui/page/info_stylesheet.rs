@@ -7,8 +7,13 @@ use leptos_meta::Stylesheet;
 /// The file. Its content is part of its URL, so that browsers fetch a new version.
 const SHEET: &str = include_str!("../../../public/info_pages.css");
 
+/// The address of the file.
+pub(crate) fn path() -> String {
+    addressed("/info_pages.css", SHEET)
+}
+
 /// Adds the style sheet to the head of the page.
 #[component]
 pub(crate) fn InfoStylesheet() -> impl IntoView {
-    view! { <Stylesheet href=addressed("/info_pages.css", SHEET) /> }
+    view! { <Stylesheet href=path() /> }
 }

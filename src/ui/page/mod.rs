@@ -2,6 +2,7 @@
 
 pub(crate) mod info_stylesheet;
 pub(crate) mod not_found;
+pub(crate) mod release;
 pub(crate) mod session;
 pub(crate) mod settings;
 

@@ -29,6 +29,9 @@ pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
                 <a class="button" href=format!("/play?game={game}")>
                     {say!(language, header.play)}
                 </a>
+                <a class="button quiet" href=format!("/computer/{game}")>
+                    {say!(language, computer.offer)}
+                </a>
             </p>
         </article>
     }

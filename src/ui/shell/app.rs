@@ -2,6 +2,7 @@
 
 use crate::ui::account::{AccountPage, KeepAccountPage, LoginPage, RegisterPage};
 use crate::ui::board::Hatchings;
+use crate::ui::computer::{ComputerGamePage, ComputerPage, ComputerSetupPage};
 use crate::ui::front::FrontPage;
 use crate::ui::islands::hydrated::HydrationMarker;
 use crate::ui::lobby::LobbyPage;
@@ -50,6 +51,9 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/t/:link") view=TablePage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id") view=MatchPage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id/replay") view=ReplayPage ssr=SsrMode::Async />
+                    <Route path=path!("/computer") view=ComputerPage ssr=SsrMode::Async />
+                    <Route path=path!("/computer/game") view=ComputerGamePage ssr=SsrMode::Async />
+                    <Route path=path!("/computer/:game") view=ComputerSetupPage ssr=SsrMode::Async />
                     <Route path=path!("/rules") view=RulesIndexPage ssr=SsrMode::Async />
                     <Route path=path!("/rules/:game") view=RulesPage ssr=SsrMode::Async />
                     <Route path=path!("/standings") view=StandingsPage ssr=SsrMode::Async />

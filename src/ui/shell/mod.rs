@@ -5,4 +5,5 @@ pub(crate) mod document;
 pub(crate) mod error_page;
 pub(crate) mod footer;
 pub(crate) mod header;
+pub(crate) mod offline;
 pub(crate) mod settings;

@@ -1,12 +1,21 @@
 //! The settings panel, and the language switch of the footer.
 
 use crate::api;
+use crate::ui::fingerprint::addressed;
 use crate::ui::page::current_url;
 use crate::ui::page::settings::current_settings;
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{LanguageChoice, Palette, Theme};
+
+/// The script, by which its address changes whenever it does.
+const SCRIPT: &str = include_str!("../../../public/settings.js");
+
+/// The address of the script.
+pub(crate) fn script_path() -> String {
+    addressed("/settings.js", SCRIPT)
+}
 
 /// The button that opens the settings, with scripts or without.
 #[component]
@@ -150,7 +159,7 @@ fn SettingsForm() -> impl IntoView {
             <noscript inner_html=save_button(language)></noscript>
             <p role="status" class="note" data-saved=say!(language, settings.saved)></p>
         </form>
-        <script type="module" src="/settings.js"></script>
+        <script type="module" src=script_path()></script>
     }
 }
 

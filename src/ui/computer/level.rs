@@ -1,0 +1,44 @@
+//! The names of the eight levels.
+
+use crate::ui::text::{Language, say};
+
+/// The number of levels.
+pub(crate) const COUNT: u8 = 8;
+
+/// The level that is chosen for a newcomer.
+pub(crate) const DEFAULT: u8 = 2;
+
+/// The names of all levels, the weakest first.
+pub(crate) fn names(language: Language) -> [&'static str; COUNT as usize] {
+    [
+        say!(language, computer.level_1),
+        say!(language, computer.level_2),
+        say!(language, computer.level_3),
+        say!(language, computer.level_4),
+        say!(language, computer.level_5),
+        say!(language, computer.level_6),
+        say!(language, computer.level_7),
+        say!(language, computer.level_8),
+    ]
+}
+
+/// The level with this number, else the default.
+pub(crate) fn parse(text: Option<&str>) -> u8 {
+    let level = text.and_then(|text| text.parse().ok());
+    level
+        .filter(|level| (1..=COUNT).contains(level))
+        .unwrap_or(DEFAULT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_out_of_range_is_the_default() {
+        assert_eq!(parse(Some("8")), 8);
+        for text in [None, Some("0"), Some("9"), Some("strong"), Some("-1")] {
+            assert_eq!(parse(text), DEFAULT, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The worker in which the engine searches, and what travels to it and back as JSON (`public/engine_worker.js`).
+
+use crate::ui::games::setup_fields;
+use leptos::prelude::*;
+use serde::Deserialize;
+use tochki_protocol::json;
+use tochki_rules::Setup;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
+
+/// The memory that a search may use, in bytes: a phone gives a page 64 MB without complaint.
+const MEMORY_BYTES: u32 = 32 << 20;
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SearchLimits {
+    /// The level, 1 to 8.
+    pub(crate) level: u8,
+    /// It answers not before, in milliseconds.
+    pub(crate) least_ms: u32,
+    /// It answers not much later, in milliseconds.
+    pub(crate) most_ms: u32,
+    /// How often it says what it has found so far, in milliseconds; 0 is never.
+    pub(crate) info_ms: u32,
+}
+
+/// What the worker answers.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Answer {
+    /// `info`, `done` or `failed`.
+    pub(crate) kind: String,
+    /// The search that it is about.
+    id: u32,
+    /// What was found; none if it has failed.
+    #[serde(default)]
+    pub(crate) report: Option<Report>,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Report {
+    /// The move to play.
+    pub(crate) choice: Option<String>,
+    /// Whether nothing can change the score any more.
+    pub(crate) settled: bool,
+    /// Positions or playouts.
+    pub(crate) nodes: u64,
+    /// The best moves, the best one first.
+    pub(crate) moves: Vec<Candidate>,
+}
+
+/// A move that was searched.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Candidate {
+    /// The move.
+    #[serde(rename = "move")]
+    pub(crate) mv: String,
+    /// What the mover gains by the end of the game, in points; in Gomoku from 1 (a win) to −1.
+    pub(crate) value: f32,
+    /// Whether the value is proven.
+    pub(crate) exact: bool,
+}
+
+/// The worker. At most one search runs, and only the answers to the last one are heard.
+#[derive(Clone, Copy)]
+pub(crate) struct Opponent {
+    worker: StoredValue<Option<Worker>, LocalStorage>,
+    last_id: StoredValue<u32>,
+    /// What the files of the engines carry behind `?v=`.
+    engines: StoredValue<String>,
+}
+
+impl Opponent {
+    /// Starts a worker from the script at `address`. For browsers.
+    pub(crate) fn start(address: &str, engines: String) -> Self {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let worker = Worker::new_with_options(address, &options).ok();
+        let opponent = Self {
+            worker: StoredValue::new_local(worker),
+            last_id: StoredValue::new(0),
+            engines: StoredValue::new(engines),
+        };
+        on_cleanup(move || opponent.with_worker(Worker::terminate));
+        opponent
+    }
+
+    /// Searches the position after `moves`. A search that runs is cancelled. `answered` gets every answer, the last one is
+    /// not an `info`.
+    pub(crate) fn search(
+        self,
+        setup: Setup,
+        moves: &[String],
+        seed: u32,
+        limits: SearchLimits,
+        answered: impl Fn(Answer) + 'static,
+    ) {
+        let id = self.next_id();
+        let game = setup.kind().id();
+        let version = self.engines.get_value();
+        let moves = moves.iter().map(|mv| format!("\"{mv}\""));
+        let moves = moves.collect::<Vec<_>>().join(",");
+        let setup = setup_fields(&setup).json();
+        let SearchLimits {
+            level,
+            least_ms,
+            most_ms,
+            info_ms,
+        } = limits;
+        // Moves and setups are plain ASCII without quotes.
+        let request = format!(
+            r#"{{"kind":"search","id":{id},"module":"/engines/{game}.js?v={version}","wasm":"/engines/{game}_bg.wasm?v={version}","game":"{game}","setup":{setup},"moves":[{moves}],"level":{level},"nodes":null,"memory":{MEMORY_BYTES},"seed":{seed},"least_ms":{least_ms},"most_ms":{most_ms},"info_ms":{info_ms}}}"#
+        );
+        let on_message = move |message: MessageEvent| {
+            let text = message.data().as_string().unwrap_or_default();
+            if let Ok(answer) = json::read::<Answer>(&text)
+                && answer.id == id
+                && self.last_id.try_get_value() == Some(id)
+            {
+                answered(answer);
+            }
+        };
+        let on_message = Closure::<dyn Fn(MessageEvent)>::new(on_message).into_js_value();
+        self.with_worker(|worker| {
+            worker.set_onmessage(Some(on_message.unchecked_ref()));
+            let _ = worker.post_message(&JsValue::from_str(&request));
+        });
+    }
+
+    /// Ends the search that runs. It is not answered.
+    pub(crate) fn cancel(self) {
+        let id = self.last_id.get_value();
+        self.next_id();
+        let request = format!(r#"{{"kind":"cancel","id":{id}}}"#);
+        self.with_worker(|worker| {
+            let _ = worker.post_message(&JsValue::from_str(&request));
+        });
+    }
+
+    fn next_id(self) -> u32 {
+        let id = self.last_id.get_value() + 1;
+        self.last_id.set_value(id);
+        id
+    }
+
+    fn with_worker(self, run: impl FnOnce(&Worker)) {
+        self.worker.with_value(|worker| worker.as_ref().map(run));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_of_the_worker_are_read() {
+        let text = r#"{"kind":"done","id":7,"ms":640,"report":{"choice":"5,5","settled":false,"nodes":120,"moves":[
+            {"move":"5,5","value":-1.5,"exact":false,"visits":9,"depth":2,"pv":["5,5","6,6"]}]}}"#;
+        let answer = json::read::<Answer>(text).expect("an answer");
+        assert_eq!((answer.kind.as_str(), answer.id), ("done", 7));
+        let report = answer.report.expect("a report");
+        assert_eq!(report.choice.as_deref(), Some("5,5"));
+        assert!(report.moves[0].value < 0.0 && !report.moves[0].exact);
+        let failed = r#"{"kind":"failed","id":8,"message":"no module"}"#;
+        assert!(
+            json::read::<Answer>(failed)
+                .expect("an answer")
+                .report
+                .is_none()
+        );
+    }
+}

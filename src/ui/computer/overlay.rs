@@ -1,0 +1,55 @@
+//! What is drawn over the board: the hint, and the best moves that the computer considers.
+
+use crate::ui::board::BoardPosition;
+use crate::ui::games::board_position;
+use std::fmt::Write;
+use tochki_rules::Position;
+
+/// A frame round the place of a move.
+pub(crate) fn hint(position: &Position, mv: &str) -> String {
+    let Ok(mv) = position.parse_move(mv) else {
+        return String::new();
+    };
+    board_position(position).place_of(mv).frame("hint-mark")
+}
+
+/// The places of moves with their ranks, the best one first.
+pub(crate) fn ranks<'a>(position: &Position, moves: impl Iterator<Item = &'a str>) -> String {
+    let board: &dyn BoardPosition = board_position(position);
+    let mut markup = String::new();
+    for (rank, mv) in moves.enumerate() {
+        if let Ok(mv) = position.parse_move(mv) {
+            let (x, y) = board.place_of(mv).middle();
+            // Writing into a string cannot fail.
+            let _ = write!(
+                markup,
+                r#"<circle class="rank-mark" cx="{x}" cy="{y}" r="4.5"/><text class="rank" x="{x}" y="{y}">{}</text>"#,
+                rank + 1
+            );
+        }
+    }
+    markup
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tochki_rules::GameKind;
+
+    #[test]
+    fn marks_stand_at_their_places() {
+        let boxes = Position::new(&GameKind::Boxes.default_setup());
+        let markup = hint(&boxes, "h 0,0");
+        assert!(
+            markup.is_empty() || markup.contains("hint-mark"),
+            "{markup}"
+        );
+        let gomoku = Position::new(&GameKind::Gomoku.default_setup());
+        let markup = ranks(&gomoku, ["9,9", "nonsense", "10,9"].into_iter());
+        assert_eq!(markup.matches("<circle").count(), 2, "{markup}");
+        assert!(
+            markup.contains(">1</text>") && markup.contains(">3</text>"),
+            "{markup}"
+        );
+    }
+}

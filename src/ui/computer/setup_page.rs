@@ -1,0 +1,99 @@
+//! The page where a game against the computer is chosen, with the games that this browser keeps.
+
+use crate::ui::computer::saved_games::{SAVED_GAMES, SavedGamesIsland};
+use crate::ui::computer::{ComputerTexts, level};
+use crate::ui::forms::fields::RadioButton;
+use crate::ui::games;
+use crate::ui::games::{GameFields, GameRow};
+use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::not_found::NotFound;
+use crate::ui::page::release::OfflineScript;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::hooks::use_params_map;
+use leptos_router::params::ParamsMap;
+use tochki_protocol::LastChoices;
+use tochki_rules::GameKind;
+
+/// `/computer`: the game last played in this browser.
+#[component]
+pub(crate) fn ComputerPage() -> impl IntoView {
+    let last = use_context::<LastChoices>().and_then(|choices| choices.game());
+    view! { <Setup game=last.unwrap_or(GameKind::ALL[0]) /> }
+}
+
+/// `/computer/:game`.
+#[component]
+pub(crate) fn ComputerSetupPage() -> impl IntoView {
+    let game = use_params_map().with_untracked(|params| params.get("game")?.parse().ok());
+    match game {
+        Some(game) => view! { <Setup game /> }.into_any(),
+        None => view! { <NotFound /> }.into_any(),
+    }
+}
+
+#[component]
+fn Setup(game: GameKind) -> impl IntoView {
+    let language = language();
+    let levels = (1..).zip(level::names(language)).map(|(number, name)| {
+        view! {
+            <option value=number selected=number == level::DEFAULT>
+                {number}
+                ". "
+                {name}
+            </option>
+        }
+    });
+    view! {
+        <Title text=say!(language, computer.title) />
+        <InfoStylesheet />
+        <PreloadIsland island="saved_games_island" />
+        <OfflineScript />
+        <div class="computer-setup">
+        <GameRow label=say!(language, computer.games) here=game to=|game| format!("/computer/{game}") />
+        <h1>{say!(language, computer.title)}</h1>
+        <p class="lead">{say!(language, computer.about)}</p>
+        <form class="choice card computer-choice" method="get" action="/computer/game">
+            <h2>{games::title(language, game)}</h2>
+            <input type="hidden" name="game" value=game.id() />
+            <div class="fields">
+                <GameFields game values=ParamsMap::new() invalid=Vec::new() />
+                <fieldset>
+                    <legend>
+                        <label for="level">{say!(language, computer.level)}</label>
+                    </legend>
+                    <select id="level" name="level">
+                        {levels.collect_view()}
+                    </select>
+                </fieldset>
+                <fieldset>
+                    <legend>{say!(language, computer.first)}</legend>
+                    <RadioButton name="first" value="me" label=say!(language, computer.first_me) checked=true />
+                    <RadioButton
+                        name="first"
+                        value="computer"
+                        label=say!(language, computer.first_computer)
+                        checked=false
+                    />
+                    <RadioButton name="first" value="lot" label=say!(language, computer.first_lot) checked=false />
+                </fieldset>
+            </div>
+            <p class="button-row">
+                <button type="submit" class="with-scripts">
+                    {say!(language, computer.start)}
+                </button>
+            </p>
+            <noscript>
+                <p>{say!(language, computer.needs_scripts)}</p>
+            </noscript>
+        </form>
+        <section class="card saved-games with-scripts" aria-labelledby="saved-games">
+            <h2 id="saved-games">{say!(language, computer.saved)}</h2>
+            <p class="note">{say!(language, computer.saved_about)}</p>
+            {SAVED_GAMES.embed(ComputerTexts::new(language), || view! { <SavedGamesIsland /> })}
+        </section>
+        </div>
+    }
+}

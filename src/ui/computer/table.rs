@@ -1,0 +1,293 @@
+//! The table of a game against the computer: the components of a match, and what only a computer does.
+
+use crate::ui::board::BoardInput;
+use crate::ui::board_view::Board;
+use crate::ui::computer::game::Hint as ComputerHint;
+use crate::ui::computer::{ComputerGame, downloads};
+use crate::ui::games;
+use crate::ui::match_page::{
+    Announcer, Hint, MoveEntry, PlayerPanel, TurnIndicator, clock_times, score_and_turn,
+};
+use crate::ui::steps::{MoveList, PastBanner};
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use tochki_rules::Seat;
+
+/// The whole table.
+#[component]
+pub(crate) fn ComputerTable(game: StoredValue<ComputerGame>) -> impl IntoView {
+    let stored = game;
+    let game = game.get_value();
+    let language = language();
+    let ComputerGame {
+        controller,
+        me,
+        texts,
+        ..
+    } = game;
+    let hint = RwSignal::new(None);
+    let announcement = RwSignal::new(String::new());
+    let input = BoardInput {
+        seat: Signal::derive(move || controller.can_move(me).then_some(me)),
+        play: Callback::new(move |mv| controller.play_move(me, mv)),
+        hint,
+        announcement,
+        score: Callback::new(move |()| score_and_turn(language, controller, me)),
+        clocks: Callback::new(move |()| clock_times(language, controller)),
+    };
+    let names = Seat::BOTH.map(|seat| controller.name(seat));
+    let title = names.join(" – ");
+    let terms = games::describe_setup(language, game.saved().setup);
+    let of_texts = move |text: fn(&super::ComputerTexts) -> &str| {
+        texts.with_value(|texts| text(texts).to_owned())
+    };
+    let thinks = move || {
+        let thinks = controller.to_move() == Some(me.other()) && !game.failed.get();
+        thinks.then(|| of_texts(|texts| &texts.thinks))
+    };
+    let failed = move || {
+        game.failed.get().then(|| {
+            view! {
+                <p role="alert" class="refusal">
+                    {of_texts(|texts| &texts.failed)}
+                    " "
+                    <button type="button" class="quiet" on:click=move |_| game.think()>
+                        {of_texts(|texts| &texts.retry)}
+                    </button>
+                </p>
+            }
+        })
+    };
+    let not_kept = move || (!game.kept.get()).then(|| of_texts(|texts| &texts.not_saved));
+    let overlay = Signal::derive(move || game.overlay());
+    view! {
+        <div
+            class="table computer"
+            class:own-first=me == Seat::First
+            class:in-past=move || controller.steps.in_past()
+        >
+            <header class="table-head">
+                <h1>{title}</h1>
+                <p class="terms">{terms}</p>
+            </header>
+            <PlayerPanel controller seat=Seat::First mine=false announcement />
+            <div class="middle">
+                <div class="status">
+                    <TurnIndicator controller me=Some(me) />
+                    <p class="thinks">{thinks}</p>
+                    <Hint controller hint />
+                </div>
+                <PastBanner steps=controller.steps />
+                <Board shown=controller.shown() input=Some(input) names overlay />
+                <p id="board-help" class="hidden">
+                    {say!(language, board.help)}
+                </p>
+                <Announcer controller me=Some(me) text=announcement />
+            </div>
+            <PlayerPanel controller seat=Seat::Second mine=false announcement />
+            <div class="below">
+                {failed}
+                <p role="status" class="refusal">{not_kept}</p>
+                <ComputerResult game=stored />
+                <ComputerActions game=stored />
+                <MoveList steps=controller.steps sending=controller.sending() />
+            </div>
+        </div>
+    }
+}
+
+/// What the visitor can do while the game runs.
+#[component]
+fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
+    let stored = game;
+    let game = game.get_value();
+    let language = language();
+    let ComputerGame {
+        controller,
+        me,
+        texts,
+        ..
+    } = game;
+    let of_texts = move |text: fn(&super::ComputerTexts) -> &str| {
+        texts.with_value(|texts| text(texts).to_owned())
+    };
+    // The memo keeps the same elements from move to move.
+    let running = Memo::new(move |_| controller.running());
+    let settled = move || {
+        game.settled.get().then(|| {
+            view! {
+                <p class="prompt" role="status">
+                    {of_texts(|texts| &texts.settled)}
+                </p>
+                <button type="button" on:click=move |_| game.finish()>
+                    {of_texts(|texts| &texts.finish)}
+                </button>
+            }
+        })
+    };
+    let hint_words = move || {
+        game.hint.get().map(|hint| match hint {
+            ComputerHint::Searching => of_texts(|texts| &texts.searching),
+            ComputerHint::Found { words, .. } => words,
+        })
+    };
+    let no_hint = move || {
+        !controller.can_move(me)
+            || game
+                .hint
+                .with(|hint| *hint == Some(ComputerHint::Searching))
+    };
+    let resigned = move |submit: leptos::ev::SubmitEvent| {
+        submit.prevent_default();
+        game.resign();
+    };
+    move || {
+        running.get().then(|| {
+            view! {
+                <div class="card actions">
+                    <MoveEntry controller seat=me form_id=String::new() />
+                    {settled}
+                    <div class="button-row">
+                        <button
+                            type="button"
+                            class="quiet"
+                            disabled=move || !game.can_take_back()
+                            on:click=move |_| game.take_back()
+                        >
+                            {of_texts(|texts| &texts.take_back)}
+                        </button>
+                        <button
+                            type="button"
+                            class="quiet"
+                            disabled=no_hint
+                            on:click=move |_| game.find_hint()
+                        >
+                            {of_texts(|texts| &texts.hint)}
+                        </button>
+                    </div>
+                    <p role="status" class="computer-hint">
+                        {hint_words}
+                    </p>
+                    <details class="resign">
+                        <summary class="button quiet">{say!(language, table.resign)}</summary>
+                        <form on:submit=resigned>
+                            <p>{say!(language, table.resign_sure)}</p>
+                            <button type="submit">{say!(language, table.resign_yes)}</button>
+                        </form>
+                    </details>
+                    <Thoughts game=stored />
+                </div>
+            }
+        })
+    }
+}
+
+/// What the computer thinks of its position, for those who want to see it.
+#[component]
+fn Thoughts(game: StoredValue<ComputerGame>) -> impl IntoView {
+    let game = game.get_value();
+    let ComputerGame {
+        controller, texts, ..
+    } = game;
+    let label = texts.with_value(|texts| texts.show_thoughts.clone());
+    let rows = move || {
+        let report = game.report.get().filter(|_| game.shows_thoughts.get())?;
+        let nodes = report.nodes;
+        let rows = report.moves.iter().take(3).map(|candidate| {
+            let value = format!("{:+.1}", candidate.value).replace('-', "−");
+            let parsed = controller
+                .game
+                .with_untracked(|game| game.confirmed().position().parse_move(&candidate.mv).ok());
+            let mv = parsed.map_or_else(|| candidate.mv.clone(), games::move_text);
+            let exact = candidate
+                .exact
+                .then(|| texts.with_value(|texts| format!(", {}", texts.exact)));
+            view! {
+                <li>
+                    <b>{mv}</b>
+                    " "
+                    {texts.with_value(|texts| texts.thought(&value, nodes))}
+                    {exact}
+                </li>
+            }
+        });
+        Some(view! { <ol class="thoughts">{rows.collect_view()}</ol> })
+    };
+    view! {
+        <label class="option">
+            <input
+                type="checkbox"
+                prop:checked=move || game.shows_thoughts.get()
+                on:change=move |change| game.shows_thoughts.set(event_target_checked(&change))
+            />
+            {label}
+        </label>
+        <div class="thoughts-room">{rows}</div>
+    }
+}
+
+/// The result, with what can be done after a game.
+#[component]
+fn ComputerResult(game: StoredValue<ComputerGame>) -> impl IntoView {
+    let game = game.get_value();
+    let language = language();
+    let ComputerGame {
+        controller,
+        me,
+        texts,
+        ..
+    } = game;
+    let name = move |seat| controller.name(seat);
+    let card = move || {
+        let result = controller.game.with(|game| game.result().cloned())?;
+        let saved = game.saved();
+        let setup = games::setup_fields(&saved.setup).query();
+        let (kind, level) = (saved.setup.kind(), saved.level);
+        let first = if me == Seat::First { "computer" } else { "me" };
+        let again = format!("/computer/game?game={kind}{setup}&level={level}&first={first}");
+        let (sgf, json) = controller.game.with(|game| {
+            let names = Seat::BOTH.map(name);
+            let sgf = downloads::sgf(&saved, game.confirmed(), names);
+            (
+                sgf.map(|sgf| downloads::address("application/x-go-sgf", &sgf)),
+                downloads::address(
+                    "application/jsonl",
+                    &downloads::json(&saved, game.confirmed()),
+                ),
+            )
+        });
+        let file = format!("tochki-{kind}-{}", saved.id);
+        let words = texts.get_value();
+        Some(view! {
+            <section class="card result">
+                <h2>{words::headline(language, result.winner, Some(me), name)}</h2>
+                <p>{words::reason(language, &result, name)}</p>
+                <p class="button-row">
+                    <a class="button" href=again>
+                        {words.again}
+                    </a>
+                    <a href=format!("/computer/{kind}")>{words.other}</a>
+                </p>
+                <p class="button-row">
+                    {sgf
+                        .map(|sgf| {
+                            view! {
+                                <a href=sgf download=format!("{file}.sgf")>
+                                    {words.sgf}
+                                </a>
+                            }
+                        })}
+                    <a href=json download=format!("{file}.jsonl")>
+                        {words.json}
+                    </a>
+                </p>
+            </section>
+        })
+    };
+    view! {
+        <div role="status" class="result-room">
+            {card}
+        </div>
+    }
+}

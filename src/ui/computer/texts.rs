@@ -1,0 +1,107 @@
+//! The texts of the table, in the language of the page.
+
+use crate::ui::computer::level;
+use crate::ui::text::{Language, say};
+use serde::{Deserialize, Serialize};
+
+/// Texts that only these pages use. Words in braces are replaced in the browser.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ComputerTexts {
+    /// The names of the levels, the weakest first.
+    levels: Vec<String>,
+    /// `{level}`
+    opponent: String,
+    pub(crate) you: String,
+    pub(crate) thinks: String,
+    pub(crate) failed: String,
+    pub(crate) retry: String,
+    pub(crate) take_back: String,
+    pub(crate) hint: String,
+    pub(crate) searching: String,
+    /// `{mv}`
+    hint_text: String,
+    pub(crate) settled: String,
+    pub(crate) finish: String,
+    pub(crate) show_thoughts: String,
+    /// `{value}`, `{nodes}`
+    thought: String,
+    pub(crate) exact: String,
+    pub(crate) again: String,
+    pub(crate) other: String,
+    pub(crate) sgf: String,
+    pub(crate) json: String,
+    pub(crate) not_saved: String,
+    pub(crate) no_game: String,
+    pub(crate) invalid: String,
+    pub(crate) none_saved: String,
+    pub(crate) go_on: String,
+    pub(crate) look: String,
+    pub(crate) delete: String,
+    /// `{count}`
+    move_count: String,
+}
+
+impl ComputerTexts {
+    /// The texts in a language. For pages.
+    pub(crate) fn new(language: Language) -> Self {
+        let levels = level::names(language).map(str::to_owned).to_vec();
+        Self {
+            levels,
+            opponent: say!(language, computer.opponent, level = "{level}"),
+            you: say!(language, computer.you).into(),
+            thinks: say!(language, computer.thinks).into(),
+            failed: say!(language, computer.failed).into(),
+            retry: say!(language, computer.retry).into(),
+            take_back: say!(language, computer.take_back).into(),
+            hint: say!(language, computer.hint).into(),
+            searching: say!(language, computer.searching).into(),
+            hint_text: say!(language, computer.hint_text, mv = "{mv}"),
+            settled: say!(language, computer.settled).into(),
+            finish: say!(language, computer.finish).into(),
+            show_thoughts: say!(language, computer.show_thoughts).into(),
+            thought: say!(
+                language,
+                computer.thought,
+                value = "{value}",
+                nodes = "{nodes}"
+            ),
+            exact: say!(language, computer.exact).into(),
+            again: say!(language, computer.again).into(),
+            other: say!(language, computer.other).into(),
+            sgf: say!(language, computer.sgf).into(),
+            json: say!(language, computer.json).into(),
+            not_saved: say!(language, computer.not_saved).into(),
+            no_game: say!(language, computer.no_game).into(),
+            invalid: say!(language, computer.invalid).into(),
+            none_saved: say!(language, computer.none_saved).into(),
+            go_on: say!(language, computer.go_on).into(),
+            look: say!(language, computer.look).into(),
+            delete: say!(language, computer.delete).into(),
+            move_count: say!(language, computer.move_count, count = "{count}"),
+        }
+    }
+
+    /// The name of the computer at a level.
+    pub(crate) fn opponent(&self, level: u8) -> String {
+        let name = self.levels.get(usize::from(level).wrapping_sub(1));
+        self.opponent
+            .replace("{level}", name.map_or("", String::as_str))
+    }
+
+    /// A hint in words, without what the move gains.
+    pub(crate) fn hint_text(&self, mv: &str) -> String {
+        self.hint_text.replace("{mv}", mv)
+    }
+
+    /// What the computer thinks of its position.
+    pub(crate) fn thought(&self, value: &str, nodes: u64) -> String {
+        self.thought
+            .replace("{value}", value)
+            .replace("{nodes}", &nodes.to_string())
+    }
+
+    /// A number of moves.
+    pub(crate) fn move_count(&self, count: usize) -> String {
+        self.move_count.replace("{count}", &count.to_string())
+    }
+}

@@ -1,0 +1,39 @@
+//! What of the site is kept for use offline.
+
+use crate::ui::page::release::offline_script_path;
+use crate::ui::shell::settings;
+use crate::ui::text::Language;
+use crate::ui::text::island_texts::script_path;
+use crate::ui::{board, computer, page};
+use tochki_rules::GameKind;
+
+/// The paths of the pages that work offline.
+pub fn offline_pages() -> Vec<String> {
+    let mut pages = ["/computer", "/computer/game", "/rules"]
+        .map(str::to_owned)
+        .to_vec();
+    for game in GameKind::ALL {
+        pages.extend([format!("/computer/{game}"), format!("/rules/{game}")]);
+    }
+    pages
+}
+
+/// The paths of what these pages load besides the site's `/pkg/` and `/engines/`.
+pub fn offline_files() -> Vec<String> {
+    let mut files = vec![
+        offline_script_path(),
+        board::script_path(),
+        page::info_stylesheet::path(),
+        computer::worker_path(),
+        settings::script_path(),
+    ];
+    files.extend(Language::ALL.into_iter().map(script_path));
+    let unversioned = [
+        "/panzoom-4.6.2.min.js",
+        "/sound.js",
+        "/icon.svg",
+        "/manifest.webmanifest",
+    ];
+    files.extend(unversioned.map(str::to_owned));
+    files
+}
