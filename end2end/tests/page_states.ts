@@ -26,6 +26,8 @@ const finished = (data: TestData) => `/match/${data.finished}`;
 
 export const pageStates: PageState[] = [
   { name: "front", path: () => "/" },
+  { name: "computer", path: () => "/computer/dots" },
+  { name: "computer-game", path: () => "/computer/game?game=dots&board=20x20&level=1" },
   { name: "missing", path: () => "/nowhere" },
   { name: "login", path: () => "/login" },
   { name: "login-refused", path: () => "/login", prepare: failLogin },

@@ -39,11 +39,9 @@ mod tests {
     #[test]
     fn marks_stand_at_their_places() {
         let boxes = Position::new(&GameKind::Boxes.default_setup());
-        let markup = hint(&boxes, "h 0,0");
-        assert!(
-            markup.is_empty() || markup.contains("hint-mark"),
-            "{markup}"
-        );
+        let markup = hint(&boxes, "h:0,0");
+        assert!(markup.contains(r#"class="hint-mark""#), "{markup}");
+        assert_eq!(hint(&boxes, "nonsense"), "");
         let gomoku = Position::new(&GameKind::Gomoku.default_setup());
         let markup = ranks(&gomoku, ["9,9", "nonsense", "10,9"].into_iter());
         assert_eq!(markup.matches("<circle").count(), 2, "{markup}");

@@ -1,0 +1,179 @@
+/** Playing the computer: without an account, kept by the browser, and without a connection. */
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures";
+
+/** Opens the table of a new game. */
+async function begin(page: Page, terms: string): Promise<void> {
+  await page.goto(`/computer/game?${terms}`);
+  await expect(page.getByRole("application")).toBeVisible({ timeout: 30_000 });
+}
+
+const turn = (page: Page) => page.locator(".turn");
+const moves = (page: Page) => page.getByRole("region", { name: "Moves" }).getByRole("listitem");
+
+/** Waits for the visitor's turn. The engine takes as long as the machine does. */
+async function expectOwnTurn(page: Page): Promise<void> {
+  await expect(turn(page)).toHaveText(/Your move/, { timeout: 30_000 });
+}
+
+async function type(page: Page, move: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Coordinates" }).fill(move);
+  await page.getByRole("button", { name: "Place" }).click();
+}
+
+/** All lines of 3 × 3 boxes, as they are typed. */
+const lines = [0, 1, 2, 3].flatMap((far) => [0, 1, 2].flatMap((near) => [`h:${near},${far}`, `v:${far},${near}`]));
+
+/** Plays 3 × 3 boxes to the end, on lines that are free. */
+async function playBoxes(page: Page): Promise<void> {
+  while (true) {
+    await expect(turn(page)).toHaveText(/Your move|The game is over/, { timeout: 30_000 });
+    if (/over/.test((await turn(page).textContent())!)) return;
+    const drawn = await moves(page).allInnerTexts();
+    const free = lines.find((line) => !drawn.some((move) => move.includes(line)));
+    const count = drawn.length;
+    await type(page, free!);
+    await expect.poll(() => moves(page).count()).toBeGreaterThan(count);
+  }
+}
+
+test("a newcomer plays from the front page, without an account", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "Play the computer" }).click();
+  await page.getByRole("radio", { name: "13 × 13" }).check();
+  await page.getByLabel("Level").selectOption("1");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expectOwnTurn(page);
+  await type(page, "6,6");
+  await expect(moves(page).first()).toContainText("6,6");
+  await expect(moves(page)).toHaveCount(2, { timeout: 30_000 });
+  await expectOwnTurn(page);
+  // The engine's move is announced.
+  await expect(page.locator("[aria-live=polite]").filter({ hasText: "blue" })).toHaveCount(1);
+
+  await page.getByRole("button", { name: "Hint" }).click();
+  await expect(page.getByRole("status").filter({ hasText: /^Hint: \d+,\d+\./ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator(".board .hint-mark")).toHaveCount(1);
+
+  await page.getByRole("button", { name: "Take back" }).click();
+  await expect(moves(page)).toHaveCount(0);
+  await expect(page.locator(".board .hint-mark")).toHaveCount(0);
+  await expectOwnTurn(page);
+  await expect(page.getByRole("button", { name: "Take back" })).toBeDisabled();
+});
+
+test("a game survives a reload, and others beside it; each can be taken away and deleted", async ({ page }) => {
+  await begin(page, "game=dots&board=13x13&level=1&first=computer");
+  await expectOwnTurn(page);
+  await expect(moves(page)).toHaveCount(1);
+  const address = page.url();
+  expect(address).toContain("/computer/game?id=");
+  await type(page, "0,0");
+  await expect(moves(page)).toHaveCount(3, { timeout: 30_000 });
+  await page.reload();
+  await expect(moves(page)).toHaveCount(3);
+  await begin(page, "game=gomoku&board=15&level=2");
+  expect(page.url()).not.toBe(address);
+
+  await page.goto("/computer");
+  const saved = page.locator(".saved-list li");
+  await expect(saved).toHaveCount(2);
+  await saved.filter({ hasText: "Moves: 3" }).getByRole("link", { name: "Go on" }).click();
+  await expect(moves(page)).toHaveCount(3);
+  await page.getByText("Resign", { exact: true }).click();
+  await page.getByRole("button", { name: "Yes, resign" }).click();
+  await expect(page.getByRole("heading", { name: "You lose" })).toBeVisible();
+  const files = { sgf: /^\(;.*GM\[40\].*;B.*;W\[aa\]/s, jsonl: /^\{"game":"dots".*"0,0".*"winner":1/ };
+  for (const [ending, content] of Object.entries(files)) {
+    const download = page.waitForEvent("download");
+    await page.locator(`a[download$=".${ending}"]`).click();
+    expect(readFileSync(await (await download).path(), "utf8")).toMatch(content);
+  }
+
+  await page.goto("/computer");
+  await expect(saved.filter({ hasText: "You lose" }).getByRole("link", { name: "Look", exact: true })).toBeVisible();
+  for (const left of [1, 0]) {
+    await saved.first().getByRole("button", { name: /^Delete/ }).click();
+    await expect(saved).toHaveCount(left);
+  }
+  await page.goto(address);
+  await expect(page.getByText("There is no such game in this browser.")).toBeVisible();
+});
+
+test("the same game in two tabs is one game", async ({ page, context }) => {
+  await begin(page, "game=boxes&board=3x3&level=1");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expectOwnTurn(other);
+  await type(page, "h:0,0");
+  await expect(moves(other).first()).toContainText("h:0,0");
+});
+
+test("what the computer thinks is shown to those who like it", async ({ page }) => {
+  await begin(page, "game=reversi&level=4");
+  await page.getByRole("checkbox", { name: "Show what the computer thinks" }).check();
+  await expectOwnTurn(page);
+  await type(page, "d3");
+  await expect(page.locator(".thoughts li").first()).toContainText("for the computer", { timeout: 30_000 });
+});
+
+test("terms that cannot be are refused in words", async ({ page }) => {
+  for (const terms of ["game=chess", "game=dots&board=2x2", "game=dots&board=own&width=x&height=9"]) {
+    await page.goto(`/computer/game?${terms}`);
+    await expect(page.getByText("This board cannot be played on.")).toBeVisible({ timeout: 30_000 });
+  }
+});
+
+test("an engine that cannot be loaded is said, and tried again", async ({ page, context }) => {
+  await context.route(/\/engines\/.*wasm/, (route) => route.abort());
+  await begin(page, "game=boxes&board=3x3&level=1&first=computer");
+  await expect(page.getByRole("alert").filter({ hasText: "could not be loaded" })).toBeVisible({ timeout: 30_000 });
+  await context.unroute(/\/engines\/.*wasm/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expectOwnTurn(page);
+  await expect(moves(page)).not.toHaveCount(0);
+});
+
+test("without a connection: a whole game, and it is there after a restart", async ({ page, context }) => {
+  await page.goto("/computer/boxes");
+  await expect(page.locator("html")).toHaveAttribute("data-offline-ready", "", { timeout: 60_000 });
+  await context.setOffline(true);
+  // The link leads to a page that is kept, though this address was never visited.
+  await page.goto("/computer/boxes");
+  await page.getByRole("radio", { name: "3 × 3" }).check();
+  await page.getByLabel("Level").selectOption("1");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(page.getByRole("application")).toBeVisible({ timeout: 30_000 });
+  await playBoxes(page);
+  await expect(page.getByRole("heading", { name: /You win|You lose/ })).toBeVisible();
+  await page.close();
+
+  const again = await context.newPage();
+  await again.goto("/play");
+  await expect(again.getByRole("heading", { name: "Play the computer" })).toBeVisible();
+  await again.getByRole("link", { name: "Look", exact: true }).click();
+  await expect(moves(again)).toHaveCount(24);
+  await context.setOffline(false);
+});
+
+test("pages kept for use offline name nobody", async ({ alice }) => {
+  await alice.register();
+  const kept = await alice.page.request.get("/computer?offline=1");
+  expect(await kept.text()).not.toContain(alice.name);
+  expect(kept.headers()["x-release"]).toMatch(/^[0-9a-f]+$/);
+  const usual = await alice.page.request.get("/computer");
+  expect(await usual.text()).toContain(alice.name);
+  expect(usual.headers()["x-release"]).toBeUndefined();
+});
+
+test("in Russian", async ({ browser }) => {
+  const context = await browser.newContext({ locale: "ru-RU" });
+  const page = await context.newPage();
+  await page.goto("/computer/reversi");
+  await expect(page.getByRole("heading", { name: "Игра с компьютером" })).toBeVisible();
+  await page.getByRole("button", { name: "Играть", exact: true }).click();
+  await expect(page.getByText("Компьютер · Новичок").first()).toBeVisible({ timeout: 30_000 });
+  await expect(turn(page)).toHaveText(/Ваш ход/, { timeout: 30_000 });
+  await context.close();
+});
