@@ -28,6 +28,13 @@ pub async fn waiting_room(
     .await
 }
 
+/// The number of players in the waiting rooms of all games. No account is needed.
+#[server(name = ReadWaitingCount, prefix = "/api", endpoint = "waiting_count", protocol = Query)]
+pub async fn waiting_count() -> Result<u32, ErrorResponse> {
+    crate::context::answer(async move { crate::context::arena().lobbies.waiting_count().await })
+        .await
+}
+
 /// How the caller's challenges ended in the last 20 seconds, for pages that have missed the events.
 #[server(name = ReadEndings, prefix = "/api", endpoint = "endings", protocol = Query)]
 pub async fn endings(game: String) -> Result<Vec<ChallengeOutcome>, ErrorResponse> {

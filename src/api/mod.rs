@@ -21,8 +21,9 @@ pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, who
 pub use chat::{Mute, ReadTalk, ReportMessage, Say, mute, report, say, talk};
 pub use guests::{CreateGuest, KeepAccount, SuggestName, create_guest, keep_account, suggest_name};
 pub use lobby::{
-    AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingRoom, RememberChoice,
-    answer_challenge, cancel_challenge, challenge, endings, remember_choice, waiting_room,
+    AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingCount,
+    ReadWaitingRoom, RememberChoice, answer_challenge, cancel_challenge, challenge, endings,
+    remember_choice, waiting_count, waiting_room,
 };
 pub use membership::{
     ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,

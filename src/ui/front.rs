@@ -23,6 +23,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
     let showcase = Resource::new_blocking(|| (), |()| api::showcase());
+    let waiting = Resource::new_blocking(|| (), |()| api::waiting_count());
     let top_of = top_game();
     let top = Resource::new_blocking(|| (), move |()| api::top(top_of.id().to_owned()));
     view! {
@@ -32,6 +33,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
                 // What cannot be read is left out; the introduction is always shown.
                 let game = showcase.await.ok().flatten();
                 let top = top.await.ok();
+                let waiting = waiting.await.ok();
                 let me = session.account().await.map(|me| me.id);
                 let watch = game.as_ref().map(|game| format!("/match/{}", game.id));
                 view! {
@@ -55,11 +57,12 @@ pub(crate) fn FrontPage() -> impl IntoView {
                                         }
                                     })}
                             </p>
+                            {waiting.map(|count| view! { <WhoWaits count /> })}
+                            {game
+                                .is_none()
+                                .then(|| view! { <p class="note">{say!(language, front.no_games)}</p> })}
                         </section>
-                        {match game {
-                            Some(snapshot) => SHOWCASE.embed(snapshot, || view! { <ShowcaseIsland /> }).into_any(),
-                            None => view! { <p class="empty">{say!(language, front.no_games)}</p> }.into_any(),
-                        }}
+                        {game.map(|snapshot| SHOWCASE.embed(snapshot, || view! { <ShowcaseIsland /> }))}
                         <section class="choose-game" aria-labelledby="choose-game">
                             <h2 id="choose-game">{say!(language, front.choose)}</h2>
                             <GameCards to=|game| format!("/play?game={game}") />
@@ -70,6 +73,28 @@ pub(crate) fn FrontPage() -> impl IntoView {
             })}
         </Suspense>
     }
+}
+
+/// How many wait for an opponent, and what to do where nobody does.
+#[component]
+fn WhoWaits(count: u32) -> impl IntoView {
+    let language = language();
+    if count > 0 {
+        return view! {
+            <p>
+                <a href="/play">{say!(language, front.waiting, count)}</a>
+            </p>
+        }
+        .into_any();
+    }
+    view! {
+        <p>
+            {say!(language, front.nobody_waits)}
+            " "
+            <a href="/play">{say!(language, front.invite)}</a>
+        </p>
+    }
+    .into_any()
 }
 
 /// The game of the top list: that of `?game=`, else the game last played in this browser.

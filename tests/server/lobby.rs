@@ -347,3 +347,18 @@ async fn players_of_a_killed_instance_leave() {
     assert_eq!(anns.expect("left").await["id"], bob.id);
     drop(bobs);
 }
+
+#[tokio::test]
+async fn everybody_learns_how_many_wait() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    let count = async || visitor.get("/api/waiting_count").await.assert_ok();
+    assert_eq!(count().await, json!(0));
+    let (ann, bob) = app.with_two_users().await;
+    let _anns = ann.join_lobby().await;
+    let _bobs = bob.join_lobby_of("gomoku").await;
+    let _bobs_other = bob.join_lobby().await;
+    assert_eq!(count().await, json!(2), "nobody counts twice");
+    let front = visitor.get("/").await;
+    assert!(front.text.contains("2 players are waiting"));
+}

@@ -38,7 +38,7 @@ pub(crate) use controller::LobbyController;
 pub(crate) use ended_challenges::EndedChallenges;
 pub(crate) use filter::FilterPanel;
 use notifications::NotificationPermissionButton;
-pub(crate) use notifications::notify_challenges;
+pub(crate) use notifications::{notify_arrival, notify_challenges};
 pub(crate) use players::Players;
 pub(crate) use query::LobbyQuery;
 pub(crate) use rating_slider::sync_rating_slider;

@@ -47,9 +47,34 @@ pub(crate) fn notify_challenges(lobby: LobbyState, language: Language) {
     });
 }
 
-/// Shows a system notification if the page is hidden and permission was granted.
+/// Notifies of the first player who comes while the visitor waits alone. For browsers.
+pub(crate) fn notify_arrival(lobby: LobbyState, language: Language) {
+    let mut alone = false;
+    effect(move || {
+        let other = lobby.players.with(|players| {
+            let other = players.iter().find(|player| player.id != lobby.me);
+            other.map(|player| player.name.clone())
+        });
+        if let (true, Some(name)) = (alone, &other)
+            && is_allowed()
+        {
+            let came = say!(language, alert.came, name = name);
+            let options = NotificationOptions::new();
+            options.set_icon("/icon.svg");
+            let _ = Notification::new_with_options(&came, &options);
+        }
+        alone = other.is_none();
+    });
+}
+
+/// Whether a system notification may be shown now: the page is hidden, and permission was granted.
+fn is_allowed() -> bool {
+    document().hidden() && permission() == Some(NotificationPermission::Granted)
+}
+
+/// Shows a system notification where it is allowed.
 fn show_notification(language: Language, challenge: &Challenge) -> Option<Notification> {
-    if !document().hidden() || permission() != Some(NotificationPermission::Granted) {
+    if !is_allowed() {
         return None;
     }
     let asks = say!(

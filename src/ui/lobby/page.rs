@@ -15,7 +15,7 @@ use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::lobby::{
     ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges, FilterPanel,
     LobbyController, LobbyQuery, LobbyState, Players, RunningMatches, Tables, match_of,
-    notify_challenges, sync_rating_slider,
+    notify_arrival, notify_challenges, sync_rating_slider,
 };
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
@@ -147,9 +147,6 @@ fn LobbyView(
                 }
             })}
         <GameRow label=say!(language(), waiting.games) here=game to=|game| format!("/play?game={game}") />
-        <p class="computer-offer">
-            <a href=format!("/computer/{game}")>{say!(language(), computer.offer)}</a>
-        </p>
         <EndedChallenges me endings players />
         {own.map(|table| view! { <OwnTable table /> })}
         {LOBBY
@@ -236,6 +233,7 @@ fn LobbyIsland(
         // Values that were entered before hydration.
         controller.on_change();
         notify_challenges(lobby, language);
+        notify_arrival(lobby, language);
         lobby.subscribe();
     });
     effect(move || {

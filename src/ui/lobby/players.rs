@@ -75,7 +75,10 @@ pub(crate) fn Players(
                 </tbody>
             </table>
             <p class="empty">{empty}</p>
-            <NotificationPermissionButton />
+            <div class="button-row meanwhile">
+                <a href=format!("/computer/{}", lobby.game)>{say!(language, waiting.computer)}</a>
+                <NotificationPermissionButton />
+            </div>
             // Announced when the filter is applied, and not whenever somebody joins or leaves.
             <p class="hidden" role="status">
                 {move || applied.get().then(|| untrack(count))}

@@ -127,6 +127,17 @@ pub async fn ids_at(db: &Db, place: &str) -> Result<Vec<PlayerId>, Error> {
     Ok(ids.into_iter().map(PlayerId).collect())
 }
 
+/// The number of players in the waiting rooms of all games.
+pub async fn waiting_count(db: &Db) -> Result<u32, Error> {
+    let count = sqlx::query_scalar!(
+        r#"select count(distinct player_id) as "count!" from presence
+         where place like 'lobby:%' and is_alive(beat_at, gone_at)"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
 /// Deletes rows that are no longer alive. Open challenges of players who have left a waiting room are closed with `left`.
 /// For players who have left a running match an absence is inserted, from the time when they were last present. Returns
 /// whether anything was deleted.

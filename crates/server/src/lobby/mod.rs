@@ -16,6 +16,7 @@ mod room;
 pub use room::{LobbySubscription, LobbyUpdate};
 
 use crate::db::Db;
+use crate::db::presence;
 use crate::notifier::Notifier;
 use crate::{Error, LogFailure as _};
 use room::LobbyRoom;
@@ -61,6 +62,11 @@ impl Lobbies {
         let mut visible = room.visible_to(player.id);
         visible.players.retain(|card| filter.matches(card));
         Ok(visible)
+    }
+
+    /// The number of players in the waiting rooms of all games.
+    pub async fn waiting_count(&self) -> Result<u32, Error> {
+        presence::waiting_count(&self.db).await
     }
 
     /// How this player's challenges ended within [`limits::LOBBY_HISTORY`], oldest first.
