@@ -40,11 +40,7 @@ pub(crate) fn PlayerPanel(
                     </svg>
                     <span class="hidden">{side::colour(language, seat)} ": "</span>
                 </span>
-                {if accounts {
-                    view! { <PlayerName name=card.name guest=card.guest /> }.into_any()
-                } else {
-                    view! { <span class="name">{card.name}</span> }.into_any()
-                }}
+                <PlayerName name=card.name guest=card.guest linked=accounts />
             </h2>
             <p class="rating">
                 {accounts

@@ -15,8 +15,14 @@ pub(crate) fn display_name(language: Language, name: &str) -> String {
 
 /// The name, as a link to the profile.
 #[component]
-pub(crate) fn PlayerName(name: String, guest: bool) -> impl IntoView {
-    let page = (name != DELETED).then(|| format!("/@{name}"));
+pub(crate) fn PlayerName(
+    name: String,
+    guest: bool,
+    /// Whether there is a profile.
+    #[prop(default = true)]
+    linked: bool,
+) -> impl IntoView {
+    let page = (linked && name != DELETED).then(|| format!("/@{name}"));
     view! {
         <a class="name" href=page>
             {display_name(language(), &name)}
