@@ -27,7 +27,7 @@ pub(crate) fn Board(
     names: [String; 2],
     /// More marks, as SVG markup.
     #[prop(optional)]
-    overlay: Option<Signal<String>>,
+    overlay: Option<Box<dyn Fn() -> String + Send>>,
 ) -> impl IntoView {
     let language = language();
     let initials = words::initials(language, names.each_ref().map(String::as_str));
@@ -115,7 +115,7 @@ pub(crate) fn Board(
         let drawn = preview.with(|preview| Some(preview.as_ref()?.as_ref().ok()?.markup.clone()));
         let cursor = cursor.get().filter(|cursor| cursor.by == InputDevice::Keys);
         let cursor = cursor.map(|cursor| cursor.place.frame("cursor"));
-        let marks = overlay.map(|overlay| overlay.get());
+        let marks = overlay.as_ref().map(|overlay| overlay());
         drawn.unwrap_or_default() + &cursor.unwrap_or_default() + &marks.unwrap_or_default()
     };
     // A lifted finger leaves, too, but its cursor stays for the second tap.

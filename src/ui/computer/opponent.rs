@@ -4,7 +4,7 @@ use crate::ui::games::setup_fields;
 use leptos::prelude::*;
 use serde::Deserialize;
 use tochki_protocol::json;
-use tochki_rules::Setup;
+use tochki_rules::{GameKind, Setup};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -23,6 +23,12 @@ pub(crate) struct SearchLimits {
     pub(crate) most_ms: u32,
     /// How often it says what it has found so far, in milliseconds; 0 is never.
     pub(crate) info_ms: u32,
+}
+
+/// The address of the script of an engine, or of its WebAssembly.
+pub(crate) fn engine_path(game: GameKind, wasm: bool, version: &str) -> String {
+    let ending = if wasm { "_bg.wasm" } else { ".js" };
+    format!("/engines/{game}{ending}?v={version}")
 }
 
 /// What the worker answers.
@@ -97,8 +103,12 @@ impl Opponent {
         answered: impl Fn(Answer) + 'static,
     ) {
         let id = self.next_id();
-        let game = setup.kind().id();
-        let version = self.engines.get_value();
+        let game = setup.kind();
+        let path = |wasm| {
+            self.engines
+                .with_value(|version| engine_path(game, wasm, version))
+        };
+        let (module, wasm) = (path(false), path(true));
         let moves = moves.iter().map(|mv| format!("\"{mv}\""));
         let moves = moves.collect::<Vec<_>>().join(",");
         let setup = setup_fields(&setup).json();
@@ -110,7 +120,7 @@ impl Opponent {
         } = limits;
         // Moves and setups are plain ASCII without quotes.
         let request = format!(
-            r#"{{"kind":"search","id":{id},"module":"/engines/{game}.js?v={version}","wasm":"/engines/{game}_bg.wasm?v={version}","game":"{game}","setup":{setup},"moves":[{moves}],"level":{level},"nodes":null,"memory":{MEMORY_BYTES},"seed":{seed},"least_ms":{least_ms},"most_ms":{most_ms},"info_ms":{info_ms}}}"#
+            r#"{{"kind":"search","id":{id},"module":"{module}","wasm":"{wasm}","game":"{game}","setup":{setup},"moves":[{moves}],"level":{level},"nodes":null,"memory":{MEMORY_BYTES},"seed":{seed},"least_ms":{least_ms},"most_ms":{most_ms},"info_ms":{info_ms}}}"#
         );
         let on_message = move |message: MessageEvent| {
             let text = message.data().as_string().unwrap_or_default();

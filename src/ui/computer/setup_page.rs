@@ -1,14 +1,15 @@
 //! The page where a game against the computer is chosen, with the games that this browser keeps.
 
+use crate::ui::computer::opponent::engine_path;
 use crate::ui::computer::saved_games::{SAVED_GAMES, SavedGamesIsland};
-use crate::ui::computer::{ComputerTexts, level};
+use crate::ui::computer::{ComputerTexts, level, worker_path};
 use crate::ui::forms::fields::RadioButton;
 use crate::ui::games;
 use crate::ui::games::{GameFields, GameRow};
-use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::islands::preload::{Prefetch, PrefetchIsland, PreloadIsland};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
-use crate::ui::page::release::OfflineScript;
+use crate::ui::page::release::{OfflineScript, Release};
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -37,6 +38,11 @@ pub(crate) fn ComputerSetupPage() -> impl IntoView {
 #[component]
 fn Setup(game: GameKind) -> impl IntoView {
     let language = language();
+    let Release { engines, .. } = use_context().unwrap_or_default();
+    let engine_files = ["js", "wasm"].map(|kind| {
+        let href = engine_path(game, kind == "wasm", &engines);
+        view! { <Prefetch href /> }
+    });
     let levels = (1..).zip(level::names(language)).map(|(number, name)| {
         view! {
             <option value=number selected=number == level::DEFAULT>
@@ -51,6 +57,9 @@ fn Setup(game: GameKind) -> impl IntoView {
         <InfoStylesheet />
         <PreloadIsland island="saved_games_island" />
         <OfflineScript />
+        <PrefetchIsland island="computer_island" />
+        <Prefetch href=worker_path() />
+        {engine_files}
         <div class="computer-setup">
         <GameRow label=say!(language, computer.games) here=game to=|game| format!("/computer/{game}") />
         <h1>{say!(language, computer.title)}</h1>

@@ -60,7 +60,7 @@ pub(crate) fn ComputerTable(game: StoredValue<ComputerGame>) -> impl IntoView {
         })
     };
     let not_kept = move || (!game.kept.get()).then(|| of_texts(|texts| &texts.not_saved));
-    let overlay = Signal::derive(move || game.overlay());
+    let overlay = Box::new(move || game.overlay());
     view! {
         <div
             class="table computer"
