@@ -2,7 +2,7 @@
 //!
 //! 1. `/computer/dots` (`setup_page`) is a plain form. It leads to `/computer/game`, whose HTML is the same for every game,
 //!    so that one copy of it works offline.
-//! 2. There the island (`table_page::TableRoom`) reads the address: the terms of a new game, or the `id` of one that this browser
+//! 2. There the island (`table_page`) reads the address: the terms of a new game, or the `id` of one that this browser
 //!    keeps ([`SavedGame`], in `localStorage`).
 //! 3. [`ComputerGame`] is the authority over a `MatchController`: the same `Match::decide` and `apply` as on the server,
 //!    and the same components around the board. It saves the game after each event.
@@ -12,7 +12,6 @@
 
 mod downloads;
 mod game;
-mod island;
 mod level;
 mod opponent;
 mod overlay;
@@ -23,9 +22,8 @@ mod table;
 mod table_page;
 mod texts;
 
-pub(crate) use island::worker_path;
 pub(crate) use setup_page::{ComputerPage, ComputerSetupPage};
-pub(crate) use table_page::ComputerGamePage;
+pub(crate) use table_page::{ComputerGamePage, worker_path};
 
 use game::ComputerGame;
 use opponent::{Answer, Opponent, Report, SearchLimits};

@@ -2,16 +2,22 @@
 
 use crate::ui::computer::{ComputerTexts, SavedGame};
 use crate::ui::games;
+use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language};
 use leptos::prelude::*;
 use tochki_rules::Seat;
 
+/// Data of the island.
+pub(crate) static SAVED_GAMES: IslandData<ComputerTexts> = IslandData::new("saved");
+
 /// The list. It appears in a browser, because the server does not know these games.
-#[component]
-pub(crate) fn SavedGames(texts: StoredValue<ComputerTexts>) -> impl IntoView {
+#[cfg_attr(split, island(lazy))]
+#[cfg_attr(not(split), island)]
+pub fn SavedGamesIsland() -> impl IntoView {
     let language = language();
+    let texts = StoredValue::new(SAVED_GAMES.read());
     let saved = RwSignal::new(None::<Vec<SavedGame>>);
     effect(move || saved.set(Some(SavedGame::all())));
     let delete = move |id: String| {

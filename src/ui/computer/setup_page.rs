@@ -1,12 +1,12 @@
 //! The page where a game against the computer is chosen, with the games that this browser keeps.
 
-use crate::ui::computer::island::{COMPUTER, ComputerData, ComputerIsland, Part};
 use crate::ui::computer::opponent::engine_path;
-use crate::ui::computer::{level, worker_path};
+use crate::ui::computer::saved_games::{SAVED_GAMES, SavedGamesIsland};
+use crate::ui::computer::{ComputerTexts, level, worker_path};
 use crate::ui::forms::fields::RadioButton;
 use crate::ui::games;
 use crate::ui::games::{GameFields, GameRow};
-use crate::ui::islands::preload::{Prefetch, PreloadIsland};
+use crate::ui::islands::preload::{Prefetch, PrefetchIsland, PreloadIsland};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::release::{OfflineScript, Release};
@@ -55,8 +55,9 @@ fn Setup(game: GameKind) -> impl IntoView {
     view! {
         <Title text=say!(language, computer.title) />
         <InfoStylesheet />
-        <PreloadIsland island="computer_island" />
+        <PreloadIsland island="saved_games_island" />
         <OfflineScript />
+        <PrefetchIsland island="computer_island" />
         <Prefetch href=worker_path() />
         {engine_files}
         <div class="computer-setup">
@@ -100,8 +101,7 @@ fn Setup(game: GameKind) -> impl IntoView {
         <section class="card saved-games with-scripts" aria-labelledby="saved-games">
             <h2 id="saved-games">{say!(language, computer.saved)}</h2>
             <p class="note">{say!(language, computer.saved_about)}</p>
-            {COMPUTER
-                .embed(ComputerData::new(language, Part::SavedGames), || view! { <ComputerIsland>""</ComputerIsland> })}
+            {SAVED_GAMES.embed(ComputerTexts::new(language), || view! { <SavedGamesIsland /> })}
         </section>
         </div>
     }

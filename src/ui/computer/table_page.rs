@@ -1,28 +1,43 @@
-//! The page of the table. Its HTML is the same for all games.
+//! The page of the table, and its island. The HTML is the same for all games.
 
 use crate::ui::board::BoardTools;
 use crate::ui::computer::game::now;
-use crate::ui::computer::island::{COMPUTER, ComputerData, ComputerIsland, Part};
 use crate::ui::computer::table::ComputerTable;
-use crate::ui::computer::{ComputerGame, Opponent, SavedGame, level};
+use crate::ui::computer::{ComputerGame, ComputerTexts, Opponent, SavedGame, level};
+use crate::ui::fingerprint::addressed;
 use crate::ui::forms::fields::InvalidFields;
 use crate::ui::games;
+use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
-use crate::ui::page::release::OfflineScript;
+use crate::ui::page::release::{OfflineScript, Release};
 use crate::ui::text::{language, say};
 use leptos::ev::{popstate, storage};
 use leptos::prelude::*;
 use leptos_meta::Title;
+use serde::{Deserialize, Serialize};
 use tochki_rules::{GameKind, Seat};
 use wasm_bindgen::JsValue;
+
+/// The worker's script, by which its address changes whenever it does.
+const WORKER: &str = include_str!("../../../public/engine_worker.js");
+
+/// The address of the worker's script.
+pub(crate) fn worker_path() -> String {
+    addressed("/engine_worker.js", WORKER)
+}
 
 /// `/computer/game`, for everyone.
 #[component]
 pub(crate) fn ComputerGamePage() -> impl IntoView {
     let language = language();
-    let data = ComputerData::new(language, Part::Table);
+    let release = use_context::<Release>().unwrap_or_default();
+    let data = ComputerData {
+        texts: ComputerTexts::new(language),
+        worker: worker_path(),
+        engines: release.engines.clone(),
+    };
     let needs_scripts = say!(language, computer.needs_scripts);
     view! {
         <Title text=say!(language, computer.title) />
@@ -44,6 +59,18 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
     }
 }
 
+/// Data of the island.
+#[derive(Clone, Serialize, Deserialize)]
+struct ComputerData {
+    texts: ComputerTexts,
+    /// The address of the worker's script.
+    worker: String,
+    /// The version of the engines' files.
+    engines: String,
+}
+
+static COMPUTER: IslandData<ComputerData> = IslandData::new("computer");
+
 /// What the address asks for.
 #[derive(Clone)]
 enum Requested {
@@ -55,13 +82,14 @@ enum Requested {
 }
 
 /// The table, once the address is read.
-#[component]
-pub(crate) fn TableRoom(
-    data: ComputerData,
+#[cfg_attr(split, island(lazy))]
+#[cfg_attr(not(split), island)]
+pub fn ComputerIsland(
     /// Shown until then.
     children: Children,
 ) -> impl IntoView {
     let language = language();
+    let data = COMPUTER.read();
     let texts = StoredValue::new(data.texts);
     let requested = RwSignal::new(None::<Requested>);
     let files = StoredValue::new((data.worker, data.engines));

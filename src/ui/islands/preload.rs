@@ -18,6 +18,18 @@ pub(crate) fn PreloadIsland(
         .collect_view()
 }
 
+/// Fetches the code of a lazy island of the next page while the browser has nothing else to do.
+#[component]
+pub(crate) fn PrefetchIsland(
+    /// The island in snake case.
+    island: &'static str,
+) -> impl IntoView {
+    wasm_files(island)
+        .into_iter()
+        .map(|file| view! { <Prefetch href=file /> })
+        .collect_view()
+}
+
 /// Fetches a file of the next page while the browser has nothing else to do.
 #[component]
 pub(crate) fn Prefetch(href: String) -> impl IntoView {
