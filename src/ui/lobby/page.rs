@@ -17,6 +17,7 @@ use crate::ui::lobby::{
     LobbyController, LobbyQuery, LobbyState, Players, RunningMatches, Tables, match_of,
     notify_arrival, notify_challenges, sync_rating_slider,
 };
+use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::errors::error_text;
@@ -50,6 +51,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
     );
     view! {
         <Title text=say!(language, waiting.title) />
+        <InfoStylesheet />
         <PreloadIsland island="lobby_island" />
         <script type="module" src="/call.js"></script>
         <Suspense>

@@ -29,7 +29,10 @@ pub(crate) fn PlayerPanel(
             Some(ratings[seat.index()])
         })
     };
-    let rating = move || words::rating(ended().map_or(card.rating, |change| change.after.0));
+    let label = accounts.then(|| format!("{} ", say!(language, waiting.rating)));
+    let rating = move || {
+        accounts.then(|| words::rating(ended().map_or(card.rating, |change| change.after.0)))
+    };
     let change = move || ended().map(words::rating_change);
     view! {
         <section class=format!("card seat {}", side::class(seat)) class:to-move=to_move>
@@ -43,15 +46,9 @@ pub(crate) fn PlayerPanel(
                 <PlayerName name=card.name guest=card.guest linked=accounts />
             </h2>
             <p class="rating">
-                {accounts
-                    .then(|| {
-                        view! {
-                            <span class="hidden">{say!(language, waiting.rating)} " "</span>
-                            {rating}
-                            " "
-                            <span class="change">{change}</span>
-                        }
-                    })}
+                <span class="hidden">{label}</span>
+                {rating}
+                " " <span class="change">{change}</span>
                 {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
             </p>
             <ClockView controller seat warn=mine.then_some(announcement) />

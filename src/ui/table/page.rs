@@ -4,6 +4,7 @@ use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::PageError;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
 use crate::ui::table::{GuestForm, Invite, Seats, TableActions};
 use crate::ui::terms::describe_terms;
@@ -35,6 +36,7 @@ pub(crate) fn TablePage() -> impl IntoView {
     );
     view! {
         <Title text=say!(language(), open_table.title) />
+        <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
                 match (data.await, session.signed_in().await) {
