@@ -13,13 +13,16 @@ mod levels;
 mod search;
 mod table;
 mod threes;
+pub mod training;
 mod weights;
 
 #[cfg(test)]
 mod tests;
 
+pub use weights::{CODES, RANK_UNIT, THREATS, Weights};
+
 use self::{
-    board::{Board, Cell},
+    board::{Board, Cell, Tables},
     fours::Fours,
     levels::Strength,
     search::{Search, WIN, WINNING},
@@ -27,6 +30,7 @@ use self::{
     weights::Threat,
 };
 use crate::{Candidate, Engine, Limits, Progress, Report, Rng};
+use std::sync::Arc;
 use tochki_rules::{Game, Point, gomoku::Gomoku};
 
 /// What the engine keeps besides the transposition table: boards, tables of classes, stacks.
@@ -44,6 +48,7 @@ const HALF_WIN: f32 = 400.0;
 /// The search of a position of Gomoku.
 #[derive(Clone, Debug)]
 pub struct GomokuEngine {
+    tables: Arc<Tables>,
     /// The position at the root; the search has one of its own, which is on the way.
     root: Board,
     search: Search,
@@ -69,35 +74,15 @@ impl Engine for GomokuEngine {
     type Game = Gomoku;
 
     fn new(position: &Gomoku, limits: Limits, seed: u64) -> Self {
-        let strength = Strength::of(limits.level);
-        let bytes = table_bytes(limits);
-        let depth = strength.depth.min(limits.depth);
-        let root = Board::new(position);
-        let mut engine = Self {
-            search: Search::new(root.clone(), bytes, depth, seed),
-            root,
-            fours: Fours::new(),
-            threes: Threes::new(),
-            over: true,
-            limits,
-            strength,
-            seed,
-            fours_limit: 0,
-            threes_limit: 0,
-            solver_nodes: 0,
-            proof: None,
-            line: Vec::new(),
-            line_depth: -1,
-        };
-        engine.begin(position);
-        engine
+        Self::with_weights(position, limits, seed, &Weights::trained())
     }
 
     fn set_position(&mut self, position: &Gomoku, limits: Limits, seed: u64) {
         self.strength = Strength::of(limits.level);
         self.seed = seed;
         let depth = self.strength.depth.min(limits.depth);
-        let root = Board::new(position);
+        self.tables = self.tables.of_rule(position.setup().rule());
+        let root = Board::new(position, &self.tables);
         if self.root.setup() != root.setup() {
             self.fours = Fours::new();
             self.threes = Threes::new();
@@ -138,6 +123,35 @@ impl Engine for GomokuEngine {
 }
 
 impl GomokuEngine {
+    /// As [`Engine::new`], with other weights than those it usually plays with.
+    #[must_use]
+    pub fn with_weights(position: &Gomoku, limits: Limits, seed: u64, weights: &Weights) -> Self {
+        let strength = Strength::of(limits.level);
+        let bytes = table_bytes(limits);
+        let depth = strength.depth.min(limits.depth);
+        let tables = Arc::new(Tables::new(position.setup().rule(), weights));
+        let root = Board::new(position, &tables);
+        let mut engine = Self {
+            tables,
+            search: Search::new(root.clone(), bytes, depth, seed),
+            root,
+            fours: Fours::new(),
+            threes: Threes::new(),
+            over: true,
+            limits,
+            strength,
+            seed,
+            fours_limit: 0,
+            threes_limit: 0,
+            solver_nodes: 0,
+            proof: None,
+            line: Vec::new(),
+            line_depth: -1,
+        };
+        engine.begin(position);
+        engine
+    }
+
     fn begin(&mut self, position: &Gomoku) {
         self.over = position.to_move().is_none();
         self.fours_limit = if self.over || self.strength.fours == 0 {
