@@ -320,6 +320,11 @@ impl Board {
         self.counts[colour][Threat::Four as usize..].iter().sum()
     }
 
+    /// The stone that was placed last, if the search did so.
+    pub(super) fn last(&self) -> Cell {
+        self.history.last().copied().unwrap_or(NOWHERE)
+    }
+
     /// The evaluation for the side to move.
     pub(super) fn evaluation(&self) -> i32 {
         let (own, other) = (self.side, 1 - self.side);
@@ -396,6 +401,15 @@ impl Board {
             return None;
         }
         self.threats(colour, Threat::Five).next()
+    }
+
+    /// A point where the colour makes an open four.
+    pub(super) fn open_four(&self, colour: usize) -> Option<Cell> {
+        if self.count(colour, Threat::OpenFour) == 0 {
+            return None;
+        }
+        self.threats(colour, Threat::OpenFour)
+            .find(|&point| self.threat(colour, point) == Threat::OpenFour)
     }
 }
 

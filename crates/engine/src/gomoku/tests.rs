@@ -406,11 +406,11 @@ fn seed_and_nodes_fix_the_moves() {
 }
 
 const VECTORS: &str = "\
-5,10 -1.0000 108
+5,10 -1.0000 120
 7,4 -0.5204 1436
-11,7 0.3388 1453
-8,9 0.5000 1443
-3,3 0.2933 1436
+11,10 0.0971 1436
+9,9 0.4962 1436
+3,3 0.2857 1446
 ";
 
 /// Plays moves at random.
@@ -515,6 +515,71 @@ fn steps_of_any_size_search_the_same() {
         let mut engine = GomokuEngine::new(&position, limits, 1);
         while engine.step(budget) == Progress::Running {}
         assert_eq!(engine.best(), whole, "{budget}");
+    }
+}
+
+/// Also inside the solvers, which have something to look for on these boards.
+#[test]
+fn a_step_ends_within_its_budget() {
+    for seed in 0..6 {
+        let rule = Rule::ALL[seed as usize % 2];
+        let mut position = Gomoku::new(&Setup::new(15, rule).unwrap());
+        let mut rng = Rng::new(seed);
+        for _ in 0..24 {
+            let point = Point::new(2 + rng.below(11) as u8, 2 + rng.below(11) as u8);
+            let _ = position.play(point);
+        }
+        let limits = Limits {
+            nodes: 6_000,
+            ..SMALL
+        };
+        for budget in [1, 40, 1_000] {
+            let mut engine = GomokuEngine::new(&position, limits, seed);
+            let mut before = 0;
+            while engine.step(budget) == Progress::Running {
+                let nodes = engine.best().nodes;
+                // The last position may come with a look for a victory by fours.
+                let most = before + budget + search::QUIET_FOURS;
+                assert!(nodes <= most, "{nodes} after {before} with {budget}");
+                before = nodes;
+            }
+        }
+    }
+}
+
+#[test]
+fn open_threes_are_answered_from_the_third_level_on() {
+    let position = drawn(
+        Rule::Freestyle,
+        "
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . X . . . . . .
+        . . . . . . . . . . .
+        . . . . O O O . . . .
+        . . . . . . X . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        ",
+    );
+    for level in Level::all().skip(2) {
+        for seed in 0..8 {
+            let limits = Limits {
+                level,
+                nodes: 600,
+                ..SMALL
+            };
+            let mut engine = GomokuEngine::new(&position, limits, seed);
+            while engine.step(1000) == Progress::Running {}
+            let choice = engine.best().choice.unwrap();
+            assert!(
+                choice.y == 5 && (2..=8).contains(&choice.x),
+                "{level}: {choice}"
+            );
+        }
     }
 }
 

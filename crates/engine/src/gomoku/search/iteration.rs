@@ -1,12 +1,15 @@
 //! The iterations at the root: deeper each time, within a window around the last value.
 
 use super::{
-    Search,
+    LINE, Search,
     frame::{Frame, Task, Wait},
     moves::Ranked,
     value::{INFINITE, WINNING, wider},
 };
-use crate::gomoku::board::{Cell, NOWHERE};
+use crate::gomoku::{
+    board::{Cell, NOWHERE},
+    weights::Threat,
+};
 
 impl Search {
     pub(super) fn iterate(&mut self) -> Task {
@@ -65,12 +68,31 @@ impl Search {
             self.window[1] = wider(beta, self.reach);
             return self.enter_root();
         }
-        self.finished_depth = self.depth;
+        self.note_line();
         // A win or a loss is as deep as the search can tell, and a single move needs no search.
         if value.abs() > WINNING || self.root.len() == 1 {
             self.done = true;
         }
         Task::Iterate
+    }
+
+    /// Keeps the line of play that the table expects after the best move.
+    fn note_line(&mut self) {
+        self.line.clear();
+        let mut next = self.root[0].mv;
+        while next != NOWHERE && self.board.is_free(next) && self.line.len() < LINE {
+            let wins = self.board.threat(self.board.side(), next) == Threat::Five;
+            self.line.push(next);
+            self.board.place(next);
+            let entry = self.table.get(self.board.hash());
+            next = entry.map_or(NOWHERE, |entry| entry.mv);
+            if wins {
+                break;
+            }
+        }
+        for _ in &self.line {
+            self.board.take_back();
+        }
     }
 
     /// Keeps the root's moves in order: one that raises alpha becomes the first.

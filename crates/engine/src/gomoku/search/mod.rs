@@ -16,10 +16,9 @@ use self::{
     value::INFINITE,
 };
 use super::{
-    board::{Board, Cell, NOWHERE},
+    board::{Board, CELLS, Cell, NOWHERE},
     fours::Fours,
     table::Table,
-    weights::Threat,
 };
 use crate::Rng;
 
@@ -31,6 +30,9 @@ pub(super) const QUIET_FOURS: u64 = 64;
 
 /// Moves that are looked at in a position, besides forced ones.
 const WIDTH: usize = 60;
+
+/// Moves of the line of play that is told, at most.
+const LINE: usize = 16;
 
 /// Plies from the root.
 type Ply = i16;
@@ -44,6 +46,8 @@ pub(super) struct Search {
     frames: Vec<Frame>,
     moves: Vec<Ranked>,
     killers: Vec<[Cell; 2]>,
+    /// The move that refuted a move of each colour last.
+    counters: Vec<[Cell; 2]>,
     task: Task,
     depth: i16,
     most_depth: i16,
@@ -51,8 +55,8 @@ pub(super) struct Search {
     /// How far the window reaches beyond the last value.
     reach: i16,
     pub root: Vec<RootMove>,
-    /// The depth that is searched, and the last that is finished.
-    pub finished_depth: i16,
+    /// The line of play that was expected when the last iteration ended.
+    pub line: Vec<Cell>,
     pub done: bool,
     nodes: u64,
     fours_nodes: u64,
@@ -76,13 +80,14 @@ impl Search {
             frames: Vec::with_capacity(PLIES + 1),
             moves: Vec::with_capacity(PLIES * WIDTH + 512),
             killers: vec![[NOWHERE; 2]; PLIES + 1],
+            counters: vec![[NOWHERE; 2]; CELLS],
             task: Task::Iterate,
             depth: 0,
             most_depth: 0,
             window: [-INFINITE, INFINITE],
             reach: 0,
             root: Vec::with_capacity(512),
-            finished_depth: 0,
+            line: Vec::with_capacity(LINE),
             done: false,
             nodes: 0,
             fours_nodes: 0,
@@ -108,11 +113,12 @@ impl Search {
         self.frames.clear();
         self.moves.clear();
         self.killers.fill([NOWHERE; 2]);
+        self.counters.fill([NOWHERE; 2]);
         self.task = Task::Iterate;
         self.depth = 0;
         self.most_depth = depth.min(60) as i16;
         self.window = [-INFINITE, INFINITE];
-        self.finished_depth = 0;
+        self.line.clear();
         self.done = false;
         self.nodes = 0;
         self.fours_nodes = 0;
@@ -149,25 +155,5 @@ impl Search {
                 Task::Return(value) => self.receive(value),
             };
         }
-    }
-
-    /// The line of play that the table expects after the first move; `board` is the position at the root.
-    pub(super) fn line(&self, board: &mut Board, first: Cell) -> Vec<Cell> {
-        let mut line = Vec::new();
-        let mut next = first;
-        while next != NOWHERE && board.is_free(next) && line.len() < 16 {
-            let wins = board.threat(board.side(), next) == Threat::Five;
-            line.push(next);
-            board.place(next);
-            let entry = self.table.get(board.hash());
-            next = entry.map_or(NOWHERE, |entry| entry.mv);
-            if wins {
-                break;
-            }
-        }
-        for _ in &line {
-            board.take_back();
-        }
-        line
     }
 }

@@ -21,6 +21,7 @@ impl Search {
             moves,
             killers,
             frames,
+            counters,
             ..
         } = self;
         let own = board.side();
@@ -32,6 +33,7 @@ impl Search {
             return;
         }
         let killers = killers[frames.len()];
+        let counter = counters[usize::from(board.last())][own];
         let start = moves.len();
         // Against an open four, only fours of one's own help, and points where the other side's fours would be.
         let threatened = board.count(other, Threat::OpenFour) > 0;
@@ -48,7 +50,7 @@ impl Search {
             let mut rank = attack + defence;
             if mv == first {
                 rank += 1_000_000;
-            } else if killers.contains(&mv) {
+            } else if killers.contains(&mv) || mv == counter {
                 rank += 15;
             }
             moves.push(Ranked { mv, rank });

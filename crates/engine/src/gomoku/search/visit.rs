@@ -28,7 +28,7 @@ impl Search {
         let is_pv = frame.beta > frame.alpha + 1;
         // Late quiet moves near the leaves are left out, unless everything before loses.
         if !is_root && !frame.forced && quiet && frame.best > -WINNING {
-            let limit = 4 + 3 * i32::from(frame.depth) * i32::from(frame.depth);
+            let limit = 4 + i32::from(frame.depth) * i32::from(frame.depth);
             let futile = frame.depth <= 3
                 && frame.evaluation.saturating_add(150 + 130 * frame.depth) <= frame.alpha;
             if frame.depth <= 4
@@ -159,6 +159,8 @@ impl Search {
             if killers[0] != mv {
                 *killers = [mv, killers[0]];
             }
+            let own = self.board.side();
+            self.counters[usize::from(self.board.last())][own] = mv;
         }
         let value = to_table(frame.best, ply);
         let depth = frame.depth.clamp(0, 100) as i8;
