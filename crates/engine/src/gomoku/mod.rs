@@ -2,7 +2,8 @@
 //!
 //! A board of its own keeps for every free point what a stone of either colour would make of the four lines through it
 //! ([`board`], [`classes`], [`weights`]). Victories by fours ([`fours`]) and by threes ([`threes`]) are looked for first, which are proofs; the main
-//! search goes deeper and deeper ([`search`]).
+//! search goes deeper and deeper ([`search`]). The weights of the evaluation and of the order of moves are trained on own games
+//! ([`training`] is what the trainer sees).
 //!
 //! A node is a position, of whichever search.
 

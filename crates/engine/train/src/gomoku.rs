@@ -136,7 +136,7 @@ fn games(weights: &Weights, positions: usize, nodes: u64, rng: &mut Rng) -> Vec<
                 let chosen = features.moves.iter().position(|(mv, _)| *mv == best.mv);
                 samples.push(Sample {
                     features,
-                    target: (1.0 + best.value) / 2.0,
+                    target: f32::midpoint(1.0, best.value),
                     chosen,
                 });
                 seats.push(seat);
@@ -348,7 +348,7 @@ fn draw_to_zero(values: &[f32], slopes: &mut [f32], sides: usize) {
 /// The samples in batches, another order in each epoch: a step that is coprime to their number.
 fn batches(samples: &[Sample], epoch: usize) -> impl Iterator<Item = Vec<&Sample>> {
     let length = samples.len();
-    let step = (length / 3 + 7 * epoch..)
+    let step = (length / 3 + 7 * epoch..length.max(1) * 2)
         .find(|&step| gcd(step, length) == 1)
         .unwrap_or(1);
     (0..length / BATCH).map(move |batch| {

@@ -1,5 +1,5 @@
-//! Trains what the engines know, from nothing, with a fixed seed: `cargo run --release -p tochki-train -- reversi FILE`;
-//! or measures what their searches rely on: `reversi-cuts`.
+//! Trains what the engines know, from nothing, with a fixed seed: `cargo run --release -p tochki-train -- reversi|gomoku FILE`;
+//! or writes what it begins with, `gomoku-rule`, or measures what searches rely on, `reversi-cuts`.
 
 mod gomoku;
 mod reversi;
