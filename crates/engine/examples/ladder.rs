@@ -1,4 +1,5 @@
-//! Each level against the one below: `ladder boxes|gomoku GAMES NODES [LEVEL]`; openings are random moves, played with both sides.
+//! Each level against the one below: `ladder boxes|gomoku GAMES NODES [LEVEL [SEED]]`; level 0 is all of them. Openings are
+//! random moves, drawn from the seed and played with both sides.
 
 use tochki_engine::{
     Engine, Level, Limits, Progress, Rng, boxes::BoxesEngine, gomoku::GomokuEngine,
@@ -37,16 +38,23 @@ fn play<E: Engine>(
     position.outcome().and_then(|Outcome { winner, .. }| winner)
 }
 
-fn ladder<E: Engine>(opening: impl Fn(u64) -> E::Game, games: u64, nodes: u64, only: Option<u8>) {
+fn ladder<E: Engine>(
+    opening: impl Fn(u64) -> E::Game,
+    games: u64,
+    nodes: u64,
+    only: Option<u8>,
+    first_seed: u64,
+) {
     for lower in 1..8 {
-        if only.is_some_and(|only| only != lower) {
+        if only.is_some_and(|only| only != lower && only > 0) {
             continue;
         }
         let [low, high] = [lower, lower + 1].map(|level| Level::new(level).expect("a level"));
         let mut score = [0; 3];
         for game in 0..games {
+            let game = first_seed + game;
             let position = opening(game / 2);
-            let (levels, higher) = if game % 2 == 0 {
+            let (levels, higher) = if game.is_multiple_of(2) {
                 ([high, low], Seat::First)
             } else {
                 ([low, high], Seat::Second)
@@ -72,6 +80,8 @@ fn main() {
     };
     let (games, nodes) = (number(1).unwrap_or(40), number(2).unwrap_or(40_000));
     let only = number(3).map(|level| level as u8);
+    // Even, so that the two games of an opening stay together.
+    let seed = number(4).unwrap_or(0) * 2;
     if arguments.first().is_some_and(|game| game == "boxes") {
         let opening = |seed| {
             let mut rng = Rng::new(seed);
@@ -83,7 +93,7 @@ fn main() {
             }
             position
         };
-        ladder::<BoxesEngine>(opening, games, nodes, only);
+        ladder::<BoxesEngine>(opening, games, nodes, only, seed);
     } else {
         let opening = |seed| {
             let mut rng = Rng::new(seed);
@@ -96,6 +106,6 @@ fn main() {
             }
             position
         };
-        ladder::<GomokuEngine>(opening, games, nodes, only);
+        ladder::<GomokuEngine>(opening, games, nodes, only, seed);
     }
 }

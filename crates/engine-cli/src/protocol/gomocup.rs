@@ -211,31 +211,6 @@ impl<T: Searcher> Gomocup<T> {
             _ => {}
         }
     }
-
-    fn tell(&mut self, found: Option<SearchStatus>, answers: &mut Vec<String>) {
-        let Some(SearchStatus {
-            report,
-            time,
-            ended: true,
-        }) = found
-        else {
-            return;
-        };
-        let Some(Move::Gomoku(point)) = report.choice else {
-            // Would be a bug of the engine; the session goes on.
-            answers.push("ERROR no move".into());
-            return;
-        };
-        self.stones.push((point, true));
-        let value = report.moves.first().map_or(0.0, |best| best.value);
-        answers.push(format!(
-            "MESSAGE value {} nodes {} time {}",
-            super::rounded(value),
-            report.nodes,
-            time.as_millis()
-        ));
-        answers.push(point.to_string());
-    }
 }
 
 /// The bit of `INFO rule` that says that games follow each other without `START`.
@@ -245,6 +220,8 @@ const CONTINUOUS: u32 = 2;
 const NO_BOUND: Duration = Duration::from_secs(2_000_000);
 
 impl<T: Searcher> Session for Gomocup<T> {
+    type Searcher = T;
+
     fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
         let line = line.trim();
         if line.is_empty() {
@@ -285,14 +262,12 @@ impl<T: Searcher> Session for Gomocup<T> {
                     "name=\"{NAME}\", version=\"{}\", author=\"{NAME}\", country=\"-\"",
                     env!("CARGO_PKG_VERSION")
                 ))),
-                "STOP" | "YXSTOP" => {
-                    let found = self.search.stop(now);
-                    return self.tell(found, answers);
-                }
+                "STOP" | "YXSTOP" => return self.stop(now, answers),
                 "END" => {
-                    let found = self.search.stop(now);
+                    // Nothing may be written after it, not even the move that is being looked for.
+                    self.search.stop(now);
                     self.ended = true;
-                    return self.tell(found, answers);
+                    return;
                 }
                 _ => {
                     answers.push(format!("UNKNOWN command {}", quoted(verb)));
@@ -314,26 +289,43 @@ impl<T: Searcher> Session for Gomocup<T> {
         let verb = line.split_whitespace().next().unwrap_or_default();
         match verb.to_ascii_uppercase().as_str() {
             "STOP" | "YXSTOP" => Precedence::AtOnce,
-            // The protocol wants it to end as soon as possible; what came before is still answered.
+            // The protocol wants it to end as soon as possible; the lines that came before are still read.
             "END" => Precedence::InTurn,
             _ => Precedence::Timeouts,
         }
     }
 
-    fn thinks(&self) -> bool {
-        self.search.is_running()
+    fn search(&self) -> &Search<T> {
+        &self.search
     }
 
-    fn think(&mut self, now: Duration, answers: &mut Vec<String>) {
-        let found = self.search.step(now);
-        self.tell(found, answers);
+    fn search_mut(&mut self) -> &mut Search<T> {
+        &mut self.search
     }
 
-    fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
-        if !self.search.will_end() {
-            let found = self.search.stop(now);
-            self.tell(found, answers);
-        }
+    fn tell(&mut self, found: Option<SearchStatus>, _: Duration, answers: &mut Vec<String>) {
+        let Some(SearchStatus {
+            report,
+            time,
+            ended: true,
+        }) = found
+        else {
+            return;
+        };
+        let Some(Move::Gomoku(point)) = report.choice else {
+            // Would be a bug of the engine; the session goes on.
+            answers.push("ERROR no move".into());
+            return;
+        };
+        self.stones.push((point, true));
+        let value = report.moves.first().map_or(0.0, |best| best.value);
+        answers.push(format!(
+            "MESSAGE value {} nodes {} time {}",
+            super::rounded(value),
+            report.nodes,
+            time.as_millis()
+        ));
+        answers.push(point.to_string());
     }
 
     fn has_ended(&self) -> bool {

@@ -280,8 +280,64 @@ impl<T: Searcher> Gtp<T> {
         let _ = write!(text, "\n  {black}:{white}, {turn}");
         text
     }
+}
 
-    fn tell(&mut self, found: Option<SearchStatus>, answers: &mut Vec<String>) {
+/// An answer: `=` or `?`, the number of the command if it had one, and an empty line at the end.
+fn respond(id: &str, answer: Result<String, String>, answers: &mut Vec<String>) {
+    let (sign, text) = match &answer {
+        Ok(text) => ('=', text),
+        Err(text) => ('?', text),
+    };
+    answers.push(format!("{sign}{id} {text}").trim_end().to_owned());
+    answers.push(String::new());
+}
+
+impl<T: Searcher> Session for Gtp<T> {
+    type Searcher = T;
+
+    fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
+        // Comments and control characters do not count; a tab is a blank.
+        let line = line.split('#').next().unwrap_or_default();
+        let line: String = line
+            .chars()
+            .map(|character| if character == '\t' { ' ' } else { character })
+            .filter(|character| !character.is_control())
+            .collect();
+        let mut words: Vec<_> = line.split_whitespace().collect();
+        let id = match words.first() {
+            Some(word) if word.bytes().all(|byte| byte.is_ascii_digit()) => words.remove(0),
+            Some(_) => "",
+            None => return,
+        };
+        // Only a search without bounds is interrupted.
+        self.stop(now, answers);
+        if let Some(answer) = self.command(id, &words, now) {
+            respond(id, answer, answers);
+        }
+    }
+
+    fn refuse(&mut self, why: LineError, answers: &mut Vec<String>) {
+        respond("", Err(why.words().into()), answers);
+    }
+
+    /// Commands are answered in their order, and every search ends.
+    fn precedence(&self, _: &str) -> Precedence {
+        if self.search.will_end() {
+            Precedence::Timeouts
+        } else {
+            Precedence::InTurn
+        }
+    }
+
+    fn search(&self) -> &Search<T> {
+        &self.search
+    }
+
+    fn search_mut(&mut self) -> &mut Search<T> {
+        &mut self.search
+    }
+
+    fn tell(&mut self, found: Option<SearchStatus>, _: Duration, answers: &mut Vec<String>) {
         let Some(found) = found.filter(|found| found.ended) else {
             return;
         };
@@ -307,70 +363,6 @@ impl<T: Searcher> Gtp<T> {
             _ => Err("no move".into()),
         };
         respond(&id, answer, answers);
-    }
-}
-
-/// An answer: `=` or `?`, the number of the command if it had one, and an empty line at the end.
-fn respond(id: &str, answer: Result<String, String>, answers: &mut Vec<String>) {
-    let (sign, text) = match &answer {
-        Ok(text) => ('=', text),
-        Err(text) => ('?', text),
-    };
-    answers.push(format!("{sign}{id} {text}").trim_end().to_owned());
-    answers.push(String::new());
-}
-
-impl<T: Searcher> Session for Gtp<T> {
-    fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
-        // Comments and control characters do not count; a tab is a blank.
-        let line = line.split('#').next().unwrap_or_default();
-        let line: String = line
-            .chars()
-            .map(|character| if character == '\t' { ' ' } else { character })
-            .filter(|character| !character.is_control())
-            .collect();
-        let mut words: Vec<_> = line.split_whitespace().collect();
-        let id = match words.first() {
-            Some(word) if word.bytes().all(|byte| byte.is_ascii_digit()) => words.remove(0),
-            Some(_) => "",
-            None => return,
-        };
-        // Only a search without bounds is interrupted.
-        if let Some(found) = self.search.stop(now) {
-            self.tell(Some(found), answers);
-        }
-        if let Some(answer) = self.command(id, &words, now) {
-            respond(id, answer, answers);
-        }
-    }
-
-    fn refuse(&mut self, why: LineError, answers: &mut Vec<String>) {
-        respond("", Err(why.words().into()), answers);
-    }
-
-    /// Commands are answered in their order, and every search ends.
-    fn precedence(&self, _: &str) -> Precedence {
-        if self.search.will_end() {
-            Precedence::Timeouts
-        } else {
-            Precedence::InTurn
-        }
-    }
-
-    fn thinks(&self) -> bool {
-        self.search.is_running()
-    }
-
-    fn think(&mut self, now: Duration, answers: &mut Vec<String>) {
-        let found = self.search.step(now);
-        self.tell(found, answers);
-    }
-
-    fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
-        if !self.search.will_end() {
-            let found = self.search.stop(now);
-            self.tell(found, answers);
-        }
     }
 
     fn has_ended(&self) -> bool {

@@ -18,6 +18,7 @@ pub use text::Text;
 pub(crate) use ggf::game_in_ggf;
 pub(crate) use text::setup_in_words;
 
+use crate::search::{Search, SearchStatus, Searcher};
 use clap::ValueEnum;
 use std::time::Duration;
 use tochki_rules::{GameKind, Point};
@@ -49,6 +50,9 @@ impl Protocol {
 
 /// A session of one protocol. `now` is the time since some beginning, and never goes back.
 pub trait Session {
+    /// What finds its moves.
+    type Searcher: Searcher;
+
     /// Reads a line and answers it. While the engine thinks it is only given lines that interrupt.
     fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>);
 
@@ -58,17 +62,41 @@ pub trait Session {
     /// When a line that comes while the engine thinks is to be read.
     fn precedence(&self, line: &str) -> Precedence;
 
-    /// Whether the engine thinks.
-    fn thinks(&self) -> bool;
+    /// Its search.
+    fn search(&self) -> &Search<Self::Searcher>;
 
-    /// Searches for a few milliseconds, and answers when the search has ended.
-    fn think(&mut self, now: Duration, answers: &mut Vec<String>);
+    /// Its search, to be stepped or stopped.
+    fn search_mut(&mut self) -> &mut Search<Self::Searcher>;
 
-    /// There is no more input: a search that nothing else would end is stopped.
-    fn close(&mut self, now: Duration, answers: &mut Vec<String>);
+    /// Answers with what the search has found, if that is to be told.
+    fn tell(&mut self, found: Option<SearchStatus>, now: Duration, answers: &mut Vec<String>);
 
     /// Whether the other side has said that it is over.
     fn has_ended(&self) -> bool;
+
+    /// Whether the engine thinks.
+    fn thinks(&self) -> bool {
+        self.search().is_running()
+    }
+
+    /// Searches for a few milliseconds, and answers when the search has ended.
+    fn think(&mut self, now: Duration, answers: &mut Vec<String>) {
+        let found = self.search_mut().step(now);
+        self.tell(found, now, answers);
+    }
+
+    /// Ends the search, and answers with what it has found.
+    fn stop(&mut self, now: Duration, answers: &mut Vec<String>) {
+        let found = self.search_mut().stop(now);
+        self.tell(found, now, answers);
+    }
+
+    /// There is no more input: a search that nothing else would end is stopped.
+    fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
+        if !self.search().will_end() {
+            self.stop(now, answers);
+        }
+    }
 }
 
 /// When a line that comes while the engine thinks is read.

@@ -35,8 +35,27 @@ enum Task {
     Move,
     /// `hint`, so many moves.
     Hint(usize),
-    /// `analyze`, the positions that are left, the last one first, with the moves made until then.
-    Analysis(Vec<(usize, Position)>),
+    /// `analyze`, the positions that are left: the last one comes first, and is at the end.
+    Analysis(Vec<Analyzed>),
+}
+
+/// A position of a game that is analyzed.
+#[derive(Clone, Debug)]
+struct Analyzed {
+    position: Position,
+    /// Moves made until then, passes counted.
+    moves: usize,
+    /// Whether the last of them is a pass, before which the board was the same.
+    passed: bool,
+}
+
+impl Analyzed {
+    /// The lines about it. The value is that for black, as in the whole analysis.
+    fn told(&self, value: f64) -> impl Iterator<Item = String> {
+        let line = move |moves| format!("analysis {moves} {value}");
+        let before = self.passed.then(|| self.moves - 1);
+        [self.moves].into_iter().chain(before).map(line)
+    }
 }
 
 /// Nodes that `analyze` spends on a position, so that a whole game takes seconds.
@@ -155,14 +174,23 @@ impl<T: Searcher> Nboard<T> {
         while position.undo().is_some() {
             made.push(position.clone());
         }
+        made.reverse();
+        let mut positions: Vec<Analyzed> = Vec::with_capacity(made.len());
         let plies = made.len() - 1;
-        let numbered = made
-            .into_iter()
-            .enumerate()
-            .map(|(back, position)| (plies - back, position));
+        for (ply, position) in made.into_iter().enumerate() {
+            let before = positions.last();
+            let again = before.is_some_and(|one| one.position.to_move() == position.to_move());
+            let over = position.to_move().is_none();
+            let passed = again && !over && !(ply == plies && self.owes_pass);
+            let moves = before.map_or(0, |one| one.moves + 1 + usize::from(passed));
+            positions.push(Analyzed {
+                position,
+                moves,
+                passed,
+            });
+        }
         answers.push(format!("status {NAME} is analyzing"));
-        // The last position comes first, so the list is worked off from its end.
-        self.task = Task::Analysis(numbered.rev().collect());
+        self.task = Task::Analysis(positions);
         self.analyze_next(now, answers)
     }
 
@@ -175,66 +203,25 @@ impl<T: Searcher> Nboard<T> {
         let Task::Analysis(rest) = &mut self.task else {
             return Ok(());
         };
-        while let Some((number, position)) = rest.last() {
-            if position.to_move().is_some() {
+        while let Some(last) = rest.last() {
+            if last.position.to_move().is_some() {
                 return self
                     .search
-                    .begin(position, Bounds::nodes(ANALYSIS), now)
+                    .begin(&last.position, Bounds::nodes(ANALYSIS), now)
                     .map_err(|_| "there is no engine for this game");
             }
-            let [black, white] = position.score().map(i64::from);
-            answers.push(format!("analysis {number} {}", black - white));
+            let [black, white] = last.position.score().map(f64::from);
+            answers.extend(last.told(black - white));
             rest.pop();
         }
         answers.push("status".into());
         Ok(())
     }
-
-    fn tell(&mut self, found: Option<SearchStatus>, now: Duration, answers: &mut Vec<String>) {
-        let Some(found) = found else { return };
-        let seconds = found.time.as_secs_f64();
-        match &mut self.task {
-            Task::Analysis(rest) => {
-                if !found.ended {
-                    return;
-                }
-                if let (Some((number, position)), Some(best)) =
-                    (rest.pop(), found.report.moves.first())
-                {
-                    // An analysis is told from black's side.
-                    let sign = match position.to_move() {
-                        Some(Seat::Second) => -1.0,
-                        _ => 1.0,
-                    };
-                    answers.push(format!("analysis {number} {}", rounded(sign * best.value)));
-                }
-                if self.analyze_next(now, answers).is_err() {
-                    answers.push("status".into());
-                }
-                return;
-            }
-            Task::Hint(count) => {
-                let count = if found.ended { *count } else { 1 };
-                answers.extend(found.report.moves.iter().take(count).filter_map(searched));
-            }
-            Task::Move => answers.extend(found.report.moves.first().and_then(searched)),
-        }
-        answers.push(format!("nodestats {} {seconds:.2}", found.report.nodes));
-        if !found.ended {
-            return;
-        }
-        if let (Task::Move, Some(Move::Reversi(point))) = (&self.task, found.report.choice) {
-            let chosen = |candidate: &&Candidate<Move>| candidate.mv == Move::Reversi(point);
-            let best = found.report.moves.iter().find(chosen);
-            let value = best.map_or(0.0, |best| best.value);
-            let point = algebraic(point).to_ascii_uppercase();
-            answers.push(format!("=== {point}/{value:.2}/{seconds:.2}"));
-        }
-        answers.push("status".into());
-    }
 }
 
 impl<T: Searcher> Session for Nboard<T> {
+    type Searcher = T;
+
     fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
         let line = line.trim();
         if line.is_empty() {
@@ -247,8 +234,7 @@ impl<T: Searcher> Session for Nboard<T> {
                 answers.push("status".into());
             }
         }
-        let found = self.search.stop(now);
-        self.tell(found, now, answers);
+        self.stop(now, answers);
         let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let done = match verb {
@@ -297,20 +283,53 @@ impl<T: Searcher> Session for Nboard<T> {
         }
     }
 
-    fn thinks(&self) -> bool {
-        self.search.is_running()
+    fn search(&self) -> &Search<T> {
+        &self.search
     }
 
-    fn think(&mut self, now: Duration, answers: &mut Vec<String>) {
-        let found = self.search.step(now);
-        self.tell(found, now, answers);
+    fn search_mut(&mut self) -> &mut Search<T> {
+        &mut self.search
     }
 
-    fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
-        if !self.search.will_end() {
-            let found = self.search.stop(now);
-            self.tell(found, now, answers);
+    fn tell(&mut self, found: Option<SearchStatus>, now: Duration, answers: &mut Vec<String>) {
+        let Some(found) = found else { return };
+        let seconds = found.time.as_secs_f64();
+        match &mut self.task {
+            Task::Analysis(rest) => {
+                if !found.ended {
+                    return;
+                }
+                if let (Some(last), Some(best)) = (rest.pop(), found.report.moves.first()) {
+                    // An analysis is told from black's side.
+                    let sign = match last.position.to_move() {
+                        Some(Seat::Second) => -1.0,
+                        _ => 1.0,
+                    };
+                    answers.extend(last.told(f64::from(rounded(sign * best.value))));
+                }
+                if self.analyze_next(now, answers).is_err() {
+                    answers.push("status".into());
+                }
+                return;
+            }
+            Task::Hint(count) => {
+                let count = if found.ended { *count } else { 1 };
+                answers.extend(found.report.moves.iter().take(count).filter_map(searched));
+            }
+            Task::Move => answers.extend(found.report.moves.first().and_then(searched)),
         }
+        answers.push(format!("nodestats {} {seconds:.2}", found.report.nodes));
+        if !found.ended {
+            return;
+        }
+        if let (Task::Move, Some(Move::Reversi(point))) = (&self.task, found.report.choice) {
+            let chosen = |candidate: &&Candidate<Move>| candidate.mv == Move::Reversi(point);
+            let best = found.report.moves.iter().find(chosen);
+            let value = best.map_or(0.0, |best| best.value);
+            let point = algebraic(point).to_ascii_uppercase();
+            answers.push(format!("=== {point}/{value:.2}/{seconds:.2}"));
+        }
+        answers.push("status".into());
     }
 
     fn has_ended(&self) -> bool {

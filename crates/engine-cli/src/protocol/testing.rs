@@ -27,14 +27,12 @@ pub(crate) fn converse(session: &mut impl Session, lines: &[&str]) -> Vec<Vec<St
             session.read(line, now, &mut answers);
         }
         let last = number + 1 == lines.len();
-        let timeouts = |session: &dyn Session| {
-            session.thinks()
-                && (last || session.precedence(lines[number + 1]) == Precedence::Timeouts)
-        };
         if last {
             session.close(now, &mut answers);
         }
-        while timeouts(session) {
+        while session.thinks()
+            && (last || session.precedence(lines[number + 1]) == Precedence::Timeouts)
+        {
             now += Duration::from_millis(1);
             session.think(now, &mut answers);
         }

@@ -82,23 +82,11 @@ impl<T: Searcher> Text<T> {
             .begin(&self.position, bounds, now)
             .map_err(|_| "no_engine")
     }
-
-    fn tell(&mut self, found: Option<SearchStatus>, answers: &mut Vec<String>) {
-        let Some(found) = found else { return };
-        answers.extend(info(&found));
-        if !found.ended {
-            return;
-        }
-        let played = found.report.choice.map(|mv| (mv, self.position.play(mv)));
-        match played {
-            Some((mv, Ok(_))) => answers.push(format!("move {mv}")),
-            // Would be a bug of the engine; the session goes on.
-            Some((_, Err(_))) | None => answers.push("error no_move".into()),
-        }
-    }
 }
 
 impl<T: Searcher> Session for Text<T> {
+    type Searcher = T;
+
     fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>) {
         let (verb, rest) = first_word(line.trim());
         let done = match verb {
@@ -110,14 +98,10 @@ impl<T: Searcher> Session for Text<T> {
                 Ok(()) => return,
                 refused => refused,
             },
-            "stop" => {
-                let found = self.search.stop(now);
-                return self.tell(found, answers);
-            }
+            "stop" => return self.stop(now, answers),
             "quit" => {
-                let found = self.search.stop(now);
                 self.ended = true;
-                return self.tell(found, answers);
+                return self.stop(now, answers);
             }
             _ => Err("unknown_command"),
         };
@@ -140,19 +124,25 @@ impl<T: Searcher> Session for Text<T> {
         }
     }
 
-    fn thinks(&self) -> bool {
-        self.search.is_running()
+    fn search(&self) -> &Search<T> {
+        &self.search
     }
 
-    fn think(&mut self, now: Duration, answers: &mut Vec<String>) {
-        let found = self.search.step(now);
-        self.tell(found, answers);
+    fn search_mut(&mut self) -> &mut Search<T> {
+        &mut self.search
     }
 
-    fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
-        if !self.search.will_end() {
-            let found = self.search.stop(now);
-            self.tell(found, answers);
+    fn tell(&mut self, found: Option<SearchStatus>, _: Duration, answers: &mut Vec<String>) {
+        let Some(found) = found else { return };
+        answers.extend(info(&found));
+        if !found.ended {
+            return;
+        }
+        let played = found.report.choice.map(|mv| (mv, self.position.play(mv)));
+        match played {
+            Some((mv, Ok(_))) => answers.push(format!("move {mv}")),
+            // Would be a bug of the engine; the session goes on.
+            Some((_, Err(_))) | None => answers.push("error no_move".into()),
         }
     }
 

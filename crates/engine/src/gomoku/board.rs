@@ -3,11 +3,12 @@
 use super::{
     classes::{Class, classes, reach},
     table::mix,
-    weights::{THREATS, Threat, Weights, Worth},
+    weights::{THREATS, Threat, Weights, Worth, Worths, code},
 };
+use std::sync::Arc;
 use tochki_rules::{
     Game, Point, Seat,
-    gomoku::{Gomoku, Setup},
+    gomoku::{Gomoku, Rule, Setup},
 };
 
 /// Cells of a row, with an edge as wide as the farthest look on both sides.
@@ -17,6 +18,49 @@ const EDGE: usize = 5;
 
 /// Cells of the board with its edges.
 pub(super) const CELLS: usize = STRIDE * (Setup::LONGEST as usize + 2 * EDGE);
+
+/// What all boards of a rule share.
+#[derive(Debug)]
+pub(super) struct Tables {
+    rule: Rule,
+    classes: Vec<Class>,
+    worths: Worths,
+    threats: [[[i32; 3]; THREATS]; 2],
+    tempo: i32,
+    weights: Weights,
+}
+
+impl Tables {
+    pub(super) fn new(rule: Rule, weights: &Weights) -> Self {
+        let counted = |threats: [[i16; 2]; THREATS]| {
+            threats.map(|[one, more]| [0, i32::from(one), i32::from(more)])
+        };
+        Self {
+            rule,
+            classes: classes(rule),
+            worths: Worths::new(weights),
+            threats: [
+                counted(weights.threats_of_mover),
+                counted(weights.threats_of_waiter),
+            ],
+            tempo: i32::from(weights.tempo),
+            weights: weights.clone(),
+        }
+    }
+
+    /// Those of the same weights for a rule.
+    pub(super) fn of_rule(self: &Arc<Self>, rule: Rule) -> Arc<Self> {
+        if rule == self.rule {
+            Arc::clone(self)
+        } else {
+            Arc::new(Self::new(rule, &self.weights))
+        }
+    }
+
+    pub(super) const fn rule(&self) -> Rule {
+        self.rule
+    }
+}
 
 /// The steps of the four directions.
 const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
@@ -35,8 +79,7 @@ const WALL: u8 = 3;
 pub(super) struct Board {
     setup: Setup,
     reach: usize,
-    classes: Vec<Class>,
-    weights: Weights,
+    tables: Arc<Tables>,
     /// 0 and 1 for the colours, [`FREE`], [`WALL`].
     stones: Vec<u8>,
     /// The pattern of each direction, for each colour: see `classes`.
@@ -48,7 +91,8 @@ pub(super) struct Board {
     near: Vec<u8>,
     around: Vec<isize>,
     counts: [[u16; THREATS]; 2],
-    values: [i32; 2],
+    /// Sums of the weights of each colour's points: where it is to move, and where it is not.
+    values: [[i32; 2]; 2],
     weights_of_cells: Vec<u16>,
     side: usize,
     history: Vec<Cell>,
@@ -59,26 +103,25 @@ pub(super) struct Board {
 const SIDE_HASH: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Board {
-    /// The stones of a position, and who moves.
-    pub(super) fn new(position: &Gomoku) -> Self {
+    /// The stones of a position, and who moves. The tables are those of its rule.
+    pub(super) fn new(position: &Gomoku, tables: &Arc<Tables>) -> Self {
+        debug_assert_eq!(position.setup().rule(), tables.rule);
         let setup = *position.setup();
         let reach = reach(setup.rule());
         let size = usize::from(setup.size());
-        let weights = Weights::new();
-        let nothing = *weights.get([0; 4]);
+        let nothing = *tables.worths.get([0; 4]);
         let mut board = Self {
             setup,
             reach,
-            classes: classes(setup.rule()),
+            tables: Arc::clone(tables),
             stones: vec![WALL; CELLS],
             patterns: vec![[[0; 4]; 2]; CELLS],
             threats: [vec![Threat::Nothing; CELLS], vec![Threat::Nothing; CELLS]],
             worths: vec![[nothing; 2]; CELLS],
-            weights,
             near: vec![0; CELLS],
             around: around(),
             counts: [[0; THREATS]; 2],
-            values: [0; 2],
+            values: [[0; 2]; 2],
             weights_of_cells: (0..2 * reach as u32).map(|cell| 3u16.pow(cell)).collect(),
             side: position.to_move().map_or(0, Seat::index),
             history: Vec::with_capacity(CELLS),
@@ -139,9 +182,13 @@ impl Board {
 
     #[inline]
     fn worth_of(&self, at: usize, colour: usize) -> Worth {
+        *self.tables.worths.get(self.classes_of(at, colour))
+    }
+
+    #[inline]
+    fn classes_of(&self, at: usize, colour: usize) -> [Class; 4] {
         let patterns = self.patterns[at][colour];
-        let classes = patterns.map(|pattern| self.classes[usize::from(pattern)]);
-        *self.weights.get(classes)
+        patterns.map(|pattern| self.tables.classes[usize::from(pattern)])
     }
 
     fn count_in(&mut self, at: usize) {
@@ -150,7 +197,8 @@ impl Board {
             self.worths[at][colour] = worth;
             self.threats[colour][at] = worth.threat;
             self.counts[colour][worth.threat as usize] += 1;
-            self.values[colour] += i32::from(worth.value);
+            self.values[colour][0] += i32::from(worth.mover);
+            self.values[colour][1] += i32::from(worth.waiter);
         }
     }
 
@@ -158,7 +206,8 @@ impl Board {
         for colour in 0..2 {
             let worth = self.worths[at][colour];
             self.counts[colour][worth.threat as usize] -= 1;
-            self.values[colour] -= i32::from(worth.value);
+            self.values[colour][0] -= i32::from(worth.mover);
+            self.values[colour][1] -= i32::from(worth.waiter);
             self.threats[colour][at] = Threat::Nothing;
         }
     }
@@ -181,18 +230,20 @@ impl Board {
                     for viewer in 0..2 {
                         let digit = if viewer == colour { weight } else { 2 * weight };
                         let pattern = &mut self.patterns[other][viewer][direction];
-                        let before = self.classes[usize::from(*pattern)];
+                        let before = self.tables.classes[usize::from(*pattern)];
                         if placed {
                             *pattern += digit;
                         } else {
                             *pattern -= digit;
                         }
-                        if free && self.classes[usize::from(*pattern)] != before {
+                        if free && self.tables.classes[usize::from(*pattern)] != before {
                             let old = self.worths[other][viewer];
                             let new = self.worth_of(other, viewer);
                             self.counts[viewer][old.threat as usize] -= 1;
                             self.counts[viewer][new.threat as usize] += 1;
-                            self.values[viewer] += i32::from(new.value) - i32::from(old.value);
+                            let [mover, waiter] = &mut self.values[viewer];
+                            *mover += i32::from(new.mover) - i32::from(old.mover);
+                            *waiter += i32::from(new.waiter) - i32::from(old.waiter);
                             self.worths[other][viewer] = new;
                             self.threats[viewer][other] = new.threat;
                         }
@@ -258,29 +309,39 @@ impl Board {
         self.counts[colour][threat as usize]
     }
 
+    /// How many free points of a colour have each threat.
+    pub(super) const fn counts(&self, colour: usize) -> [u16; THREATS] {
+        self.counts[colour]
+    }
+
     /// How many free points of a colour make a four at least.
     #[inline]
     pub(super) fn fours(&self, colour: usize) -> u16 {
         self.counts[colour][Threat::Four as usize..].iter().sum()
     }
 
+    /// The stone that was placed last, if the search did so.
+    pub(super) fn last(&self) -> Cell {
+        self.history.last().copied().unwrap_or(NOWHERE)
+    }
+
     /// The evaluation for the side to move.
     pub(super) fn evaluation(&self) -> i32 {
         let (own, other) = (self.side, 1 - self.side);
-        let threats = |colour: usize, mover: bool| {
-            let count = |threat| i32::from(self.count(colour, threat).min(2));
-            if mover {
-                220 * count(Threat::FourThree)
-                    + 90 * count(Threat::DoubleThree)
-                    + 20 * count(Threat::FourAndMore)
-            } else {
-                120 * count(Threat::OpenFour)
-                    + 90 * count(Threat::FourThree)
-                    + 35 * count(Threat::DoubleThree)
-                    + 10 * count(Threat::FourAndMore)
-            }
+        let threats = |colour: usize, role: usize| -> i32 {
+            let counted = self.counts[colour].iter().zip(&self.tables.threats[role]);
+            counted
+                .map(|(&count, weights)| weights[usize::from(count.min(2))])
+                .sum()
         };
-        self.values[own] - self.values[other] + threats(own, true) - threats(other, false) + 25
+        self.values[own][0] - self.values[other][1] + threats(own, 0) - threats(other, 1)
+            + self.tables.tempo
+    }
+
+    /// The codes of a free point for the side to move and for the other side.
+    pub(super) fn codes(&self, point: Cell) -> [u16; 2] {
+        let at = usize::from(point);
+        [self.side, 1 - self.side].map(|colour| code(self.classes_of(at, colour)))
     }
 
     /// Whether no free point is left.
@@ -340,6 +401,15 @@ impl Board {
             return None;
         }
         self.threats(colour, Threat::Five).next()
+    }
+
+    /// A point where the colour makes an open four.
+    pub(super) fn open_four(&self, colour: usize) -> Option<Cell> {
+        if self.count(colour, Threat::OpenFour) == 0 {
+            return None;
+        }
+        self.threats(colour, Threat::OpenFour)
+            .find(|&point| self.threat(colour, point) == Threat::OpenFour)
     }
 }
 

@@ -19,19 +19,22 @@ pub(super) struct Strength {
     pub among: usize,
     /// Whether it always sees five in a row, its own and the other's.
     pub awake: bool,
+    /// Whether it always answers an open three, and always makes an open four.
+    pub careful: bool,
 }
 
 impl Strength {
     pub(super) const fn of(level: Level) -> Self {
-        let (nodes, depth, fours, threes, random, among, awake) = match level.number() {
-            1 => (2_000, 1, 0, 0, 160, 24, false),
-            2 => (2_000, 1, 0, 0, 110, 12, true),
-            3 => (3_000, 1, 0, 0, 60, 6, true),
-            4 => (4_000, 2, 0, 0, 30, 4, true),
-            5 => (8_000, 3, 100, 0, 15, 3, true),
-            6 => (20_000, 4, 1_000, 0, 0, 1, true),
-            7 => (80_000, 7, 20_000, 5_000, 0, 1, true),
-            _ => (u64::MAX, u16::MAX, 64_000, 64_000, 0, 1, true),
+        let number = level.number();
+        let (nodes, depth, fours, threes, random, among) = match number {
+            1 => (2_000, 1, 0, 0, 188, 24),
+            2 => (2_000, 1, 0, 0, 150, 14),
+            3 => (3_000, 1, 0, 0, 185, 21),
+            4 => (4_000, 2, 0, 0, 135, 11),
+            5 => (6_000, 3, 100, 0, 155, 12),
+            6 => (8_000, 4, 1_000, 0, 85, 6),
+            7 => (20_000, 6, 4_000, 2_000, 24, 3),
+            _ => (u64::MAX, u16::MAX, 64_000, 64_000, 0, 1),
         };
         Self {
             nodes,
@@ -40,7 +43,8 @@ impl Strength {
             threes,
             random,
             among,
-            awake,
+            awake: number > 1,
+            careful: number > 2,
         }
     }
 }

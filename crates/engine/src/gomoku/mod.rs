@@ -2,7 +2,8 @@
 //!
 //! A board of its own keeps for every free point what a stone of either colour would make of the four lines through it
 //! ([`board`], [`classes`], [`weights`]). Victories by fours ([`fours`]) and by threes ([`threes`]) are looked for first, which are proofs; the main
-//! search goes deeper and deeper ([`search`]).
+//! search goes deeper and deeper ([`search`]). The weights of the evaluation and of the order of moves are trained on own games
+//! ([`training`] is what the trainer sees).
 //!
 //! A node is a position, of whichever search.
 
@@ -13,20 +14,24 @@ mod levels;
 mod search;
 mod table;
 mod threes;
+pub mod training;
 mod weights;
 
 #[cfg(test)]
 mod tests;
 
+pub use weights::{CODES, RANK_UNIT, THREATS, Weights};
+
 use self::{
-    board::{Board, Cell},
-    fours::Fours,
+    board::{Board, Cell, Tables},
+    fours::{Fours, Verdict},
     levels::Strength,
     search::{Search, WIN, WINNING},
     threes::Threes,
     weights::Threat,
 };
 use crate::{Candidate, Engine, Limits, Progress, Report, Rng};
+use std::sync::Arc;
 use tochki_rules::{Game, Point, gomoku::Gomoku};
 
 /// What the engine keeps besides the transposition table: boards, tables of classes, stacks.
@@ -41,9 +46,17 @@ const FIRST_FOURS: u64 = 2_000;
 /// The evaluation that is half a win.
 const HALF_WIN: f32 = 400.0;
 
+/// What looks for proofs.
+#[derive(Clone, Copy, Debug)]
+enum Solver {
+    Fours,
+    Threes,
+}
+
 /// The search of a position of Gomoku.
 #[derive(Clone, Debug)]
 pub struct GomokuEngine {
+    tables: Arc<Tables>,
     /// The position at the root; the search has one of its own, which is on the way.
     root: Board,
     search: Search,
@@ -58,51 +71,32 @@ pub struct GomokuEngine {
     threes_limit: u64,
     /// Nodes of both.
     solver_nodes: u64,
+    /// The solver that is on its way, on a board of its own.
+    solver: Option<Solver>,
+    solver_board: Board,
     /// The line that wins for certain, or its first move, and in how many plies.
     proof: Option<(Vec<Cell>, i16)>,
-    /// The line that is expected after the best move, and the depth it was found at.
-    line: Vec<Cell>,
-    line_depth: i16,
 }
 
 impl Engine for GomokuEngine {
     type Game = Gomoku;
 
     fn new(position: &Gomoku, limits: Limits, seed: u64) -> Self {
-        let strength = Strength::of(limits.level);
-        let bytes = table_bytes(limits);
-        let depth = strength.depth.min(limits.depth);
-        let root = Board::new(position);
-        let mut engine = Self {
-            search: Search::new(root.clone(), bytes, depth, seed),
-            root,
-            fours: Fours::new(),
-            threes: Threes::new(),
-            over: true,
-            limits,
-            strength,
-            seed,
-            fours_limit: 0,
-            threes_limit: 0,
-            solver_nodes: 0,
-            proof: None,
-            line: Vec::new(),
-            line_depth: -1,
-        };
-        engine.begin(position);
-        engine
+        Self::with_weights(position, limits, seed, &Weights::trained())
     }
 
     fn set_position(&mut self, position: &Gomoku, limits: Limits, seed: u64) {
         self.strength = Strength::of(limits.level);
         self.seed = seed;
         let depth = self.strength.depth.min(limits.depth);
-        let root = Board::new(position);
+        self.tables = self.tables.of_rule(position.setup().rule());
+        let root = Board::new(position, &self.tables);
         if self.root.setup() != root.setup() {
             self.fours = Fours::new();
             self.threes = Threes::new();
         }
         self.root = root;
+        self.solver_board = self.root.clone();
         if limits.memory < self.limits.memory {
             // The old table goes first, so that there are never two.
             self.search = Search::new(self.root.clone(), 0, depth, seed);
@@ -117,7 +111,7 @@ impl Engine for GomokuEngine {
     fn step(&mut self, budget: u64) -> Progress {
         let end = self.nodes().saturating_add(budget);
         while !self.is_done() && self.nodes() < end {
-            self.work();
+            self.work(end - self.nodes());
         }
         if self.is_done() {
             Progress::Done
@@ -138,6 +132,35 @@ impl Engine for GomokuEngine {
 }
 
 impl GomokuEngine {
+    /// As [`Engine::new`], with other weights than those it usually plays with.
+    #[must_use]
+    pub fn with_weights(position: &Gomoku, limits: Limits, seed: u64, weights: &Weights) -> Self {
+        let strength = Strength::of(limits.level);
+        let bytes = table_bytes(limits);
+        let depth = strength.depth.min(limits.depth);
+        let tables = Arc::new(Tables::new(position.setup().rule(), weights));
+        let root = Board::new(position, &tables);
+        let mut engine = Self {
+            tables,
+            search: Search::new(root.clone(), bytes, depth, seed),
+            solver: None,
+            solver_board: root.clone(),
+            root,
+            fours: Fours::new(),
+            threes: Threes::new(),
+            over: true,
+            limits,
+            strength,
+            seed,
+            fours_limit: 0,
+            threes_limit: 0,
+            solver_nodes: 0,
+            proof: None,
+        };
+        engine.begin(position);
+        engine
+    }
+
     fn begin(&mut self, position: &Gomoku) {
         self.over = position.to_move().is_none();
         self.fours_limit = if self.over || self.strength.fours == 0 {
@@ -147,8 +170,7 @@ impl GomokuEngine {
         };
         self.threes_limit = FIRST_FOURS.min(self.strength.threes);
         self.solver_nodes = 0;
-        self.line.clear();
-        self.line_depth = -1;
+        self.solver = None;
         // Five is not a matter of search, nor of level.
         let five = self.root.five(self.root.side()).filter(|_| !self.over);
         self.proof = five.map(|five| (vec![five], 1));
@@ -168,55 +190,67 @@ impl GomokuEngine {
         self.over || self.proof.is_some() || self.search.done || self.nodes() >= self.limit()
     }
 
-    /// Searches for a stretch: for a victory by fours now and then, each time farther, and otherwise the main search.
-    fn work(&mut self) {
+    /// Searches so many nodes further, or a few more: for a victory by fours or threes now and then, each time farther, and
+    /// otherwise the main search. Which of them is on depends on the nodes alone, not on the budget.
+    fn work(&mut self, budget: u64) {
         let rest = self.limit() - self.nodes();
+        let budget = budget.min(rest);
+        if let Some(solver) = self.solver {
+            self.solve(solver, budget);
+            return;
+        }
+        let solvers_left = self.fours_limit > 0 || self.threes_limit > 0;
         // The solvers get a third of all nodes, as long as they have anything to look for.
-        if self.search.nodes() >= self.solver_nodes * 2 {
-            if self.fours_limit > 0 {
-                self.look_for_fours(rest);
-                return;
-            }
-            if self.threes_limit > 0 {
-                self.look_for_threes(rest);
-                return;
-            }
+        let turn = (self.solver_nodes * 2).saturating_sub(self.search.nodes());
+        if solvers_left && turn == 0 {
+            let most = rest / 3;
+            self.solver = Some(if self.fours_limit > 0 {
+                self.fours.begin(self.fours_limit.min(most));
+                Solver::Fours
+            } else {
+                self.threes.begin(self.threes_limit.min(most));
+                Solver::Threes
+            });
+            return;
         }
-        self.search.work(rest.min(STRETCH));
-        if self.search.finished_depth > self.line_depth && !self.search.root.is_empty() {
-            self.line_depth = self.search.finished_depth;
-            self.line = self.search.line(&mut self.root, self.search.root[0].mv);
-        }
+        let turn = if solvers_left { turn } else { u64::MAX };
+        self.search.work(budget.min(turn).min(STRETCH));
     }
 
-    fn look_for_fours(&mut self, rest: u64) {
-        let limit = self.fours_limit.min(rest);
-        let found = self.fours.search(&mut self.root, limit);
-        self.solver_nodes += self.fours.nodes().max(1);
-        if let Some(plies) = found {
-            self.proof = Some((self.fours.line().collect(), plies));
-        }
-        let complete = found.is_some() || self.fours.nodes() < limit;
-        self.fours_limit = if complete || limit >= self.strength.fours {
-            0
-        } else {
-            (limit * 4).min(self.strength.fours)
+    fn solve(&mut self, solver: Solver, budget: u64) {
+        let board = &mut self.solver_board;
+        let (verdict, nodes) = match solver {
+            Solver::Fours => {
+                let before = self.fours.nodes();
+                let verdict = self.fours.work(board, budget);
+                (verdict, self.fours.nodes() - before)
+            }
+            Solver::Threes => {
+                let before = self.threes.nodes();
+                let verdict = self.threes.work(board, budget);
+                (verdict, self.threes.nodes() - before)
+            }
         };
-    }
-
-    fn look_for_threes(&mut self, rest: u64) {
-        let limit = self.threes_limit.min(rest);
-        let found = self.threes.search(&mut self.root, limit);
-        self.solver_nodes += self.threes.nodes().max(1);
-        if let Some((first, plies)) = found {
-            self.proof = Some((vec![first], plies));
-        }
-        let complete = found.is_some() || self.threes.nodes() < limit;
-        self.threes_limit = if complete || limit >= self.strength.threes {
-            0
-        } else {
-            (limit * 4).min(self.strength.threes)
+        self.solver_nodes += nodes;
+        let Some(verdict) = verdict else { return };
+        self.solver = None;
+        let (limit, most) = match solver {
+            Solver::Fours => (&mut self.fours_limit, self.strength.fours),
+            Solver::Threes => (&mut self.threes_limit, self.strength.threes),
         };
+        // The next one looks at four times as many positions.
+        *limit = if verdict == Verdict::Cut && *limit < most {
+            (*limit * 4).min(most)
+        } else {
+            0
+        };
+        if let Verdict::Won(plies) = verdict {
+            let line = match solver {
+                Solver::Fours => self.fours.line().collect(),
+                Solver::Threes => vec![self.threes.first()],
+            };
+            self.proof = Some((line, plies));
+        }
     }
 
     /// The moves of the root, the best first.
@@ -238,8 +272,9 @@ impl GomokuEngine {
         }
         let candidate = |root: &search::RootMove| {
             let mv = board::point(root.mv);
-            let first = self.line.first() == Some(&root.mv);
-            let pv = if first { &self.line[..] } else { &[root.mv] };
+            let line = &self.search.line[..];
+            let first = line.first() == Some(&root.mv);
+            let pv = if first { line } else { &[root.mv] };
             Candidate {
                 mv,
                 value: if root.depth == 0 {
@@ -276,7 +311,11 @@ impl GomokuEngine {
         let best = moves.first()?;
         let board = &self.root;
         let urgent = (0..2).any(|colour| board.count(colour, Threat::Five) > 0);
-        if urgent && self.strength.awake || best.exact && best.value > 0.0 {
+        let threatened = (0..2).any(|colour| board.count(colour, Threat::OpenFour) > 0);
+        if urgent && self.strength.awake
+            || threatened && self.strength.careful
+            || best.exact && best.value > 0.0
+        {
             return Some(best.mv);
         }
         // The draw depends on the position, too, so that a seed does not err at every move or at none.

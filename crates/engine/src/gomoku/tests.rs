@@ -42,6 +42,11 @@ fn drawn(rule: Rule, drawing: &str) -> Gomoku {
     position
 }
 
+fn board_of(position: &Gomoku) -> Board {
+    let rule = position.setup().rule();
+    Board::new(position, &Arc::new(Tables::new(rule, &Weights::trained())))
+}
+
 fn finished(position: &Gomoku, limits: Limits) -> Report<Point> {
     let mut engine = GomokuEngine::new(position, limits, 1);
     while engine.step(1000) == Progress::Running {}
@@ -269,7 +274,7 @@ fn a_four_that_is_answered_by_a_five_is_none() {
         . . . . . . . . . . .
         . . . . . . . . . . .
         ";
-    let mut board = Board::new(&drawn(Rule::Freestyle, drawing));
+    let mut board = board_of(&drawn(Rule::Freestyle, drawing));
     assert_eq!(Fours::new().search(&mut board, 10_000), None);
 }
 
@@ -291,7 +296,7 @@ fn a_double_three_is_proved() {
         . . . . . . . . . . . . .
         ";
     for rule in Rule::ALL {
-        let mut board = Board::new(&drawn(rule, drawing));
+        let mut board = board_of(&drawn(rule, drawing));
         let found = Threes::new().search(&mut board, 10_000);
         assert_eq!(found, Some((board::cell(Point::new(6, 6)), 5)), "{rule:?}");
         assert_eq!(Fours::new().search(&mut board, 10_000), None);
@@ -317,7 +322,7 @@ fn a_double_three_does_not_win_against_a_three() {
         . . . . . . . . . . . . .
         ";
     for rule in Rule::ALL {
-        let mut board = Board::new(&drawn(rule, drawing));
+        let mut board = board_of(&drawn(rule, drawing));
         assert_eq!(Threes::new().search(&mut board, 10_000), None);
     }
 }
@@ -336,7 +341,7 @@ fn a_proof_holds_against_every_answer_that_is_tried() {
         }
         let mut threes = Threes::new();
         let solve = |threes: &mut Threes, position: &Gomoku| {
-            let mut board = Board::new(position);
+            let mut board = board_of(position);
             threes.search(&mut board, 600)
         };
         let Some((mut mv, mut plies)) = position
@@ -348,7 +353,7 @@ fn a_proof_holds_against_every_answer_that_is_tried() {
         proofs += 1;
         while !position.play(board::point(mv)).unwrap().wins {
             // Mostly a point that stops something, sometimes any at all.
-            let board = Board::new(&position);
+            let board = board_of(&position);
             let own = board.side();
             let mut answers: Vec<_> = board
                 .free_points()
@@ -401,11 +406,11 @@ fn seed_and_nodes_fix_the_moves() {
 }
 
 const VECTORS: &str = "\
-5,10 -1.0000 80
-8,10 -0.3464 1436
-8,7 0.4326 1453
-4,13 0.0291 1443
-4,2 0.3266 1436
+5,10 -1.0000 120
+7,4 -0.5204 1436
+11,10 0.0971 1436
+9,9 0.4962 1436
+3,3 0.2857 1446
 ";
 
 /// Plays moves at random.
@@ -427,7 +432,7 @@ fn the_board_is_the_same_after_moves_and_back() {
         let mut rng = Rng::new(1);
         let mut position = Gomoku::new(&Setup::new(9, rule).unwrap());
         play_at_random(&mut position, 20, &mut rng);
-        let mut board = Board::new(&position);
+        let mut board = board_of(&position);
         let told = |board: &Board| {
             let threats: Vec<_> = board
                 .free_points()
@@ -437,7 +442,7 @@ fn the_board_is_the_same_after_moves_and_back() {
         };
         for _ in 0..8 {
             let Some(_) = position.to_move() else { break };
-            assert_eq!(told(&board), told(&Board::new(&position)), "{rule:?}");
+            assert_eq!(told(&board), told(&board_of(&position)), "{rule:?}");
             let free: Vec<_> = position.free_points().collect();
             for &point in &free {
                 let before = told(&board);
@@ -510,6 +515,71 @@ fn steps_of_any_size_search_the_same() {
         let mut engine = GomokuEngine::new(&position, limits, 1);
         while engine.step(budget) == Progress::Running {}
         assert_eq!(engine.best(), whole, "{budget}");
+    }
+}
+
+/// Also inside the solvers, which have something to look for on these boards.
+#[test]
+fn a_step_ends_within_its_budget() {
+    for seed in 0..6 {
+        let rule = Rule::ALL[seed as usize % 2];
+        let mut position = Gomoku::new(&Setup::new(15, rule).unwrap());
+        let mut rng = Rng::new(seed);
+        for _ in 0..24 {
+            let point = Point::new(2 + rng.below(11) as u8, 2 + rng.below(11) as u8);
+            let _ = position.play(point);
+        }
+        let limits = Limits {
+            nodes: 6_000,
+            ..SMALL
+        };
+        for budget in [1, 40, 1_000] {
+            let mut engine = GomokuEngine::new(&position, limits, seed);
+            let mut before = 0;
+            while engine.step(budget) == Progress::Running {
+                let nodes = engine.best().nodes;
+                // The last position may come with a look for a victory by fours.
+                let most = before + budget + search::QUIET_FOURS;
+                assert!(nodes <= most, "{nodes} after {before} with {budget}");
+                before = nodes;
+            }
+        }
+    }
+}
+
+#[test]
+fn open_threes_are_answered_from_the_third_level_on() {
+    let position = drawn(
+        Rule::Freestyle,
+        "
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . X . . . . . .
+        . . . . . . . . . . .
+        . . . . O O O . . . .
+        . . . . . . X . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        . . . . . . . . . . .
+        ",
+    );
+    for level in Level::all().skip(2) {
+        for seed in 0..8 {
+            let limits = Limits {
+                level,
+                nodes: 600,
+                ..SMALL
+            };
+            let mut engine = GomokuEngine::new(&position, limits, seed);
+            while engine.step(1000) == Progress::Running {}
+            let choice = engine.best().choice.unwrap();
+            assert!(
+                choice.y == 5 && (2..=8).contains(&choice.x),
+                "{level}: {choice}"
+            );
+        }
     }
 }
 

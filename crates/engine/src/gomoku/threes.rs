@@ -4,9 +4,12 @@
 //! The list is complete. Whoever is threatened by an open four must take one of the points of the coming fives, or make a four. With
 //! three stones in a line, a stone of the attacker on any of those points would make a four at least; so these are the points
 //! where either side makes a four.
+//!
+//! The search has a stack of its own, so that it can stop after any node and go on later.
 
 use super::{
     board::{Board, Cell, NOWHERE},
+    fours::Verdict,
     table::mix,
     weights::Threat,
 };
@@ -24,22 +27,49 @@ const LONGEST: u64 = 12;
 #[derive(Clone, Debug)]
 pub(super) struct Threes {
     refuted: Vec<u64>,
+    frames: Vec<Frame>,
     moves: Vec<(Threat, Cell)>,
+    task: Task,
+    /// Stones of the attacker that are looked at.
+    depth: u64,
+    /// The first move of the attacker that wins.
+    first: Cell,
     nodes: u64,
     limit: u64,
 }
 
-/// A limit was reached, so nothing is known.
-struct Cut;
+/// A position, and its moves from `start` to `end`.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// Whether the attacker moves.
+    attacks: bool,
+    depth: u64,
+    start: u32,
+    next: u32,
+    end: u32,
+    memory: u64,
+    /// The longest defence so far.
+    longest: Option<i16>,
+}
 
-/// In how many plies the attacker wins, if it does.
-type Won = Result<Option<i16>, Cut>;
+#[derive(Clone, Copy, Debug)]
+enum Task {
+    /// The attacker is to move, with so many stones left.
+    Attack(u64),
+    Defend(u64),
+    Advance,
+    Return(Verdict),
+}
 
 impl Threes {
     pub(super) fn new() -> Self {
         Self {
             refuted: vec![0; MEMORY],
+            frames: Vec::with_capacity(2 * LONGEST as usize + 2),
             moves: Vec::with_capacity(MOVES),
+            task: Task::Return(Verdict::Refuted),
+            depth: 0,
+            first: NOWHERE,
             nodes: 0,
             limit: 0,
         }
@@ -50,53 +80,79 @@ impl Threes {
         self.nodes
     }
 
-    /// A move by which the side to move wins, and in how many plies at most. Looks at about `limit` positions, with longer and
-    /// longer lines.
-    pub(super) fn search(&mut self, board: &mut Board, limit: u64) -> Option<(Cell, i16)> {
-        self.nodes = 0;
-        self.limit = limit;
-        for depth in 1..=LONGEST {
-            self.moves.clear();
-            let mut first = NOWHERE;
-            match self.attack(board, depth, Some(&mut first)) {
-                Ok(Some(plies)) => return Some((first, plies)),
-                Ok(None) => {}
-                Err(Cut) => return None,
-            }
-        }
-        None
+    /// The move by which the side to move wins, if the verdict says so.
+    pub(super) const fn first(&self) -> Cell {
+        self.first
     }
 
-    fn attack(&mut self, board: &mut Board, depth: u64, first: Option<&mut Cell>) -> Won {
+    /// A move by which the side to move wins, and in how many plies at most. Looks at about `limit` positions, with longer and
+    /// longer lines.
+    #[cfg(test)]
+    pub(super) fn search(&mut self, board: &mut Board, limit: u64) -> Option<(Cell, i16)> {
+        self.begin(limit);
+        match self.work(board, u64::MAX) {
+            Some(Verdict::Won(plies)) => Some((self.first, plies)),
+            _ => None,
+        }
+    }
+
+    /// Begins a search, which [`Threes::work`] does.
+    pub(super) fn begin(&mut self, limit: u64) {
+        self.nodes = 0;
+        self.limit = limit;
+        self.frames.clear();
+        self.moves.clear();
+        self.first = NOWHERE;
+        self.depth = 1;
+        self.task = Task::Attack(1);
+    }
+
+    /// Looks at so many positions further. Until there is a verdict the stones of the search stay on the board, which must
+    /// be given again.
+    pub(super) fn work(&mut self, board: &mut Board, budget: u64) -> Option<Verdict> {
+        let end = self.nodes.saturating_add(budget);
+        loop {
+            self.task = match self.task {
+                Task::Attack(_) | Task::Defend(_) if self.nodes >= end => return None,
+                Task::Attack(depth) => self.attack(board, depth),
+                Task::Defend(depth) => self.defend(board, depth),
+                Task::Advance => self.advance(board),
+                Task::Return(Verdict::Refuted)
+                    if self.frames.is_empty() && self.depth < LONGEST =>
+                {
+                    self.depth += 1;
+                    Task::Attack(self.depth)
+                }
+                Task::Return(verdict) if self.frames.is_empty() => return Some(verdict),
+                Task::Return(verdict) => self.receive(board, verdict),
+            };
+        }
+    }
+
+    fn attack(&mut self, board: &Board, depth: u64) -> Task {
         self.nodes += 1;
         let (own, other) = (board.side(), 1 - board.side());
-        let winner = |mv: Option<Cell>| {
-            if let (Some(first), Some(mv)) = (first, mv) {
-                *first = mv;
-            }
-        };
         if let Some(five) = board.five(own) {
-            winner(Some(five));
-            return Ok(Some(1));
+            return self.win(five, 1);
         }
         let forced = board.five(other);
         if board.count(other, Threat::Five) > 1 {
-            return Ok(None);
+            return Task::Return(Verdict::Refuted);
         }
-        if forced.is_none() && board.count(own, Threat::OpenFour) > 0 {
-            winner(board.threats(own, Threat::OpenFour).next());
-            return Ok(Some(3));
+        if forced.is_none()
+            && let Some(four) = board.open_four(own)
+        {
+            return self.win(four, 3);
         }
         if depth == 0 {
-            return Ok(None);
+            return Task::Return(Verdict::Refuted);
         }
         if self.nodes >= self.limit {
-            return Err(Cut);
+            return Task::Return(Verdict::Cut);
         }
         let memory = mix(board.hash() ^ depth << 56);
-        let place = (memory as u32) as usize % MEMORY;
-        if self.refuted[place] == memory {
-            return Ok(None);
+        if self.refuted[place(memory)] == memory {
+            return Task::Return(Verdict::Refuted);
         }
         // Where the other side has an open four, a three does not threaten anything.
         let least = if board.count(other, Threat::OpenFour) > 0 {
@@ -110,40 +166,23 @@ impl Threes {
         let points = points.filter(|&point| forced.is_none_or(|forced| forced == point));
         let ranked = points.map(|point| (board.threat(own, point), point));
         self.moves.extend(ranked.take(room));
-        self.moves[start..]
-            .sort_unstable_by_key(|&(threat, point)| (std::cmp::Reverse(threat), point));
-        let mut result = Ok(None);
-        for at in start..self.moves.len() {
-            let (_, mv) = self.moves[at];
-            board.place(mv);
-            let won = self.defend(board, depth - 1);
-            board.take_back();
-            match won {
-                Ok(None) => {}
-                Ok(Some(plies)) => {
-                    winner(Some(mv));
-                    result = Ok(Some(plies + 1));
-                    break;
-                }
-                Err(Cut) => {
-                    result = Err(Cut);
-                    break;
-                }
-            }
+        self.push(true, depth, start, memory)
+    }
+
+    /// The side to move wins with this move, in so many plies.
+    fn win(&mut self, mv: Cell, plies: i16) -> Task {
+        if self.frames.is_empty() {
+            self.first = mv;
         }
-        self.moves.truncate(start);
-        if matches!(result, Ok(None)) {
-            self.refuted[place] = memory;
-        }
-        result
+        Task::Return(Verdict::Won(plies))
     }
 
     /// Whether the attacker, who has just moved, wins against every answer.
-    fn defend(&mut self, board: &mut Board, depth: u64) -> Won {
+    fn defend(&mut self, board: &Board, depth: u64) -> Task {
         self.nodes += 1;
         let (own, other) = (board.side(), 1 - board.side());
         if board.count(own, Threat::Five) > 0 {
-            return Ok(None);
+            return Task::Return(Verdict::Refuted);
         }
         let start = self.moves.len();
         if let Some(five) = board.five(other) {
@@ -151,7 +190,7 @@ impl Threes {
         } else if board.count(other, Threat::OpenFour) == 0
             || board.count(own, Threat::OpenFour) > 0
         {
-            return Ok(None);
+            return Task::Return(Verdict::Refuted);
         } else {
             let room = MOVES - start;
             let points = board.free_points();
@@ -164,30 +203,79 @@ impl Threes {
             if self.moves.len() == MOVES {
                 // Some may be missing.
                 self.moves.truncate(start);
-                return Err(Cut);
-            }
-            self.moves[start..]
-                .sort_unstable_by_key(|&(threat, point)| (std::cmp::Reverse(threat), point));
-        }
-        let mut longest = 0;
-        let mut result = Ok(None);
-        for at in start..self.moves.len() {
-            let (_, mv) = self.moves[at];
-            board.place(mv);
-            let won = self.attack(board, depth, None);
-            board.take_back();
-            match won {
-                Ok(Some(plies)) => {
-                    longest = longest.max(plies + 1);
-                    result = Ok(Some(longest));
-                }
-                refuted => {
-                    result = refuted;
-                    break;
-                }
+                return Task::Return(Verdict::Cut);
             }
         }
-        self.moves.truncate(start);
-        result
+        self.push(false, depth, start, 0)
     }
+
+    fn push(&mut self, attacks: bool, depth: u64, start: usize, memory: u64) -> Task {
+        self.moves[start..]
+            .sort_unstable_by_key(|&(threat, point)| (std::cmp::Reverse(threat), point));
+        self.frames.push(Frame {
+            attacks,
+            depth,
+            start: start as u32,
+            next: start as u32,
+            end: self.moves.len() as u32,
+            memory,
+            longest: None,
+        });
+        Task::Advance
+    }
+
+    /// The next move of the position on top of the stack, or its end.
+    fn advance(&mut self, board: &mut Board) -> Task {
+        let Some(frame) = self.frames.last_mut() else {
+            return Task::Return(Verdict::Refuted);
+        };
+        if frame.next < frame.end {
+            let (_, mv) = self.moves[frame.next as usize];
+            frame.next += 1;
+            board.place(mv);
+            return if frame.attacks {
+                Task::Defend(frame.depth - 1)
+            } else {
+                Task::Attack(frame.depth)
+            };
+        }
+        if frame.attacks {
+            self.refuted[place(frame.memory)] = frame.memory;
+        }
+        let verdict = frame.longest.map_or(Verdict::Refuted, Verdict::Won);
+        self.leave(verdict)
+    }
+
+    fn receive(&mut self, board: &mut Board, verdict: Verdict) -> Task {
+        board.take_back();
+        let is_root = self.frames.len() == 1;
+        let Some(frame) = self.frames.last_mut() else {
+            return Task::Return(verdict);
+        };
+        match verdict {
+            Verdict::Won(plies) if frame.attacks => {
+                if is_root {
+                    self.first = self.moves[frame.next as usize - 1].1;
+                }
+                self.leave(Verdict::Won(plies + 1))
+            }
+            Verdict::Won(plies) => {
+                frame.longest = frame.longest.max(Some(plies + 1));
+                Task::Advance
+            }
+            Verdict::Refuted if frame.attacks => Task::Advance,
+            Verdict::Refuted | Verdict::Cut => self.leave(verdict),
+        }
+    }
+
+    fn leave(&mut self, verdict: Verdict) -> Task {
+        if let Some(frame) = self.frames.pop() {
+            self.moves.truncate(frame.start as usize);
+        }
+        Task::Return(verdict)
+    }
+}
+
+const fn place(memory: u64) -> usize {
+    (memory as u32) as usize % MEMORY
 }

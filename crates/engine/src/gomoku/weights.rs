@@ -1,8 +1,11 @@
-//! What the classes of a point are worth, for the side whose stone would be there.
+//! What the four classes of a point are worth: the threat they make, and trained weights for the evaluation and the order of
+//! moves.
+//!
+//! The order of the four lines does not matter, so there are 2,380 codes. Their weights are in `weights.bin`, which
+//! `tochki-train gomoku` writes.
 
 use super::classes::{
-    BLOCKED_THREE, BLOCKED_TWO, CLASSES, Class, FIVE, FOUR, OPEN_FOUR, OPEN_THREE, OPEN_TWO,
-    SPLIT_THREE,
+    BLOCKED_THREE, CLASSES, Class, FIVE, FOUR, OPEN_FOUR, OPEN_THREE, OPEN_TWO, SPLIT_THREE,
 };
 
 /// What a stone threatens, by the classes of its four lines.
@@ -25,38 +28,120 @@ pub(super) enum Threat {
 }
 
 /// How many threats there are.
-pub(super) const THREATS: usize = Threat::Five as usize + 1;
+pub const THREATS: usize = Threat::Five as usize + 1;
 
 /// What there is to know about the four classes of a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Worth {
     pub threat: Threat,
-    /// For the evaluation.
-    pub value: i16,
-    /// For the order of moves.
-    pub attack: i16,
-    pub defence: i16,
+    /// For the evaluation: where the colour of the stone is to move, and where it is not.
+    pub mover: i8,
+    pub waiter: i8,
+    /// For the order of moves: of the side to move, and of the other side.
+    pub attack: i8,
+    pub defence: i8,
 }
 
-/// Classes 0 to 13 of one line: for the evaluation, the attack and the defence.
-const VALUES: [i16; CLASSES] = [0, 0, 1, 3, 4, 9, 10, 11, 11, 20, 22, 26, 60, 100];
-const ATTACK: [i16; CLASSES] = [0, 0, 2, 6, 9, 24, 27, 30, 27, 66, 74, 90, 800, 4000];
-const DEFENCE: [i16; CLASSES] = [0, 0, 2, 5, 6, 18, 20, 22, 16, 50, 56, 44, 500, 2000];
+/// How many fours of classes there are, without their order.
+pub const CODES: usize = CLASSES * (CLASSES + 1) * (CLASSES + 2) * (CLASSES + 3) / 24;
 
 /// Pairs of classes, the larger first.
 const PAIRS: usize = CLASSES * (CLASSES + 1) / 2;
 
-/// What all fours of classes are worth.
-#[derive(Clone, Debug)]
-pub(super) struct Weights(Vec<Worth>);
+/// The trained numbers, as they are in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// What a point of the code adds to the evaluation for the side to move, if it is its own; in evaluation units.
+    pub mover: Vec<i8>,
+    /// What it takes away if it is the other side's.
+    pub waiter: Vec<i8>,
+    /// How good a move is by its code for the side to move, as a logarithm: [`RANK_UNIT`] is one.
+    pub attack: Vec<i8>,
+    /// The same by its code for the other side.
+    pub defence: Vec<i8>,
+    /// What one point or several with a threat add, for the side to move; in evaluation units.
+    pub threats_of_mover: [[i16; 2]; THREATS],
+    /// What they take away for the other side.
+    pub threats_of_waiter: [[i16; 2]; THREATS],
+    /// What the move is worth.
+    pub tempo: i16,
+}
+
+/// Units of the order of moves to a power of e.
+pub const RANK_UNIT: f32 = 10.0;
+
+/// The length of the file.
+const BYTES: usize = 4 * CODES + 2 * (4 * THREATS + 1);
+
+static TRAINED: &[u8; BYTES] = include_bytes!("weights.bin");
 
 impl Weights {
-    pub(super) fn new() -> Self {
+    /// Those that the engine plays with.
+    #[must_use]
+    pub fn trained() -> Self {
+        Self::decode(TRAINED)
+    }
+
+    /// All zero.
+    #[must_use]
+    pub fn zero() -> Self {
+        Self::decode(&[0; BYTES])
+    }
+
+    fn decode(bytes: &[u8; BYTES]) -> Self {
+        let codes = |number: usize| {
+            let part = &bytes[number * CODES..(number + 1) * CODES];
+            part.iter().map(|&byte| byte as i8).collect()
+        };
+        let word = |number: usize| {
+            let at = 4 * CODES + 2 * number;
+            i16::from_le_bytes([bytes[at], bytes[at + 1]])
+        };
+        let threats = |first: usize| -> [[i16; 2]; THREATS] {
+            std::array::from_fn(|threat| [0, 1].map(|more| word(first + 2 * threat + more)))
+        };
+        Self {
+            mover: codes(0),
+            waiter: codes(1),
+            attack: codes(2),
+            defence: codes(3),
+            threats_of_mover: threats(0),
+            threats_of_waiter: threats(2 * THREATS),
+            tempo: word(4 * THREATS),
+        }
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let codes = [&self.mover, &self.waiter, &self.attack, &self.defence];
+        let codes = codes.into_iter().flatten().map(|&weight| weight as u8);
+        let threats = [&self.threats_of_mover, &self.threats_of_waiter];
+        let words = threats.into_iter().flatten().flatten().copied();
+        let words = words.chain([self.tempo]);
+        codes.chain(words.flat_map(i16::to_le_bytes)).collect()
+    }
+}
+
+/// What all fours of classes are worth, by their pairs, so that a point is found with two sums.
+#[derive(Clone, Debug)]
+pub(super) struct Worths(Vec<Worth>);
+
+impl Worths {
+    pub(super) fn new(weights: &Weights) -> Self {
         let mut table = Vec::with_capacity(PAIRS * PAIRS);
         let pairs = || (0..CLASSES as u8).flat_map(|a| (0..=a).map(move |b| [a, b]));
         for [a, b] in pairs() {
             for [c, d] in pairs() {
-                table.push(worth([a, b, c, d]));
+                let classes = [a, b, c, d];
+                let code = usize::from(code(classes));
+                table.push(Worth {
+                    threat: threat(classes),
+                    mover: weights.mover[code],
+                    waiter: weights.waiter[code],
+                    attack: weights.attack[code],
+                    defence: weights.defence[code],
+                });
             }
         }
         Self(table)
@@ -75,7 +160,18 @@ fn pair(a: usize, b: usize) -> usize {
     more * (more + 1) / 2 + less
 }
 
-fn worth(classes: [Class; 4]) -> Worth {
+/// The number of four classes in any order, below [`CODES`].
+pub(super) fn code(mut classes: [Class; 4]) -> u16 {
+    classes.sort_unstable();
+    let [d, c, b, a] = classes.map(u16::from);
+    // As many as there are below: with a smaller largest class, and so on.
+    let four = a * (a + 1) * (a + 2) * (a + 3) / 24;
+    let three = b * (b + 1) * (b + 2) / 6;
+    four + three + c * (c + 1) / 2 + d
+}
+
+/// What four classes threaten.
+pub(super) fn threat(classes: [Class; 4]) -> Threat {
     let count = |from: Class, to: Class| {
         let those = classes
             .iter()
@@ -84,7 +180,7 @@ fn worth(classes: [Class; 4]) -> Worth {
     };
     let threes = count(SPLIT_THREE, OPEN_THREE);
     let more = count(BLOCKED_THREE, BLOCKED_THREE) + count(OPEN_TWO, BLOCKED_THREE - 1);
-    let threat = match (count(FOUR, FOUR), threes) {
+    match (count(FOUR, FOUR), threes) {
         _ if count(FIVE, FIVE) > 0 => Threat::Five,
         _ if count(OPEN_FOUR, OPEN_FOUR) > 0 => Threat::OpenFour,
         (2.., _) => Threat::OpenFour,
@@ -96,26 +192,34 @@ fn worth(classes: [Class; 4]) -> Worth {
         (0, 1) => Threat::Three,
         _ if count(OPEN_TWO, BLOCKED_THREE - 1) > 1 => Threat::Twos,
         _ => Threat::Nothing,
-    };
-    let sum = |weights: &[i16; CLASSES]| -> i16 {
-        classes
-            .iter()
-            .map(|&class| weights[usize::from(class)])
-            .sum()
-    };
-    let lines = count(BLOCKED_TWO, FIVE) as i16;
-    let bonus = match threat {
-        Threat::FourThree => 200,
-        Threat::DoubleThree => 90,
-        Threat::FourAndMore => 20,
-        Threat::ThreeAndMore => 25,
-        Threat::Twos => 15,
-        _ => 0,
-    };
-    Worth {
-        threat,
-        value: sum(&VALUES) + bonus / 5 + 2 * lines,
-        attack: sum(&ATTACK) + bonus,
-        defence: sum(&DEFENCE) + bonus / 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_numbered_without_gaps() {
+        let mut seen = vec![0; CODES];
+        let classes = || 0..CLASSES as u8;
+        for a in classes() {
+            for b in classes().filter(|&b| b <= a) {
+                for c in classes().filter(|&c| c <= b) {
+                    for d in classes().filter(|&d| d <= c) {
+                        seen[usize::from(code([a, b, c, d]))] += 1;
+                        assert_eq!(code([a, b, c, d]), code([c, a, d, b]));
+                    }
+                }
+            }
+        }
+        assert!(seen.iter().all(|&times| times == 1));
+    }
+
+    #[test]
+    fn weights_are_read_as_they_were_written() {
+        let weights = Weights::trained();
+        assert_eq!(weights.encode(), TRAINED);
+        assert_ne!(weights, Weights::zero());
     }
 }

@@ -1,6 +1,7 @@
-//! Trains what the engines know, from nothing, with a fixed seed: `cargo run --release -p tochki-train -- reversi FILE`;
-//! or measures what their searches rely on: `reversi-cuts`.
+//! Trains what the engines know, from nothing, with a fixed seed: `cargo run --release -p tochki-train -- reversi|gomoku FILE`;
+//! or writes what it begins with, `gomoku-rule`, or measures what searches rely on, `reversi-cuts`.
 
+mod gomoku;
 mod reversi;
 
 use std::process::ExitCode;
@@ -10,12 +11,14 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments[..] {
         ["reversi", file] => reversi::train(file),
+        ["gomoku", file] => gomoku::train(file),
+        ["gomoku-rule", file] => gomoku::write_rule_of_thumb(file),
         ["reversi-cuts"] => {
             reversi::measure_cuts();
             Ok(())
         }
         _ => {
-            eprintln!("tochki-train reversi FILE | reversi-cuts");
+            eprintln!("tochki-train reversi FILE | reversi-cuts | gomoku FILE | gomoku-rule FILE");
             return ExitCode::FAILURE;
         }
     };

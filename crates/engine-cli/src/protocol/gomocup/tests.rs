@@ -59,8 +59,6 @@ fn a_match_from_its_start() {
         7,6
         > TURN 8,9
         > END
-        MESSAGE value 0.5 nodes 0 time 1
-        6,6
         > BEGIN
         ",
     );
@@ -176,8 +174,6 @@ fn a_search_is_stopped_with_the_best_so_far() {
         7,6
         > TURN 0,0
         > END
-        MESSAGE value 0.5 nodes 0 time 1
-        8,6
         > TURN 0,1
         ",
     );

@@ -3,7 +3,7 @@
 use super::*;
 use crate::moves;
 use crate::protocol::game_in_ggf;
-use crate::protocol::testing::{RandomMover, check, options};
+use crate::protocol::testing::{RandomMover, check, converse, options};
 
 fn session() -> Nboard<RandomMover> {
     Nboard::new(RandomMover::default(), options())
@@ -138,4 +138,20 @@ fn passes_are_moves() {
         ";
     let text = text.replace("GAME", &ggf);
     check(&mut session(), &text.replace("NEXT", &next.to_string()));
+}
+
+/// After eight moves black passes, which is the ninth; the board before and after it is the same.
+#[test]
+fn passes_count_in_an_analysis() {
+    let mut session = session();
+    for mv in ["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "PA", "d2"] {
+        converse(&mut session, &[&format!("move {mv}")]);
+    }
+    let answers = converse(&mut session, &["analyze"]).concat();
+    let numbers: Vec<_> = answers
+        .iter()
+        .filter_map(|line| line.strip_prefix("analysis ")?.split(' ').next())
+        .collect();
+    let expected = ["10", "9", "8", "7", "6", "5", "4", "3", "2", "1", "0"];
+    assert_eq!(numbers, expected);
 }
