@@ -50,6 +50,8 @@ pub struct DotsEngine {
     /// The depth to search next, and whether there is one.
     depth: u8,
     tactics_go_on: bool,
+    /// Slices that were spent on the depth.
+    slices: u32,
     mcts: Mcts,
     bonus: Box<[f32; PLACES]>,
     tactical_nodes: u64,
@@ -57,8 +59,11 @@ pub struct DotsEngine {
     settled: bool,
 }
 
-/// Nodes of a tactical search that is not interrupted.
-const SLICE: u64 = 3000;
+/// Nodes of a tactical search that is not interrupted, so that no step takes long.
+const SLICE: u64 = 1000;
+
+/// Slices for one depth at most.
+const SLICES: u32 = 60;
 
 /// Nodes of tactics before the first playout, if they find work.
 const TACTICS_FIRST: u64 = 6000;
@@ -97,17 +102,21 @@ impl DotsEngine {
             &mut self.field,
             self.seat,
             self.depth,
-            SLICE.min(self.manner.nodes / 4).max(400),
+            SLICE.min(self.manner.nodes / 4).max(250),
             &mut self.finding,
         );
         self.tactical_nodes += self.tactics.nodes() + 1;
         match ended {
             Ended::Complete => {
                 self.depth += 1;
+                self.slices = 0;
                 self.tactics_go_on = self.depth <= self.manner.depth;
                 self.expand();
             }
-            Ended::Aborted => {}
+            Ended::Aborted => {
+                self.slices += 1;
+                self.tactics_go_on = self.slices < SLICES;
+            }
             Ended::Exhausted => self.tactics_go_on = false,
         }
     }
@@ -195,6 +204,7 @@ impl DotsEngine {
         self.seat = self.field.dots.to_move().unwrap_or(Seat::First);
         self.finding = TacticalResult::default();
         self.depth = 1;
+        self.slices = 0;
         self.slip = self.rng.bits();
         self.tactics_go_on = self.field.dots.to_move().is_some() && self.manner.depth > 0;
         self.tactics.reset();
@@ -272,6 +282,7 @@ impl Engine for DotsEngine {
             finding: TacticalResult::default(),
             depth: 1,
             tactics_go_on: true,
+            slices: 0,
             mcts: Mcts::new(tree_size(limits.memory)),
             bonus: table(1.0),
             tactical_nodes: 0,

@@ -367,6 +367,31 @@ fn the_steps_do_not_change_the_result() {
 }
 
 #[test]
+fn a_step_is_short_inside_the_tactics_too() {
+    // So many dots that there are too many trajectories to list them all.
+    let setup = Setup::new(30, 30, Opening::Empty).unwrap();
+    let mut dots = Dots::new(&setup);
+    let mut rng = crate::Rng::new(1);
+    for _ in 0..250 {
+        let free: Vec<_> = dots.free_points().collect();
+        let choice = free[rng.below(free.len() as u32) as usize];
+        dots.play(choice).unwrap();
+    }
+    let mut engine = DotsEngine::new(&dots, Limits::nodes(14_000), 1);
+    let (mut before, mut longest) = (0, 0);
+    while engine.step(1) == Progress::Running {
+        let nodes = engine.nodes();
+        longest = longest.max(nodes - before);
+        before = nodes;
+    }
+    assert!(engine.tactical_nodes > 6000, "the tactics have work");
+    assert!(
+        (300..=1800).contains(&longest),
+        "{longest} nodes in one step"
+    );
+}
+
+#[test]
 fn the_tree_is_kept_from_one_move_to_the_next() {
     let setup = Setup::new(8, 8, Opening::Cross).unwrap();
     let mut dots = Dots::new(&setup);
