@@ -36,7 +36,7 @@ use tree::Tree;
 
 /// The engine of Dots.
 ///
-/// A node is a position of the tactical search, or 16 dots of a playout.
+/// A node is a position of the tactical search (or work there that takes as long), or 16 dots of a playout.
 #[derive(Clone, Debug)]
 pub struct DotsEngine {
     field: Field,
@@ -85,12 +85,21 @@ impl DotsEngine {
     }
 
     fn is_done(&self) -> bool {
-        self.field.dots.to_move().is_none() || self.nodes() >= self.manner.nodes || self.settled
+        let nodes = self.nodes();
+        let is_over = nodes >= self.limits.nodes
+            || nodes >= self.manner.nodes && !self.has_to_look_for_captures();
+        self.field.dots.to_move().is_none() || is_over || self.settled
+    }
+
+    /// What lies free, or would be taken next, is looked for first, however few nodes a level has.
+    fn has_to_look_for_captures(&self) -> bool {
+        self.tactics_go_on && self.depth <= 2
     }
 
     /// Does the least work that is not interrupted.
     fn tick(&mut self) {
-        let tactics_turn = self.tactical_nodes < TACTICS_FIRST.min(self.manner.nodes / 2)
+        let tactics_turn = self.has_to_look_for_captures()
+            || self.tactical_nodes < TACTICS_FIRST.min(self.manner.nodes / 2)
             || self.tactical_nodes * TACTICS_SHARE < self.nodes();
         if tactics_turn
             && self.tactics_go_on
@@ -113,11 +122,16 @@ impl DotsEngine {
     }
 
     fn search_tactics(&mut self) {
+        let slice = if self.has_to_look_for_captures() {
+            SLICE
+        } else {
+            SLICE.min(self.manner.nodes / 4).max(250)
+        };
         let ended = self.tactics.search(
             &mut self.field,
             self.seat,
             self.depth,
-            SLICE.min(self.manner.nodes / 4).max(250),
+            slice,
             &mut self.finding,
         );
         self.tactical_nodes += self.tactics.nodes() + 1;

@@ -427,6 +427,26 @@ fn from_the_third_level_on_no_capture_is_left_lying() {
 }
 
 #[test]
+fn a_weak_level_looks_for_captures_on_a_large_board_too() {
+    let setup = Setup::new(39, 32, Opening::Empty).unwrap();
+    let mut dots = Dots::new(&setup);
+    let mut rng = crate::Rng::new(3);
+    for _ in 0..500 {
+        let free: Vec<_> = dots.free_points().collect();
+        let choice = free[rng.below(free.len() as u32) as usize];
+        dots.play(choice).unwrap();
+    }
+    let limits = Limits {
+        level: Level::new(3).unwrap(),
+        ..Limits::NONE
+    };
+    let engine = search(&dots, limits, 1);
+    assert!(engine.finding.depth >= 2, "{:?}", engine.finding);
+    let choice = engine.best().choice.unwrap();
+    assert!(engine.finding.moves().any(|mv| mv == choice), "{choice}");
+}
+
+#[test]
 fn the_first_level_leaves_captures_lying() {
     let (dots, marked) = read(
         ". . . . . . . . .
