@@ -12,7 +12,7 @@ use tochki_rules::{
     Game, Seat,
     dots::{Dots, Opening, Point, Setup},
 };
-use tochki_sparring::{LadderUct, Minimax, Uct};
+use tochki_sparring::{Beginner, LadderUct, Minimax, Uct};
 
 /// How long a player may think about a move.
 #[derive(Clone, Copy)]
@@ -88,6 +88,7 @@ fn player(name: &str) -> Box<dyn Player> {
         "uct" => new::<Uct>(8),
         "ladders" => new::<LadderUct>(8),
         "minimax" => new::<Minimax>(8),
+        "beginner" => new::<Beginner>(8),
         _ => match name
             .strip_prefix("level")
             .and_then(|level| level.parse().ok())

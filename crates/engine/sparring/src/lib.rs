@@ -4,10 +4,13 @@
 //! - [`Uct`]: UCT with UCB1-tuned, candidates within three steps of the dots, random playouts and dynamic komi.
 //! - [`LadderUct`]: the same, but a ladder that works is played first.
 //! - [`Minimax`]: `NegaScout` over trajectories, and a heuristic for one ply where there is nothing to capture.
+//! - [`Beginner`]: somebody who learnt the rules today, whom the first level has to lose to.
 
+mod beginner;
 mod heuristic;
 mod minimax;
 mod uct;
 
+pub use beginner::Beginner;
 pub use minimax::Minimax;
 pub use uct::{LadderUct, Uct};

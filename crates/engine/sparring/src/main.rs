@@ -8,7 +8,7 @@ use tochki_engine_cli::EngineArgs;
 use tochki_engine_cli::search::{NoEngine, Searcher};
 use tochki_rules::dots::Dots;
 use tochki_rules::{Move, Position};
-use tochki_sparring::{LadderUct, Minimax, Uct};
+use tochki_sparring::{Beginner, LadderUct, Minimax, Uct};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -28,6 +28,8 @@ enum Opponent {
     Ladders,
     /// `NegaScout` over trajectories.
     Minimax,
+    /// One who learnt the rules today.
+    Beginner,
 }
 
 fn main() -> ExitCode {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         Opponent::Uct => args.play(OfDots::<Uct>(None)),
         Opponent::Ladders => args.play(OfDots::<LadderUct>(None)),
         Opponent::Minimax => args.play(OfDots::<Minimax>(None)),
+        Opponent::Beginner => args.play(OfDots::<Beginner>(None)),
     };
     match played {
         Ok(()) => ExitCode::SUCCESS,

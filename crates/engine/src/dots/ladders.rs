@@ -95,30 +95,43 @@ impl Ladders {
     }
 
     /// The seat's best capture or ladder, with what it gains at least.
-    pub(crate) fn attack(&mut self, field: &mut Field, seat: Seat) -> Option<(Place, i32)> {
-        self.trajectories.clear();
-        self.generator
-            .find(field, seat, 2, 20_000, &mut self.trajectories);
-        self.spent += u64::from(self.generator.spent());
-        let mut begins: Vec<Place> = self
-            .trajectories
-            .iter()
-            .flat_map(Trajectory::places)
-            .copied()
-            .collect();
-        begins.sort_unstable();
-        begins.dedup();
-        let lead = field.lead(seat);
+    fn attack(&mut self, field: &mut Field, seat: Seat) -> Option<(Place, i32)> {
+        let mut begins = Vec::new();
+        self.list_begins(field, seat, &mut begins);
         let mut best: Option<(Place, i32)> = None;
         for at in begins {
-            self.effort = EFFORT;
-            let gain = self.threaten(field, seat, at, LONGEST_LADDER) - lead;
-            self.spent += u64::from(EFFORT - self.effort);
+            let gain = self.gain(field, seat, &[at]);
             if gain > best.map_or(0, |best| best.1) {
                 best = Some((at, gain));
             }
         }
         best
+    }
+
+    /// Lists where a capture or ladder of the seat may begin: the points of trajectories of one or two dots.
+    pub(crate) fn list_begins(&mut self, field: &mut Field, seat: Seat, begins: &mut Vec<Place>) {
+        self.trajectories.clear();
+        self.generator
+            .find(field, seat, 2, 20_000, &mut self.trajectories);
+        self.spent += u64::from(self.generator.spent());
+        begins.clear();
+        begins.extend(self.trajectories.iter().flat_map(Trajectory::places));
+        begins.sort_unstable();
+        begins.dedup();
+    }
+
+    /// What the seat gains at least by a capture or ladder that begins on the best of these points, or 0.
+    pub(crate) fn gain(&mut self, field: &mut Field, seat: Seat, begins: &[Place]) -> i32 {
+        let lead = field.lead(seat);
+        self.effort = EFFORT;
+        let mut gain = 0;
+        for &at in begins {
+            if field.is_free(at) && self.effort > 0 {
+                gain = gain.max(self.threaten(field, seat, at, LONGEST_LADDER) - lead);
+            }
+        }
+        self.spent += u64::from(EFFORT - self.effort);
+        gain
     }
 
     /// The attacker's lead if it goes on with threats near the last dots, or stops.

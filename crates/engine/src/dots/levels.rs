@@ -10,19 +10,21 @@ pub(crate) struct LevelSettings {
     /// Plies of the tactical search at most. With 0 it takes no capture on purpose; with 2 it takes what lies free and saves
     /// what would be taken.
     pub(crate) depth: u8,
-    /// Of 256 moves, how many are drawn among those that lose little. Tactical moves are never left out for that.
+    /// Of 256 moves, how many are drawn among those that lose little, where nothing is to be captured or saved.
     pub(crate) slips: u32,
     /// How many moves it is drawn among.
     pub(crate) choices: usize,
+    /// Of 256 moves, how many are drawn as if nothing could be captured or saved.
+    pub(crate) overlooks: u32,
+    /// What a move drawn by lot may lose at most, in points by the estimate of the playouts.
+    pub(crate) loss: u8,
 }
-
-/// Leads that a move drawn by lot may lose at most, by the estimate of the playouts.
-pub(crate) const LITTLE: f32 = 4.0;
 
 impl LevelSettings {
     /// The manner of the level, within the limits.
     pub(crate) fn of(limits: &Limits) -> Self {
-        let (nodes, depth, slips, choices) = MANNERS[usize::from(limits.level.number() - 1) % 8];
+        let (nodes, depth, slips, overlooks, choices, loss) =
+            MANNERS[usize::from(limits.level.number() - 1) % 8];
         Self {
             nodes: nodes.min(limits.nodes),
             depth: depth.min(limits.depth.min(u16::from(u8::MAX)) as u8),
@@ -31,21 +33,23 @@ impl LevelSettings {
             } else {
                 slips
             },
+            overlooks,
             choices,
+            loss,
         }
     }
 }
 
-/// Nodes, depth, slips and choices of each level.
-const MANNERS: [(u64, u8, u32, usize); 8] = [
-    (300, 0, 220, 20),
-    (700, 1, 160, 12),
-    (1500, 2, 110, 8),
-    (3000, 3, 80, 6),
-    (5500, 4, 60, 5),
-    (12_000, 6, 30, 4),
-    (45_000, 8, 8, 3),
-    (u64::MAX, 12, 0, 1),
+/// Nodes, depth, slips, moves that overlook something, choices and loss of each level.
+const MANNERS: [(u64, u8, u32, u32, usize, u8); 8] = [
+    (300, 2, 256, 190, 40, 99),
+    (350, 2, 256, 100, 40, 99),
+    (400, 2, 256, 0, 40, 99),
+    (430, 2, 256, 0, 22, 40),
+    (500, 2, 240, 0, 12, 12),
+    (750, 2, 175, 0, 9, 7),
+    (950, 2, 140, 0, 8, 6),
+    (u64::MAX, 12, 0, 0, 1, 0),
 ];
 
 #[cfg(test)]

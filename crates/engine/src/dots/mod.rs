@@ -6,6 +6,7 @@
 //! gain, is decided by playouts ([`mcts`]).
 
 mod field;
+mod ladder_scan;
 pub mod ladders;
 mod levels;
 mod mcts;
@@ -21,7 +22,8 @@ mod tree;
 
 use super::{Candidate, Engine, Limits, Progress, Report, Rng};
 use field::Field;
-use levels::{LITTLE, LevelSettings};
+use ladder_scan::LadderScan;
+use levels::LevelSettings;
 use mcts::Mcts;
 use place::{PLACES, Place, table};
 pub use settled::is_settled;
@@ -34,7 +36,7 @@ use tree::Tree;
 
 /// The engine of Dots.
 ///
-/// A node is a position of the tactical search, or 16 dots of a playout.
+/// A node is a position of the tactical search (or work there that takes as long), or 16 dots of a playout.
 #[derive(Clone, Debug)]
 pub struct DotsEngine {
     field: Field,
@@ -50,6 +52,11 @@ pub struct DotsEngine {
     /// The depth to search next, and whether there is one.
     depth: u8,
     tactics_go_on: bool,
+    /// Slices that were spent on the depth.
+    slices: u32,
+    ladders: LadderScan,
+    /// The only moves to consider, if there are any.
+    urgent: Vec<Place>,
     mcts: Mcts,
     bonus: Box<[f32; PLACES]>,
     tactical_nodes: u64,
@@ -57,11 +64,17 @@ pub struct DotsEngine {
     settled: bool,
 }
 
-/// Nodes of a tactical search that is not interrupted.
-const SLICE: u64 = 3000;
+/// Nodes of a tactical search that is not interrupted, so that no step takes long.
+const SLICE: u64 = 1000;
+
+/// Slices for one depth at most.
+const SLICES: u32 = 60;
 
 /// Nodes of tactics before the first playout, if they find work.
 const TACTICS_FIRST: u64 = 6000;
+
+/// Ladders are searched once the tactics have reached so many plies.
+const LADDERS_AFTER: u8 = 4;
 
 /// The tactics have one node in so many.
 const TACTICS_SHARE: u64 = 8;
@@ -72,48 +85,74 @@ impl DotsEngine {
     }
 
     fn is_done(&self) -> bool {
-        self.field.dots.to_move().is_none() || self.nodes() >= self.manner.nodes || self.settled
+        let nodes = self.nodes();
+        let is_over = nodes >= self.limits.nodes
+            || nodes >= self.manner.nodes && !self.has_to_look_for_captures();
+        self.field.dots.to_move().is_none() || is_over || self.settled
+    }
+
+    /// What lies free, or would be taken next, is looked for first, however few nodes a level has.
+    fn has_to_look_for_captures(&self) -> bool {
+        self.tactics_go_on && self.depth <= 2
     }
 
     /// Does the least work that is not interrupted.
     fn tick(&mut self) {
-        let tactics_turn = self.tactical_nodes < TACTICS_FIRST.min(self.manner.nodes / 2)
+        let tactics_turn = self.has_to_look_for_captures()
+            || self.tactical_nodes < TACTICS_FIRST.min(self.manner.nodes / 2)
             || self.tactical_nodes * TACTICS_SHARE < self.nodes();
-        if self.tactics_go_on && tactics_turn {
+        if tactics_turn
+            && self.tactics_go_on
+            && (self.depth <= LADDERS_AFTER || self.ladders.is_done())
+        {
             self.search_tactics();
             return;
         }
-        let placed = self.mcts.run(
-            &mut self.field,
-            self.seat,
-            &self.finding.moves,
-            &mut self.rng,
-        );
+        if tactics_turn && self.manner.depth > LADDERS_AFTER && !self.ladders.is_done() {
+            self.tactical_nodes += self.ladders.advance(&mut self.field) / 16 + 1;
+            if self.ladders.is_done() {
+                self.expand();
+            }
+            return;
+        }
+        let placed = self
+            .mcts
+            .run(&mut self.field, self.seat, &self.urgent, &mut self.rng);
         self.dots_placed += u64::from(placed);
     }
 
     fn search_tactics(&mut self) {
+        let slice = if self.has_to_look_for_captures() {
+            SLICE
+        } else {
+            SLICE.min(self.manner.nodes / 4).max(250)
+        };
         let ended = self.tactics.search(
             &mut self.field,
             self.seat,
             self.depth,
-            SLICE.min(self.manner.nodes / 4).max(400),
+            slice,
             &mut self.finding,
         );
         self.tactical_nodes += self.tactics.nodes() + 1;
         match ended {
             Ended::Complete => {
                 self.depth += 1;
+                self.slices = 0;
                 self.tactics_go_on = self.depth <= self.manner.depth;
                 self.expand();
             }
-            Ended::Aborted => {}
+            Ended::Aborted => {
+                self.slices += 1;
+                self.tactics_go_on = self.slices < SLICES;
+            }
             Ended::Exhausted => self.tactics_go_on = false,
         }
     }
 
     /// Gives the root its moves, with what the tactics know of them.
     fn expand(&mut self) {
+        self.find_urgent();
         self.bonus.fill(1.0);
         let bonus = &mut self.bonus;
         self.tactics.each_point(|place, len, won, _| {
@@ -129,13 +168,28 @@ impl DotsEngine {
         self.expand_root();
     }
 
+    /// Lists the moves that gain most over passing, by the tactics, and by ladders where the tactics see nothing. What saves
+    /// from a ladder has to save by the tactics too: they look at all answers, but not as far.
+    fn find_urgent(&mut self) {
+        let (tactics, ladders) = (&self.finding.moves, self.ladders.moves());
+        self.urgent.clear();
+        if self.ladders.is_threatened() {
+            let both = tactics.iter().filter(|place| ladders.contains(place));
+            self.urgent.extend(both);
+        }
+        if self.urgent.is_empty() {
+            let known = if tactics.is_empty() { ladders } else { tactics };
+            self.urgent.extend_from_slice(known);
+        }
+    }
+
     fn expand_root(&mut self) {
         let bonus = &self.bonus;
         self.mcts.expand_root(
             &mut self.field,
             self.seat,
             |place| bonus[place.index()],
-            &self.finding.moves,
+            &self.urgent,
         );
     }
 
@@ -143,9 +197,8 @@ impl DotsEngine {
     fn ranked(&self) -> Vec<usize> {
         let tree = &self.mcts.tree;
         let mut children: Vec<usize> = tree.node(0).child_range().collect();
-        let allowed = |index: usize| {
-            self.finding.moves.is_empty() || self.finding.moves.contains(&tree.node(index).place)
-        };
+        let urgent = &self.urgent;
+        let allowed = |index: usize| urgent.is_empty() || urgent.contains(&tree.node(index).place);
         children.sort_by(|&a, &b| {
             let (one, other) = (tree.node(a), tree.node(b));
             allowed(b)
@@ -195,9 +248,12 @@ impl DotsEngine {
         self.seat = self.field.dots.to_move().unwrap_or(Seat::First);
         self.finding = TacticalResult::default();
         self.depth = 1;
+        self.slices = 0;
         self.slip = self.rng.bits();
         self.tactics_go_on = self.field.dots.to_move().is_some() && self.manner.depth > 0;
         self.tactics.reset();
+        self.ladders.begin(self.seat);
+        self.urgent.clear();
         self.tactical_nodes = 0;
         self.dots_placed = 0;
         self.settled = is_settled(&self.field.dots);
@@ -213,8 +269,10 @@ impl DotsEngine {
     /// The first move, or for a weak level another one that loses little.
     fn choose(&self, moves: &[Candidate<Point>]) -> Option<Point> {
         let best = moves.first()?;
-        // Nothing is drawn where something is to be captured or saved.
-        let errs = (self.slip as u32 % 256) < self.manner.slips && self.finding.moves.is_empty();
+        let slip = self.slip as u32;
+        let overlooks = slip / 256 % 256 < self.manner.overlooks;
+        // Nothing is drawn where something is to be captured or saved, unless that is overlooked.
+        let errs = slip % 256 < self.manner.slips && (self.urgent.is_empty() || overlooks);
         if !errs {
             return Some(best.mv);
         }
@@ -222,7 +280,7 @@ impl DotsEngine {
             .iter()
             .take(self.manner.choices)
             .filter(|candidate| {
-                candidate.value > best.value - LITTLE
+                candidate.value > best.value - f32::from(self.manner.loss)
                     && self.field.dots.house(candidate.mv).is_none()
             })
             .map(|candidate| candidate.mv)
@@ -272,6 +330,9 @@ impl Engine for DotsEngine {
             finding: TacticalResult::default(),
             depth: 1,
             tactics_go_on: true,
+            slices: 0,
+            ladders: LadderScan::new(),
+            urgent: Vec::with_capacity(64),
             mcts: Mcts::new(tree_size(limits.memory)),
             bonus: table(1.0),
             tactical_nodes: 0,

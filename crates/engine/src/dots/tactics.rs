@@ -10,6 +10,12 @@ use tochki_rules::{Seat, dots::Point};
 /// Items of the lists of all plies together. A search that needs more is cut there, as at its last ply.
 const ITEMS: usize = 1 << 16;
 
+/// Trajectories that take as long as a position.
+const ITEMS_A_NODE: u32 = 64;
+
+/// Dots of trajectories that take as long as a position.
+const DOTS_A_NODE: u32 = 16;
+
 /// More than any lead.
 const INFINITE: i32 = 10_000;
 
@@ -38,7 +44,8 @@ impl TacticalResult {
 pub enum Ended {
     /// The depth is searched.
     Complete,
-    /// The nodes were not enough; searched again, it comes further, because the transposition table remembers.
+    /// The nodes were not enough; searched again, it comes further, because trajectories are listed in parts and the
+    /// transposition table remembers.
     Aborted,
     /// There is nothing left to search: no trajectory, or not all of the next length can be listed.
     Exhausted,
@@ -84,11 +91,15 @@ pub struct Tactics {
     root: [List; 2],
     /// Up to which length the trajectories of the root are listed.
     listed: usize,
+    /// Up to which length they are being listed, and whose; nothing if they are not.
+    listing: Option<(usize, Seat)>,
     items: Vec<Item>,
     moves: Vec<(u32, Place)>,
     weights: Box<[u32; PLACES]>,
     table: Vec<Entry>,
     nodes: u64,
+    /// Trajectories looked at that are not counted as a node yet.
+    looked_at: u32,
     last_node: u64,
     aborted: bool,
 }
@@ -117,11 +128,13 @@ impl Tactics {
             trajectories: Vec::with_capacity(2 * MOST),
             root: [List::default(); 2],
             listed: 0,
+            listing: None,
             items: Vec::with_capacity(ITEMS),
             moves: Vec::with_capacity(PLACES),
             weights: table(0),
             table: vec![empty; entries.max(1)],
             nodes: 0,
+            looked_at: 0,
             last_node: 0,
             aborted: false,
         }
@@ -130,9 +143,10 @@ impl Tactics {
     /// Forgets the trajectories, because the position has changed. What the transposition table knows stays true.
     pub fn reset(&mut self) {
         self.listed = 0;
+        self.listing = None;
     }
 
-    /// Nodes searched by the last call.
+    /// Nodes searched by the last call. Each is a position, 64 trajectories that were looked at, or 16 dots placed to list them.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -163,8 +177,11 @@ impl Tactics {
     ) -> Ended {
         self.nodes = 0;
         let longest = usize::from(depth.div_ceil(2));
-        if longest > LONGEST || longest > self.listed && !self.list(field, longest) {
+        if longest > LONGEST {
             return Ended::Exhausted;
+        }
+        if longest > self.listed {
+            return self.list(field, longest, nodes);
         }
         if self.root.iter().all(|list| list.first == list.end) {
             *finding = TacticalResult {
@@ -176,7 +193,8 @@ impl Tactics {
             return Ended::Complete;
         }
         self.aborted = false;
-        self.last_node = self.nodes + nodes;
+        self.looked_at = 0;
+        self.last_node = nodes;
         let root = self.root;
         let pass = -self.negascout(field, seat.other(), depth - 1, -INFINITE, INFINITE, root);
         let best = self
@@ -210,31 +228,60 @@ impl Tactics {
         Ended::Complete
     }
 
-    /// Lists the trajectories of the root. Says whether they are all there.
-    fn list(&mut self, field: &mut Field, longest: usize) -> bool {
-        self.trajectories.clear();
-        self.items.clear();
-        let mut complete = true;
-        for seat in Seat::BOTH {
-            let first = self.trajectories.len();
-            let budget = if longest < 3 { 1_000_000 } else { 60_000 };
-            complete &= self
-                .generator
-                .find(field, seat, longest, budget, &mut self.trajectories);
-            self.nodes += u64::from(self.generator.spent()) / 16;
-            for index in first..self.trajectories.len() {
-                self.items.push(Item {
-                    trajectory: index as u16,
-                    missing: (1 << self.trajectories[index].places().len()) - 1,
-                });
+    /// Goes on listing the trajectories of the root, which is done in parts so that none takes long.
+    fn list(&mut self, field: &mut Field, longest: usize, nodes: u64) -> Ended {
+        let budget = if longest < 3 { 1_000_000 } else { 60_000 };
+        let (_, seat) = match self.listing {
+            Some(listing) if listing.0 == longest => listing,
+            _ => {
+                self.trajectories.clear();
+                self.items.clear();
+                self.root = [List::default(); 2];
+                self.generator.begin(field, Seat::First);
+                (longest, Seat::First)
             }
-            self.root[seat.index()] = List {
-                first: first as u32,
-                end: self.items.len() as u32,
-            };
+        };
+        let before = self.generator.spent();
+        let work = (nodes as u32).saturating_mul(DOTS_A_NODE);
+        let is_done = self.generator.advance(field, seat, longest, work);
+        let after = self.generator.spent();
+        self.nodes += u64::from((after - before) / DOTS_A_NODE);
+        self.listing = Some((longest, seat));
+        if !is_done && after < budget {
+            return Ended::Aborted;
         }
-        self.listed = longest;
-        complete
+        let complete = self.generator.is_complete(budget);
+        let first = self.items.len();
+        for trajectory in self.generator.found() {
+            self.items.push(Item {
+                trajectory: self.trajectories.len() as u16,
+                missing: (1 << trajectory.places().len()) - 1,
+            });
+            self.trajectories.push(*trajectory);
+        }
+        self.root[seat.index()] = List {
+            first: first as u32,
+            end: self.items.len() as u32,
+        };
+        if !complete {
+            return Ended::Exhausted;
+        }
+        if seat == Seat::First {
+            self.listing = Some((longest, Seat::Second));
+            self.generator.begin(field, Seat::Second);
+        } else {
+            self.listing = None;
+            self.listed = longest;
+        }
+        Ended::Aborted
+    }
+
+    /// Counts trajectories that are looked at.
+    #[inline]
+    fn look_at(&mut self, count: u32) {
+        self.looked_at += count;
+        self.nodes += u64::from(self.looked_at / ITEMS_A_NODE);
+        self.looked_at %= ITEMS_A_NODE;
     }
 
     /// The lead of the seat after its best move, at least `alpha` or at most `beta` if it is outside of these.
@@ -351,6 +398,10 @@ impl Tactics {
         lists: [List; 2],
     ) -> i32 {
         self.nodes += 1;
+        if self.nodes >= self.last_node {
+            self.aborted = true;
+            return alpha;
+        }
         let mut best = field.lead(seat);
         alpha = alpha.max(best);
         if alpha >= beta {
@@ -381,6 +432,9 @@ impl Tactics {
             let value = -self.quiescence(field, seat.other(), -beta, -alpha, after);
             self.items.truncate(start);
             field.undo();
+            if self.aborted {
+                return alpha;
+            }
             best = best.max(value);
             alpha = alpha.max(value);
             if alpha >= beta {
@@ -405,6 +459,7 @@ impl Tactics {
         for seat in Seat::BOTH {
             let most = u32::from(dots_left(depth, seat != mover)).max(1);
             let List { first, end } = lists[seat.index()];
+            self.look_at(end - first);
             let start = self.items.len();
             for index in first..end {
                 let mut item = self.items[index as usize];
@@ -453,6 +508,7 @@ impl Tactics {
         for side in Seat::BOTH {
             let most = u32::from(dots_left(depth, side == seat));
             let List { first, end } = lists[side.index()];
+            self.look_at(end - first);
             for index in first as usize..end as usize {
                 let item = self.items[index];
                 let missing = item.missing.count_ones();

@@ -1,6 +1,6 @@
 //! The engine on drawn boards: `R` and `B` are dots, red is to move, and one of the points marked `*` is the right move.
 
-use super::{DotsEngine, is_settled, ladders::Ladders};
+use super::{DotsEngine, field::Field, is_settled, ladder_scan::LadderScan, ladders::Ladders};
 use crate::{Engine, Level, Limits, Progress};
 use proptest::prelude::*;
 use tochki_rules::{
@@ -213,6 +213,105 @@ fn the_runner_of_a_ladder_is_saved() {
     assert_eq!(Ladders::new().best_move(&after), None, "after {saved}");
 }
 
+/// What the search of ladders in parts finds for the side to move.
+fn scan(dots: &Dots) -> Vec<Point> {
+    let mut field = Field::new(dots);
+    let mut ladders = LadderScan::new();
+    ladders.begin(dots.to_move().unwrap());
+    while !ladders.is_done() {
+        assert!(
+            ladders.moves().is_empty(),
+            "nothing is known before the end"
+        );
+        let placed = ladders.advance(&mut field);
+        assert!(placed < 10_000, "{placed} dots in one part");
+    }
+    assert_eq!(field.dots(), dots);
+    ladders.moves().iter().map(|place| place.point()).collect()
+}
+
+/// A runner beside a wall of ten dots, which is more threats than the tactical search goes deep.
+const LONG_LADDER: &str = "
+    . . . . . . .
+    . . R . . . .
+    . R B * . . .
+    . R . . . . .
+    . R . . . . .
+    . R . . . . .
+    . R . . . . .
+    . R . . . . .
+    . R . . . . .
+    . R . . . . .
+    . R . . . . .
+    . R . . . . .
+    . R . . . . .
+    . . R . . . .
+    . . . . . . .";
+
+#[test]
+fn a_ladder_across_the_board_is_begun() {
+    let (dots, marked) = read(LONG_LADDER);
+    assert_eq!(scan(&dots), marked);
+    check(LONG_LADDER, 12_000);
+}
+
+#[test]
+fn a_ladder_across_the_board_is_not_begun_in_vain() {
+    // A dot of the runner stands in its way.
+    let (mut dots, _) = read(&LONG_LADDER.replace('*', "."));
+    dots.play_as(Seat::Second, Point::new(3, 8)).unwrap();
+    assert_eq!(scan(&dots), []);
+}
+
+#[test]
+fn the_runner_is_saved_before_a_ladder_across_the_board() {
+    let swapped = LONG_LADDER
+        .replace('R', "X")
+        .replace('B', "R")
+        .replace('X', "B");
+    let (dots, _) = read(&swapped.replace('*', "."));
+    let saves = scan(&dots);
+    assert!(!saves.is_empty());
+    let choice = search(&dots, Limits::nodes(12_000), 1)
+        .best()
+        .choice
+        .unwrap();
+    assert!(saves.contains(&choice), "{choice} of {saves:?}");
+    for save in saves {
+        let mut after = dots.clone();
+        after.play(save).unwrap();
+        assert_eq!(scan(&after), [], "after {save}");
+    }
+}
+
+#[test]
+fn it_enters_a_house_to_capture() {
+    // The dot in the house captures one of those round it.
+    check(
+        ". . . . . . . .
+         . . R B . . . .
+         . R B * B . . .
+         . . R B . . . .
+         . . . . . . . .
+         . . . . . . . .",
+        3000,
+    );
+}
+
+#[test]
+fn it_captures_round_its_own_house() {
+    // Red may close the larger line, which takes the dot beside the house too.
+    check(
+        ". . . . . . . .
+         . . R R . . . .
+         . R . B * . . .
+         . . R R . . . .
+         . . . . . . . .
+         . . . . . . . .",
+        3000,
+    );
+}
+
 #[test]
 fn it_does_not_step_into_a_house_for_nothing() {
     // Only the two houses are left, and red has a dot to place in its own.
@@ -328,6 +427,26 @@ fn from_the_third_level_on_no_capture_is_left_lying() {
 }
 
 #[test]
+fn a_weak_level_looks_for_captures_on_a_large_board_too() {
+    let setup = Setup::new(39, 32, Opening::Empty).unwrap();
+    let mut dots = Dots::new(&setup);
+    let mut rng = crate::Rng::new(3);
+    for _ in 0..500 {
+        let free: Vec<_> = dots.free_points().collect();
+        let choice = free[rng.below(free.len() as u32) as usize];
+        dots.play(choice).unwrap();
+    }
+    let limits = Limits {
+        level: Level::new(3).unwrap(),
+        ..Limits::NONE
+    };
+    let engine = search(&dots, limits, 1);
+    assert!(engine.finding.depth >= 2, "{:?}", engine.finding);
+    let choice = engine.best().choice.unwrap();
+    assert!(engine.finding.moves().any(|mv| mv == choice), "{choice}");
+}
+
+#[test]
 fn the_first_level_leaves_captures_lying() {
     let (dots, marked) = read(
         ". . . . . . . . .
@@ -364,6 +483,31 @@ fn the_steps_do_not_change_the_result() {
         let _ = engine.best();
     }
     assert_eq!(engine.best(), whole);
+}
+
+#[test]
+fn a_step_is_short_inside_the_tactics_too() {
+    // So many dots that there are too many trajectories to list them all.
+    let setup = Setup::new(30, 30, Opening::Empty).unwrap();
+    let mut dots = Dots::new(&setup);
+    let mut rng = crate::Rng::new(1);
+    for _ in 0..250 {
+        let free: Vec<_> = dots.free_points().collect();
+        let choice = free[rng.below(free.len() as u32) as usize];
+        dots.play(choice).unwrap();
+    }
+    let mut engine = DotsEngine::new(&dots, Limits::nodes(14_000), 1);
+    let (mut before, mut longest) = (0, 0);
+    while engine.step(1) == Progress::Running {
+        let nodes = engine.nodes();
+        longest = longest.max(nodes - before);
+        before = nodes;
+    }
+    assert!(engine.tactical_nodes > 6000, "the tactics have work");
+    assert!(
+        (300..=1800).contains(&longest),
+        "{longest} nodes in one step"
+    );
 }
 
 #[test]

@@ -56,10 +56,18 @@ pub(crate) struct Generator {
     queue: Vec<Place>,
     seen: Seen,
     found: Vec<Trajectory>,
-    /// Dots that may still be placed.
+    /// Work that may still be done for one home group.
     budget: u32,
+    /// Work done since [`Generator::begin`].
     spent: u32,
+    /// The next home group, and how long the paths from it are.
+    next: (u16, usize),
+    /// A home group took more work than it may, so that trajectories are missing.
+    is_cut: bool,
 }
+
+/// Work for one home group at most. A unit is about what it takes to place a dot.
+const HOME_BUDGET: u32 = 12_000;
 
 /// The path so far.
 #[derive(Clone, Copy)]
@@ -91,10 +99,12 @@ impl Generator {
             found: Vec::with_capacity(MOST),
             budget: 0,
             spent: 0,
+            next: (1, 1),
+            is_cut: false,
         }
     }
 
-    /// Dots placed by the last call of [`Generator::find`].
+    /// Work done since [`Generator::begin`], in dots placed.
     pub(crate) fn spent(&self) -> u32 {
         self.spent
     }
@@ -109,18 +119,65 @@ impl Generator {
         budget: u32,
         into: &mut Vec<Trajectory>,
     ) -> bool {
+        self.begin(field, seat);
+        while !self.advance(field, seat, longest, budget) {
+            if self.spent >= budget {
+                break;
+            }
+        }
+        into.extend_from_slice(&self.found);
+        self.is_complete(budget)
+    }
+
+    /// Begins to list the seat's trajectories.
+    pub(crate) fn begin(&mut self, field: &Field, seat: Seat) {
         self.label(field, seat);
         self.seen.clear();
         self.found.clear();
-        self.budget = budget;
-        for limit in 1..=longest.min(LONGEST) {
-            for home in 1..self.rim_of.len() as u16 {
+        self.spent = 0;
+        self.next = (1, 1);
+        self.is_cut = false;
+    }
+
+    /// Goes on with the list, until it is done or that much more work. Says whether it is done.
+    ///
+    /// The position has to be that of [`Generator::begin`]. It may take [`HOME_BUDGET`] more than it should.
+    pub(crate) fn advance(
+        &mut self,
+        field: &mut Field,
+        seat: Seat,
+        longest: usize,
+        work: u32,
+    ) -> bool {
+        let end = self.spent.saturating_add(work);
+        loop {
+            let (home, limit) = self.next;
+            if limit > longest.min(LONGEST) || self.is_cut || self.found.len() >= MOST {
+                return true;
+            }
+            if self.spent >= end {
+                return false;
+            }
+            if usize::from(home) < self.rim_of.len() {
+                self.budget = HOME_BUDGET;
                 self.search_home(field, Search { seat, home, limit });
+                self.spent += HOME_BUDGET - self.budget;
+                self.is_cut |= self.budget == 0;
+                self.next = (home + 1, limit);
+            } else {
+                self.next = (1, limit + 1);
             }
         }
-        self.spent = budget - self.budget;
-        into.extend_from_slice(&self.found);
-        self.budget > 0 && self.found.len() < MOST
+    }
+
+    /// What was found so far, short ones first.
+    pub(crate) fn found(&self) -> &[Trajectory] {
+        &self.found
+    }
+
+    /// Whether all were found, with so much work at most.
+    pub(crate) fn is_complete(&self, budget: u32) -> bool {
+        !self.is_cut && self.spent < budget && self.found.len() < MOST
     }
 
     /// Numbers the groups and lists their rims.
@@ -191,7 +248,12 @@ impl Generator {
         for index in 0..self.queue.len() {
             self.back[self.queue[index].index()] = FAR;
         }
+        self.work(self.queue.len() as u32 / 8 + 1);
         self.queue.clear();
+    }
+
+    fn work(&mut self, units: u32) {
+        self.budget = self.budget.saturating_sub(units);
     }
 
     /// Sets the distances to the home group, as far as paths go.
@@ -240,7 +302,7 @@ impl Generator {
         if self.budget == 0 || self.found.len() >= MOST {
             return;
         }
-        self.budget -= 1;
+        self.work(1);
         path.places[path.len] = at;
         path.len += 1;
         path.key ^= key(at, 7);
@@ -248,6 +310,9 @@ impl Generator {
         match field.play(seat, at) {
             Some(captor) if captor == seat => {
                 let won = (field.dots.score()[seat.index()] - before).min(255) as u8;
+                if path.len == limit {
+                    self.work(1 << path.len >> 2);
+                }
                 if path.len == limit && !self.is_redundant(&path, won) {
                     self.seen.insert(path.key, won);
                     self.found.push(Trajectory {
