@@ -14,21 +14,31 @@ fn main() {
     measure::<DotsEngine>(
         "dots",
         r#"{"width":20,"height":20,"start":"cross"}"#,
+        &[],
         20_000,
     );
-    measure::<BoxesEngine>("boxes", r#"{"cols":5,"rows":5}"#, 200_000);
-    measure::<GomokuEngine>("gomoku", r#"{"size":15,"rule":"freestyle"}"#, 500_000);
-    measure::<ReversiEngine>("reversi", "{}", 2_000_000);
+    measure::<BoxesEngine>("boxes", r#"{"cols":5,"rows":5}"#, &[], 200_000);
+    // An empty board needs no search.
+    measure::<GomokuEngine>(
+        "gomoku",
+        r#"{"size":15,"rule":"freestyle"}"#,
+        &["7,7", "8,8", "6,8", "7,9", "8,6", "5,9"],
+        500_000,
+    );
+    measure::<ReversiEngine>("reversi", "{}", &[], 2_000_000);
 }
 
-/// The best of three searches from the start.
-fn measure<E>(game: &str, setup: &str, nodes: u64)
+/// The best of three searches after the moves.
+fn measure<E>(game: &str, setup: &str, moves: &[&str], nodes: u64)
 where
     E: Engine<Game: Game<Setup: DeserializeOwned>>,
 {
     let mut best = 0.0_f64;
     for _ in 0..3 {
         let mut session = Session::<E>::new(setup).expect("a setup");
+        for mv in moves {
+            session.play(mv).expect("a move");
+        }
         let limits = (nodes, Limits::DEFAULT_MEMORY);
         session.search(limits.0, 8, limits.1, 1).expect("a level");
         let began = Instant::now();
