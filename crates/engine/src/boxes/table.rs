@@ -4,70 +4,98 @@
 pub(super) const NO_LINE: u8 = u8::MAX;
 
 /// What is known of a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    key: u64,
     /// The value is at least this.
-    pub low: i8,
+    pub low: i16,
     /// The value is at most this.
-    pub high: i8,
+    pub high: i16,
     /// The line that was best, or [`NO_LINE`].
     pub line: u8,
-    /// How many lines were free: what an entry is worth. 0 if it is empty.
-    lines: u8,
 }
 
-const EMPTY: Entry = Entry {
-    key: 0,
-    low: i8::MIN,
-    high: i8::MAX,
-    line: NO_LINE,
-    lines: 0,
-};
+/// An entry as one word, from its lowest bit: both bounds (6 bits each, see [`Entry::pack`]), the line (6 bits), how many lines
+/// were free (6 bits, what an entry is worth), and the high bits of the key (40 bits). An empty one is 0.
+type Word = u64;
 
-/// Buckets of two entries: one for the position with the most lines, one for the last.
+const KEY: u64 = !0 << 24;
+const SIX: u64 = 63;
+
+/// Buckets of four entries.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    entries: Vec<[Entry; 2]>,
+    buckets: Vec<[Word; 4]>,
 }
 
 impl Table {
-    /// As many buckets, a power of two, as fit into `bytes`.
+    /// As many buckets as fit into `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
-        let most = (bytes / size_of::<[Entry; 2]>()).max(1);
-        let buckets = 1 << most.ilog2();
+        let buckets = (bytes / size_of::<[Word; 4]>()).clamp(1, u32::MAX as usize);
         Self {
-            entries: vec![[EMPTY; 2]; buckets],
+            buckets: vec![[0; 4]; buckets],
         }
     }
 
     fn place(&self, key: u64) -> usize {
-        // The count is a power of two and below 2³², so the low bits are the same on every platform.
-        (key as u32) as usize & (self.entries.len() - 1)
+        // The low half of the key, as a share of the table: the same on every platform.
+        ((key & 0xffff_ffff) * self.buckets.len() as u64 >> 32) as usize
     }
 
+    /// What is known of a position of that key and of so many boxes that are not taken.
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        let bucket = &self.entries[self.place(key)];
-        bucket
+    pub(super) fn get(&self, key: u64, open: i16) -> Option<Entry> {
+        let bucket = &self.buckets[self.place(key)];
+        let word = bucket
             .iter()
-            .find(|entry| entry.key == key && entry.lines > 0)
-            .copied()
+            .find(|&&word| (word ^ key) & KEY == 0 && word & !KEY != 0)?;
+        Some(Entry::unpack(*word, open))
     }
 
+    /// Notes a position with so many free lines, in place of the same one or of the one with the fewest lines; if all have
+    /// more, it displaces the last.
     #[inline]
-    pub(super) fn put(&mut self, key: u64, lines: u8, low: i8, high: i8, line: u8) {
+    pub(super) fn put(&mut self, key: u64, open: i16, lines: u8, entry: Entry) {
         let place = self.place(key);
-        let bucket = &mut self.entries[place];
-        let entry = Entry {
-            key,
-            low,
-            high,
-            line,
-            lines,
+        let bucket = &mut self.buckets[place];
+        let word = key & KEY | entry.pack(lines, open);
+        let lines_of = |word: Word| word >> 18 & SIX;
+        let old = bucket
+            .iter()
+            .position(|&old| (old ^ key) & KEY == 0)
+            .or_else(|| {
+                (0..3)
+                    .filter(|&at| lines_of(bucket[at]) <= u64::from(lines))
+                    .min_by_key(|&at| lines_of(bucket[at]))
+            });
+        bucket[old.unwrap_or(3)] = word;
+    }
+}
+
+impl Entry {
+    /// Values have the parity of the boxes, so half their distance from the least one is kept: 0 to 62 for the lower bound;
+    /// 1 to 63 for the upper one, where 63 stands for no bound.
+    fn pack(self, lines: u8, open: i16) -> Word {
+        let low = (self.low + open).max(0) as u64 / 2;
+        let high = ((self.high + open).max(0) as u64).div_ceil(2);
+        let high = if self.high >= open {
+            SIX
+        } else {
+            high.min(SIX)
         };
-        let old = usize::from(bucket[0].key != key && lines < bucket[0].lines);
-        bucket[old] = entry;
+        low.min(SIX)
+            | high << 6
+            | (u64::from(self.line) & SIX) << 12
+            | u64::from(lines).min(SIX) << 18
+    }
+
+    fn unpack(word: Word, open: i16) -> Self {
+        let low = (word & SIX) as i16 * 2 - open;
+        let high = (word >> 6 & SIX) as i16;
+        Self {
+            low,
+            high: if high == 63 { open } else { high * 2 - open },
+            line: (word >> 12 & SIX) as u8,
+        }
     }
 }
 
