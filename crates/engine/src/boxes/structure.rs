@@ -236,3 +236,60 @@ impl Structure {
         sum
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(strings: &[([u8; 2], u8)]) -> u64 {
+        let mut structure = Structure::new();
+        for &(tips, length) in strings {
+            structure.add(Kind::Joined, tips, length);
+        }
+        structure.key(&Symmetries::default()).0
+    }
+
+    #[test]
+    fn a_tree_is_the_same_at_any_place() {
+        let tree = |[a, b, c]: [u8; 3], length| {
+            key(&[
+                ([GROUND, a], 2),
+                ([a, GROUND], 0),
+                ([a, b], 1),
+                ([b, GROUND], 0),
+                ([b, c], length),
+                ([c, c], 3),
+            ])
+        };
+        assert_eq!(tree([1, 2, 3], 4), tree([30, 7, 12], 4));
+        assert_ne!(tree([1, 2, 3], 4), tree([1, 2, 3], 5));
+        let other = key(&[
+            ([GROUND, 1], 2),
+            ([1, 2], 1),
+            ([2, GROUND], 0),
+            ([2, GROUND], 0),
+            ([2, 3], 4),
+            ([3, 3], 3),
+        ]);
+        assert_ne!(tree([1, 2, 3], 4), other);
+    }
+
+    #[test]
+    fn the_order_of_strings_does_not_matter() {
+        // A cycle of three, with two strings between two of them, and a tail.
+        let mut strings = [
+            ([1, 2], 0),
+            ([2, 1], 1),
+            ([3, 2], 0),
+            ([1, 3], 2),
+            ([3, 4], 1),
+            ([GROUND, 4], 0),
+            ([4, GROUND], 2),
+        ];
+        let one = key(&strings);
+        strings.reverse();
+        assert_eq!(key(&strings), one);
+        strings[0].1 = 3;
+        assert_ne!(key(&strings), one);
+    }
+}

@@ -105,3 +105,32 @@ pub(super) const fn mix(number: u64) -> u64 {
     let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ number >> 31
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_noted_is_found() {
+        let mut table = Table::new(1 << 10);
+        for open in 1..=48i16 {
+            for low in (-open..=open).step_by(2) {
+                let high = (low + 4).min(open);
+                let entry = Entry { low, high, line: 5 };
+                let key = mix((open * 100 + low) as u64);
+                table.put(key, open, open as u8, entry);
+                assert_eq!(table.get(key, open), Some(entry));
+                assert_eq!(table.get(!key, open), None);
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_that_do_not_fit_are_weaker() {
+        let mut table = Table::new(1 << 10);
+        let (low, high, line) = (60, 62, 0);
+        table.put(1 << 40, 64, 60, Entry { low, high, line });
+        let entry = table.get(1 << 40, 64).unwrap();
+        assert!(entry.low <= low && entry.high >= high);
+    }
+}

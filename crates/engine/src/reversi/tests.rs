@@ -156,39 +156,85 @@ proptest! {
     }
 }
 
-#[test]
-fn an_exact_value_is_the_final_difference() {
-    for seed in 0..6 {
-        let mut game = random_game(seed, 12);
-        let mut engine = ReversiEngine::new(
-            &game,
-            Limits {
-                memory: SMALL,
-                ..Limits::NONE
-            },
-            seed,
-        );
-        let mut promised = None;
-        while let Some(seat) = game.to_move() {
+/// Plays a position to its end: the engine for the side that is to move, and for the other one, too, or random moves. Gives
+/// the value that was called exact at the beginning, and the difference of discs at the end.
+fn played_out(mut game: Reversi, both: bool, seed: u64) -> (i32, i32) {
+    let seat = game.to_move().expect("a side to move");
+    let limits = Limits {
+        memory: SMALL,
+        ..Limits::NONE
+    };
+    let mut rng = Rng::new(seed);
+    let mut engine = ReversiEngine::new(&game, limits, seed);
+    let mut promised = None;
+    while let Some(mover) = game.to_move() {
+        let mv = if both || mover == seat {
+            engine.set_position(&game, limits, seed);
             while engine.step(10_000) == Progress::Running {}
             let report = engine.best();
             assert!(report.moves[0].exact && !report.settled);
-            let value = if seat == Seat::First { 1 } else { -1 } * report.moves[0].value as i32;
-            assert_eq!(*promised.get_or_insert(value), value, "game {seed}");
-            game.play(report.choice.unwrap()).unwrap();
-            engine.set_position(
-                &game,
-                Limits {
-                    memory: SMALL,
-                    ..Limits::NONE
-                },
-                seed,
-            );
-        }
-        let [black, white] = game.score();
-        assert_eq!(promised, Some(black as i32 - white as i32), "game {seed}");
-        assert!(engine.best().settled && engine.best().choice.is_none());
+            let sign = if mover == seat { 1 } else { -1 };
+            let value = sign * report.moves[0].value as i32;
+            let promised = promised.get_or_insert(value);
+            assert!(value == *promised || !both && value > *promised);
+            report.choice.expect("a move")
+        } else {
+            let legal = game.legal(mover);
+            let number = rng.below(legal.len()) as usize;
+            legal.into_iter().nth(number).expect("a legal move")
+        };
+        game.play(mv).expect("a legal move");
     }
+    engine.set_position(&game, limits, seed);
+    assert!(engine.best().settled && engine.best().choice.is_none());
+    let [own, other] = [seat, seat.other()].map(|seat| game.discs(seat).len() as i32);
+    (promised.expect("the engine moved"), own - other)
+}
+
+#[test]
+fn an_exact_value_is_the_final_difference() {
+    let mut better = 0;
+    for seed in 0..100 {
+        let game = random_game(seed, 8 + seed as u32 % 5);
+        if game.to_move().is_none() {
+            continue;
+        }
+        let both = seed % 2 == 0;
+        let (promised, difference) = played_out(game, both, seed);
+        if both {
+            assert_eq!(promised, difference, "game {seed}");
+        } else {
+            assert!(promised <= difference, "game {seed}");
+            better += u32::from(promised < difference);
+        }
+    }
+    assert!(better > 20, "random moves lose something: {better}");
+}
+
+/// Multi-ProbCut may be wrong, so no value that it was used for is called exact: whatever is, the other solver says, too.
+#[test]
+fn what_is_called_exact_is_exact() {
+    let mut exact = 0;
+    for seed in 0..60 {
+        let game = random_game(seed, 8 + seed as u32 % 6);
+        let level = Level::new(4 + (seed % 5) as u8).expect("a level");
+        // Few nodes end some searches halfway.
+        let limits = Limits {
+            memory: SMALL,
+            level,
+            ..Limits::nodes(2_000 << (seed % 8))
+        };
+        let report = finished(ReversiEngine::new(&game, limits, seed), 1000);
+        let board = Board::of(&game);
+        let mut solver = Solver::new(1 << 20);
+        for candidate in report.moves.iter().filter(|one| one.exact) {
+            let square = candidate.mv.y * 8 + candidate.mv.x;
+            let after = board.after(square, board.flips(square));
+            assert_eq!(candidate.value as i32, -solver.solve(after), "game {seed}");
+            exact += 1;
+        }
+    }
+    assert!(exact > 20, "{exact}");
 }
 
 #[test]
