@@ -38,7 +38,7 @@ impl Table {
 
     fn place(&self, key: u64) -> usize {
         // The low half of the key, as a share of the table: the same on every platform.
-        ((key & 0xffff_ffff) * self.buckets.len() as u64 >> 32) as usize
+        (((key & 0xffff_ffff) * self.buckets.len() as u64) >> 32) as usize
     }
 
     /// What is known of a position of that key and of so many boxes that are not taken.
