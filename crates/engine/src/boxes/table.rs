@@ -14,25 +14,26 @@ pub(super) struct Entry {
     pub line: u8,
 }
 
-/// An entry as one word, from its lowest bit: both bounds (6 bits each, see [`Entry::pack`]), the line (6 bits), how many lines
-/// were free (6 bits, what an entry is worth), and the high bits of the key (40 bits). An empty one is 0.
+/// An entry as a word, from its lowest bit: both bounds (6 bits each, see [`Entry::pack`]), the line (6 bits), and how many
+/// lines were free (6 bits, what an entry is worth). An empty one is 0.
 type Word = u64;
 
-const KEY: u64 = !0 << 24;
 const SIX: u64 = 63;
 
-/// Buckets of four entries.
+type Bucket = [[u64; 2]; 4];
+
+/// Buckets of four entries, each behind its whole key.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    buckets: Vec<[Word; 4]>,
+    buckets: Vec<Bucket>,
 }
 
 impl Table {
     /// As many buckets as fit into `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
-        let buckets = (bytes / size_of::<[Word; 4]>()).clamp(1, u32::MAX as usize);
+        let buckets = (bytes / size_of::<Bucket>()).clamp(1, u32::MAX as usize);
         Self {
-            buckets: vec![[0; 4]; buckets],
+            buckets: vec![[[0; 2]; 4]; buckets],
         }
     }
 
@@ -45,10 +46,8 @@ impl Table {
     #[inline]
     pub(super) fn get(&self, key: u64, open: i16) -> Option<Entry> {
         let bucket = &self.buckets[self.place(key)];
-        let word = bucket
-            .iter()
-            .find(|&&word| (word ^ key) & KEY == 0 && word & !KEY != 0)?;
-        Some(Entry::unpack(*word, open))
+        let found = bucket.iter().find(|[of, word]| *of == key && *word != 0);
+        found.map(|&[_, word]| Entry::unpack(word, open))
     }
 
     /// Notes a position with so many free lines, in place of the same one or of the one with the fewest lines; if all have
@@ -57,17 +56,13 @@ impl Table {
     pub(super) fn put(&mut self, key: u64, open: i16, lines: u8, entry: Entry) {
         let place = self.place(key);
         let bucket = &mut self.buckets[place];
-        let word = key & KEY | entry.pack(lines, open);
-        let lines_of = |word: Word| word >> 18 & SIX;
-        let old = bucket
-            .iter()
-            .position(|&old| (old ^ key) & KEY == 0)
-            .or_else(|| {
-                (0..3)
-                    .filter(|&at| lines_of(bucket[at]) <= u64::from(lines))
-                    .min_by_key(|&at| lines_of(bucket[at]))
-            });
-        bucket[old.unwrap_or(3)] = word;
+        let lines_of = |at: usize| bucket[at][1] >> 18 & SIX;
+        let old = bucket.iter().position(|[of, _]| *of == key).or_else(|| {
+            (0..3)
+                .filter(|&at| lines_of(at) <= u64::from(lines))
+                .min_by_key(|&at| lines_of(at))
+        });
+        bucket[old.unwrap_or(3)] = [key, entry.pack(lines, open)];
     }
 }
 

@@ -92,7 +92,7 @@ fn captures_agree(captures: &Captures<u64>, value: i8, rest: i8) {
 /// Whether a box is free to take.
 fn has_capture(graph: &Graph<u64>, set: u64) -> bool {
     let mut sides = graph.sides.iter();
-    sides.any(|&side| (side & set).count_ones() == 1)
+    sides.any(|&side| (side & set).is_power_of_two())
 }
 
 /// Compares the solver, where no box is free to take.
