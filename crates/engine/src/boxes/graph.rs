@@ -99,13 +99,6 @@ impl<S: LineSet> Graph<S> {
         self.sides[usize::from(place)].and(free).count()
     }
 
-    /// The free lines of boxes that have two: those that are in strings with boxes, as no box is free to take.
-    pub(super) fn joined_lines(&self, free: S) -> S {
-        let two = self.sides.iter().map(|&side| side.and(free));
-        two.filter(|side| side.count() == 2)
-            .fold(S::default(), S::or)
-    }
-
     /// Whether the line may be drawn without giving a box away.
     pub(super) fn is_safe(&self, free: S, line: u8) -> bool {
         self.ends[usize::from(line)]

@@ -15,7 +15,6 @@ mod playout;
 mod set;
 mod solver;
 mod strings;
-mod structure;
 mod symmetry;
 mod table;
 mod tree;
@@ -39,9 +38,6 @@ use tochki_rules::{
 
 /// Games of the tree search before the solver begins, so that it has a value to guess, and a move if it does not finish.
 const GAMES_FIRST: u64 = 512;
-
-/// With so many free lines or fewer the solver needs no guess to be quick, and begins after one stretch of games.
-const QUICK_LINES: u32 = 20;
 
 /// Games of the tree search beside the solver.
 const GAMES_BESIDE: u64 = 30_000;
@@ -70,8 +66,6 @@ pub struct BoxesEngine {
     seed: u64,
     tree: Option<Tree>,
     solver: Option<Solver>,
-    /// Games of the tree search before the solver begins.
-    games_first: u64,
     stage: Stage,
     nodes: u64,
     /// The line of play that the solver expects, once it is done: numbers of its graph.
@@ -108,7 +102,6 @@ impl Engine for BoxesEngine {
             seed,
             tree: None,
             solver: None,
-            games_first: GAMES_FIRST,
             stage: Stage::Absent,
             nodes: 0,
             expected: Vec::new(),
@@ -153,11 +146,6 @@ impl Engine for BoxesEngine {
         let lines = self.captures.rest.count();
         if lines <= self.strength.solved_lines.min(u32::from(limits.depth)) {
             self.stage = Stage::Waiting;
-            self.games_first = if lines > QUICK_LINES {
-                GAMES_FIRST
-            } else {
-                STRETCH.0
-            };
             if self.solver.is_none() {
                 self.solver = Graph::new(position)
                     .map(|(graph, free)| Solver::new(graph, free, 0.0, memory / 2));
@@ -211,7 +199,7 @@ impl BoxesEngine {
         let games = tree.iterations();
         let solver = self.solver.as_mut();
         if let (Stage::Waiting, Some(solver)) = (self.stage, solver)
-            && games >= self.games_first
+            && games >= GAMES_FIRST
         {
             let guess = guess(tree, &self.captures, self.margin);
             let root = transferred(&self.graph, self.captures.rest, solver.graph());
@@ -221,7 +209,7 @@ impl BoxesEngine {
         let solver = self.solver.as_mut();
         if let (Stage::Working, Some(solver)) = (self.stage, solver) {
             // Turns: the solver is as far as the tree, in stretches, until the tree has enough.
-            let due = (games - self.games_first) / STRETCH.0 >= solver.nodes() / STRETCH.1;
+            let due = (games - GAMES_FIRST) / STRETCH.0 >= solver.nodes() / STRETCH.1;
             if due || games >= GAMES_BESIDE {
                 let before = solver.nodes();
                 solver.work(rest.min(STRETCH.1));

@@ -13,8 +13,6 @@ pub(super) trait LineSet: Copy + Eq + Default {
     #[must_use]
     fn and(self, other: Self) -> Self;
     #[must_use]
-    fn or(self, other: Self) -> Self;
-    #[must_use]
     fn minus(self, other: Self) -> Self;
     fn count(self) -> u32;
     /// The smallest number in the set.
@@ -59,11 +57,6 @@ impl LineSet for u64 {
     }
 
     #[inline]
-    fn or(self, other: Self) -> Self {
-        self | other
-    }
-
-    #[inline]
     fn minus(self, other: Self) -> Self {
         self & !other
     }
@@ -105,11 +98,6 @@ impl LineSet for Wide {
     #[inline]
     fn and(self, other: Self) -> Self {
         std::array::from_fn(|word| self[word] & other[word])
-    }
-
-    #[inline]
-    fn or(self, other: Self) -> Self {
-        std::array::from_fn(|word| self[word] | other[word])
     }
 
     #[inline]

@@ -3,13 +3,12 @@
 //! The search is a machine with a stack of its own, so that it can stop after any node and go on later.
 
 use super::{
-    graph::{GROUND, Graph},
+    graph::Graph,
     loony,
     set::LineSet,
-    strings::{Kind, Opening, course, opening, openings},
-    structure::Structure,
+    strings::{Kind, Opening, openings},
     symmetry::Symmetries,
-    table::{Entry, NO_LINE, Table},
+    table::{NO_LINE, Table, mix},
 };
 
 /// Lines that a position may have for the solver.
@@ -23,11 +22,12 @@ const MOST_MOVES: usize = MOST_LINES * (MOST_LINES + 1) / 2;
 pub(super) struct Solver {
     graph: Graph<u64>,
     symmetries: Symmetries,
-    structure: Structure,
     table: Table,
     frames: Vec<Frame>,
     moves: Vec<Move>,
     scratch: Scratch,
+    /// How often a line has caused a cutoff, for the order of moves.
+    history: [u32; MOST_LINES],
     root: u64,
     /// The value is known to be between these.
     bounds: [i16; 2],
@@ -48,22 +48,7 @@ struct Move {
     boxes: u8,
     left: u8,
     order: u32,
-    /// Where it lies in the structure; 0 if no other string can lie there.
-    between: u32,
 }
-
-/// What is found out about a position at first sight.
-#[derive(Clone, Copy, Debug)]
-struct Position {
-    key: u64,
-    /// The symmetry that leads to the position of the table.
-    symmetry: u8,
-    /// The value, if all strings are alone.
-    value: Option<i16>,
-}
-
-/// Openings that give boxes come after the safe ones.
-const GIVES: u32 = 100;
 
 /// A position on the way to the one that is searched.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +81,6 @@ impl Solver {
         let mut solver = Self {
             graph,
             symmetries: Symmetries::default(),
-            structure: Structure::new(),
             table: Table::new(bytes),
             frames: Vec::with_capacity(MOST_LINES + 1),
             moves: Vec::with_capacity(MOST_MOVES),
@@ -105,6 +89,7 @@ impl Solver {
                 loops: Vec::with_capacity(MOST_LINES),
                 values: Vec::with_capacity(MOST_LINES * 16),
             },
+            history: [0; MOST_LINES],
             root: 0,
             bounds: [0; 2],
             guess: 0,
@@ -125,6 +110,7 @@ impl Solver {
         self.guess = self.of_parity(guess);
         self.frames.clear();
         self.moves.clear();
+        self.history = [0; MOST_LINES];
         self.best = NO_LINE;
         self.returned = None;
         self.nodes = 0;
@@ -160,39 +146,23 @@ impl Solver {
         self.nodes
     }
 
-    /// The lines of perfect play from the root, each with the line of its string, as far as the table proves them.
+    /// The best lines of the positions that follow the root, as far as the table has them: each with the line of its string.
     pub(super) fn line_of_play(&mut self) -> Vec<u8> {
-        let Some(mut value) = self.value() else {
-            return Vec::new();
-        };
         let (mut free, mut line, mut found) = (self.root, self.best, Vec::new());
-        while line != NO_LINE {
+        while line != NO_LINE && free.has(line) {
             found.push(line);
-            let string = opening(&self.graph, free, line);
+            let string = super::strings::opening(&self.graph, free, line);
             // After a string that may be controlled, who moves depends on the choice; the line ends there.
             if string.left > 0 {
                 break;
             }
             free = self.turned_corners(free & !string.lines);
-            value = -i16::from(string.boxes) - value;
-            line = self.proved(free, value).unwrap_or(NO_LINE);
+            let (key, _, symmetry) = self.look(free, false);
+            line = self.table.get(key).map_or(NO_LINE, |entry| {
+                self.symmetries.original(symmetry, entry.line)
+            });
         }
         found
-    }
-
-    /// A line that reaches this value, if the table knows one whose boxes cannot be left.
-    fn proved(&mut self, free: u64, value: i16) -> Option<u8> {
-        let mut strings = Vec::new();
-        openings(&self.graph, free, |string| strings.push(string));
-        let proves = |string: &Opening<u64>| {
-            let rest = self.turned_corners(free & !string.lines);
-            let open = i16::from(self.graph.open_boxes(rest));
-            let after = self.look(rest);
-            let known = || self.table.get(after.key, open).map(|entry| entry.high);
-            let high = after.value.or_else(known).unwrap_or(open);
-            string.left == 0 && -i16::from(string.boxes) - high >= value
-        };
-        strings.into_iter().find(proves).map(|string| string.line)
     }
 
     /// Searches until the value is known, or so many nodes further.
@@ -202,7 +172,10 @@ impl Solver {
             if self.frames.is_empty() {
                 match self.returned.take() {
                     Some(value) => self.finish_pass(value),
-                    None => self.enter_root(),
+                    None => {
+                        let open = i16::from(self.graph.open_boxes(self.root));
+                        self.enter(self.root, open, self.guess - 1, self.guess);
+                    }
                 }
                 continue;
             }
@@ -233,56 +206,53 @@ impl Solver {
         }
     }
 
-    /// The position at the root: its value at once, or a new frame.
-    fn enter_root(&mut self) {
-        let (free, alpha, beta) = (self.root, self.guess - 1, self.guess);
-        let position = self.look(free);
-        if let Some(value) = position.value {
-            self.best = self.best_alone();
-            self.returned = Some(value);
-            return;
-        }
-        let open = i16::from(self.graph.open_boxes(free));
-        self.expand(free, position, open, alpha, beta);
-    }
-
     /// A position: its value at once, or a new frame.
     fn enter(&mut self, free: u64, open: i16, alpha: i16, beta: i16) {
-        let position = self.look(free);
-        self.returned = position.value;
-        if let Some(Entry { low, high, .. }) = self.known(position, open) {
-            if low >= beta || low == high {
-                self.returned = Some(low);
-            } else if high <= alpha {
-                self.returned = Some(high);
+        self.nodes += 1;
+        let free = self.turned_corners(free);
+        if free == 0 {
+            self.returned = Some(0);
+            return;
+        }
+        let start = self.moves.len();
+        let (key, alone, symmetry) = self.look(free, true);
+        if alone {
+            self.moves.truncate(start);
+            let Scratch {
+                chains,
+                loops,
+                values,
+            } = &mut self.scratch;
+            self.returned = Some(loony::value(chains, loops, values));
+            if self.frames.is_empty() {
+                self.best = self.best_alone();
+            }
+            return;
+        }
+        let mut first = NO_LINE;
+        if let Some(entry) = self.table.get(key) {
+            let (low, high) = (i16::from(entry.low), i16::from(entry.high));
+            first = self.symmetries.original(symmetry, entry.line);
+            // At the root the line is wanted, too.
+            if !self.frames.is_empty() {
+                if low >= beta || low == high {
+                    self.returned = Some(low);
+                } else if high <= alpha {
+                    self.returned = Some(high);
+                }
+                if self.returned.is_some() {
+                    self.moves.truncate(start);
+                    return;
+                }
             }
         }
-        if self.returned.is_none() {
-            self.expand(free, position, open, alpha, beta);
-        }
-    }
-
-    fn known(&self, position: Position, open: i16) -> Option<Entry> {
-        if position.value.is_some() {
-            return None;
-        }
-        self.table.get(position.key, open)
-    }
-
-    /// A new frame with the moves of the position.
-    fn expand(&mut self, free: u64, position: Position, open: i16, alpha: i16, beta: i16) {
-        let start = self.moves.len();
-        self.push_moves(free);
-        if let Some(entry) = self.known(position, open) {
-            let first = self.symmetries.original(position.symmetry, entry.line);
-            let first = self.moves[start..].iter_mut().find(|mv| mv.line == first);
-            if let Some(first) = first {
-                first.order = 0;
+        for mv in &mut self.moves[start..] {
+            if mv.line == first {
+                mv.order = 0;
             }
         }
         self.frames.push(Frame {
-            key: position.key,
-            symmetry: position.symmetry,
+            key,
             free,
             alpha,
             beta,
@@ -292,90 +262,81 @@ impl Solver {
             next: start as u16,
             end: self.moves.len() as u16,
             open,
+            symmetry,
         });
     }
 
-    /// The key of a position, or its value if no string is joined to another.
-    fn look(&mut self, free: u64) -> Position {
-        self.nodes += 1;
+    /// Looks at the strings: gives the key of the position, whether all of them are alone, and the symmetry of the key. Moves are pushed to the stack
+    /// if `moves` are wanted.
+    fn look(&mut self, free: u64, moves: bool) -> (u64, bool, u8) {
         let Self {
             graph,
+            moves: stack,
             scratch,
-            structure,
-            symmetries,
+            history,
             ..
         } = self;
-        structure.clear();
-        let Scratch {
-            chains,
-            loops,
-            values,
-        } = scratch;
+        let Scratch { chains, loops, .. } = scratch;
         chains.clear();
         loops.clear();
-        let joined = graph.joined_lines(free);
-        let mut alone = true;
-        for line in (free & !joined).numbers() {
-            alone = false;
-            structure.add(Kind::Joined, graph.ends[usize::from(line)], 0);
-        }
-        let mut rest = joined;
-        while let Some(line) = rest.first() {
-            let course = course(graph, free, line);
-            rest &= !course.lines;
-            let kind = course.kind();
-            match kind {
-                Kind::Joined => alone = false,
-                Kind::Chain => chains.push(course.length),
-                Kind::Loop => loops.push(course.length),
-            }
-            structure.add(kind, course.tips, course.length);
-        }
-        if alone {
-            chains.sort_unstable();
-            loops.sort_unstable();
-            return Position {
-                key: 0,
-                symmetry: 0,
-                value: Some(loony::value(chains, loops, values)),
-            };
-        }
-        let (key, symmetry) = structure.key(symmetries);
-        Position {
-            key,
-            symmetry,
-            value: None,
-        }
-    }
-
-    /// Pushes the openings of a position to the stack: of chains and loops only the shortest.
-    ///
-    /// Safe lines come first, those before that leave the fewest safe lines: that way fewer positions are seen. Which of two
-    /// is better can hardly be told beforehand, but the same order everywhere leads to the same positions.
-    fn push_moves(&mut self, free: u64) {
-        let Self { graph, moves, .. } = self;
-        let start = moves.len();
-        let safe = free & !graph.joined_lines(free);
+        let mut joined = free;
+        let mut alone = 0u64;
         // The shortest of the short chains, the long chains and the loops.
         let mut shortest: [Option<Opening<u64>>; 3] = [None; 3];
         openings(graph, free, |string| {
             let class = match string.kind {
                 Kind::Joined => {
-                    if !is_second_of_corner(graph, free, &string) {
-                        push_joined(graph, moves, start, [free, safe], &string);
+                    if moves && !is_second_of_corner(graph, free, &string) {
+                        let order = match string.boxes {
+                            0 => {
+                                0x3fff_ffff - history[usize::from(string.line)].min(0x3fff_ffff) + 1
+                            }
+                            boxes => 0x4000_0000 + u32::from(boxes),
+                        };
+                        stack.push(Move {
+                            lines: string.lines,
+                            line: string.line,
+                            boxes: string.boxes,
+                            left: string.left,
+                            order,
+                        });
                     }
                     return;
                 }
-                Kind::Chain => usize::from(string.boxes > 2),
-                Kind::Loop => 2,
+                Kind::Chain => {
+                    chains.push(string.boxes);
+                    usize::from(string.boxes > 2)
+                }
+                Kind::Loop => {
+                    loops.push(string.boxes);
+                    2
+                }
             };
+            joined &= !string.own;
+            alone = alone.wrapping_add(mix(0x1234_5678_9abc
+                + 256 * class.min(2) as u64 / 2
+                + u64::from(string.boxes)));
             let old = &mut shortest[class];
             if old.is_none_or(|old| old.boxes > string.boxes) {
                 *old = Some(string);
             }
         });
-        let alone = shortest.into_iter().flatten();
-        moves.extend(alone.map(|string| Move::new(&string, GIVES + u32::from(string.boxes), 0)));
+        if moves {
+            for string in shortest.into_iter().flatten() {
+                stack.push(Move {
+                    lines: string.lines,
+                    line: string.line,
+                    boxes: string.boxes,
+                    left: string.left,
+                    order: 0x4000_0000 + u32::from(string.boxes),
+                });
+            }
+        }
+        chains.sort_unstable();
+        loops.sort_unstable();
+        let (image, symmetry) = self.symmetries.smallest(joined);
+        let key = mix(image ^ 0x5851_f42d_4c95_7f2d) ^ alone;
+        (key, joined == 0, symmetry)
     }
 
     /// The next move of the position on top of the stack, or its value.
@@ -409,8 +370,8 @@ impl Solver {
             } else {
                 (-boxes - frame.beta, -boxes - alpha)
             };
-            let rest = frame.free & !mv.lines;
-            self.enter(self.turned_corners(rest), open - boxes, low, high);
+            let free = frame.free & !mv.lines;
+            self.enter(free, open - boxes, low, high);
             return;
         }
         self.leave();
@@ -422,10 +383,19 @@ impl Solver {
             return;
         };
         let mv = self.moves[usize::from(frame.next) - 1];
-        let value = mv.value(value);
+        let (boxes, left) = (i16::from(mv.boxes), i16::from(mv.left));
+        let value = if left > 0 {
+            left - boxes - (value + left).abs()
+        } else {
+            -boxes - value
+        };
         if value > frame.best {
             frame.best = value;
             frame.line = mv.line;
+        }
+        if value >= frame.beta && mv.boxes == 0 {
+            let count = &mut self.history[usize::from(mv.line)];
+            *count = *count - *count / 64 + 64;
         }
     }
 
@@ -436,8 +406,8 @@ impl Solver {
         };
         self.moves.truncate(usize::from(frame.start));
         let (mut low, mut high) = (-frame.open, frame.open);
-        if let Some(entry) = self.table.get(frame.key, frame.open) {
-            (low, high) = (entry.low, entry.high);
+        if let Some(entry) = self.table.get(frame.key) {
+            (low, high) = (i16::from(entry.low), i16::from(entry.high));
         }
         if frame.best > frame.alpha {
             low = low.max(frame.best);
@@ -447,8 +417,8 @@ impl Solver {
         }
         let lines = frame.free.count_ones() as u8;
         let line = self.symmetries.image(frame.symmetry, frame.line);
-        let entry = Entry { low, high, line };
-        self.table.put(frame.key, frame.open, lines, entry);
+        self.table
+            .put(frame.key, lines, low as i8, high as i8, line);
         if self.frames.is_empty() && (frame.best >= frame.beta || self.best == NO_LINE) {
             self.best = frame.line;
         }
@@ -461,8 +431,18 @@ impl Solver {
         openings(&self.graph, self.root, |string| strings.push(string));
         let mut best = (i16::MIN, NO_LINE);
         for string in strings {
-            let after = self.look(self.root & !string.lines);
-            let value = Move::new(&string, 0, 0).value(after.value.unwrap_or(0));
+            let free = self.root & !string.lines;
+            self.look(free, false);
+            let Scratch {
+                chains,
+                loops,
+                values,
+            } = &mut self.scratch;
+            let (boxes, left) = (i16::from(string.boxes), i16::from(string.left));
+            let value = match (loony::value(chains, loops, values), left) {
+                (value, 0) => -boxes - value,
+                (value, left) => left - boxes - (value + left).abs(),
+            };
             if value > best.0 {
                 best = (value, string.line);
             }
@@ -479,66 +459,6 @@ impl Solver {
         }
         free
     }
-}
-
-impl Move {
-    fn new(string: &Opening<u64>, order: u32, between: u32) -> Self {
-        Self {
-            lines: string.lines,
-            line: string.line,
-            boxes: string.boxes,
-            left: string.left,
-            order,
-            between,
-        }
-    }
-
-    /// What it brings if the position after it has this value for the other side, which moves unless it leaves boxes.
-    fn value(&self, value: i16) -> i16 {
-        let (boxes, left) = (i16::from(self.boxes), i16::from(self.left));
-        if left > 0 {
-            left - boxes - (value + left).abs()
-        } else {
-            -boxes - value
-        }
-    }
-}
-
-/// Pushes the opening of a string, unless there is one between the same places that is as good.
-fn push_joined(
-    graph: &Graph<u64>,
-    moves: &mut Vec<Move>,
-    start: usize,
-    [free, safe]: [u64; 2],
-    string: &Opening<u64>,
-) {
-    if string.boxes == 0 {
-        let left = safe_after(graph, free, safe, string.line);
-        moves.push(Move::new(string, 1 + left, 0));
-        return;
-    }
-    let [one, other] = string.tips.map(u32::from);
-    let between = one.min(other) << 16 | one.max(other) << 8 | u32::from(string.length);
-    if moves[start..].iter().all(|mv| mv.between != between) {
-        let order = GIVES + u32::from(string.boxes);
-        moves.push(Move::new(string, order, between));
-    }
-}
-
-/// How many of these safe lines are left when one of them is drawn.
-fn safe_after(graph: &Graph<u64>, free: u64, safe: u64, line: u8) -> u32 {
-    let free = free.without(line);
-    let mut left = safe.without(line);
-    for &end in graph.ends[usize::from(line)]
-        .iter()
-        .filter(|&&end| end != GROUND)
-    {
-        let side = graph.sides[usize::from(end)] & free;
-        if side.count_ones() == 2 {
-            left &= !side;
-        }
-    }
-    left.count_ones()
 }
 
 /// Whether this is the second of two lines to the ground that are as good as each other.

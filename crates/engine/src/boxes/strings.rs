@@ -33,98 +33,48 @@ pub(super) struct Opening<S> {
     /// The boxes that the other side may leave so that the opener has to move again: 0, 2 or 4.
     pub left: u8,
     pub kind: Kind,
-    /// The places at both ends, [`GROUND`] twice for a loop, and the boxes between them.
-    pub tips: [u8; 2],
-    pub length: u8,
     /// The lines of the string.
     pub own: S,
     /// All lines that are drawn when everything is taken.
     pub lines: S,
 }
 
-/// A string as it lies on the board.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Course<S> {
-    /// The places at both ends, [`GROUND`] twice for a loop, and the boxes between them.
-    pub tips: [u8; 2],
-    pub length: u8,
-    pub is_loop: bool,
-    pub lines: S,
-    /// In a string of two boxes: the line between them.
-    middle: u8,
-}
-
-impl<S> Course<S> {
-    #[inline]
-    pub(super) fn kind(&self) -> Kind {
-        if self.is_loop {
-            Kind::Loop
-        } else if self.tips == [GROUND; 2] {
-            Kind::Chain
-        } else {
-            Kind::Joined
-        }
-    }
-}
-
-/// The course of the string of a free line. No box may be free to take (have one free line).
-#[inline]
-pub(super) fn course<S: LineSet>(graph: &Graph<S>, free: S, line: u8) -> Course<S> {
-    let mut course = Course {
-        tips: [GROUND; 2],
-        length: 0,
-        is_loop: false,
-        lines: S::default().with(line),
-        middle: line,
-    };
+/// The string of a free line. No box may be free to take (have one free line).
+pub(super) fn opening<S: LineSet>(graph: &Graph<S>, free: S, line: u8) -> Opening<S> {
+    let mut own = S::default().with(line);
+    let mut middle = line;
+    let mut tips = [GROUND; 2];
+    let mut lengths = [0u8; 2];
     for side in 0..2 {
         let (mut place, mut last) = (graph.ends[usize::from(line)][side], line);
-        let before = course.length;
         while place != GROUND {
             let others = graph.sides[usize::from(place)].and(free).without(last);
             // Of two free lines there is one besides that from which the box was reached.
             let Some(next) = others.first().filter(|&it| others.without(it).is_empty()) else {
                 break;
             };
-            course.length += 1;
+            lengths[side] += 1;
             if next == line {
-                course.is_loop = true;
-                return course;
+                let boxes = lengths[side];
+                return Opening {
+                    line,
+                    boxes,
+                    left: if boxes < 4 { 0 } else { 4 },
+                    kind: Kind::Loop,
+                    own,
+                    lines: own,
+                };
             }
-            if course.length == 2 && before != 1 {
-                course.middle = last;
+            if lengths == [2, 0] || lengths == [0, 2] {
+                middle = last;
             }
-            course.lines = course.lines.with(next);
+            own = own.with(next);
             place = graph.across(next, place);
             last = next;
         }
-        course.tips[side] = place;
+        tips[side] = place;
     }
-    course
-}
-
-/// The string of a free line, and what comes of opening it. No box may be free to take (have one free line).
-pub(super) fn opening<S: LineSet>(graph: &Graph<S>, free: S, line: u8) -> Opening<S> {
-    let Course {
-        tips,
-        length,
-        is_loop,
-        lines: own,
-        middle,
-    } = course(graph, free, line);
-    if is_loop {
-        return Opening {
-            line,
-            boxes: length,
-            left: if length < 4 { 0 } else { 4 },
-            kind: Kind::Loop,
-            tips,
-            length,
-            own,
-            lines: own,
-        };
-    }
-    let mut boxes = length;
+    let mut boxes = lengths[0] + lengths[1];
     let mut lines = own;
     // A loop at the end of a stem: with the loop its junction is taken, and then the stem.
     let looped = tips[0] == tips[1] && tips[0] != GROUND;
@@ -153,8 +103,6 @@ pub(super) fn opening<S: LineSet>(graph: &Graph<S>, free: S, line: u8) -> Openin
         } else {
             Kind::Joined
         },
-        tips,
-        length,
         own,
         lines,
     }

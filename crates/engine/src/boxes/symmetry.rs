@@ -1,17 +1,14 @@
 //! The symmetries of a set of lines: those of the board that map it to itself.
 
-use super::{
-    graph::{GROUND, Graph},
-    set::LineSet,
-};
+use super::{graph::Graph, set::LineSet};
 use tochki_rules::boxes::{Line, Way};
 
-/// Where the lines of a graph and its boxes go.
+/// The image of a set of lines, eight lines at a time.
 #[derive(Clone, Debug)]
 struct Symmetry {
+    bytes: [[u64; 256]; 8],
     images: [u8; 64],
     originals: [u8; 64],
-    places: Vec<u8>,
 }
 
 /// All symmetries but the identity.
@@ -60,32 +57,33 @@ impl Symmetries {
                 images[number] = image;
                 originals[usize::from(image)] = number as u8;
             }
-            // A box goes where its lines go. One without lines is of no account.
-            let places = graph.sides.iter().map(|side| {
-                let image = side
-                    .numbers()
-                    .fold(0, |set: u64, line| set.with(images[usize::from(line)]));
-                let place = graph.sides.iter().position(|&side| side == image);
-                place.map_or(GROUND, |place| place as u8)
-            });
+            let mut bytes = [[0; 256]; 8];
+            for (byte, table) in bytes.iter_mut().enumerate() {
+                for (bits, set) in table.iter_mut().enumerate() {
+                    let those = (0..8).filter(|bit| bits >> bit & 1 != 0);
+                    *set = those.fold(0, |set: u64, bit| set.with(images[byte * 8 + bit]));
+                }
+            }
             Some(Symmetry {
+                bytes,
                 images,
                 originals,
-                places: places.collect(),
             })
         });
         Self(symmetries.collect())
     }
 
-    /// How many there are.
-    pub(super) fn count(&self) -> u8 {
-        self.0.len() as u8
-    }
-
-    /// Where a box goes under one of them.
+    /// The smallest image of a set, and which symmetry leads there (0 is none).
     #[inline]
-    pub(super) fn place(&self, number: u8, place: u8) -> u8 {
-        self.0[usize::from(number)].places[usize::from(place)]
+    pub(super) fn smallest(&self, lines: u64) -> (u64, u8) {
+        let mut smallest = (lines, 0);
+        for (number, symmetry) in self.0.iter().enumerate() {
+            let image = symmetry.image(lines);
+            if image < smallest.0 {
+                smallest = (image, number as u8 + 1);
+            }
+        }
+        smallest
     }
 
     /// The image of a line.
@@ -102,5 +100,16 @@ impl Symmetries {
             Some(number) if line < 64 => self.0[number].originals[usize::from(line)],
             _ => line,
         }
+    }
+}
+
+impl Symmetry {
+    #[inline]
+    fn image(&self, lines: u64) -> u64 {
+        let words = lines.to_le_bytes();
+        words
+            .iter()
+            .zip(&self.bytes)
+            .fold(0, |image, (&byte, table)| image | table[usize::from(byte)])
     }
 }
