@@ -24,7 +24,7 @@ impl Strength {
             2 => (24, 0, 20, None, false),
             3 => (48, 0, 220, Some(12.0), false),
             4 => (96, 0, 170, Some(7.0), false),
-            5 => (128, 4, 140, Some(6.0), true),
+            5 => (128, 4, 115, Some(6.0), true),
             6 => (400, 9, 60, Some(3.0), true),
             7 => (1_500, 14, 25, Some(2.0), true),
             _ => (u64::MAX, 48, 0, Some(0.0), true),
