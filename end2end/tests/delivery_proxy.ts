@@ -126,7 +126,7 @@ export class DeliveryProxy {
       answer.writeHead(response.statusCode!, response.headers);
       if (isDocument && response.headers["content-type"]?.startsWith("text/html")) {
         this.begin(body.toString(), answer);
-      } else if (path === ICON) {
+      } else if (path === ICON || isBeside(asked)) {
         answer.end(body);
       } else {
         const deliver = async (page: Page) => {
@@ -168,6 +168,13 @@ export class DeliveryProxy {
     }));
     if (first.script) this.blocking = [...waited, first.script];
   }
+}
+
+/** Whether a request is not one of the page: of a worker, or ahead of the next page. Playwright does not report its end. */
+function isBeside({ headers }: IncomingMessage): boolean {
+  const dest = String(headers["sec-fetch-dest"]);
+  const worker = /\/(service|engine)_worker\.js/.test(headers.referer ?? "");
+  return worker || dest.endsWith("worker") || headers["sec-purpose"] === "prefetch";
 }
 
 /** Resolves to `true` after a while, if something is waiting. */

@@ -181,8 +181,9 @@ impl Running {
         let Some(TimeBudget { aim, most }) = self.time else {
             return false;
         };
-        // One more step would end that much later.
-        let spent = now.saturating_sub(self.began) + StepBudget::STEP;
+        // One more step would end that much later, and no sooner than if it takes as long as the last one.
+        let last = self.step_budget.last.map(|last| now.saturating_sub(last));
+        let spent = now.saturating_sub(self.began) + StepBudget::STEP.max(last.unwrap_or_default());
         let stands = now.saturating_sub(self.choice.1);
         spent >= most || spent >= aim && stands >= aim / 4
     }
@@ -207,6 +208,8 @@ impl StepBudget {
         budget: 32,
         last: None,
     };
+    /// Where nodes are quick, as at the end of Reversi, a step is still short when they become ten times slower.
+    const MOST: u64 = 1 << 14;
     /// A step should take at least so long, or looking at the input costs more than it is worth, and not much more.
     const STEP: Duration = Duration::from_millis(2);
 
@@ -214,7 +217,7 @@ impl StepBudget {
         if let Some(last) = self.last.replace(now) {
             let took = now.saturating_sub(last);
             if took < Self::STEP / 2 {
-                self.budget = (self.budget * 2).min(1 << 16);
+                self.budget = (self.budget * 2).min(Self::MOST);
             } else if took > Self::STEP * 2 {
                 self.budget = (self.budget / 2).max(1);
             }

@@ -87,15 +87,12 @@ fn board(discs: &str, mover: char) -> Board {
     board
 }
 
-/// `cargo test --release -p tochki-engine --test reversi -- --ignored --nocapture` says how many nodes each takes.
 #[test]
-#[ignore = "takes minutes without optimization"]
 fn the_positions_of_the_french_federation_are_solved() {
     for (number, (discs, mover, value, moves)) in (40..).zip(FFO) {
         let mut engine = ReversiEngine::with_board(board(discs, mover), Limits::NONE, 1);
         while engine.step(1_000_000) == Progress::Running {}
         let report = engine.best();
-        println!("#{number}: {} nodes", report.nodes);
         assert!(report.moves[0].exact);
         assert_eq!(report.moves[0].value as i32, value, "#{number}");
         let moves: Vec<_> = moves

@@ -20,11 +20,11 @@ pub(super) struct Strength {
 impl Strength {
     pub(super) const fn of(level: Level) -> Self {
         let (nodes, solved_lines, random, loss, leaves) = match level.number() {
-            1 => (16, 0, 50, None, false),
+            1 => (16, 0, 44, None, false),
             2 => (24, 0, 20, None, false),
-            3 => (48, 0, 240, Some(15.0), false),
-            4 => (96, 0, 180, Some(8.0), false),
-            5 => (128, 4, 140, Some(6.0), true),
+            3 => (48, 0, 220, Some(12.0), false),
+            4 => (96, 0, 170, Some(7.0), false),
+            5 => (128, 4, 115, Some(6.0), true),
             6 => (400, 9, 60, Some(3.0), true),
             7 => (1_500, 14, 25, Some(2.0), true),
             _ => (u64::MAX, 48, 0, Some(0.0), true),

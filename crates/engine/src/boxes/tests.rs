@@ -4,6 +4,7 @@ use super::*;
 use crate::{Level, Rng};
 use proptest::prelude::*;
 use std::fmt::Write as _;
+use tochki_rules::boxes::Way;
 
 /// Little memory, so that the tests are quick.
 const SMALL: Limits = Limits {
@@ -47,55 +48,161 @@ fn retrograde(graph: &Graph<u64>, free: u64) -> Vec<i8> {
             bits.fold(0, |set, bit| set | 1 << bit)
         })
         .collect();
-    let ends: Vec<[Option<usize>; 2]> = lines
+    // The ground is never taken: it has a side that is always free.
+    let ground = 1 << lines.len();
+    let ends: Vec<[usize; 2]> = lines
         .iter()
-        .map(|&line| graph.ends[usize::from(line)].map(|end| sides.get(usize::from(end)).copied()))
+        .map(|&line| {
+            let side = |end: u8| sides.get(usize::from(end)).copied();
+            graph.ends[usize::from(line)].map(|end| side(end).unwrap_or(ground))
+        })
         .collect();
-    let mut values = vec![0i8; 1 << lines.len()];
-    for place in 1..values.len() {
-        let mut best = i8::MIN;
-        for (bit, ends) in ends.iter().enumerate() {
-            if place >> bit & 1 == 0 {
-                continue;
-            }
-            let after = place & !(1 << bit);
-            let taken = ends.iter().flatten().filter(|&side| side & after == 0);
-            let boxes = taken.count() as i8;
-            let rest = values[after];
-            best = best.max(if boxes > 0 { boxes + rest } else { -rest });
+    let mut values = vec![0i8; ground];
+    for place in 1..ground {
+        let (mut best, mut rest) = (i8::MIN, place);
+        while rest != 0 {
+            let bit = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let after = place ^ 1 << bit;
+            let [one, other] = ends[bit].map(|side| i8::from(side & (after | ground) == 0));
+            let value = values[after];
+            let value = match one + other {
+                0 => -value,
+                boxes => boxes + value,
+            };
+            best = best.max(value);
         }
         values[place] = best;
     }
     values
 }
 
-/// Compares the solver with all that the retrograde solver says about subsets of these lines.
+/// Compares what captures are worth with the values of the retrograde solver.
+#[track_caller]
+fn captures_agree(captures: &Captures<u64>, value: i8, rest: i8) {
+    let (value, rest) = (i16::from(value), i16::from(rest));
+    let boxes = i16::from(captures.boxes);
+    let best = match captures.leave.map_or(0, |leave| i16::from(leave.boxes)) {
+        0 => boxes + rest,
+        left => (boxes + rest).max(boxes - 2 * left - rest),
+    };
+    assert_eq!(best, value);
+}
+
+/// Whether a box is free to take.
+fn has_capture(graph: &Graph<u64>, set: u64) -> bool {
+    let mut sides = graph.sides.iter();
+    sides.any(|&side| (side & set).is_power_of_two())
+}
+
+/// Compares the solver, where no box is free to take.
+#[track_caller]
+fn solver_agrees(solver: &mut Solver, set: u64, value: i8) {
+    // The guess is only where the search begins.
+    solver.set_root(set, f32::from(value));
+    solver.work(u64::MAX);
+    assert_eq!(solver.value(), Some(i16::from(value)), "{set:#x}");
+}
+
+/// Compares all subsets of these lines.
 #[track_caller]
 fn agrees_with_retrograde(position: &Boxes, free: u64, every: usize) {
     let (graph, _) = Graph::<u64>::new(position).unwrap();
     let values = retrograde(&graph, free);
     let lines: Vec<u8> = free.numbers().collect();
+    let place = |set: u64| {
+        let bits = (0..lines.len()).filter(|&bit| set.has(lines[bit]));
+        bits.fold(0, |place, bit| place | 1 << bit)
+    };
     let mut solver = Solver::new(graph.clone(), 0, 0.0, 1 << 22);
-    for place in (0..values.len()).step_by(every) {
-        let set = (0..lines.len()).filter(|bit| place >> bit & 1 != 0);
+    for at in (0..values.len()).step_by(every) {
+        let set = (0..lines.len()).filter(|bit| at >> bit & 1 != 0);
         let set = set.fold(0u64, |set, bit| set.with(lines[bit]));
         let captures = Captures::new(&graph, set);
-        solver.set_root(captures.rest, 0.0);
-        solver.work(u64::MAX);
-        let rest = solver.value().unwrap();
-        let boxes = i16::from(captures.boxes);
-        let left = captures.leave.map_or(0, |leave| i16::from(leave.boxes));
-        let value = match left {
-            0 => boxes + rest,
-            left => (boxes + rest).max(boxes - 2 * left - rest),
-        };
-        assert_eq!(value, i16::from(values[place]), "{set:#x}");
+        captures_agree(&captures, values[at], values[place(captures.rest)]);
+        solver_agrees(&mut solver, captures.rest, values[place(captures.rest)]);
     }
+}
+
+/// The images of sets of lines of a square board turned round and mirrored: for each of the seven, eight lines at a time.
+fn images(graph: &Graph<u64>) -> Vec<[[u64; 256]; 3]> {
+    let size = graph.lines.iter().map(|line| line.x).max().unwrap();
+    let image = |line: Line, turn: u8| {
+        // A line by its middle, in halves of the distance between two dots.
+        let (mut x, mut y) = match line.way {
+            Way::Across => (2 * line.x + 1, 2 * line.y),
+            Way::Down => (2 * line.x, 2 * line.y + 1),
+        };
+        if turn & 1 != 0 {
+            x = 2 * size - x;
+        }
+        if turn & 2 != 0 {
+            y = 2 * size - y;
+        }
+        if turn & 4 != 0 {
+            (x, y) = (y, x);
+        }
+        if x % 2 == 1 {
+            Line::across(x / 2, y / 2)
+        } else {
+            Line::down(x / 2, y / 2)
+        }
+    };
+    let bytes = |turn| {
+        let mut bytes = [[0u64; 256]; 3];
+        for (byte, sets) in bytes.iter_mut().enumerate() {
+            for (bits, set) in sets.iter_mut().enumerate() {
+                for bit in (0..8).filter(|bit| bits >> bit & 1 != 0) {
+                    let line = graph.number(image(graph.lines[8 * byte + bit], turn));
+                    *set = set.with(line.unwrap());
+                }
+            }
+        }
+        bytes
+    };
+    (1..8).map(bytes).collect()
+}
+
+/// Every position of 3 × 3 is valued from the end backwards. Of the classes of symmetry, the solver is compared on half of
+/// those where no box is free to take, and captures on every sixteenth of the others.
+#[test]
+fn all_values_of_three_by_three_are_those_of_the_retrograde_solver() {
+    let (graph, all) = Graph::<u64>::new(&board(3, 3)).unwrap();
+    let values = retrograde(&graph, all);
+    assert_eq!(values.last(), Some(&-3));
+    let images = images(&graph);
+    let is_first = |set: u64| {
+        images.iter().all(|[low, middle, high]| {
+            let byte = |by: u32| (set >> by & 255) as usize;
+            low[byte(0)] | middle[byte(8)] | high[byte(16)] >= set
+        })
+    };
+    let mut solver = Solver::new(graph.clone(), 0, 0.0, 1 << 22);
+    let (mut classes, mut quiet, mut compared) = (0, 0, 0);
+    for set in (0..=all).filter(|&set| is_first(set)) {
+        let value = |set: u64| values[set as usize];
+        if !has_capture(&graph, set) {
+            if quiet % 2 == 0 {
+                solver_agrees(&mut solver, set, value(set));
+                compared += 1;
+            }
+            quiet += 1;
+        } else if classes % 16 == 0 {
+            let captures = Captures::new(&graph, set);
+            captures_agree(&captures, value(set), value(captures.rest));
+            compared += 1;
+        }
+        classes += 1;
+    }
+    assert!(compared > 150_000, "{compared} of which half of {quiet}");
+    // By Burnside's lemma: the sets that stay the same in quarter turns, the half turn, and both kinds of mirrors.
+    let expected = ((1 << 24) + 2 * (1 << 6) + (1 << 12) + 2 * (1 << 14) + 2 * (1 << 12)) / 8;
+    assert_eq!(classes, expected);
 }
 
 #[test]
 fn small_boards_are_solved_whole() {
-    for (cols, rows, value) in [(1, 1, -1.0), (2, 2, 2.0)] {
+    for (cols, rows, value) in [(1, 1, -1.0), (2, 2, 2.0), (3, 3, -3.0)] {
         let report = finished(&board(cols, rows), SMALL, 1).best();
         assert!(report.moves[0].exact);
         assert!(
@@ -104,20 +211,6 @@ fn small_boards_are_solved_whole() {
             report.moves[0].value
         );
     }
-}
-
-#[test]
-#[ignore = "300,000 positions, a second in release"]
-fn three_by_three_is_lost_by_three() {
-    let report = finished(&board(3, 3), SMALL, 1).best();
-    assert!(report.moves[0].exact && (report.moves[0].value + 3.0).abs() < 0.5);
-}
-
-#[test]
-#[ignore = "75 million positions, a minute in release"]
-fn three_by_four_is_a_draw() {
-    let report = finished(&board(3, 4), Limits::NONE, 1).best();
-    assert!(report.moves[0].exact && report.moves[0].value.abs() < 0.5);
 }
 
 #[test]
@@ -137,34 +230,54 @@ fn values_are_those_of_the_retrograde_solver() {
     }
 }
 
-#[test]
-#[ignore = "all 2²⁴ positions; more than ten minutes, and not yet seen to end"]
-fn all_values_of_three_by_three_are_those_of_the_retrograde_solver() {
-    agrees_with_retrograde(&board(3, 3), (1 << 24) - 1, 1);
+/// Plays a position to its end: the engine for the seat that is to move, and for the other one, too, or random lines. Gives
+/// the value that was called exact at the beginning, and the margin at the end.
+fn played_out(mut position: Boxes, both: bool, seed: u64) -> (i16, i16) {
+    let seat = position.to_move().unwrap();
+    let mut rng = Rng::new(seed);
+    let mut engine = BoxesEngine::new(&position, SMALL, seed);
+    let mut promised = None;
+    while let Some(mover) = position.to_move() {
+        if both || mover == seat {
+            engine.set_position(&position, SMALL, seed);
+            while engine.step(1_000) == Progress::Running {}
+            let report = engine.best();
+            assert!(report.moves[0].exact);
+            promised = promised.or(Some(report.moves[0].value as i16));
+            position.play(report.choice.unwrap()).unwrap();
+        } else {
+            let nth = rng.below(position.free_lines().count() as u32) as usize;
+            let line = position.free_lines().nth(nth).unwrap();
+            position.play(line).unwrap();
+        }
+    }
+    let score = position.score();
+    let margin = score[seat.index()] as i16 - score[seat.other().index()] as i16;
+    (promised.unwrap(), margin)
 }
 
 #[test]
 fn an_exact_value_is_the_final_margin() {
     let mut rng = Rng::new(5);
-    for game in 0..6 {
-        let (cols, rows) = (3 + (game % 3) as u8, 3 + (game % 2) as u8);
+    let (mut games, mut better) = ([0, 0], 0);
+    while games[0] + games[1] < 1_000 {
+        let game = games[0] + games[1];
+        let (cols, rows) = [(3, 3), (4, 3), (4, 4)][game % 3];
         let mut position = board(cols, rows);
-        if !play_at_random(&mut position, 18, &mut rng) {
+        if !play_at_random(&mut position, 10 + game % 7, &mut rng) {
             continue;
         }
-        let seat = position.to_move().unwrap();
-        let first = finished(&position, SMALL, game).best();
-        assert!(first.moves[0].exact);
-        let mut engine = BoxesEngine::new(&position, SMALL, game);
-        while position.to_move().is_some() {
-            engine.set_position(&position, SMALL, game);
-            while engine.step(1000) == Progress::Running {}
-            position.play(engine.best().choice.unwrap()).unwrap();
+        let both = game % 2 == 0;
+        games[usize::from(both)] += 1;
+        let (promised, margin) = played_out(position, both, game as u64);
+        if both {
+            assert_eq!(promised, margin, "game {game}");
+        } else {
+            assert!(promised <= margin, "game {game}");
+            better += u32::from(promised < margin);
         }
-        let score = position.score();
-        let margin = i64::from(score[seat.index()]) - i64::from(score[seat.other().index()]);
-        assert_eq!(first.moves[0].value as i64, margin, "game {game}");
     }
+    assert!(better > 250, "random lines lose something: {better}");
 }
 
 /// Draws lines: `-` and `|` are drawn, a dot is `+`, and `.` is a free line.
