@@ -2,6 +2,7 @@
 
 use crate::ui::games;
 use crate::ui::games::GameCards;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::rules::RulesView;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
@@ -16,6 +17,7 @@ pub(crate) fn RulesIndexPage() -> impl IntoView {
     let language = language();
     view! {
         <Title text=say!(language, rules.all) />
+        <InfoStylesheet />
         <article class="rules">
             <h1>{say!(language, rules.all)}</h1>
             <p class="lead">{say!(language, rules.choose)}</p>
@@ -35,6 +37,7 @@ pub(crate) fn RulesPage() -> impl IntoView {
     };
     view! {
         <Title text=say!(language, rules.title, game = games::title(language, game)) />
+        <InfoStylesheet />
         <RulesView game />
     }
     .into_any()
