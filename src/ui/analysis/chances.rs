@@ -12,12 +12,14 @@ use tochki_rules::{GameKind, Position, Seat};
 /// Fitted by maximum likelihood to games of the engines against themselves: every second move (in Dots every sixth) was
 /// judged by the strongest level, and the judgements compared with how the games ended; positions that it could prove
 /// were left out. The players had level 6. Between weaker ones a point weighs less: with level 4 the numbers were 0.09,
-/// 0.35, 1.1 and 0.06.
+/// 0.35 (3 × 3), 1.1 and 0.06. That of Dots and Boxes is not fitted but chosen between the fits to two boards, which
+/// differ much: early on the larger one a value says little.
 ///
 /// | game | games | positions | nodes of a judgement | k |
 /// |---|---|---|---|---|
 /// | Dots, 20 × 20, cross | 30 | 1,862 | 1,500 | 0.097 |
-/// | Dots and Boxes, its usual board | 300 | 929 | 5,000 | 0.79 |
+/// | Dots and Boxes, 3 × 3 | 300 | 929 | 5,000 | 0.79 |
+/// | Dots and Boxes, 5 × 5 | 60 | 862 | 5,000 | 0.14 |
 /// | Gomoku, its usual board | 80 | 1,799 | 20,000 | 2.7 |
 /// | Reversi | 60 | 1,398 | 20,000 | 0.107 |
 ///
@@ -25,7 +27,7 @@ use tochki_rules::{GameKind, Position, Seat};
 const fn steepness(game: GameKind) -> f32 {
     match game {
         GameKind::Dots => 0.097,
-        GameKind::Boxes => 0.79,
+        GameKind::Boxes => 0.3,
         GameKind::Gomoku => 2.7,
         GameKind::Reversi => 0.107,
     }

@@ -71,6 +71,8 @@ pub(crate) enum Progress {
     Idle,
     /// The position that is searched now, from 1 on, and the number of all.
     At(usize, usize),
+    /// The engine cannot search this game, whose sides did not move in turn.
+    OutOfTurn,
     /// It could not be made.
     Failed,
 }
@@ -248,8 +250,12 @@ impl Engine {
             // A line that is deleted meanwhile ends the review.
             tree.has(node).then(|| tree.shown(node).position)
         });
-        let (Some(position), Some(moves)) = (known, self.moves(node)) else {
-            self.fail_review();
+        let Some(position) = known else {
+            self.progress.set(Progress::Idle);
+            return;
+        };
+        let Some(moves) = self.moves(node) else {
+            self.progress.set(Progress::OutOfTurn);
             return;
         };
         let Some(mover) = position.to_move() else {
@@ -275,16 +281,12 @@ impl Engine {
                     .report
                     .and_then(|report| report.moves.into_iter().next());
                 let Some(best) = best else {
-                    self.fail_review();
+                    self.progress.set(Progress::Failed);
                     return;
                 };
                 evaluations.push(evaluation(mover, &best));
                 self.review_next(line, evaluations);
             });
-    }
-
-    fn fail_review(self) {
-        self.progress.set(Progress::Failed);
     }
 
     /// Gives the review up.

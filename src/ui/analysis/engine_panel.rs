@@ -129,8 +129,10 @@ pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
             {text.clone()}
         })
     };
-    let failed = move || {
-        (engine.progress.get() == Progress::Failed).then(|| study.text(|texts| &texts.failed))
+    let failed = move || match engine.progress.get() {
+        Progress::Failed => Some(study.text(|texts| &texts.failed)),
+        Progress::OutOfTurn => Some(study.text(|texts| &texts.out_of_turn)),
+        Progress::Idle | Progress::At(..) => None,
     };
     let moments = move || {
         let review = engine.review.get()?;

@@ -180,7 +180,7 @@ mod tests {
         check(GameKind::Gomoku, "", "5,5(6,6_7,7)_8,8");
         check(GameKind::Gomoku, "", "5,5_6,6(7,7_8,8(9,9)_1,1)(2,2)_3,3");
         check(GameKind::Dots, "1.5,5_1.6,6", "1,1_3,3_1.4,4");
-        check(GameKind::Boxes, "", "h:0,0_v:0,0(h:1,1)_v:1,0_h:0,1_v:3,3");
+        check(GameKind::Boxes, "", "h:0,0_v:0,0(h:1,1)_v:1,0_h:0,1_v:2,2");
         check(GameKind::Reversi, "", "3,2(2,3)_2,2");
     }
 

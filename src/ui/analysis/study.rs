@@ -196,13 +196,12 @@ impl Study {
         }
         address
     }
+}
 
-    /// Puts the tree into the address bar, so that it survives a reload. A browser may refuse after a hundred changes,
-    /// which is ignored.
-    pub(crate) fn update_url(self) {
-        let address = self.address();
-        if let Ok(history) = window().history() {
-            let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
-        }
+/// Puts an address into the address bar, so that the tree survives a reload. A browser may refuse after a hundred changes,
+/// which is ignored.
+pub(crate) fn replace_url(address: &str) {
+    if let Ok(history) = window().history() {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(address));
     }
 }

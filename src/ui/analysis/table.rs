@@ -1,5 +1,6 @@
 //! The board with both players, and what belongs to the analysis below it.
 
+use crate::ui::analysis::study::replace_url;
 use crate::ui::analysis::tree_list::TreeList;
 use crate::ui::analysis::value_graph::value_graph;
 use crate::ui::analysis::{
@@ -58,7 +59,15 @@ pub(crate) fn AnalysisTable(
             study.refused.set(None);
         }
     });
-    effect(move || study.update_url());
+    // The address stays as it was opened until something changes.
+    let mut opened = false;
+    effect(move || {
+        let address = study.address();
+        if opened {
+            replace_url(&address);
+        }
+        opened = true;
+    });
     effect(move || {
         // The arrow keys work wherever the focus is, except where they have a meaning of their own.
         let _ = window_event_listener(leptos::ev::keydown, move |key| {

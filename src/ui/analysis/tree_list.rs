@@ -167,7 +167,7 @@ mod tests {
     fn variations_follow_the_move_that_they_replace() {
         let setup = GameKind::Gomoku.default_setup();
         let (mut tree, order) = notation::read(setup, "", "5,5_6,6(7,7_8,8)_9,9");
-        tree.set_comment(order[2], "a <b> & c".into());
+        tree.set_comment(order[2], "a < b & c".into());
         let list = List {
             tree: &tree,
             language: Language::En,
@@ -187,7 +187,7 @@ mod tests {
         }
         assert_eq!(
             texts,
-            "1. Red 5,52. Blue 6,6 a &lt;b> &amp; c2. Blue 7,73. Red 8,83. Red 9,9?? blunder"
+            "1. Red 5,52. Blue 6,6 a &lt; b &amp; c2. Blue 7,73. Red 8,83. Red 9,9?? blunder"
         );
         assert_eq!(markup.matches("<ol").count(), 2);
         assert_eq!(
