@@ -95,7 +95,7 @@ pub(crate) fn AnalysisTable(
     let title = names.join(" – ");
     let shared = names.clone();
     let terms = games::describe_setup(language, study.setup());
-    let overlay = Signal::derive(move || engine.overlay());
+    let overlay = Box::new(move || engine.overlay());
     let [red, blue] = sides;
     let refused = move || study.refused.with(Option::is_some);
     view! {
