@@ -77,6 +77,9 @@ export const pageStates: PageState[] = [
   { name: "record", path: () => "/sgf" },
   { name: "record-refused", path: () => "/sgf", prepare: uploadInvalidRecord },
   { name: "record-shown", path: () => "/sgf", prepare: uploadRecord },
+  { name: "analysis-start", path: () => "/analysis?choose=dots" },
+  { name: "analysis", path: () => "/analysis?game=gomoku&moves=5,5_6,6(7,7_8,8)_9,9&at=4", prepare: showAnalysis },
+  { name: "analysis-match", path: (data) => `${finished(data)}/analysis`, prepare: showAnalysis },
   { name: "profile", path: (data) => `/@${data.host.name}` },
   { name: "profile-own", path: (data) => `/@${data.host.name}?game=boxes`, user: host },
   { name: "profile-other", path: (data) => `/@${data.players[0].name}`, user: host },
@@ -195,6 +198,10 @@ async function uploadRecord(page: Page): Promise<void> {
   await uploadText(page, `(;GM[40]${head}C[A comment.\n\nIn parts.];B[fe];W[ff];B[ef];W[mm];B[gf];W[nn];B[fg];W[ff])`);
   await expect(page.getByText("The record ends before move 8.")).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
+}
+
+async function showAnalysis(page: Page): Promise<void> {
+  await expect(page.getByRole("application")).toBeVisible();
 }
 
 /** Switches every second example to the position after its move. */

@@ -4,8 +4,9 @@
 //! Modules import downwards in this list:
 //!
 //! - `shell`: document, routes, header, footer, settings panel.
-//! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `computer`,
-//!   `match_page`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of `match_page`.
+//! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `analysis`,
+//!   `computer`, `match_page`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of `match_page`,
+//!   `analysis` the engine of `computer`.
 //! - `chat`: the chat box of a page. `steps`: going through the moves of a match.
 //! - `terms`: the terms of a match in words. `board`, `games`, `rulebook`: drawing a position, what each game adds, the rules
 //!   as data; these three import each other.
@@ -20,6 +21,7 @@
 #![allow(unreachable_pub)]
 
 mod account;
+mod analysis;
 mod board;
 mod board_view;
 mod chat;

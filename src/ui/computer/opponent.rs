@@ -66,6 +66,12 @@ pub(crate) struct Candidate {
     pub(crate) value: f32,
     /// Whether the value is proven.
     pub(crate) exact: bool,
+    /// How often it was tried, in a search by playouts; otherwise 0.
+    pub(crate) visits: u64,
+    /// Plies that it was searched to, in a search by depth; otherwise 0.
+    pub(crate) depth: u32,
+    /// The line that is expected, this move first.
+    pub(crate) pv: Vec<String>,
 }
 
 /// The worker. At most one search runs, and only the answers to the last one are heard.
@@ -172,6 +178,7 @@ mod tests {
         let report = answer.report.expect("a report");
         assert_eq!(report.choice.as_deref(), Some("5,5"));
         assert!(report.moves[0].value < 0.0 && !report.moves[0].exact);
+        assert_eq!(report.moves[0].pv, ["5,5", "6,6"]);
         let failed = r#"{"kind":"failed","id":8,"message":"no module"}"#;
         assert!(
             json::read::<Answer>(failed)

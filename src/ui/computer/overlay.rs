@@ -1,6 +1,6 @@
 //! What is drawn over the board: the hint, and the best moves that the computer considers.
 
-use crate::ui::board::BoardPosition;
+use crate::ui::board::{BoardPosition, Place};
 use crate::ui::games::board_position;
 use std::fmt::Write;
 use tochki_rules::Position;
@@ -19,11 +19,17 @@ pub(crate) fn ranks<'a>(position: &Position, moves: impl Iterator<Item = &'a str
     let mut markup = String::new();
     for (rank, mv) in moves.enumerate() {
         if let Ok(mv) = position.parse_move(mv) {
-            let (x, y) = board.place_of(mv).middle();
+            let place = board.place_of(mv);
+            let (x, y) = place.middle();
+            // Lines lie closer to each other than points.
+            let (radius, more) = match place {
+                Place::At(..) => ("4.5", ""),
+                Place::Across(..) | Place::Down(..) => ("3", " narrow"),
+            };
             // Writing into a string cannot fail.
             let _ = write!(
                 markup,
-                r#"<circle class="rank-mark" cx="{x}" cy="{y}" r="4.5"/><text class="rank" x="{x}" y="{y}">{}</text>"#,
+                r#"<circle class="rank-mark" cx="{x}" cy="{y}" r="{radius}"/><text class="rank{more}" x="{x}" y="{y}">{}</text>"#,
                 rank + 1
             );
         }

@@ -267,6 +267,7 @@ fn ComputerResult(game: StoredValue<ComputerGame>) -> impl IntoView {
                     <a class="button" href=again>
                         {words.again}
                     </a>
+                    <a href=format!("/analysis?computer={}", saved.id)>{words.analyse}</a>
                     <a href=format!("/computer/{kind}")>{words.other}</a>
                 </p>
                 <p class="button-row">

@@ -56,6 +56,9 @@ pub(crate) fn ResultCard(controller: MatchController, me: Option<Seat>) -> impl 
                                 <a href=format!("/match/{}/replay", controller.id)>
                                     {say!(language, replay.link)}
                                 </a>
+                                <a href=format!("/match/{}/analysis", controller.id)>
+                                    {say!(language, analysis.link)}
+                                </a>
                                 {guest.then(|| view! { <a href="/keep">{say!(language, guest.keep)}</a> })}
                             </p>
                         </section>

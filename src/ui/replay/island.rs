@@ -84,7 +84,11 @@ pub fn ReplayIsland() -> impl IntoView {
 
 /// A player, with the score at the shown ply.
 #[component]
-fn ReplaySide(seat: Seat, side: (String, String), score: Memo<[u32; 2]>) -> impl IntoView {
+pub(crate) fn ReplaySide(
+    seat: Seat,
+    side: (String, String),
+    score: Memo<[u32; 2]>,
+) -> impl IntoView {
     let language = language();
     let (name, rating) = side;
     let colour = side::class(seat);

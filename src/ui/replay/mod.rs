@@ -9,6 +9,6 @@ mod island;
 mod move_sequence;
 mod record_text;
 
-pub(crate) use island::{REPLAY, ReplayIsland};
-pub(crate) use move_sequence::MoveSequence;
+pub(crate) use island::{REPLAY, ReplayIsland, ReplaySide};
+pub(crate) use move_sequence::{MoveSequence, read as read_moves};
 pub(crate) use record_text::{parse_error_text, result_text, stop_text};

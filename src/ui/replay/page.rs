@@ -112,6 +112,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
                             </a>
                         }
                     })}
+                <a href=format!("{table}/analysis")>{say!(language, analysis.link)}</a>
                 <a href=table>{say!(language, replay.table)}</a>
                 <a href="/play">{say!(language, table.back)}</a>
             </p>

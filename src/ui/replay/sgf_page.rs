@@ -99,6 +99,7 @@ fn RecordView(reading: ParsedRecord, ply: Option<usize>, sgf: String) -> impl In
         invalid_move: ended,
     } = reading;
     let sequence = MoveSequence::of_record(&record);
+    let analysis = sequence.analysis_address();
     let sides = Seat::BOTH.map(|seat| {
         let side = &record.players[seat.index()];
         let name = if side.name.trim().is_empty() {
@@ -131,6 +132,7 @@ fn RecordView(reading: ParsedRecord, ply: Option<usize>, sgf: String) -> impl In
             <p class="note">{say!(language, record.not_kept)}</p>
             <p class="button-row">
                 <a class="button quiet" href="/sgf">{say!(language, record.another)}</a>
+                {analysis.map(|address| view! { <a href=address>{say!(language, analysis.link)}</a> })}
             </p>
         </ReplayView>
     }

@@ -1,6 +1,7 @@
 //! The body of every page: header, routes, footer.
 
 use crate::ui::account::{AccountPage, KeepAccountPage, LoginPage, RegisterPage};
+use crate::ui::analysis::{AnalysisPage, MatchAnalysisPage};
 use crate::ui::board::Hatchings;
 use crate::ui::computer::{ComputerGamePage, ComputerPage, ComputerSetupPage};
 use crate::ui::front::FrontPage;
@@ -51,6 +52,8 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/t/:link") view=TablePage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id") view=MatchPage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id/replay") view=ReplayPage ssr=SsrMode::Async />
+                    <Route path=path!("/match/:id/analysis") view=MatchAnalysisPage ssr=SsrMode::Async />
+                    <Route path=path!("/analysis") view=AnalysisPage ssr=SsrMode::Async />
                     <Route path=path!("/computer") view=ComputerPage ssr=SsrMode::Async />
                     <Route path=path!("/computer/game") view=ComputerGamePage ssr=SsrMode::Async />
                     <Route path=path!("/computer/:game") view=ComputerSetupPage ssr=SsrMode::Async />

@@ -16,11 +16,12 @@ mod query;
 mod score_graph;
 mod step;
 
-pub(crate) use move_list::MoveList;
+pub(crate) use move_list::{MoveList, scroll_into_view, step_label};
 pub(crate) use past_banner::PastBanner;
 pub(crate) use query::{read_requested_ply, requested_ply};
+pub(crate) use score_graph::score_graph;
+pub(crate) use step::Step;
 
-use self::step::Step;
 use crate::ui::board::Shown;
 use crate::ui::games;
 use crate::ui::islands::effect::effect;

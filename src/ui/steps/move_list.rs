@@ -2,8 +2,7 @@
 
 use crate::ui::games;
 use crate::ui::islands::effect::effect;
-use crate::ui::steps::score_graph::score_graph;
-use crate::ui::steps::{Step, Steps};
+use crate::ui::steps::{Step, Steps, score_graph};
 use crate::ui::text::side;
 use crate::ui::text::{Language, language, say};
 use crate::ui::widgets::markup_list;
@@ -91,7 +90,7 @@ pub(crate) fn MoveList(
     };
     let press = move |key: KeyboardEvent| steps.on_key(&key);
     let buttons = Step::ALL.map(|step| {
-        let (sign, name) = label(language, step);
+        let (sign, name) = step_label(language, step);
         let disabled = move || step.from(steps.ply(), steps.last()) == steps.ply();
         view! {
             <button
@@ -212,7 +211,7 @@ impl Entry {
 }
 
 /// The symbol on a button, and its accessible name.
-fn label(language: Language, step: Step) -> (&'static str, &'static str) {
+pub(crate) fn step_label(language: Language, step: Step) -> (&'static str, &'static str) {
     match step {
         Step::First => ("«", say!(language, steps.first)),
         Step::Back => ("‹", say!(language, steps.back)),
@@ -244,7 +243,7 @@ fn set_current(list: &Element, ply: usize, present: bool) -> Option<Element> {
 }
 
 /// Scrolls only the box of the list until the entry is visible.
-fn scroll_into_view(entry: &Element) {
+pub(crate) fn scroll_into_view(entry: &Element) {
     let Some(frame) = entry.closest(".moves-box").ok().flatten() else {
         return;
     };

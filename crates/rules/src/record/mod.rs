@@ -7,6 +7,7 @@ mod letters;
 mod parse;
 mod result;
 mod tree;
+mod variations;
 mod write;
 
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod properties;
 
 pub use parse::{InvalidMove, ParsedRecord, SgfError, parse};
 pub use result::{GameResult, WinReason};
+pub use variations::Variation;
 
 use crate::dots::{Point, Setup};
 use crate::{self as rules, Seat};

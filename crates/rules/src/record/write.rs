@@ -68,12 +68,12 @@ fn write_property(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Re
     write!(f, "{name}[{}]", escaped(text))
 }
 
-fn write_point(f: &mut fmt::Formatter<'_>, point: Point) -> fmt::Result {
+pub(super) fn write_point(f: &mut impl Write, point: Point) -> fmt::Result {
     let [x, y] = spell(point);
     write!(f, "[{x}{y}]")
 }
 
-const fn colour_letter(seat: Seat) -> char {
+pub(super) const fn colour_letter(seat: Seat) -> char {
     match seat {
         Seat::First => 'B',
         Seat::Second => 'W',

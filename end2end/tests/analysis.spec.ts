@@ -1,0 +1,109 @@
+/** Analysing a game: variations, the engine, a review of the whole game, and taking it along. */
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test, type Player } from "./fixtures";
+import { startMatch } from "./match_actions";
+
+/** A search answers within this time on any machine; its module may have to be compiled first. */
+const SEARCH = { timeout: 40_000 };
+
+/** The list of moves, as its text without line breaks. */
+const list = (page: Page) => page.getByRole("region", { name: "Moves" });
+
+async function open(player: Player, path: string): Promise<void> {
+  await player.page.goto(path);
+  await player.waitForHydration();
+  await expect(player.board).toBeVisible();
+}
+
+test("another move begins a variation, which becomes the main line, is shared and deleted", async ({ alice }) => {
+  const { page } = alice;
+  await page.goto("/analysis");
+  await page.getByRole("link", { name: "Gomoku" }).click();
+  await page.getByRole("button", { name: "Set up the board" }).click();
+  await alice.waitForHydration();
+  await expect(page.getByText("Red to move")).toBeVisible();
+  for (const move of ["5,5", "6,6", "7,7"]) await alice.type(move);
+  await expect(alice.moves).toHaveCount(3);
+  await alice.type("7,7");
+  await expect(page.getByRole("alert").getByText("This place is taken already.")).toBeVisible();
+
+  // A step back and another move: a variation.
+  await page.getByRole("button", { name: "One move back" }).click();
+  await alice.type("8,8");
+  await expect(alice.moves).toHaveCount(4);
+  await expect(page).toHaveURL(/moves=5,5_6,6_7,7\(8,8\)&at=4/);
+  await page.getByLabel("Comment on this position").fill("Worth a try");
+  await page.getByRole("button", { name: "One move back" }).click();
+  await expect(list(page).getByText("Worth a try")).toBeVisible();
+  await page.getByRole("group", { name: "Moves tried here" }).getByRole("button", { name: "8,8" }).click();
+  await page.getByRole("button", { name: "Make it the main line" }).click();
+  await expect(page).toHaveURL(/moves=5,5_6,6_8,8\(7,7\)$/);
+  await expect(page.getByRole("button", { name: "Make it the main line" })).toBeDisabled();
+
+  // The keys and the board play, too.
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.getByText("Move 2 of 3: Blue 6,6")).toBeVisible();
+  await alice.board.focus();
+  // The cursor begins at the last move.
+  for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+  await expect(alice.moves).toHaveCount(5);
+
+  // The link brings another visitor to the same position.
+  const link = await page.getByLabel("A link to this position").inputValue();
+  await page.getByRole("button", { name: "Delete from this move on" }).click();
+  await expect(alice.moves).toHaveCount(4);
+  await page.goto(link);
+  await alice.waitForHydration();
+  await expect(alice.moves).toHaveCount(5);
+  await expect(page.getByText("Move 3 of 3: Red")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a finished match is analysed with the computer, a running one is not", async ({ alice, bob }) => {
+  test.setTimeout(180_000);
+  await startMatch({}, alice, bob);
+  const table = alice.page.url();
+  for (const [ply, move] of ["1,0", "1,1", "0,1", "4,4", "2,1", "4,3"].entries()) {
+    await (ply % 2 ? bob : alice).type(move);
+    for (const player of [alice, bob]) await expect(player.moves).toHaveCount(ply + 1);
+  }
+  await alice.page.goto(`${table}/analysis`);
+  await expect(alice.page).toHaveURL(table);
+
+  await bob.page.getByText("Resign", { exact: true }).click();
+  await bob.page.getByRole("button", { name: "Yes, resign" }).click();
+  await bob.page.getByRole("link", { name: "Look at it with the computer" }).click();
+  await expect(bob.page).toHaveURL(`${table}/analysis`);
+  await bob.waitForHydration();
+  const { page } = bob;
+  await expect(page.getByRole("heading", { name: `${alice.name} – ${bob.name}` })).toBeVisible();
+
+  // The best three moves stand on the board and beside it. Red captures at 1,2.
+  await page.getByLabel("Search this position").check();
+  const best = page.getByRole("list", { name: "Best moves" }).getByRole("listitem");
+  await expect(best).toHaveCount(3, SEARCH);
+  await expect(page.locator("svg.board .rank")).toHaveCount(3);
+  await page.getByLabel("Search this position").uncheck();
+  await expect(page.locator("svg.board .rank")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Look at the whole game" }).click();
+  await expect(page.getByRole("img", { name: /^Winning chances of red by move/ })).toBeVisible(SEARCH);
+  await expect(page.getByRole("button", { name: "Look at the whole game" })).toBeVisible();
+  await expect(page.getByText(/decided the game|no move that cost much/)).toBeVisible();
+  await expectAccessible(page);
+
+  // The file has the variation and reads back.
+  await page.getByRole("button", { name: "One move back" }).click();
+  await bob.type("9,9");
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download with variations (SGF)" }).click();
+  const sgf = await readFile(await (await downloading).path(), "utf8");
+  expect(sgf).toContain(";B[ba];W[bb];B[ab];W[ee];B[cb]\n(;W[ed])\n(;W[jj]))");
+  await page.goto("/sgf");
+  await page.getByLabel("Or its text").fill(sgf);
+  await page.getByRole("button", { name: "Show the game" }).click();
+  await page.getByRole("link", { name: "Look at it with the computer" }).click();
+  await bob.waitForHydration();
+  await expect(bob.moves).toHaveCount(6);
+});

@@ -1,0 +1,305 @@
+//! The engine in its worker: it searches the position that is shown, or one after the other for a review of the game.
+
+use crate::ui::analysis::{
+    Evaluation, Judgement, MoveTree, NodeId, Study, Verdict, decisive, judge, of_first,
+};
+use crate::ui::computer::{Candidate, Opponent, Report, SearchLimits, overlay};
+use crate::ui::islands::effect::effect;
+use leptos::prelude::*;
+use std::cell::Cell;
+use tochki_rules::Seat;
+
+/// The level that searches: the strongest.
+const LEVEL: u8 = 8;
+
+/// The longest search of a position that is shown, in milliseconds.
+const MOST_MS: u32 = 10_000;
+
+/// How often it says what it has found, in milliseconds.
+const INFO_MS: u32 = 250;
+
+/// How long each position of a review is searched, in milliseconds.
+const REVIEW_MS: u32 = 300;
+
+/// The seed of the searches: the same position gives much the same values again.
+const SEED: u32 = 1;
+
+/// How many of the best moves are shown.
+pub(crate) const SHOWN_MOVES: usize = 3;
+
+/// How many moments of a game are named.
+const MOMENTS: usize = 3;
+
+/// What the engine is doing about the position that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Search {
+    /// Nothing: it is off, or reviews the game.
+    Idle,
+    /// It searches.
+    Running,
+    /// It has come to its end.
+    Done,
+    /// Nobody moves here.
+    Over,
+    /// It cannot search this game, whose sides did not move in turn.
+    OutOfTurn,
+    /// It could not be loaded.
+    Failed,
+}
+
+/// The engine of the page.
+#[derive(Clone, Copy)]
+pub(crate) struct Engine {
+    study: Study,
+    opponent: Opponent,
+    /// Whether it searches the position that is shown.
+    pub(crate) on: RwSignal<bool>,
+    /// What it does.
+    pub(crate) search: RwSignal<Search>,
+    /// What it has found, and where.
+    found: RwSignal<Option<(NodeId, Report)>>,
+    /// How far a review has come.
+    pub(crate) progress: RwSignal<Progress>,
+    /// The last review that has come to its end.
+    pub(crate) review: RwSignal<Option<Review>>,
+}
+
+/// How far a review of the game has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// None runs.
+    Idle,
+    /// The position that is searched now, from 1 on, and the number of all.
+    At(usize, usize),
+    /// The engine cannot search this game, whose sides did not move in turn.
+    OutOfTurn,
+    /// It could not be made.
+    Failed,
+}
+
+impl Progress {
+    /// Whether a review runs.
+    pub(crate) const fn is_running(&self) -> bool {
+        matches!(self, Self::At(..))
+    }
+}
+
+/// What was found about a whole game.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Review {
+    /// The main line as it was.
+    pub(crate) line: Vec<NodeId>,
+    /// The chances of the first side before the first move and after each move.
+    pub(crate) chances: Vec<f32>,
+    /// The moves that were not the best.
+    judgements: Vec<Judgement>,
+}
+
+impl Review {
+    fn new(study: Study, line: Vec<NodeId>, evaluations: &[Evaluation]) -> Self {
+        study.tree.with_untracked(|tree| {
+            let game = tree.setup().kind();
+            let plies: Vec<_> = line.iter().filter_map(|node| tree.ply(*node)).collect();
+            let chances = evaluations
+                .iter()
+                .map(|found| found.chance(game, Seat::First));
+            Self {
+                chances: chances.collect(),
+                judgements: judge(game, &plies, evaluations),
+                line,
+            }
+        })
+    }
+
+    /// What is said about moves.
+    pub(crate) fn verdicts(&self) -> Vec<(NodeId, Verdict)> {
+        let judged = self.judgements.iter().filter_map(|judged| {
+            let node = self.line.get(judged.number - 1)?;
+            Some((*node, judged.verdict()?))
+        });
+        judged.collect()
+    }
+
+    /// The moments that decided the game.
+    pub(crate) fn moments(&self) -> Vec<Judgement> {
+        decisive(&self.judgements, MOMENTS)
+    }
+
+    /// The node before a move.
+    pub(crate) fn before(&self, number: usize) -> NodeId {
+        let before = number.checked_sub(2);
+        before.map_or(NodeId::START, |place| self.line[place])
+    }
+}
+
+impl Engine {
+    /// An engine that is off. For browsers.
+    pub(crate) fn new(study: Study, opponent: Opponent) -> Self {
+        let engine = Self {
+            study,
+            opponent,
+            on: RwSignal::new(false),
+            search: RwSignal::new(Search::Idle),
+            found: RwSignal::new(None),
+            progress: RwSignal::new(Progress::Idle),
+            review: RwSignal::new(None),
+        };
+        let reviewing = Memo::new(move |_| engine.progress.with(Progress::is_running));
+        effect(move || {
+            let node = study.current.get();
+            if reviewing.get() {
+                engine.search.set(Search::Idle);
+            } else if engine.on.get() {
+                engine.search_shown(node);
+            } else {
+                engine.opponent.cancel();
+                engine.search.set(Search::Idle);
+            }
+        });
+        engine
+    }
+
+    /// Searches the position that is shown, which is at this node.
+    pub(crate) fn search_shown(self, node: NodeId) {
+        let limits = SearchLimits {
+            level: LEVEL,
+            least_ms: 0,
+            most_ms: MOST_MS,
+            info_ms: INFO_MS,
+        };
+        self.opponent.cancel();
+        let Some(moves) = self.moves(node) else {
+            self.search.set(Search::OutOfTurn);
+            return;
+        };
+        if untrack(|| {
+            self.study
+                .shown
+                .with(|shown| shown.position.to_move().is_none())
+        }) {
+            self.search.set(Search::Over);
+            return;
+        }
+        self.search.set(Search::Running);
+        let setup = self.study.setup();
+        self.opponent
+            .search(setup, &moves, SEED, limits, move |answer| {
+                let state = match (answer.kind.as_str(), &answer.report) {
+                    ("info", _) => Search::Running,
+                    (_, Some(_)) => Search::Done,
+                    (_, None) => Search::Failed,
+                };
+                if let Some(report) = answer.report {
+                    self.found.set(Some((node, report)));
+                }
+                self.search.set(state);
+            });
+    }
+
+    fn moves(self, node: NodeId) -> Option<Vec<String>> {
+        self.study
+            .tree
+            .with_untracked(|tree| tree.engine_moves(node))
+    }
+
+    /// What was found about the position that is shown.
+    pub(crate) fn report(self) -> Option<Report> {
+        let current = self.study.current.get();
+        let found = self.found.get().filter(|_| self.on.get());
+        found.and_then(|(node, report)| (node == current).then_some(report))
+    }
+
+    /// The best moves over the board.
+    pub(crate) fn overlay(self) -> String {
+        let Some(report) = self.report() else {
+            return String::new();
+        };
+        let moves = report.moves.iter().take(SHOWN_MOVES);
+        self.study
+            .shown
+            .with(|shown| overlay::ranks(&shown.position, moves.map(|one| one.mv.as_str())))
+    }
+
+    /// A move that was found, as an evaluation of the position that is shown.
+    pub(crate) fn evaluation(self, candidate: &Candidate) -> Evaluation {
+        let mover = self.study.shown.with(|shown| shown.position.to_move());
+        let mover = mover.unwrap_or(Seat::First);
+        evaluation(mover, candidate)
+    }
+
+    /// Looks at each position of the main line. A review that runs is given up.
+    pub(crate) fn start_review(self) {
+        let line = self.study.tree.with_untracked(MoveTree::main_line);
+        let count = line.len() + 1;
+        self.review_next(line, Vec::with_capacity(count));
+    }
+
+    /// Looks at the next position.
+    fn review_next(self, line: Vec<NodeId>, mut evaluations: Vec<Evaluation>) {
+        let at = evaluations.len();
+        let count = line.len() + 1;
+        if at == count {
+            self.review
+                .set(Some(Review::new(self.study, line, &evaluations)));
+            self.progress.set(Progress::Idle);
+            return;
+        }
+        self.progress.set(Progress::At(at + 1, count));
+        let node = at.checked_sub(1).map_or(NodeId::START, |place| line[place]);
+        let known = self.study.tree.with_untracked(|tree| {
+            // A line that is deleted meanwhile ends the review.
+            tree.has(node).then(|| tree.shown(node).position)
+        });
+        let Some(position) = known else {
+            self.progress.set(Progress::Idle);
+            return;
+        };
+        let Some(moves) = self.moves(node) else {
+            self.progress.set(Progress::OutOfTurn);
+            return;
+        };
+        let Some(mover) = position.to_move() else {
+            evaluations.push(Evaluation::of_end(&position));
+            self.review_next(line, evaluations);
+            return;
+        };
+        let limits = SearchLimits {
+            level: LEVEL,
+            least_ms: 0,
+            most_ms: REVIEW_MS,
+            info_ms: 0,
+        };
+        // A search that runs its time has one answer.
+        let state = Cell::new(Some((line, evaluations)));
+        let setup = position.setup();
+        self.opponent
+            .search(setup, &moves, SEED, limits, move |answer| {
+                let Some((line, mut evaluations)) = state.take() else {
+                    return;
+                };
+                let best = answer
+                    .report
+                    .and_then(|report| report.moves.into_iter().next());
+                let Some(best) = best else {
+                    self.progress.set(Progress::Failed);
+                    return;
+                };
+                evaluations.push(evaluation(mover, &best));
+                self.review_next(line, evaluations);
+            });
+    }
+
+    /// Gives the review up.
+    pub(crate) fn cancel_review(self) {
+        self.opponent.cancel();
+        self.progress.set(Progress::Idle);
+    }
+}
+
+fn evaluation(mover: Seat, candidate: &Candidate) -> Evaluation {
+    Evaluation {
+        value: of_first(mover, candidate.value),
+        exact: candidate.exact,
+        line: candidate.pv.clone(),
+    }
+}

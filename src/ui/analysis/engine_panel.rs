@@ -1,0 +1,291 @@
+//! What the computer says: about the position that is shown, and about the whole game.
+
+use crate::ui::analysis::engine::{Engine, Progress, SHOWN_MOVES, Search};
+use crate::ui::analysis::{Evaluation, Judgement, MoveTree, Study, filled};
+use crate::ui::games;
+use crate::ui::text::{Language, side};
+use leptos::prelude::*;
+use tochki_rules::{GameKind, Position, Seat};
+
+/// The switch, and the best three moves.
+#[component]
+pub(crate) fn EnginePanel(study: Study, engine: Engine) -> impl IntoView {
+    let state = move || {
+        let failed = engine.search.get() == Search::Failed;
+        let text = match engine.search.get() {
+            Search::Idle => return None,
+            Search::Running => study.text(|texts| &texts.searching),
+            Search::Done => study.text(|texts| &texts.found),
+            Search::Over => study.text(|texts| &texts.over),
+            Search::OutOfTurn => study.text(|texts| &texts.out_of_turn),
+            Search::Failed => study.text(|texts| &texts.failed),
+        };
+        let again = move |_| engine.search_shown(study.current.get_untracked());
+        Some(view! {
+            {text}
+            {failed
+                .then(|| {
+                    view! {
+                        " "
+                        <button type="button" class="quiet" on:click=again>
+                            {study.text(|texts| &texts.retry)}
+                        </button>
+                    }
+                })}
+        })
+    };
+    let rows = move || {
+        let report = engine.report()?;
+        let rows = report.moves.iter().take(SHOWN_MOVES).map(|candidate| {
+            let found = engine.evaluation(candidate);
+            let (mv, line) = study
+                .shown
+                .with(|shown| line_text(&shown.position, &candidate.pv, &candidate.mv));
+            let value = value_text(study.language, study.setup().kind(), &found);
+            let depth = match (candidate.exact, candidate.depth, candidate.visits) {
+                (true, ..) => study.text(|texts| &texts.exact),
+                (_, 0, tries) => study.fill(|texts| &texts.tries, &[("tries", &tries.to_string())]),
+                (_, depth, _) => study.fill(|texts| &texts.depth, &[("depth", &depth.to_string())]),
+            };
+            let play = candidate.mv.clone();
+            let then =
+                (!line.is_empty()).then(|| study.fill(|texts| &texts.then, &[("moves", &line)]));
+            view! {
+                <li>
+                    <button type="button" class="quiet" on:click=move |_| study.play_text(&play)>
+                        {mv}
+                    </button>
+                    " "
+                    <b>{value}</b>
+                    ", "
+                    {depth}
+                    <span class="then">{then}</span>
+                </li>
+            }
+        });
+        let positions = report.nodes.to_string();
+        let positions = study.fill(|texts| &texts.positions, &[("nodes", &positions)]);
+        let label = study.text(|texts| &texts.best);
+        Some(view! {
+            <ol class="thoughts" aria-label=label>
+                {rows.collect_view()}
+            </ol>
+            <p class="note">{positions}</p>
+        })
+    };
+    view! {
+        <section class="card engine" aria-labelledby="engine">
+            <h2 id="engine">{study.text(|texts| &texts.computer)}</h2>
+            <label class="option">
+                <input
+                    type="checkbox"
+                    prop:checked=move || engine.on.get()
+                    on:change=move |change| engine.on.set(event_target_checked(&change))
+                />
+                {study.text(|texts| &texts.search)}
+            </label>
+            <p role="status" class="engine-state">
+                {state}
+            </p>
+            <div class="engine-moves" class:shown=move || engine.on.get()>
+                {rows}
+            </div>
+        </section>
+    }
+}
+
+/// The review of the whole game: its button, its progress, and the moments that decided the game.
+#[component]
+pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
+    let empty = move || study.tree.with(|tree| tree.main_line().is_empty());
+    // The memo keeps the same button while the numbers change.
+    let running = Memo::new(move |_| engine.progress.with(Progress::is_running));
+    let button = move || {
+        if running.get() {
+            view! {
+                <button type="button" class="quiet" on:click=move |_| engine.cancel_review()>
+                    {study.text(|texts| &texts.cancel)}
+                </button>
+            }
+            .into_any()
+        } else {
+            view! {
+                <button type="button" disabled=empty on:click=move |_| engine.start_review()>
+                    {study.text(|texts| &texts.review)}
+                </button>
+            }
+            .into_any()
+        }
+    };
+    let progress = move || {
+        let Progress::At(at, count) = engine.progress.get() else {
+            return None;
+        };
+        let values = [("at", &*at.to_string()), ("count", &*count.to_string())];
+        let text = study.fill(|texts| &texts.progress, &values);
+        Some(view! {
+            <progress max=count value=at aria-label=text.clone()></progress>
+            " "
+            {text.clone()}
+        })
+    };
+    let failed = move || match engine.progress.get() {
+        Progress::Failed => Some(study.text(|texts| &texts.failed)),
+        Progress::OutOfTurn => Some(study.text(|texts| &texts.out_of_turn)),
+        Progress::Idle | Progress::At(..) => None,
+    };
+    let moments = move || {
+        let review = engine.review.get()?;
+        let moments = review.moments();
+        if moments.is_empty() {
+            let none = study.text(|texts| &texts.no_moments);
+            return Some(view! { <p>{none}</p> }.into_any());
+        }
+        let rows = moments.into_iter().map(|moment| {
+            let before = review.before(moment.number);
+            let better = moment.better.clone();
+            let label = filled(
+                "{number}. {mv}: ",
+                &[
+                    ("number", &moment.number.to_string()),
+                    ("mv", &games::move_text(moment.ply.mv)),
+                ],
+            );
+            let go = study.text(|texts| &texts.go);
+            let show = study.text(|texts| &texts.show_better);
+            view! {
+                <li>
+                    <p>{moment_text(study, &moment)}</p>
+                    <p class="button-row">
+                        <button
+                            type="button"
+                            class="quiet"
+                            aria-label=format!("{label}{go}")
+                            on:click=move |_| study.go(before)
+                        >
+                            {go.clone()}
+                        </button>
+                        <button
+                            type="button"
+                            class="quiet"
+                            aria-label=format!("{label}{show}")
+                            on:click=move |_| study.show_line(before, &better)
+                        >
+                            {show.clone()}
+                        </button>
+                    </p>
+                </li>
+            }
+        });
+        let heading = study.text(|texts| &texts.moments);
+        Some(
+            view! {
+                <h3 id="moments">{heading}</h3>
+                <ol class="moments" aria-labelledby="moments">
+                    {rows.collect_view()}
+                </ol>
+            }
+            .into_any(),
+        )
+    };
+    view! {
+        <section class="card review" aria-labelledby="whole">
+            <h2 id="whole">{study.text(|texts| &texts.whole)}</h2>
+            <p class="note">{study.text(|texts| &texts.review_about)}</p>
+            <p class="button-row">{button}</p>
+            <p class="progress-room">{progress}</p>
+            <p role="alert" class="refusal">
+                {failed}
+            </p>
+            <div role="status">{moments}</div>
+        </section>
+    }
+}
+
+/// A move that decided the game, in words.
+fn moment_text(study: Study, moment: &Judgement) -> String {
+    let position = study.tree.with_untracked(MoveTree::start);
+    let seat = moment.ply.seat;
+    let percent = moment.chances.map(|chance| percent(chance).to_string());
+    let text = study.texts.with_value(|texts| {
+        let values = [
+            ("number", &*moment.number.to_string()),
+            ("side", &*side::colour(study.language, seat).to_lowercase()),
+            ("mv", &*games::move_text(moment.ply.mv)),
+            ("owner", texts.owner(seat)),
+            ("before", &*percent[0]),
+            ("after", &*percent[1]),
+        ];
+        filled(&texts.moment, &values)
+    });
+    let better = moment.better.first().map(|mv| {
+        let (mv, _) = line_text(&position, &[], mv);
+        study.fill(|texts| &texts.better, &[("mv", &mv)])
+    });
+    // In Gomoku there are no points.
+    let cost = (position.kind() != GameKind::Gomoku && moment.cost >= 0.5).then(|| {
+        let points = format!("{:.1}", moment.cost);
+        study.fill(|texts| &texts.cost, &[("points", &points)])
+    });
+    [Some(text), better, cost]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// A move as players write it, and the moves that are expected after it.
+fn line_text(position: &Position, line: &[String], first: &str) -> (String, String) {
+    let text = |mv: &str| {
+        let parsed = position.parse_move(mv).ok();
+        parsed.map_or_else(|| mv.to_owned(), games::move_text)
+    };
+    let then = line.iter().skip(1).take(4).map(|mv| text(mv));
+    (text(first), then.collect::<Vec<_>>().join(" "))
+}
+
+/// A value as players read it: who is ahead, and by how many points or, in Gomoku, with what chance.
+fn value_text(language: Language, game: GameKind, found: &Evaluation) -> String {
+    let ahead = if found.value < 0.0 {
+        Seat::Second
+    } else {
+        Seat::First
+    };
+    let side = side::colour(language, ahead);
+    if game == GameKind::Gomoku {
+        return format!("{side} {} %", percent(found.chance(game, ahead)));
+    }
+    let points = format!("{:.1}", found.value.abs());
+    if points == "0.0" {
+        points
+    } else {
+        format!("{side} +{points}")
+    }
+}
+
+/// A chance in percent.
+pub(crate) fn percent(chance: f32) -> u32 {
+    (chance * 100.0).round() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_names_the_side_that_is_ahead() {
+        let text = |game, value, exact| {
+            let found = Evaluation {
+                value,
+                exact,
+                line: Vec::new(),
+            };
+            value_text(Language::En, game, &found)
+        };
+        assert_eq!(text(GameKind::Dots, 3.46, false), "Red +3.5");
+        assert_eq!(text(GameKind::Reversi, -2.0, true), "Blue +2.0");
+        assert_eq!(text(GameKind::Boxes, -0.04, false), "0.0");
+        assert_eq!(text(GameKind::Gomoku, -1.0, true), "Blue 100 %");
+        assert_eq!(text(GameKind::Gomoku, 0.0, false), "Red 50 %");
+    }
+}

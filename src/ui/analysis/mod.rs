@@ -1,0 +1,33 @@
+//! The analysis of a game: variations, and what the computer thinks of them.
+//!
+//! 1. A page (`page`) says which game it is: a finished match, or one of the address; the server knows no other. A running
+//!    match is never analysed.
+//! 2. The island (`island`) reads it into a tree of moves ([`MoveTree`]), which the address keeps (`notation`).
+//!    [`Study`] has the tree and the position that is shown; `table` and `tree_list` draw them.
+//! 3. [`chances`] turns values of an engine into winning chances and judges moves by them.
+//! 4. `engine` searches in a Web Worker, and `engine_panel` says what it has found.
+//! 5. The texts come with the page ([`AnalysisTexts`]), as those of the games against the computer.
+
+mod chances;
+mod engine;
+mod engine_panel;
+mod island;
+mod move_tree;
+mod notation;
+mod page;
+mod share;
+mod study;
+mod table;
+mod texts;
+mod tree_list;
+mod value_graph;
+
+pub(crate) use page::{AnalysisPage, MatchAnalysisPage};
+
+use chances::{Evaluation, Judgement, Verdict, decisive, judge, of_first};
+use engine::{Engine, Review};
+use engine_panel::{EnginePanel, ReviewPanel, percent};
+use move_tree::{MoveTree, NodeId};
+use share::Share;
+use study::Study;
+use texts::{AnalysisTexts, filled};

@@ -1,0 +1,143 @@
+//! The pages of the analysis: the form with which it begins, a game of the address, and a finished match.
+
+use crate::api;
+use crate::ui::analysis::AnalysisTexts;
+use crate::ui::analysis::island::{ANALYSIS, AnalysedMatch, AnalysisData, AnalysisIsland};
+use crate::ui::board::BoardTools;
+use crate::ui::computer::worker_path;
+use crate::ui::games;
+use crate::ui::games::{GameFields, GameRow};
+use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::not_found::NotFound;
+use crate::ui::page::release::Release;
+use crate::ui::page::{PageError, match_id, query_param};
+use crate::ui::replay::MoveSequence;
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use crate::ui::widgets::player_name::display_name;
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use leptos_router::params::ParamsMap;
+use tochki_protocol::{Code, LastChoices, Snapshot, Status};
+use tochki_rules::{GameKind, Seat};
+
+/// `/analysis`, for everyone: a form, or the game of `?game=dots&board=20x20&moves=5,5_6,6` or `?computer=ID`.
+#[component]
+pub(crate) fn AnalysisPage() -> impl IntoView {
+    let language = language();
+    let begun = ["game", "computer"]
+        .iter()
+        .any(|name| query_param(name).is_some());
+    view! {
+        <Title text=say!(language, analysis.title) />
+        {if begun {
+            view! { <Analysis game=None /> }.into_any()
+        } else {
+            view! { <Beginning /> }.into_any()
+        }}
+    }
+}
+
+/// The form.
+#[component]
+fn Beginning() -> impl IntoView {
+    let language = language();
+    let chosen = query_param("choose").and_then(|game| game.parse().ok());
+    let last = use_context::<LastChoices>().and_then(|choices| choices.game());
+    let game = chosen.or(last).unwrap_or(GameKind::ALL[0]);
+    view! {
+        <InfoStylesheet />
+        <div class="computer-setup">
+            <GameRow
+                label=say!(language, analysis.games)
+                here=game
+                to=|game| format!("/analysis?choose={game}")
+            />
+            <h1>{say!(language, analysis.title)}</h1>
+            <p class="lead">{say!(language, analysis.about)}</p>
+            <form class="choice card computer-choice" method="get" action="/analysis">
+                <h2>{games::title(language, game)}</h2>
+                <input type="hidden" name="game" value=game.id() />
+                <div class="fields">
+                    <GameFields game values=ParamsMap::new() invalid=Vec::new() />
+                </div>
+                <p class="button-row">
+                    <button type="submit" class="with-scripts">
+                        {say!(language, analysis.start)}
+                    </button>
+                    <a href="/sgf">{say!(language, analysis.from_sgf)}</a>
+                </p>
+                <noscript>
+                    <p>{say!(language, analysis.needs_scripts)}</p>
+                </noscript>
+            </form>
+        </div>
+    }
+}
+
+/// `/match/:id/analysis`, for everyone. A running match redirects to its page: nobody gets an analysis of it.
+#[component]
+pub(crate) fn MatchAnalysisPage() -> impl IntoView {
+    let language = language();
+    let id = match_id();
+    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, None));
+    view! {
+        <Title text=say!(language, analysis.title) />
+        <Suspense>
+            {move || Suspend::new(async move {
+                match snapshot.await {
+                    Ok(Snapshot { status: Status::Running, .. }) => {
+                        view! { <Redirect path=format!("/match/{id}") /> }.into_any()
+                    }
+                    Ok(snapshot) => {
+                        let sides = Seat::BOTH.map(|seat| {
+                            let player = &snapshot.players[seat.index()];
+                            (display_name(language, &player.name), words::rating(player.rating))
+                        });
+                        let sequence = MoveSequence::of_match(&snapshot);
+                        let game = AnalysedMatch {
+                            setup: sequence.setup,
+                            moves: sequence.moves,
+                            sides,
+                            path: format!("/match/{id}"),
+                        };
+                        view! { <Analysis game=Some(game) /> }.into_any()
+                    }
+                    Err(error) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
+                    Err(error) => view! { <PageError error /> }.into_any(),
+                }
+            })}
+        </Suspense>
+    }
+}
+
+/// The island with its data.
+#[component]
+fn Analysis(game: Option<AnalysedMatch>) -> impl IntoView {
+    let language = language();
+    let release = use_context::<Release>().unwrap_or_default();
+    let data = AnalysisData {
+        texts: AnalysisTexts::new(language),
+        worker: worker_path(),
+        engines: release.engines.clone(),
+        game,
+    };
+    view! {
+        <InfoStylesheet />
+        <PreloadIsland island="analysis_island" />
+        <BoardTools />
+        <noscript>
+            <p class="card narrow">{say!(language, analysis.needs_scripts)}</p>
+        </noscript>
+        {ANALYSIS
+            .embed(data, move || {
+                view! {
+                    <AnalysisIsland>
+                        <p class="loading with-scripts">{say!(language, analysis.loading)}</p>
+                    </AnalysisIsland>
+                }
+            })}
+    }
+}

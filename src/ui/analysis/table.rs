@@ -1,0 +1,330 @@
+//! The board with both players, and what belongs to the analysis below it.
+
+use crate::ui::analysis::study::replace_url;
+use crate::ui::analysis::tree_list::TreeList;
+use crate::ui::analysis::value_graph::value_graph;
+use crate::ui::analysis::{
+    Engine, EnginePanel, NodeId, Review, ReviewPanel, Share, Study, percent,
+};
+use crate::ui::board::{BoardInput, BoardPosition};
+use crate::ui::board_view::Board;
+use crate::ui::games;
+use crate::ui::islands::effect::effect;
+use crate::ui::replay::ReplaySide;
+use crate::ui::steps::{Step, score_graph, step_label};
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use leptos::ev::{KeyboardEvent, SubmitEvent};
+use leptos::prelude::*;
+use tochki_rules::Seat;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+
+/// The whole table.
+#[component]
+pub(crate) fn AnalysisTable(
+    study: Study,
+    engine: Engine,
+    /// Name and rating of each side.
+    sides: [(String, String); 2],
+    /// Where the game is from, as an address and its text.
+    origin: (String, String),
+) -> impl IntoView {
+    let language = language();
+    let Study { shown, .. } = study;
+    let announcement = RwSignal::new(String::new());
+    let hint = RwSignal::new(None);
+    let to_move = Memo::new(move |_| shown.with(|shown| shown.position.to_move()));
+    let turn = move || match to_move.get() {
+        None => say!(language, turn.over),
+        Some(Seat::First) => say!(language, turn.red),
+        Some(Seat::Second) => say!(language, turn.blue),
+    };
+    let score = Memo::new(move |_| shown.with(|shown| shown.position.score()));
+    let input = BoardInput {
+        seat: to_move.into(),
+        play: Callback::new(move |mv| study.play(mv)),
+        hint,
+        announcement,
+        score: Callback::new(move |()| {
+            let [red, blue] = score.get_untracked();
+            let score = say!(language, board.score, red = red, blue = blue);
+            format!("{score} {}.", untrack(turn))
+        }),
+        clocks: Callback::new(move |()| say!(language, clocks.none).to_owned()),
+    };
+    // Pointing at another place clears the refusal.
+    effect(move || {
+        if hint.with(Option::is_some) {
+            study.refused.set(None);
+        }
+    });
+    // The address stays as it was opened until something changes.
+    let mut opened = false;
+    effect(move || {
+        let address = study.address();
+        if opened {
+            replace_url(&address);
+        }
+        opened = true;
+    });
+    effect(move || {
+        // The arrow keys work wherever the focus is, except where they have a meaning of their own.
+        let _ = window_event_listener(leptos::ev::keydown, move |key| {
+            let target = key.target().map(JsCast::unchecked_into::<Element>);
+            let own = target.is_some_and(|target| {
+                target
+                    .matches("input, textarea, select, [role=application]")
+                    .unwrap_or(false)
+            });
+            let turns = matches!(&*key.key(), "ArrowLeft" | "ArrowRight");
+            if turns && !own && !key.default_prevented() {
+                press(study, &key);
+            }
+        });
+    });
+    let passed = move || {
+        let seat = shown.with(|shown| {
+            let passed = shown.position.passed();
+            passed.then(|| shown.position.to_move().map(Seat::other))
+        });
+        let seat = seat.flatten()?;
+        Some(format!(" {}", words::passed(language, seat)))
+    };
+    let names = [&sides[0], &sides[1]].map(|(name, _)| name.clone());
+    let title = names.join(" – ");
+    let shared = names.clone();
+    let terms = games::describe_setup(language, study.setup());
+    let overlay = Box::new(move || engine.overlay());
+    let [red, blue] = sides;
+    let refused = move || study.refused.with(Option::is_some);
+    view! {
+        <div class="table replay analysis">
+            <header class="table-head">
+                <h1>{title}</h1>
+                <p class="terms">{terms}</p>
+            </header>
+            <ReplaySide seat=Seat::First side=red score />
+            <div class="middle">
+                <div class="status">
+                    <p class="turn">{turn} {passed}</p>
+                    <p role="status">{move || study.position_text()}</p>
+                    <p id="hint" class="hint">
+                        <span role="alert" class="refusal">
+                            {move || study.refused.get()}
+                        </span>
+                        <span>{move || if refused() { None } else { hint.get() }}</span>
+                    </p>
+                </div>
+                <Board shown input=Some(input) names overlay />
+                <p id="board-help" class="hidden">
+                    {say!(language, board.help)}
+                </p>
+                <p class="hidden" aria-live="polite">
+                    {announcement}
+                </p>
+            </div>
+            <ReplaySide seat=Seat::Second side=blue score />
+            <div class="below">
+                <div class="analysis-moves">
+                    <Moves study engine />
+                    <CurrentMove study />
+                </div>
+                <div class="analysis-engine">
+                    <EnginePanel study engine />
+                    <ReviewPanel study engine />
+                </div>
+                <div class="analysis-more">
+                    <Share study names=shared />
+                    <p class="button-row">
+                        <a href=origin.0>{origin.1}</a>
+                    </p>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+fn press(study: Study, key: &KeyboardEvent) {
+    if let Some(step) = Step::of_key(key) {
+        key.prevent_default();
+        study.step(step);
+    }
+}
+
+/// The graph with the slider over it, the buttons that step, and the list.
+#[component]
+fn Moves(study: Study, engine: Engine) -> impl IntoView {
+    let language = language();
+    let graph = Memo::new(move |_| {
+        let chances = engine
+            .review
+            .with(|review| chances_of_line(study, review.as_ref()?));
+        chances.unwrap_or_else(|| scores_of_line(study))
+    });
+    let verdicts = Signal::derive(move || {
+        let review = engine.review.get();
+        review.map(|review| review.verdicts()).unwrap_or_default()
+    });
+    let last = move || study.line.with(Vec::len);
+    let slide = move |slid: leptos::ev::Event| {
+        if let Ok(ply) = event_target_value(&slid).parse() {
+            study.jump(ply);
+        }
+    };
+    let buttons = Step::ALL.map(|step| {
+        let (sign, name) = step_label(language, step);
+        let disabled = move || step.from(study.ply(), last()) == study.ply();
+        view! {
+            <button
+                type="button"
+                class="quiet"
+                aria-label=name
+                title=name
+                aria-disabled=move || disabled().then_some("true")
+                on:click=move |_| study.step(step)
+                on:keydown=move |key| press(study, &key)
+            >
+                {sign}
+            </button>
+        }
+    });
+    view! {
+        <section class="card moves">
+            <h2 id="moves">{say!(language, table.moves)}</h2>
+            <div class="steps">
+                <div class="timeline">
+                    <div inner_html=move || graph.get()></div>
+                    <input
+                        type="range"
+                        min="0"
+                        max=last
+                        prop:value=move || study.ply() as f64
+                        aria-label=say!(language, steps.slider)
+                        aria-valuetext=move || study.position_text()
+                        on:input=slide
+                    />
+                </div>
+                <div class="step-buttons">{buttons}</div>
+            </div>
+            <TreeList study verdicts />
+        </section>
+    }
+}
+
+/// The chances by move, if the line that is shown was reviewed.
+fn chances_of_line(study: Study, review: &Review) -> Option<String> {
+    if study.line.with(|line| *line != review.line) {
+        return None;
+    }
+    let last = review.chances.last().copied()?;
+    let chance = percent(last).to_string();
+    let label = study.fill(|texts| &texts.chances, &[("chance", &chance)]);
+    Some(value_graph(&review.chances, &label))
+}
+
+/// The score by move in the line that is shown.
+fn scores_of_line(study: Study) -> String {
+    let end = study.line.with(|line| line.last().copied());
+    let mut position = study
+        .tree
+        .with(|tree| tree.shown(end.unwrap_or(NodeId::START)).position);
+    let mut scores = vec![position.score()];
+    for _ in 0..study.line.with(Vec::len) {
+        position.undo();
+        scores.push(position.score());
+    }
+    scores.reverse();
+    let [red, blue] = scores.last().copied().unwrap_or_default();
+    let label = say!(study.language, steps.graph, red = red, blue = blue);
+    score_graph(&scores, &label)
+}
+
+/// What can be done with the move that is shown: type the next one, choose a variation, comment, make it the main line,
+/// delete.
+#[component]
+fn CurrentMove(study: Study) -> impl IntoView {
+    let language = language();
+    let field = NodeRef::<leptos::html::Input>::new();
+    let example = study.shown.with_untracked(|shown| {
+        let board: &dyn BoardPosition = games::board_position(&shown.position);
+        games::move_text(board.move_at(board.geometry().middle()))
+    });
+    let submit = move |submit: SubmitEvent| {
+        submit.prevent_default();
+        let Some(field) = field.get_untracked() else {
+            return;
+        };
+        study.play_text(field.value().trim());
+        if study.refused.with_untracked(Option::is_none) {
+            field.set_value("");
+        }
+    };
+    let tried = move || {
+        let nodes = study
+            .tree
+            .with(|tree| tree.children(study.current.get()).to_vec());
+        (nodes.len() > 1).then(|| {
+            let buttons = nodes.into_iter().filter_map(|node| {
+                let mv = study.tree.with(|tree| tree.ply(node))?.mv;
+                let play = move |_| study.go(node);
+                Some(view! {
+                    <button type="button" class="quiet" on:click=play>
+                        {games::move_text(mv)}
+                    </button>
+                })
+            });
+            view! {
+                <p id="tried">{study.text(|texts| &texts.tried)}</p>
+                <div class="button-row" role="group" aria-labelledby="tried">
+                    {buttons.collect_view()}
+                </div>
+            }
+        })
+    };
+    let comment = move || {
+        let current = study.current.get();
+        study.tree.with(|tree| tree.comment(current).to_owned())
+    };
+    let write_comment = move |changed: leptos::ev::Event| {
+        let text = event_target_value(&changed);
+        let current = study.current.get_untracked();
+        study.tree.update(|tree| tree.set_comment(current, text));
+    };
+    let is_main = move || {
+        let current = study.current.get();
+        study.tree.with(|tree| tree.is_main(current))
+    };
+    let at_start = move || study.current.get() == NodeId::START;
+    view! {
+        <section class="card actions current-move">
+            <form class="entry" on:submit=submit>
+                <label for="mv">{say!(language, table.type_move)}</label>
+                <input
+                    id="mv"
+                    size="7"
+                    autocomplete="off"
+                    required
+                    placeholder=example
+                    aria-describedby="hint"
+                    node_ref=field
+                    on:input=move |_| study.refused.set(None)
+                />
+                <button type="submit">{say!(language, table.place)}</button>
+            </form>
+            {tried}
+            <div class="field">
+                <label for="comment">{study.text(|texts| &texts.comment)}</label>
+                <textarea id="comment" rows="2" prop:value=comment on:change=write_comment></textarea>
+            </div>
+            <div class="button-row">
+                <button type="button" class="quiet" disabled=is_main on:click=move |_| study.make_main()>
+                    {study.text(|texts| &texts.make_main)}
+                </button>
+                <button type="button" class="quiet" disabled=at_start on:click=move |_| study.delete()>
+                    {study.text(|texts| &texts.delete)}
+                </button>
+            </div>
+        </section>
+    }
+}

@@ -1,0 +1,202 @@
+//! The moves with their variations: the main line as a list, and in it, after the move that they replace, the variations.
+
+use crate::ui::analysis::{MoveTree, NodeId, Study, Verdict};
+use crate::ui::games;
+use crate::ui::islands::effect::effect;
+use crate::ui::steps::{Step, scroll_into_view};
+use crate::ui::text::side;
+use crate::ui::text::{Language, language, say};
+use leptos::ev::{KeyboardEvent, MouseEvent};
+use leptos::html::Div;
+use leptos::prelude::*;
+use std::fmt::Write;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+
+/// The list. A click on a move shows its position; the arrow keys step.
+#[component]
+pub(crate) fn TreeList(
+    study: Study,
+    /// What is said about moves.
+    verdicts: Signal<Vec<(NodeId, Verdict)>>,
+) -> impl IntoView {
+    let language = language();
+    let list = NodeRef::<Div>::new();
+    let markup = Memo::new(move |_| {
+        let verdicts = verdicts.get();
+        study.tree.with(|tree| {
+            study.texts.with_value(|texts| {
+                let list = List {
+                    tree,
+                    language,
+                    variation: &texts.variation,
+                    verdicts: verdicts
+                        .iter()
+                        .map(|(node, verdict)| (*node, *verdict, texts.verdict(*verdict)))
+                        .collect(),
+                };
+                list.markup()
+            })
+        })
+    });
+    // The current move is marked by an attribute, so that a step renders nothing again.
+    effect(move || {
+        markup.track();
+        let current = study.current.get().number();
+        let Some(list) = list.get() else { return };
+        if let Ok(Some(before)) = list.query_selector("[aria-current]") {
+            let _ = before.remove_attribute("aria-current");
+        }
+        let selector = format!("[data-node='{current}']");
+        if let Ok(Some(link)) = list.query_selector(&selector) {
+            let _ = link.set_attribute("aria-current", "step");
+            scroll_into_view(&link);
+        }
+    });
+    let choose = move |click: MouseEvent| {
+        if let Some(node) = clicked_node(&click) {
+            click.prevent_default();
+            study.go(node);
+        }
+    };
+    let press = move |key: KeyboardEvent| {
+        if let Some(step) = Step::of_key(&key) {
+            key.prevent_default();
+            study.step(step);
+        }
+    };
+    let none = move || markup.with(String::is_empty);
+    view! {
+        <p class="empty" class:unused=move || !none()>
+            {say!(language, table.no_moves)}
+        </p>
+        // It scrolls by keyboard, so it is focusable and has a name.
+        <div class="moves-box tree" tabindex="0" role="region" aria-labelledby="moves" on:keydown=press>
+            <div node_ref=list inner_html=move || markup.get() on:click=choose></div>
+        </div>
+    }
+}
+
+/// What is listed.
+struct List<'a> {
+    tree: &'a MoveTree,
+    language: Language,
+    /// The name of a variation.
+    variation: &'a str,
+    verdicts: Vec<(NodeId, Verdict, &'a str)>,
+}
+
+impl List<'_> {
+    /// The list, empty without moves.
+    fn markup(&self) -> String {
+        let mut markup = String::new();
+        if !self.tree.children(NodeId::START).is_empty() {
+            markup.push_str("<ol>");
+            self.line(NodeId::START, 1, &mut markup);
+            markup.push_str("</ol>");
+        }
+        markup
+    }
+
+    /// What follows a node, whose first move has this number.
+    fn line(&self, from: NodeId, first: usize, markup: &mut String) {
+        let (mut at, mut number) = (from, first);
+        while let [next, others @ ..] = self.tree.children(at) {
+            self.entry(*next, number, others, markup);
+            at = *next;
+            number += 1;
+        }
+    }
+
+    /// A move, with the variations that replace it. The link is no tab stop: there may be a thousand.
+    fn entry(&self, node: NodeId, number: usize, others: &[NodeId], markup: &mut String) {
+        let Some(ply) = self.tree.ply(node) else {
+            return;
+        };
+        let (side, colour) = (side::class(ply.seat), side::colour(self.language, ply.seat));
+        let mv = games::move_text(ply.mv);
+        let id = node.number();
+        // Writing into a string cannot fail.
+        let _ = write!(
+            markup,
+            r##"<li class="{side}"><a href="#moves" tabindex="-1" data-node="{id}"><span class="number">{number}.</span> <span class="hidden">{colour} </span>{mv}"##
+        );
+        let verdict = self.verdicts.iter().find(|(at, ..)| *at == node);
+        if let Some((_, verdict, name)) = verdict {
+            let sign = verdict.sign();
+            let _ = write!(
+                markup,
+                r#"<b class="verdict" title="{name}" aria-hidden="true">{sign}</b><span class="hidden"> {name}</span>"#
+            );
+        }
+        markup.push_str("</a>");
+        let comment = self.tree.comment(node);
+        if !comment.is_empty() {
+            let _ = write!(markup, " <q>{}</q>", escaped(comment));
+        }
+        for &other in others {
+            let _ = write!(markup, r#"<ol aria-label="{}">"#, self.variation);
+            self.entry(other, number, &[], markup);
+            self.line(other, number + 1, markup);
+            markup.push_str("</ol>");
+        }
+        markup.push_str("</li>");
+    }
+}
+
+/// A text in markup.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// The node of a clicked move.
+fn clicked_node(click: &MouseEvent) -> Option<NodeId> {
+    let clicked = click.target()?.unchecked_into::<Element>();
+    let link = clicked.closest("a").ok().flatten()?;
+    let number = link.get_attribute("data-node")?.parse().ok()?;
+    Some(NodeId::from_number(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::analysis::notation;
+    use tochki_rules::GameKind;
+
+    #[test]
+    fn variations_follow_the_move_that_they_replace() {
+        let setup = GameKind::Gomoku.default_setup();
+        let (mut tree, order) = notation::read(setup, "", "5,5_6,6(7,7_8,8)_9,9");
+        tree.set_comment(order[2], "a < b & c".into());
+        let list = List {
+            tree: &tree,
+            language: Language::En,
+            variation: "Variation",
+            verdicts: vec![(order[5], Verdict::Blunder, "blunder")],
+        };
+        let markup = list.markup();
+        let mut texts = String::new();
+        let mut inside = false;
+        for c in markup.chars() {
+            match c {
+                '<' => inside = true,
+                '>' => inside = false,
+                c if !inside => texts.push(c),
+                _ => {}
+            }
+        }
+        assert_eq!(
+            texts,
+            "1. Red 5,52. Blue 6,6 a &lt; b &amp; c2. Blue 7,73. Red 8,83. Red 9,9?? blunder"
+        );
+        assert_eq!(markup.matches("<ol").count(), 2);
+        assert_eq!(
+            markup.matches("<ol").count(),
+            markup.matches("</ol>").count()
+        );
+        assert_eq!(
+            markup.matches("<li").count(),
+            markup.matches("</li>").count()
+        );
+    }
+}
