@@ -128,16 +128,14 @@ impl Opponent {
         let request = format!(
             r#"{{"kind":"search","id":{id},"module":"{module}","wasm":"{wasm}","game":"{game}","setup":{setup},"moves":[{moves}],"level":{level},"nodes":null,"memory":{MEMORY_BYTES},"seed":{seed},"least_ms":{least_ms},"most_ms":{most_ms},"info_ms":{info_ms}}}"#
         );
-        let on_message = move |message: MessageEvent| {
-            let text = message.data().as_string().unwrap_or_default();
-            if let Ok(answer) = json::read::<Answer>(&text)
+        let on_message = listener(Box::new(move |text: &str| {
+            if let Ok(answer) = json::read::<Answer>(text)
                 && answer.id == id
                 && self.last_id.try_get_value() == Some(id)
             {
                 answered(answer);
             }
-        };
-        let on_message = Closure::<dyn Fn(MessageEvent)>::new(on_message).into_js_value();
+        }));
         self.with_worker(|worker| {
             worker.set_onmessage(Some(on_message.unchecked_ref()));
             let _ = worker.post_message(&JsValue::from_str(&request));
@@ -163,6 +161,18 @@ impl Opponent {
     fn with_worker(self, run: impl FnOnce(&Worker)) {
         self.worker.with_value(|worker| worker.as_ref().map(run));
     }
+}
+
+/// A function of JavaScript that calls `heard` with the text of a message.
+///
+/// `cargo leptos --split` puts every function that makes a [`Closure`] into the main file, with all that it calls. So this
+/// one is not inlined, and calls a trait object.
+#[inline(never)]
+fn listener(heard: Box<dyn Fn(&str)>) -> JsValue {
+    let on_message = move |message: MessageEvent| {
+        heard(&message.data().as_string().unwrap_or_default());
+    };
+    Closure::<dyn Fn(MessageEvent)>::new(on_message).into_js_value()
 }
 
 #[cfg(test)]
