@@ -1,6 +1,7 @@
 //! Errors of the API: a code for programs and a sentence for people.
 
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use tochki_play::Refusal;
 use tochki_rules::{Illegal, InvalidSetup};
@@ -20,8 +21,7 @@ pub struct ApiError {
 macro_rules! codes {
     ($($code:ident $name:literal $sentence:literal;)*) => {
         /// The closed list of error codes.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        #[serde(rename_all = "snake_case")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code {
             $(#[doc = $sentence] $code,)*
         }
@@ -30,7 +30,7 @@ macro_rules! codes {
             /// Every code, for tests and translations.
             pub const ALL: &'static [Self] = &[$(Self::$code,)*];
 
-/// The name in JSON.
+            /// The name in JSON.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$code => $name,)* }
             }
@@ -102,6 +102,35 @@ codes! {
     TooManyRequests "too_many_requests" "Too many requests. Wait a little.";
     Internal "internal" "Something broke here. It is not your fault.";
     Unavailable "unavailable" "The arena is out of reach just now. Try again in a moment.";
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+// By hand, because every page loads this code: a derived one is several times as long.
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+
+        impl Visitor<'_> for Name {
+            type Value = Code;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an error code")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Code, E> {
+                let code = Code::ALL.iter().find(|code| code.as_str() == name);
+                code.copied()
+                    .ok_or_else(|| E::custom("unknown error code"))
+            }
+        }
+
+        deserializer.deserialize_str(Name)
+    }
 }
 
 impl ApiError {
@@ -194,7 +223,9 @@ mod tests {
     #[test]
     fn every_code_is_its_name_in_json() {
         for code in Code::ALL {
-            assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+            let json = serde_json::to_value(code).unwrap();
+            assert_eq!(json, code.as_str());
+            assert_eq!(serde_json::from_value::<Code>(json).unwrap(), *code);
         }
     }
 

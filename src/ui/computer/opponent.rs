@@ -164,10 +164,6 @@ impl Opponent {
 }
 
 /// A function of JavaScript that calls `heard` with the text of a message.
-///
-/// `cargo leptos --split` puts every function that makes a [`Closure`] into the main file, with all that it calls. So this
-/// one is not inlined, and calls a trait object.
-#[inline(never)]
 fn listener(heard: Box<dyn Fn(&str)>) -> JsValue {
     let on_message = move |message: MessageEvent| {
         heard(&message.data().as_string().unwrap_or_default());
