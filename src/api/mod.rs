@@ -42,6 +42,6 @@ pub use stats::{
     ReadHistory, ReadProfile, ReadStandings, ReadTop, history, profile, standings, top,
 };
 pub use table::{
-    AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Rematch, Resign,
-    answer_offer, cancel_offer, make_move, match_snapshot, offer, rematch, resign, showcase,
+    Abort, AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Rematch, Resign,
+    abort, answer_offer, cancel_offer, make_move, match_snapshot, offer, rematch, resign, showcase,
 };

@@ -36,15 +36,17 @@ pub async fn make_move(
 ) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
+    // Before anything else, because it is on the player's clock up to here.
+    let arrival = crate::context::arena().matches.arrived(match_id);
     crate::context::as_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
-        live.command(Command::Move {
+        let command = Command::Move {
             seat,
             mv,
             version,
             client_id,
-        })
-        .await
+        };
+        live.command_received(command, arrival).await
     })
     .await
 }
@@ -59,17 +61,23 @@ pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<OfferResponse, 
     .await
 }
 
-/// Accepts or declines the opponent's offer.
+/// Accepts or declines the opponent's offer, if `offer` is given the one of this version.
 #[server(name = AnswerOffer, prefix = "/api", endpoint = "answer_offer", protocol = Form)]
 pub async fn answer_offer(
     match_id: MatchId,
     accept: bool,
+    offer: Option<u32>,
 ) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
     crate::context::as_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
-        live.command(Command::AnswerOffer { seat, accept }).await
+        live.command(Command::AnswerOffer {
+            seat,
+            accept,
+            offer,
+        })
+        .await
     })
     .await
 }
@@ -95,6 +103,18 @@ pub async fn rematch(match_id: MatchId) -> Result<RematchResponse, ErrorResponse
             crate::context::redirect_form(None, &format!("/match/{id}"));
         }
         Ok(response)
+    })
+    .await
+}
+
+/// Aborts a match in which not both have made a move.
+#[server(name = Abort, prefix = "/api", endpoint = "abort", protocol = Form)]
+pub async fn abort(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> {
+    use tochki_play::Command;
+
+    crate::context::as_player(|arena, player| async move {
+        let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.command(Command::Abort { seat }).await
     })
     .await
 }

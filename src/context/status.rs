@@ -50,6 +50,10 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::TablesFull
         | Code::NotYourTurn
         | Code::Finished
+        | Code::NotBegun
+        | Code::Begun
+        | Code::OfferedLately
+        | Code::AbortedLately
         | Code::NotFinished
         | Code::OfferOpen
         | Code::NothingToTakeBack

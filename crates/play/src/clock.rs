@@ -178,16 +178,18 @@ impl ClockReading {
         }
     }
 
-    /// The clocks after a move at `now`: time charged, increment given, the next side's clock running.
+    /// The clocks after a move that was received at `received_at` and is made `now`: time charged up to the first,
+    /// increment given, the next side's clock running from the second.
     pub(super) fn moved(
         &self,
         rule: ClockRule,
         seat: Seat,
         next: Option<Seat>,
+        received_at: Timestamp,
         now: Timestamp,
     ) -> Self {
         let mut left = self.left;
-        left[seat.index()] = self.left(seat, now) + rule.increment();
+        left[seat.index()] = self.left(seat, received_at) + rule.increment();
         Self {
             left,
             running: next,
@@ -229,16 +231,18 @@ mod tests {
         };
         let start = ClockReading::start(rule, Timestamp(1_000)).unwrap();
         assert_eq!(start.flag_at(), Some(Timestamp(61_000)));
-        let after = start.moved(rule, Seat::First, Some(Seat::Second), Timestamp(11_000));
+        // Received at 11 s, made a second later: that second is nobody's.
+        let (received_at, now) = (Timestamp(11_000), Timestamp(12_000));
+        let after = start.moved(rule, Seat::First, Some(Seat::Second), received_at, now);
         assert_eq!(
             after,
             ClockReading {
                 left: [Millis(52_000), Millis(60_000)],
                 running: Some(Seat::Second),
-                at: Timestamp(11_000)
+                at: Timestamp(12_000)
             }
         );
         assert_eq!(after.left(Seat::First, Timestamp(99_000)), Millis(52_000));
-        assert_eq!(after.left(Seat::Second, Timestamp(21_000)), Millis(50_000));
+        assert_eq!(after.left(Seat::Second, Timestamp(22_000)), Millis(50_000));
     }
 }

@@ -30,10 +30,17 @@ pub enum Command {
         seat: Seat,
         /// Yes or no.
         accept: bool,
+        /// The version of the offer that is answered, if the client says so.
+        offer: Option<u32>,
     },
     /// Take one's own offer back.
     CancelOffer {
         /// Whose offer it is.
+        seat: Seat,
+    },
+    /// End a match in which not both have made a move.
+    Abort {
+        /// Who asks.
         seat: Seat,
     },
     /// Give up.
@@ -59,7 +66,7 @@ pub enum Refusal {
     NotYourTurn,
     /// The match is over.
     Finished,
-    /// The client moved from a version that is not the present one.
+    /// The board has changed since the version that the client moved from.
     Stale,
     /// The name stands for another move already.
     ClientIdReused,
@@ -73,6 +80,14 @@ pub enum Refusal {
     NotYours,
     /// Whoever asks to take back has not moved yet.
     NothingToTakeBack,
+    /// This player has made such an offer since their last move.
+    OfferedLately,
+    /// Not both players have made a move yet.
+    NotBegun,
+    /// Both players have made a move, so it cannot be aborted.
+    Begun,
+    /// The game has no such offer.
+    NoSuchOffer,
 }
 
 impl From<MoveError> for Refusal {

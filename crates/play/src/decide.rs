@@ -1,11 +1,15 @@
 //! `decide`: may this be done, and what happens then? Nothing changes here.
 
+use super::game::FIRST_MOVE_TIMEOUT;
 use super::offer::OFFER_TIMEOUT;
 use super::{
-    ClientId, Command, Decision, Event, Match, MatchResult, Millis, Offer, OfferEnd, OfferKind,
-    Reason, Refusal, Timestamp,
+    ClientId, ClockRule, Command, Decision, Event, Match, MatchResult, Millis, Offer, OfferEnd,
+    OfferKind, Reason, Refusal, Timestamp,
 };
 use tochki_rules::{Move, MoveError, Seat};
+
+/// How long each move may take in a rated match without a clock.
+pub const UNTIMED_MOVE_TIMEOUT: Millis = Millis::from_secs(600);
 
 impl Match {
     /// May this be done, and what happens then? Nothing changes.
@@ -17,6 +21,22 @@ impl Match {
     ///
     /// Why the command is refused.
     pub fn decide(&self, command: &Command, now: Timestamp) -> Result<Decision, Refusal> {
+        self.decide_received(command, now, now)
+    }
+
+    /// As [`Match::decide`], for a command that was received at `received_at` and is decided `now`: it is in time if it was
+    /// received in time, and what has passed since then is on nobody's clock.
+    ///
+    /// # Errors
+    ///
+    /// As [`Match::decide`].
+    pub fn decide_received(
+        &self,
+        command: &Command,
+        received_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<Decision, Refusal> {
+        let now = now.max(received_at);
         let events = match command {
             Command::Move {
                 seat,
@@ -32,22 +52,33 @@ impl Match {
                     return Err(Refusal::Malformed);
                 }
                 self.running()?;
-                if version.is_some_and(|version| version != self.version()) {
+                // A version that this match has not reached yet is not one that anybody can have moved from.
+                let known = self.board_version()..=self.version();
+                if version.is_some_and(|version| !known.contains(&version)) {
                     return Err(Refusal::Stale);
                 }
                 if self.to_move() != Some(*seat) {
                     return Err(Refusal::NotYourTurn);
                 }
-                self.in_time(now)?;
-                self.decide_move(*seat, read?, client_id.clone(), now)?
+                self.in_time(received_at)?;
+                self.decide_move(*seat, read?, client_id.clone(), received_at, now)?
             }
             Command::Offer { seat, kind } => {
-                self.in_time(now)?;
+                self.in_time(received_at)?;
+                if !kind.is_in(self.terms().setup.kind()) {
+                    return Err(Refusal::NoSuchOffer);
+                }
+                if *kind != OfferKind::Takeback && !self.has_begun() {
+                    return Err(Refusal::NotBegun);
+                }
                 if self.offer().is_some() {
                     return Err(Refusal::OfferOpen);
                 }
                 if *kind == OfferKind::Takeback && self.plies_back_to(*seat).is_none() {
                     return Err(Refusal::NothingToTakeBack);
+                }
+                if self.has_offered(*seat, *kind) {
+                    return Err(Refusal::OfferedLately);
                 }
                 vec![Event::Offered {
                     seat: *seat,
@@ -55,25 +86,49 @@ impl Match {
                     expires_at: now + OFFER_TIMEOUT,
                 }]
             }
-            Command::AnswerOffer { seat, accept } => {
-                let offer = self.open_offer(now)?;
+            Command::AnswerOffer {
+                seat,
+                accept,
+                offer: version,
+            } => {
+                let offer = self.open_offer(received_at)?;
+                if version.is_some_and(|version| version != offer.version) {
+                    return Err(Refusal::OfferClosed);
+                }
                 if offer.seat == *seat {
                     return Err(Refusal::NotYours);
                 }
                 if *accept {
-                    self.agree(offer, now)
+                    let agreed = self.agreed(offer.seat, offer.kind, now);
+                    vec![closed(OfferEnd::Accepted), agreed]
                 } else {
                     vec![closed(OfferEnd::Declined)]
                 }
             }
             Command::CancelOffer { seat } => {
-                if self.open_offer(now)?.seat != *seat {
+                if self.open_offer(received_at)?.seat != *seat {
                     return Err(Refusal::NotYours);
                 }
                 vec![closed(OfferEnd::Cancelled)]
             }
-            Command::Resign { seat } => self.lost(*seat, Reason::Resigned)?,
-            Command::Abandon { seat } => self.lost(*seat, Reason::Absence)?,
+            Command::Abort { seat } => {
+                self.running()?;
+                if self.has_begun() {
+                    return Err(Refusal::Begun);
+                }
+                self.ended(MatchResult::aborted(Some(*seat)))
+            }
+            Command::Resign { seat } => {
+                self.running()?;
+                if !self.has_begun() {
+                    return Err(Refusal::NotBegun);
+                }
+                self.ended(MatchResult::won(seat.other(), Reason::Resigned))
+            }
+            Command::Abandon { seat } => {
+                self.running()?;
+                self.ended(self.let_be(*seat, Reason::Absence))
+            }
             Command::Tick => self.elapsed(now)?,
         };
         Ok(Decision::Happens(events))
@@ -102,6 +157,7 @@ impl Match {
         seat: Seat,
         mv: Move,
         client_id: Option<ClientId>,
+        received_at: Timestamp,
         now: Timestamp,
     ) -> Result<Vec<Event>, Refusal> {
         let mut after = self.position().clone();
@@ -116,8 +172,12 @@ impl Match {
             passed: outcome.is_none() && after.passed(),
             clock: self
                 .clock()
-                .map(|clock| clock.moved(self.terms().clock, seat, to_move, now)),
+                .map(|clock| clock.moved(self.terms().clock, seat, to_move, received_at, now)),
             client_id,
+            move_by: to_move.and_then(|next| {
+                let begun = self.has_moved(seat.other());
+                self.next_move_by(begun, begun || next == seat, now)
+            }),
         };
         let finished = outcome.map(|outcome| Event::Finished {
             result: outcome.into(),
@@ -136,9 +196,22 @@ impl Match {
         Ok(closed.into_iter().chain([moved]).chain(finished).collect())
     }
 
-    /// Both want what was offered.
-    fn agree(&self, offer: Offer, now: Timestamp) -> Vec<Event> {
-        let agreed = match offer.kind {
+    /// What happens when both want what `seat` proposes, without an offer: for a match in which one person decides for both.
+    ///
+    /// # Errors
+    ///
+    /// `Finished`, or `NothingToTakeBack`.
+    pub fn agreement(&self, seat: Seat, kind: OfferKind, now: Timestamp) -> Result<Event, Refusal> {
+        self.running()?;
+        if kind == OfferKind::Takeback && self.plies_back_to(seat).is_none() {
+            return Err(Refusal::NothingToTakeBack);
+        }
+        Ok(self.agreed(seat, kind, now))
+    }
+
+    /// Both want what `seat` has offered.
+    fn agreed(&self, seat: Seat, kind: OfferKind, now: Timestamp) -> Event {
+        match kind {
             OfferKind::Draw => Event::Finished {
                 result: MatchResult::agreed(None, Reason::AgreedDraw),
             },
@@ -153,9 +226,8 @@ impl Match {
                     result: MatchResult::agreed(winner, Reason::AgreedFinish),
                 }
             }
-            OfferKind::Takeback => self.taken_back(offer.seat, now),
-        };
-        vec![closed(OfferEnd::Accepted), agreed]
+            OfferKind::Takeback => self.taken_back(seat, now),
+        }
     }
 
     /// The match goes back to before the last move of `seat`. An offer to do so is only ever open where there is one,
@@ -171,6 +243,23 @@ impl Match {
             clock: self
                 .clock()
                 .map(|clock| clock.taken_back(self.terms().clock, seat, undone, now)),
+            move_by: {
+                let left = &self.plies()[..self.plies().len() - count];
+                let moved = self.has_begun() || left.iter().any(|ply| ply.seat == seat);
+                self.next_move_by(self.has_begun(), moved, now)
+            },
+        }
+    }
+
+    /// When the next move has to be made, if it is thought about from `now` on by a player who has moved before or not.
+    fn next_move_by(&self, begun: bool, moved: bool, now: Timestamp) -> Option<Timestamp> {
+        let terms = self.terms();
+        if !moved {
+            Some(now + FIRST_MOVE_TIMEOUT)
+        } else if begun && terms.rated && terms.clock == ClockRule::None {
+            Some(now + UNTIMED_MOVE_TIMEOUT)
+        } else {
+            None
         }
     }
 
@@ -181,33 +270,35 @@ impl Match {
         Some(plies.len() - last)
     }
 
-    /// `seat` has lost by what was done rather than on the board.
-    fn lost(&self, seat: Seat, reason: Reason) -> Result<Vec<Event>, Refusal> {
-        self.running()?;
+    /// What becomes of a match that `seat` does not play on: it is lost, or aborted if it had not begun.
+    fn let_be(&self, seat: Seat, reason: Reason) -> MatchResult {
+        if self.has_begun() {
+            MatchResult::won(seat.other(), reason)
+        } else {
+            MatchResult::aborted(Some(seat))
+        }
+    }
+
+    /// The end, by what was done rather than on the board.
+    fn ended(&self, result: MatchResult) -> Vec<Event> {
         let closed = self.offer().map(|_| closed(OfferEnd::Finished));
-        let result = MatchResult::won(seat.other(), reason);
-        Ok(closed
-            .into_iter()
-            .chain([Event::Finished { result }])
-            .collect())
+        let finished = Event::Finished { result };
+        closed.into_iter().chain([finished]).collect()
     }
 
     /// What time alone has brought about, in the order in which it did.
     fn elapsed(&self, now: Timestamp) -> Result<Vec<Event>, Refusal> {
         self.running()?;
-        let flag = self.flag_fallen(now);
-        let flag_at = self.clock().and_then(|clock| clock.flag_at());
+        let overdue = self.overdue(now);
         let closed = self.offer().and_then(|offer| {
-            if offer.expires_at <= now
-                && (flag.is_none() || flag_at.is_none_or(|flag_at| offer.expires_at <= flag_at))
-            {
+            if offer.expires_at <= now && overdue.is_none_or(|(_, at)| offer.expires_at <= at) {
                 Some(closed(OfferEnd::Expired))
             } else {
-                flag.map(|_| closed(OfferEnd::Finished))
+                overdue.map(|_| closed(OfferEnd::Finished))
             }
         });
-        let finished = flag.map(|seat| Event::Finished {
-            result: MatchResult::won(seat.other(), Reason::Time),
+        let finished = overdue.map(|(seat, _)| Event::Finished {
+            result: self.let_be(seat, Reason::Time),
         });
         Ok(closed.into_iter().chain(finished).collect())
     }
@@ -249,21 +340,21 @@ impl Match {
         }
     }
 
-    /// It runs, and no flag has fallen that nobody has looked at yet.
+    /// It runs, and neither has a flag fallen nor is a move overdue that nobody has looked at yet.
     fn in_time(&self, now: Timestamp) -> Result<(), Refusal> {
         self.running()?;
-        if self.flag_fallen(now).is_some() {
-            Err(Refusal::Finished)
-        } else {
-            Ok(())
+        match self.overdue(now) {
+            Some(_) => Err(Refusal::Finished),
+            None => Ok(()),
         }
     }
 
-    fn flag_fallen(&self, now: Timestamp) -> Option<Seat> {
-        let clock = self.clock()?;
-        clock
-            .running
-            .filter(|seat| clock.left(*seat, now) <= Millis::ZERO)
+    /// Whose time is over, and since when: by the clock, or by the limit of the match.
+    fn overdue(&self, now: Timestamp) -> Option<(Seat, Timestamp)> {
+        let seat = self.to_move()?;
+        let flag_at = self.clock().and_then(|clock| clock.flag_at());
+        let at = flag_at.into_iter().chain(self.move_by()).min()?;
+        (at <= now).then_some((seat, at))
     }
 }
 

@@ -27,6 +27,9 @@ pub enum Event {
         clock: Option<ClockReading>,
         /// The name the client gave the move.
         client_id: Option<ClientId>,
+        /// When the next move has to be made, where the match itself limits it ([`Match::move_by`](crate::Match::move_by)).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        move_by: Option<Timestamp>,
     },
     /// Something was proposed.
     Offered {
@@ -48,6 +51,9 @@ pub enum Event {
         count: u32,
         /// The clocks after it.
         clock: Option<ClockReading>,
+        /// When the next move has to be made, as in [`Event::Moved`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        move_by: Option<Timestamp>,
     },
     /// The match ended.
     Finished {
@@ -120,6 +126,7 @@ mod tests {
             passed: false,
             clock: None,
             client_id: Some("a-1".parse().unwrap()),
+            move_by: Some(Timestamp(60_000)),
         };
         let finished = Event::Finished {
             result: MatchResult::won(Seat::Second, Reason::Resigned),
@@ -135,8 +142,12 @@ mod tests {
         let taken_back = Event::TakenBack {
             count: 2,
             clock: None,
+            move_by: None,
         };
-        for event in [moved, offered, closed, taken_back, finished] {
+        let aborted = Event::Finished {
+            result: MatchResult::aborted(None),
+        };
+        for event in [moved, offered, closed, taken_back, finished, aborted] {
             assert!(Event::NAMES.contains(&event.name()));
             let encoded = event.encode().unwrap();
             assert_eq!(Event::read(encoded.name, &encoded.body).unwrap(), event);
@@ -152,13 +163,18 @@ mod tests {
         };
         let body = offered.encode().unwrap().body;
         assert_eq!(body, r#"{"seat":2,"kind":"takeback","expires_at":15000}"#);
-        let event = Event::Finished {
-            result: MatchResult::won(Seat::Second, Reason::Resigned),
-        };
-        let body = event.encode().unwrap().body;
+        let finished = |result| Event::Finished { result }.encode().unwrap().body;
         assert_eq!(
-            body,
+            finished(MatchResult::won(Seat::Second, Reason::Resigned)),
             r#"{"result":{"winner":2,"reason":"resigned","ratings":null}}"#
+        );
+        assert_eq!(
+            finished(MatchResult::agreed(None, Reason::AgreedDraw)),
+            r#"{"result":{"winner":0,"reason":"agreed_draw","ratings":null}}"#
+        );
+        assert_eq!(
+            finished(MatchResult::aborted(Some(Seat::First))),
+            r#"{"result":{"winner":null,"reason":"aborted","ratings":null,"by":1}}"#
         );
     }
 }

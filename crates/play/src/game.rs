@@ -1,9 +1,14 @@
 //! The match itself: all that its events have made of it, and `apply`, which takes in the next.
 
-use super::{ClientId, ClockReading, Event, MatchResult, Millis, Offer, Terms, Timestamp};
+use super::{
+    ClientId, ClockReading, Event, MatchResult, Millis, Offer, OfferKind, Terms, Timestamp,
+};
 use std::collections::HashMap;
 use std::fmt;
 use tochki_rules::{Move, MoveError, Position, Seat};
+
+/// How long a player on turn has for their first move.
+pub const FIRST_MOVE_TIMEOUT: Millis = Millis::from_secs(60);
 
 /// A match of any game: its terms, and all that its events have made of it.
 #[derive(Clone, Debug)]
@@ -13,8 +18,16 @@ pub struct Match {
     plies: Vec<Ply>,
     version: u32,
     clock: Option<ClockReading>,
+    /// When the side to move has to have moved, where the match itself limits it.
+    move_by: Option<Timestamp>,
+    /// Both have made a move, at any time. Only such a match can be won, lost or drawn other than by the rules.
+    begun: bool,
+    /// The version of the last event that changed the board.
+    board_version: u32,
     /// At most one is open.
     offer: Option<Offer>,
+    /// Which kinds of offer each side has made since its last move.
+    offered: [Vec<OfferKind>; 2],
     result: Option<MatchResult>,
     /// Moves that came with a name, so that a client that asks again gets the first answer.
     named: HashMap<(Seat, ClientId), Named>,
@@ -45,6 +58,8 @@ enum Cause {
     TakenBack(u32),
     /// The match had ended before.
     AfterEnd,
+    /// The rules give another score or turn than the event says.
+    Outcome { mv: String },
 }
 
 impl fmt::Display for BrokenRecord {
@@ -54,6 +69,12 @@ impl fmt::Display for BrokenRecord {
             Cause::Move { mv, error } => write!(f, "move {mv:?} is refused: {error:?}"),
             Cause::TakenBack(count) => write!(f, "{count} moves cannot be taken back"),
             Cause::AfterEnd => f.write_str("the match had ended"),
+            Cause::Outcome { mv } => {
+                write!(
+                    f,
+                    "move {mv:?} leads to another score or turn than was stored"
+                )
+            }
         }
     }
 }
@@ -69,6 +90,23 @@ pub(super) struct Named {
     pub(super) version: u32,
 }
 
+/// What a client knows of a match whose moves it has, but not all events.
+#[derive(Clone, Debug)]
+pub struct Resumed {
+    /// The version of the last event.
+    pub version: u32,
+    /// What the clocks show.
+    pub clock: Option<ClockReading>,
+    /// See [`Match::move_by`].
+    pub move_by: Option<Timestamp>,
+    /// See [`Match::has_begun`].
+    pub begun: bool,
+    /// The open offer.
+    pub offer: Option<Offer>,
+    /// The result, once there is one.
+    pub result: Option<MatchResult>,
+}
+
 impl Match {
     /// A match before its first move. Clocks run from `now`, the start of the match.
     pub fn new(terms: Terms, now: Timestamp) -> Self {
@@ -78,9 +116,37 @@ impl Match {
             plies: Vec::new(),
             version: 0,
             clock: ClockReading::start(terms.clock, now),
+            move_by: Some(now + FIRST_MOVE_TIMEOUT),
+            begun: false,
+            board_version: 0,
             offer: None,
+            offered: [const { Vec::new() }; 2],
             result: None,
             named: HashMap::new(),
+        }
+    }
+
+    /// A match of a player with themselves or with an engine, in which nobody waits for anybody: it counts as begun.
+    pub fn alone(terms: Terms, now: Timestamp) -> Self {
+        Self {
+            begun: true,
+            move_by: None,
+            ..Self::new(terms, now)
+        }
+    }
+
+    /// The match as a snapshot shows it, once its moves have been made.
+    #[must_use]
+    pub fn resume(self, state: Resumed) -> Self {
+        Self {
+            version: state.version,
+            board_version: state.version,
+            clock: state.clock,
+            move_by: state.move_by,
+            begun: state.begun,
+            offer: state.offer,
+            result: state.result,
+            ..self
         }
     }
 
@@ -103,6 +169,7 @@ impl Match {
                 mv,
                 clock,
                 client_id,
+                move_by,
                 ..
             } => {
                 let refused = |error| {
@@ -114,7 +181,11 @@ impl Match {
                 let mv = self.position.parse_move(mv).map_err(refused)?;
                 self.position.play_as(*seat, mv).map_err(refused)?;
                 self.plies.push(Ply { seat: *seat, mv });
+                self.begun = self.begun || self.has_moved(seat.other());
+                self.offered[seat.index()].clear();
+                self.board_version = version;
                 self.clock = *clock;
+                self.move_by = *move_by;
                 if let Some(client_id) = client_id {
                     let named = Named {
                         mv: mv.to_string(),
@@ -128,14 +199,20 @@ impl Match {
                 kind,
                 expires_at,
             } => {
+                self.offered[seat.index()].push(*kind);
                 self.offer = Some(Offer {
                     kind: *kind,
                     seat: *seat,
+                    version,
                     expires_at: *expires_at,
                 });
             }
             Event::OfferClosed { .. } => self.offer = None,
-            Event::TakenBack { count, clock } => {
+            Event::TakenBack {
+                count,
+                clock,
+                move_by,
+            } => {
                 if *count as usize > self.plies.len() {
                     return Err(broken(Cause::TakenBack(*count)));
                 }
@@ -143,7 +220,9 @@ impl Match {
                     self.position.undo();
                     self.plies.pop();
                 }
+                self.board_version = version;
                 self.clock = *clock;
+                self.move_by = *move_by;
             }
             Event::Finished { result } => {
                 if self.position.outcome().is_some() {
@@ -157,12 +236,33 @@ impl Match {
                     }
                 }
                 self.clock = self.clock.map(|clock| clock.stopped(result));
+                self.move_by = None;
                 self.offer = None;
                 self.result = Some(result.clone());
             }
         }
         self.version = version;
         Ok(())
+    }
+
+    /// As [`Match::apply`], for an event that was stored: the rules must give the score and the turn that it says.
+    ///
+    /// # Errors
+    ///
+    /// If the event cannot have happened at this point, or the rules do not reproduce it. The match is of no further use.
+    pub fn reproduce(&mut self, event: &Event) -> Result<(), BrokenRecord> {
+        self.apply(event)?;
+        match event {
+            Event::Moved {
+                mv, score, to_move, ..
+            } if *score != self.score() || *to_move != self.position.to_move() => {
+                Err(BrokenRecord {
+                    version: self.version,
+                    cause: Cause::Outcome { mv: mv.clone() },
+                })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Gives back time that counts for nobody: clock and offer go on as if it had not passed.
@@ -172,9 +272,27 @@ impl Match {
         if let Some(clock) = self.clock.as_mut().filter(|clock| clock.running.is_some()) {
             clock.at = clock.at + by;
         }
+        if let Some(move_by) = &mut self.move_by {
+            *move_by = *move_by + by;
+        }
         if let Some(offer) = &mut self.offer {
             offer.expires_at = offer.expires_at + by;
         }
+    }
+
+    /// Whether this player has made such an offer since their last move.
+    pub(super) fn has_offered(&self, seat: Seat, kind: OfferKind) -> bool {
+        self.offered[seat.index()].contains(&kind)
+    }
+
+    /// Whether this player has made a move that stands, or did before the match had begun.
+    pub(super) fn has_moved(&self, seat: Seat) -> bool {
+        self.begun || self.plies.iter().any(|ply| ply.seat == seat)
+    }
+
+    /// The version of the last event that changed the board.
+    pub(super) fn board_version(&self) -> u32 {
+        self.board_version
     }
 
     /// The move this player made under this name.
@@ -221,6 +339,19 @@ impl Match {
         self.clock
     }
 
+    /// When the side to move has to have moved, where the match itself limits it: [`FIRST_MOVE_TIMEOUT`] for a player's
+    /// first move, then the match is aborted; [`UNTIMED_MOVE_TIMEOUT`](crate::UNTIMED_MOVE_TIMEOUT) in a rated match without
+    /// a clock, then it is lost on time.
+    pub fn move_by(&self) -> Option<Timestamp> {
+        self.move_by
+    }
+
+    /// Whether both players have made a move. It stays so when moves are taken back. A match that has not begun can be
+    /// aborted, and not be lost.
+    pub fn has_begun(&self) -> bool {
+        self.begun
+    }
+
     /// The result, once there is one.
     pub fn result(&self) -> Option<&MatchResult> {
         self.result.as_ref()
@@ -231,13 +362,13 @@ impl Match {
         self.offer
     }
 
-    /// When something happens by itself if nobody does anything: a flag falls, or an offer ends.
+    /// When something happens by itself if nobody does anything: a flag falls, a move is overdue, or an offer ends.
     pub fn deadline(&self) -> Option<Timestamp> {
         if self.result.is_some() {
             return None;
         }
         let flag = self.clock.and_then(|clock| clock.flag_at());
         let offer = self.offer.map(|offer| offer.expires_at);
-        flag.into_iter().chain(offer).min()
+        flag.into_iter().chain(self.move_by).chain(offer).min()
     }
 }

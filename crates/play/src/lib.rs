@@ -13,6 +13,8 @@ mod decide;
 mod elo;
 mod encoded;
 mod event;
+#[cfg(test)]
+mod fair_play;
 mod game;
 mod offer;
 #[cfg(test)]
@@ -28,10 +30,11 @@ mod time;
 pub use client_id::ClientId;
 pub use clock::{ClockReading, ClockRule, InvalidClock};
 pub use command::{Command, Decision, Refusal};
+pub use decide::UNTIMED_MOVE_TIMEOUT;
 pub use elo::{Rating, RatingChange, rate};
 pub use encoded::{EncodeError, EncodedEvent};
 pub use event::{Event, UnknownEvent};
-pub use game::{BrokenRecord, Match, Ply};
+pub use game::{BrokenRecord, FIRST_MOVE_TIMEOUT, Match, Ply, Resumed};
 pub use offer::{OFFER_TIMEOUT, Offer, OfferEnd, OfferKind, UnknownOffer};
 pub use result::{MatchResult, Reason};
 pub use seats::draw_seats;

@@ -4,7 +4,7 @@ use super::{Millis, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
-use tochki_rules::Seat;
+use tochki_rules::{GameKind, Seat};
 
 /// How long an offer is open.
 pub const OFFER_TIMEOUT: Millis = Millis::from_secs(15);
@@ -24,6 +24,11 @@ pub enum OfferKind {
 impl OfferKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Draw, Self::Finish, Self::Takeback];
+
+    /// Whether this game has such an offer. While Gomoku runs nobody has points, so it cannot end by points.
+    pub fn is_in(self, game: GameKind) -> bool {
+        self != Self::Finish || game != GameKind::Gomoku
+    }
 
     /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
@@ -65,6 +70,8 @@ pub struct Offer {
     pub kind: OfferKind,
     /// Who offers it.
     pub seat: Seat,
+    /// The version of the event that made it. An answer names it.
+    pub version: u32,
     /// When it expires.
     pub expires_at: Timestamp,
 }

@@ -55,7 +55,7 @@ fn command(kind: GameKind) -> impl Strategy<Value = Command> {
             |(seat, mv, version, client_id)| Command::Move { seat, mv, version: version.filter(|v| v % 8 == 0), client_id }
         ),
         4 => (seat(), offer).prop_map(|(seat, kind)| Command::Offer { seat, kind }),
-        4 => (seat(), prop::bool::weighted(0.8)).prop_map(|(seat, accept)| Command::AnswerOffer { seat, accept }),
+        4 => (seat(), prop::bool::weighted(0.8)).prop_map(|(seat, accept)| Command::AnswerOffer { seat, accept, offer: None }),
         1 => seat().prop_map(|seat| Command::CancelOffer { seat }),
         2 => Just(Command::Tick),
         1 => prop::bool::weighted(0.05).prop_flat_map(move |ends| (Just(ends), seat())).prop_map(
@@ -127,7 +127,7 @@ proptest! {
     fn taking_back_is_playing_the_shorter_list((terms, story) in story()) {
         let (_, past) = play(terms, &story);
         for (before, event) in &past {
-            let Event::TakenBack { count, clock } = event else { continue };
+            let Event::TakenBack { count, clock, .. } = event else { continue };
             let count = *count as usize;
             let kept = before.plies().len() - count;
             let mut after = before.clone();

@@ -22,7 +22,11 @@ impl Match {
             start: Vec::new(),
             plies: plies.collect(),
             players,
-            result: self.result().map(|result| result.for_record(self.score())),
+            // An aborted game has none.
+            result: self
+                .result()
+                .filter(|result| !result.is_aborted())
+                .map(|result| result.for_record(self.score())),
             date: date::day(started_at),
             comment: String::new(),
         })
@@ -56,6 +60,7 @@ mod tests {
             winner,
             reason,
             ratings: None,
+            by: None,
         };
         let of = |winner, reason| result(winner, reason).for_record([3, 19]).to_string();
         assert_eq!(of(Some(Seat::Second), Reason::BoardFull), "W+16");

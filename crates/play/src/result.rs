@@ -26,6 +26,8 @@ pub enum Reason {
     Time,
     /// One side stayed away.
     Absence,
+    /// It ended before both had made a move, and counts for nothing.
+    Aborted,
 }
 
 impl Reason {
@@ -41,6 +43,7 @@ impl Reason {
             Self::Resigned => "resigned",
             Self::Time => "time",
             Self::Absence => "absence",
+            Self::Aborted => "aborted",
         }
     }
 }
@@ -56,16 +59,18 @@ impl From<Ending> for Reason {
     }
 }
 
-/// `{winner: 0|1|2, reason, ratings}`; winner 0 is a draw.
+/// `{winner: 0|1|2, reason, ratings}`; winner 0 is a draw. An aborted match is `{winner: null, reason, ratings: null, by}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Wire", try_from = "Wire")]
 pub struct MatchResult {
-    /// Who won; nobody in a draw.
-    #[serde(with = "winner")]
+    /// Who won; nobody in a draw, and in an aborted match.
     pub winner: Option<Seat>,
     /// Why it ended.
     pub reason: Reason,
     /// What it did to both ratings. `decide` leaves it out: only the transaction that ends the match knows both.
     pub ratings: Option<[RatingChange; 2]>,
+    /// Who aborted it or let it be, in an aborted match.
+    pub by: Option<Seat>,
 }
 
 impl MatchResult {
@@ -78,7 +83,22 @@ impl MatchResult {
             winner,
             reason,
             ratings: None,
+            by: None,
         }
+    }
+
+    pub(super) const fn aborted(by: Option<Seat>) -> Self {
+        Self {
+            winner: None,
+            reason: Reason::Aborted,
+            ratings: None,
+            by,
+        }
+    }
+
+    /// Whether the match was aborted: it has no result that counts.
+    pub fn is_aborted(&self) -> bool {
+        self.reason == Reason::Aborted
     }
 }
 
@@ -88,30 +108,43 @@ impl From<Outcome> for MatchResult {
             winner: outcome.winner,
             reason: outcome.ending.into(),
             ratings: None,
+            by: None,
         }
     }
 }
 
-/// The winner as a number: 0 for nobody.
-mod winner {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-    use tochki_rules::Seat;
+/// A result as it travels.
+#[derive(Serialize, Deserialize)]
+struct Wire {
+    winner: Option<u8>,
+    reason: Reason,
+    ratings: Option<[RatingChange; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by: Option<Option<Seat>>,
+}
 
-    // Serde calls it with a reference to the field.
-    #[allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option)]
-    pub(super) fn serialize<S: Serializer>(
-        winner: &Option<Seat>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u8(winner.map_or(0, Seat::number))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Seat>, D::Error> {
-        match u8::deserialize(deserializer)? {
-            0 => Ok(None),
-            number => Seat::try_from(number).map(Some).map_err(D::Error::custom),
+impl From<MatchResult> for Wire {
+    fn from(result: MatchResult) -> Self {
+        let aborted = result.is_aborted();
+        Self {
+            winner: (!aborted).then(|| result.winner.map_or(0, Seat::number)),
+            reason: result.reason,
+            ratings: result.ratings,
+            by: aborted.then_some(result.by),
         }
+    }
+}
+
+impl TryFrom<Wire> for MatchResult {
+    type Error = <Seat as TryFrom<u8>>::Error;
+
+    fn try_from(wire: Wire) -> Result<Self, Self::Error> {
+        let winner = wire.winner.filter(|number| *number != 0);
+        Ok(Self {
+            winner: winner.map(Seat::try_from).transpose()?,
+            reason: wire.reason,
+            ratings: wire.ratings,
+            by: wire.by.flatten(),
+        })
     }
 }

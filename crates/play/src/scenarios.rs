@@ -1,14 +1,14 @@
 //! Matches drawn as stories: who asks what at which second, and what happens then.
 //!
 //! `1 0,0` is a move of seat 1; `draw`, `finish` and `takeback` are offers, `yes`, `no` and `cancel` what becomes of
-//! them; `resigns` and `gone` end a match, `-` lets time pass. After `=>` stand the events: a move by itself, with
+//! them; `aborts`, `resigns` and `gone` end a match, `-` lets time pass. `X:aborted by 1` is an end without a winner. After `=>` stand the events: a move by itself, with
 //! `+passed` if the other side was passed over by it, `+draw` an offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
 
 use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms, Timestamp};
 use tochki_rules::{GameKind, Seat, Setup, boxes, dots};
 
 /// A match with this clock, which starts at second 0.
-fn fresh(setup: Setup, clock: &str) -> Match {
+pub(super) fn fresh(setup: Setup, clock: &str) -> Match {
     let terms = Terms {
         setup,
         clock: clock.parse().unwrap(),
@@ -18,20 +18,26 @@ fn fresh(setup: Setup, clock: &str) -> Match {
 }
 
 /// So many seconds after the start.
-fn at(seconds: u32) -> Timestamp {
+pub(super) fn at(seconds: u32) -> Timestamp {
     Timestamp(0) + Millis::from_secs(seconds)
 }
 
 /// Plays the lines of a story of Dots on 5 × 5 points.
 #[track_caller]
-fn check(clock: &str, story: &str) -> Match {
+pub(super) fn check(clock: &str, story: &str) -> Match {
     let setup = dots::Setup::new(5, 5, dots::Opening::Empty).unwrap();
     check_on(Setup::Dots(setup), clock, story)
 }
 
+/// The same story in a match that has begun: each side has made a move in a corner at second 0.
+#[track_caller]
+pub(super) fn check_begun(clock: &str, story: &str) -> Match {
+    check(clock, &format!("0: 1 4,4 => 4,4\n0: 2 4,3 => 4,3\n{story}"))
+}
+
 /// Plays the lines of a story, each `second: who what => events`, and gives back the match after it.
 #[track_caller]
-fn check_on(setup: Setup, clock: &str, story: &str) -> Match {
+pub(super) fn check_on(setup: Setup, clock: &str, story: &str) -> Match {
     let mut game = fresh(setup, clock);
     for line in story.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (asked, expected) = line.split_once("=>").expect("what happens then");
@@ -52,18 +58,19 @@ fn check_on(setup: Setup, clock: &str, story: &str) -> Match {
     game
 }
 
-fn command(text: &str) -> Command {
+pub(super) fn command(text: &str) -> Command {
     let words: Vec<_> = text.split_whitespace().collect();
     let [seat, what, ..] = words[..] else {
         return Command::Tick;
     };
     let seat = Seat::try_from(seat.parse::<u8>().unwrap()).unwrap();
     match what {
-        "yes" => Command::AnswerOffer { seat, accept: true },
-        "no" => Command::AnswerOffer {
+        "yes" | "no" => Command::AnswerOffer {
             seat,
-            accept: false,
+            accept: what == "yes",
+            offer: words.get(2).map(|version| version.parse().unwrap()),
         },
+        "aborts" => Command::Abort { seat },
         "cancel" => Command::CancelOffer { seat },
         "resigns" => Command::Resign { seat },
         "gone" => Command::Abandon { seat },
@@ -89,6 +96,10 @@ fn written(event: &Event) -> String {
         Event::Offered { kind, .. } => format!("+{}", kind.as_str()),
         Event::OfferClosed { why } => format!("-{}", word(serde_json::to_value(why).unwrap())),
         Event::TakenBack { count, .. } => format!("<{count}"),
+        Event::Finished { result } if result.is_aborted() => {
+            let by = result.by.map_or(0, Seat::number);
+            format!("X:aborted by {by}")
+        }
         Event::Finished { result } => {
             let winner = result.winner.map_or(0, Seat::number);
             format!("{winner}:{}", result.reason.as_str())
@@ -97,14 +108,14 @@ fn written(event: &Event) -> String {
 }
 
 #[track_caller]
-fn shows(game: &Match, moves: &str, version: u32) {
+pub(super) fn shows(game: &Match, moves: &str, version: u32) {
     let plies: Vec<_> = game.plies().iter().map(|ply| ply.mv.to_string()).collect();
     assert_eq!((plies.join(" ").as_str(), game.version()), (moves, version));
 }
 
 /// Seconds left on both clocks, whose runs, and since which second.
 #[track_caller]
-fn clock_shows(game: &Match, left: [i64; 2], running: Option<u8>, at: i64) {
+pub(super) fn clock_shows(game: &Match, left: [i64; 2], running: Option<u8>, at: i64) {
     let clock = game.clock().expect("a clock");
     assert_eq!(
         (
@@ -118,7 +129,7 @@ fn clock_shows(game: &Match, left: [i64; 2], running: Option<u8>, at: i64) {
 
 #[test]
 fn an_offer_is_accepted_declined_or_cancelled() {
-    check(
+    check_begun(
         "none",
         "1: 1 draw    => +draw
          2: 2 no      => -declined
@@ -130,7 +141,7 @@ fn an_offer_is_accepted_declined_or_cancelled() {
          7: 1 yes     => !OfferClosed
          7: 2 cancel  => !OfferClosed",
     );
-    check(
+    check_begun(
         "none",
         "1: 1 0,0 => 0,0
          2: 1 draw => +draw
@@ -140,7 +151,7 @@ fn an_offer_is_accepted_declined_or_cancelled() {
 
 #[test]
 fn an_offer_is_answered_by_the_other_and_cancelled_by_its_own() {
-    check(
+    check_begun(
         "none",
         "1: 1 yes     => !OfferClosed
          1: 1 cancel  => !OfferClosed
@@ -156,25 +167,25 @@ fn an_offer_is_answered_by_the_other_and_cancelled_by_its_own() {
 
 #[test]
 fn an_offer_waits_fifteen_seconds() {
-    let game = check(
+    let game = check_begun(
         "none",
         "10: 1 draw => +draw
          24: -      => ",
     );
     assert_eq!(game.deadline(), Some(at(25)));
-    let game = check(
+    let game = check_begun(
         "none",
         "10: 1 draw => +draw
          25: 2 yes  => !OfferClosed
          25: -      => -expired
          26: -      => ",
     );
-    assert_eq!((game.deadline(), game.offer()), (None, None));
+    assert_eq!((game.deadline(), game.offer()), (Some(at(600)), None));
 }
 
 #[test]
 fn a_move_answers_for_the_offered_and_leaves_the_others_offer_open() {
-    check(
+    check_begun(
         "none",
         "1: 1 draw => +draw
          2: 1 0,0  => 0,0
@@ -190,8 +201,10 @@ fn any_move_closes_an_offer_to_take_back() {
         "1: 1 0,0      => 0,0
          2: 1 takeback => +takeback
          3: 2 1,0      => -moved 1,0
-         4: 1 takeback => +takeback
-         5: 1 2,0      => -moved 2,0",
+         4: 1 2,0      => 2,0
+         5: 2 3,0      => 3,0
+         6: 1 takeback => +takeback
+         7: 1 4,0      => -moved 4,0",
     );
 }
 
@@ -292,7 +305,7 @@ fn taking_back_leaves_at_least_a_second() {
 
 #[test]
 fn whoever_runs_out_of_time_has_none_left() {
-    let game = check(
+    let game = check_begun(
         "10+0",
         "4: 1 0,0  => 0,0
          13: -     => 
@@ -307,16 +320,16 @@ fn whoever_runs_out_of_time_has_none_left() {
 
 #[test]
 fn what_ends_by_itself_ends_in_its_order() {
-    let game = check("20+0", "1: 2 draw => +draw");
+    let game = check_begun("20+0", "1: 2 draw => +draw");
     assert_eq!(game.deadline(), Some(at(16)));
-    check(
+    check_begun(
         "20+0",
         "1: 2 draw => +draw
          30: -     => -expired 2:time",
     );
-    let game = check("20+0", "9: 2 draw => +draw");
+    let game = check_begun("20+0", "9: 2 draw => +draw");
     assert_eq!(game.deadline(), Some(at(20)));
-    check(
+    check_begun(
         "20+0",
         "9: 2 draw => +draw
          20: 1 yes => !OfferClosed
@@ -326,13 +339,13 @@ fn what_ends_by_itself_ends_in_its_order() {
 
 #[test]
 fn the_end_closes_what_is_open() {
-    check(
+    check_begun(
         "none",
         "1: 2 draw    => +draw
          2: 2 resigns => -finished 1:resigned
          3: 1 gone    => !Finished",
     );
-    check(
+    check_begun(
         "none",
         "1: 2 draw => +draw
          2: 2 gone => -finished 1:absence",
@@ -358,7 +371,7 @@ fn the_end_closes_what_is_open() {
 
 #[test]
 fn time_that_counts_for_nobody_is_given_back() {
-    let mut game = check(
+    let mut game = check_begun(
         "100+0",
         "10: 1 0,0  => 0,0
          20: 1 draw => +draw",
@@ -368,26 +381,9 @@ fn time_that_counts_for_nobody_is_given_back() {
     assert_eq!(game.deadline(), Some(at(3635)));
     let late = at(3634);
     assert!(game.decide(&command("2 yes"), late).is_ok());
-    let mut over = check("100+0", "10: 1 resigns => 2:resigned");
+    let mut over = check_begun("100+0", "10: 1 resigns => 2:resigned");
     over.postpone(Millis::from_secs(3600));
     clock_shows(&over, [100, 100], None, 0);
-}
-
-#[test]
-fn a_version_counts_every_event() {
-    let game = check(
-        "none",
-        "1: 1 0,0  => 0,0
-         1: 1 draw => +draw",
-    );
-    let move_from = |version| Command::Move {
-        seat: Seat::Second,
-        mv: "1,1".to_owned(),
-        version: Some(version),
-        client_id: None,
-    };
-    assert_eq!(game.decide(&move_from(1), at(2)), Err(Refusal::Stale));
-    assert!(game.decide(&move_from(2), at(2)).is_ok());
 }
 
 /// Blue closes the left of two boxes, which leaves blue to move.
@@ -470,25 +466,17 @@ fn who_has_no_move_is_passed_over_and_their_clock_rests() {
     let game = check_on(reversi, "100+0", PASS);
     assert_eq!(game.to_move(), Some(Seat::Second));
     clock_shows(&game, [60, 60], Some(2), 80);
-    let on = "85: 1 a3       => !NotYourTurn
+    let play_on = "85: 1 a3       => !NotYourTurn
          90: 2 a3       => 0,2
          95: 2 takeback => +takeback
-         96: 1 yes      => -accepted <1
-         97: 2 takeback => +takeback
-         98: 1 yes      => -accepted <1";
-    let game = check_on(
-        reversi,
-        "100+0",
-        &format!(
-            "{PASS}
-{on}"
-        ),
-    );
-    assert_eq!(game.plies().len(), 7);
-    assert_eq!(
-        (game.to_move(), game.position().passed()),
-        (Some(Seat::Second), false)
-    );
+         96: 1 yes      => -accepted <1";
+    let game = check_on(reversi, "100+0", &format!("{PASS}\n{play_on}"));
+    assert_eq!((game.plies().len(), game.position().passed()), (8, true));
+    let take_back = "95: 2 takeback => +takeback
+         96: 1 yes      => -accepted <1";
+    let game = check_on(reversi, "100+0", &format!("{PASS}\n{take_back}"));
+    assert_eq!((game.plies().len(), game.position().passed()), (7, false));
+    assert_eq!(game.to_move(), Some(Seat::Second));
 }
 
 #[test]
@@ -520,8 +508,13 @@ fn an_event_that_cannot_have_happened_leaves_the_match_as_it_was() {
         passed: false,
         clock: None,
         client_id: None,
+        move_by: None,
     };
-    let taken_back = |count| Event::TakenBack { count, clock: None };
+    let taken_back = |count| Event::TakenBack {
+        count,
+        clock: None,
+        move_by: None,
+    };
     let mut game = check("none", "1: 1 1,1 => 1,1");
     for event in [moved("1,1"), moved("9,9"), moved("here"), taken_back(2)] {
         let broken = game.apply(&event).unwrap_err();
@@ -531,7 +524,7 @@ fn an_event_that_cannot_have_happened_leaves_the_match_as_it_was() {
     game.apply(&taken_back(1)).unwrap();
     shows(&game, "", 2);
 
-    let mut over = check("none", "1: 1 resigns => 2:resigned");
+    let mut over = check_begun("none", "1: 1 resigns => 2:resigned");
     assert!(over.apply(&moved("1,1")).is_err());
-    shows(&over, "", 1);
+    shows(&over, "4,4 4,3", 3);
 }

@@ -89,8 +89,12 @@ codes! {
     TablesFull "tables_full" "There are too many open tables just now. Sit down at one of them, or try again later.";
     NotYourTurn "not_your_turn" "It is not your turn.";
     Finished "finished" "The game is over.";
+    NotBegun "not_begun" "Not both of you have made a move yet. The game can only be aborted.";
+    Begun "begun" "Both of you have made a move, so the game cannot be aborted.";
     NotFinished "not_finished" "The game is still going on.";
     OfferOpen "offer_open" "There is an open offer already.";
+    OfferedLately "offered_lately" "You have offered this already since your last move.";
+    AbortedLately "aborted_lately" "One of you has aborted 3 of the last 10 games, and has to wait 10 minutes for a rated one.";
     NothingToTakeBack "nothing_to_take_back" "You have made no move that could be taken back.";
     Stale "stale" "The game has moved on since.";
     BrokenRecord "broken_record" "The record of this match is broken, so it cannot be shown.";
@@ -124,8 +128,7 @@ impl<'de> Deserialize<'de> for Code {
 
             fn visit_str<E: de::Error>(self, name: &str) -> Result<Code, E> {
                 let code = Code::ALL.iter().find(|code| code.as_str() == name);
-                code.copied()
-                    .ok_or_else(|| E::custom("unknown error code"))
+                code.copied().ok_or_else(|| E::custom("unknown error code"))
             }
         }
 
@@ -197,6 +200,10 @@ impl From<&Refusal> for Code {
             Refusal::OfferClosed => Self::OfferClosed,
             Refusal::NotYours => Self::NotYours,
             Refusal::NothingToTakeBack => Self::NothingToTakeBack,
+            Refusal::OfferedLately => Self::OfferedLately,
+            Refusal::NotBegun => Self::NotBegun,
+            Refusal::Begun => Self::Begun,
+            Refusal::NoSuchOffer => Self::BadRequest,
             Refusal::Illegal(_) => Self::Illegal,
         }
     }

@@ -30,6 +30,35 @@ pub const ABSENCE_NOTICE_DELAY: Duration = Duration::from_secs(3);
 /// How long a player may be absent from a match before it is lost.
 pub const ABSENCE_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// How long a player may be absent from one match in all, not counting absences that nobody was told of.
+pub const ABSENCES_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// How long a player on turn has for their first move in a match.
+pub const FIRST_MOVE_TIMEOUT: Duration =
+    Duration::from_millis(tochki_play::FIRST_MOVE_TIMEOUT.0 as u64);
+
+/// How long each move may take in a rated match without a clock.
+pub const UNTIMED_MOVE_TIMEOUT: Duration =
+    Duration::from_millis(tochki_play::UNTIMED_MOVE_TIMEOUT.0 as u64);
+
+/// How long before that both players are told.
+pub const UNTIMED_MOVE_NOTICE: Duration = Duration::from_mins(2);
+
+/// How many rated matches two players may have with each other on one day (UTC).
+pub const RATED_MATCHES_PER_PAIR: u32 = 5;
+
+/// How many rated matches of a game make a rating that is shown without a question mark, and ranked.
+pub const RANKED_MATCHES: u32 = 5;
+
+/// Whoever aborts this many of their last [`ABORTS_OF`] matches waits [`ABORTS_PAUSE`] for a rated one.
+pub const ABORTS_MAX: u32 = 3;
+
+/// See [`ABORTS_MAX`].
+pub const ABORTS_OF: u32 = 10;
+
+/// See [`ABORTS_MAX`].
+pub const ABORTS_PAUSE: Duration = Duration::from_mins(10);
+
 /// How long a player has for coming to a match at first. In the schema: `welcome`.
 pub const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
 

@@ -11,6 +11,9 @@ use tochki_rules::Seat;
 pub struct MatchStatus {
     /// Since when each player is absent; set after a short delay.
     pub gone_at: [Option<Timestamp>; 2],
+    /// When each absent player loses: [`ABSENCE_TIMEOUT`](crate::limits::ABSENCE_TIMEOUT) later, or earlier if they have been
+    /// away before.
+    pub lost_at: [Option<Timestamp>; 2],
     /// The number of spectators.
     pub watching: u32,
     /// Who has asked for a rematch.
@@ -32,8 +35,10 @@ pub enum StatusEvent {
         seat: Seat,
         /// Whether they are present.
         present: bool,
-        /// Since when they are absent; they lose [`ABSENCE_TIMEOUT`](crate::limits::ABSENCE_TIMEOUT) later.
+        /// Since when they are absent.
         gone_at: Option<Timestamp>,
+        /// When they lose.
+        lost_at: Option<Timestamp>,
     },
     /// The number of spectators.
     Watching {
@@ -99,6 +104,7 @@ impl MatchStatus {
                     seat,
                     present: gone_at.is_none(),
                     gone_at,
+                    lost_at: self.lost_at[seat.index()],
                 });
             }
             if self.rematch[seat.index()] && !before.rematch[seat.index()] {
@@ -121,7 +127,15 @@ impl MatchStatus {
     /// Applies a change. `Resync` changes nothing here.
     pub fn apply(&mut self, event: &StatusEvent) {
         match *event {
-            StatusEvent::Present { seat, gone_at, .. } => self.gone_at[seat.index()] = gone_at,
+            StatusEvent::Present {
+                seat,
+                gone_at,
+                lost_at,
+                ..
+            } => {
+                self.gone_at[seat.index()] = gone_at;
+                self.lost_at[seat.index()] = lost_at;
+            }
             StatusEvent::Watching { count } => self.watching = count,
             StatusEvent::Rematch { seat } => self.rematch[seat.index()] = true,
             StatusEvent::NextMatch { match_id } => self.next_match = Some(match_id),
@@ -138,6 +152,7 @@ mod tests {
     fn updates_change_one_status_into_the_other() {
         let now = MatchStatus {
             gone_at: [None, Some(Timestamp(7))],
+            lost_at: [None, Some(Timestamp(37))],
             watching: 3,
             rematch: [true, false],
             next_match: Some(MatchId(9)),
@@ -153,6 +168,7 @@ mod tests {
 
         let back = MatchStatus {
             gone_at: [None; 2],
+            lost_at: [None; 2],
             ..now.clone()
         };
         let seat = Seat::Second;
@@ -160,6 +176,7 @@ mod tests {
             seat,
             present: true,
             gone_at: None,
+            lost_at: None,
         };
         assert_eq!(back.updates_since(&now), [expected]);
     }
@@ -172,9 +189,10 @@ mod tests {
                     seat: Seat::Second,
                     present: false,
                     gone_at: Some(Timestamp(5)),
+                    lost_at: Some(Timestamp(35)),
                 },
                 "present",
-                r#"{"seat":2,"present":false,"gone_at":5}"#,
+                r#"{"seat":2,"present":false,"gone_at":5,"lost_at":35}"#,
             ),
             (
                 StatusEvent::NextMatch {

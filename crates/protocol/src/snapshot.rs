@@ -2,7 +2,7 @@
 
 use super::{MatchId, MatchStatus, PlayerCard};
 use serde::{Deserialize, Serialize};
-use tochki_play::{ClockReading, ClockRule, Match, MatchResult, Offer, Timestamp};
+use tochki_play::{ClockReading, ClockRule, Match, MatchResult, Offer, Resumed, Timestamp};
 use tochki_rules::{Seat, Setup};
 
 /// Everything a client needs to show a match and to apply the events after `version`.
@@ -31,12 +31,18 @@ pub struct Snapshot {
     pub score: [u32; 2],
     /// What the clocks show; `None` in a match without clocks.
     pub clock: Option<ClockReading>,
+    /// Whether both have made a move. Until then the match can be aborted, and not be lost.
+    pub begun: bool,
+    /// When the next move has to be made, where the match itself limits it; beside a clock only for the first moves.
+    pub move_by: Option<Timestamp>,
     /// The open offer.
     pub offer: Option<Offer>,
     /// Whether each player has a stream open on this match.
     pub present: [bool; 2],
     /// Since when each player is absent; set after a short delay.
     pub gone_at: [Option<Timestamp>; 2],
+    /// When each absent player loses the match, or it is aborted.
+    pub lost_at: [Option<Timestamp>; 2],
     /// The number of spectators.
     pub watching: u32,
     /// Who has asked for a rematch.
@@ -68,9 +74,22 @@ impl Snapshot {
     pub fn match_status(&self) -> MatchStatus {
         MatchStatus {
             gone_at: self.gone_at,
+            lost_at: self.lost_at,
             watching: self.watching,
             rematch: self.rematch,
             next_match: self.next_match,
+        }
+    }
+
+    /// The match beside its moves.
+    pub fn resumed(&self) -> Resumed {
+        Resumed {
+            version: self.version,
+            clock: self.clock,
+            move_by: self.move_by,
+            begun: self.begun,
+            offer: self.offer,
+            result: self.result.clone(),
         }
     }
 
@@ -95,9 +114,12 @@ impl Snapshot {
             to_move: game.to_move(),
             score: game.score(),
             clock: game.clock(),
+            begun: game.has_begun(),
+            move_by: game.move_by(),
             offer: game.offer(),
             present,
             gone_at: match_status.gone_at,
+            lost_at: match_status.lost_at,
             watching: match_status.watching,
             rematch: match_status.rematch,
             next_match: match_status.next_match,

@@ -22,6 +22,9 @@
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+/// The version of the rules: it changes when a stored game would be replayed to another position.
+pub const RULES_VERSION: i16 = 1;
+
 pub mod boxes;
 pub mod dots;
 #[cfg(feature = "serde")]

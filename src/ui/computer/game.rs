@@ -8,7 +8,7 @@ use crate::ui::live::countdown::browser_now_ms;
 use crate::ui::match_page::{Authority, MatchController, PendingMove};
 use crate::ui::text::Language;
 use leptos::prelude::*;
-use tochki_play::{Command, Decision, OfferKind, Refusal, Timestamp};
+use tochki_play::{Command, Decision, Event, OfferKind, Refusal, Timestamp};
 use tochki_protocol::{ApiError, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot};
 use tochki_rules::Seat;
 
@@ -223,16 +223,12 @@ impl ComputerGame {
 
     /// The visitor offers, and the computer accepts.
     fn agree(self, kind: OfferKind) {
-        let offer = Command::Offer {
-            seat: self.me,
-            kind,
-        };
-        let accept = Command::AnswerOffer {
-            seat: self.me.other(),
-            accept: true,
-        };
-        // What cannot be offered has no button.
-        let _ = self.execute(&offer).and_then(|()| self.execute(&accept));
+        let game = self.controller.game;
+        let agreed = game.with_untracked(|game| game.confirmed().agreement(self.me, kind, now()));
+        // What cannot be agreed on has no button.
+        if let Ok(event) = agreed {
+            self.apply(&[event]);
+        }
     }
 
     /// Gives the game up.
@@ -300,15 +296,19 @@ impl ComputerGame {
         let game = self.controller.game;
         let decision = game.with_untracked(|game| game.confirmed().decide(command, now()))?;
         if let Decision::Happens(events) = decision {
-            game.update(|game| {
-                for event in &events {
-                    game.apply_event(game.version() + 1, event);
-                }
-            });
+            self.apply(&events);
         }
+        Ok(())
+    }
+
+    fn apply(self, events: &[Event]) {
+        self.controller.game.update(|game| {
+            for event in events {
+                game.apply_event(game.version() + 1, event);
+            }
+        });
         self.hint.set(None);
         self.save();
-        Ok(())
     }
 
     fn save(self) {

@@ -43,7 +43,7 @@ impl SavedGame {
             clock: ClockRule::None,
             rated: false,
         };
-        let mut game = Match::new(terms, self.started_at);
+        let mut game = Match::alone(terms, self.started_at);
         for mv in self.moves.split_ascii_whitespace() {
             let Some(seat) = game.to_move() else { break };
             let command = Command::Move {

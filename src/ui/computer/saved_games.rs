@@ -83,10 +83,5 @@ fn headline(language: Language, texts: &ComputerTexts, game: &SavedGame) -> Opti
             texts.opponent(game.level)
         }
     };
-    Some(words::headline(
-        language,
-        result.winner,
-        Some(game.seat),
-        name,
-    ))
+    Some(words::headline(language, result, Some(game.seat), name))
 }

@@ -261,7 +261,7 @@ fn ComputerResult(game: StoredValue<ComputerGame>) -> impl IntoView {
         let words = texts.get_value();
         Some(view! {
             <section class="card result">
-                <h2>{words::headline(language, result.winner, Some(me), name)}</h2>
+                <h2>{words::headline(language, &result, Some(me), name)}</h2>
                 <p>{words::reason(language, &result, name)}</p>
                 <p class="button-row">
                     <a class="button" href=again>

@@ -4,23 +4,23 @@ use crate::ui::live::countdown::Countdown;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
-use tochki_protocol::limits;
 use tochki_rules::Seat;
 
 /// Shows each absent player with a countdown, to everybody but themselves.
 #[component]
 pub(crate) fn AbsenceNotice(controller: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();
-    let gone_at = Memo::new(move |_| controller.status.with(|status| status.gone_at));
+    let lost_at = Memo::new(move |_| controller.status.with(|status| status.lost_at));
     let news = move |seat: Seat| {
-        let gone_at = gone_at.get()[seat.index()].filter(|_| controller.running())?;
+        let lost_at = lost_at.get()[seat.index()].filter(|_| controller.running())?;
         let name = controller.name(seat);
-        let words = if me.is_some() {
+        let words = if !controller.has_begun() {
+            say!(language, away.aborts, name = name)
+        } else if me.is_some() {
             say!(language, away.you_win, name = name)
         } else {
             say!(language, away.they_lose, name = name)
         };
-        let lost_at = gone_at + limits::in_millis(limits::ABSENCE_TIMEOUT);
         let ends_at = Signal::derive(move || controller.server_clock.to_browser_ms(lost_at));
         Some(view! {
             <p class="away">

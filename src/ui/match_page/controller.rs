@@ -142,6 +142,11 @@ impl MatchController {
         self.game.with(|game| game.result().is_none())
     }
 
+    /// Whether both have made a move. Until then the match can be aborted, and not be lost.
+    pub(crate) fn has_begun(self) -> bool {
+        self.game.with(|game| game.confirmed().has_begun())
+    }
+
     /// The name of the player in a seat.
     pub(crate) fn name(self, seat: Seat) -> String {
         self.players

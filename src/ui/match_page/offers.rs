@@ -25,12 +25,13 @@ pub(crate) fn Offers(
             .game
             .with(|game| game.confirmed().plies().iter().any(|ply| ply.seat == me))
     });
+    let begun = Memo::new(move |_| controller.has_begun());
     let buttons = move || match offer.get() {
-        None => offer_buttons(controller, form_action, moved.get()),
+        None => offer_buttons(controller, form_action, moved.get(), begun.get()),
         Some(Offer { kind, seat, .. }) if seat == me => {
             outgoing_offer(controller, form_action, kind, seat)
         }
-        Some(Offer { kind, seat, .. }) => incoming_offer(controller, form_action, kind, seat),
+        Some(offer) => incoming_offer(controller, form_action, offer),
     };
     let buttons = move || {
         let (asks, buttons) = buttons();
@@ -61,8 +62,8 @@ pub(crate) fn Offers(
 /// All buttons have one type, so that a browser loads the code once.
 struct OfferButton {
     url: &'static str,
-    /// Name and value of a hidden field.
-    field: Option<(&'static str, &'static str)>,
+    /// Names and values of hidden fields.
+    fields: Vec<(&'static str, String)>,
     label: &'static str,
     disabled: bool,
     press: Box<dyn Fn()>,
@@ -74,13 +75,14 @@ impl OfferButton {
             submit.prevent_default();
             (self.press)();
         };
-        let field = self
-            .field
-            .map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
+        let fields = self.fields.into_iter();
+        let fields = fields
+            .map(|(name, value)| view! { <input type="hidden" name=name value=value /> })
+            .collect_view();
         view! {
             <form action=self.url method="post" on:submit=submit>
                 <input type="hidden" name="match_id" value=id.0 />
-                {field}
+                {fields}
                 <button type="submit" class="quiet" disabled=self.disabled>
                     {self.label}
                 </button>
@@ -92,15 +94,28 @@ impl OfferButton {
 /// The text about an open offer, and the buttons.
 type OfferView = (Option<String>, Vec<OfferButton>);
 
-fn offer_buttons(controller: MatchController, form_action: FormAction, moved: bool) -> OfferView {
+fn offer_buttons(
+    controller: MatchController,
+    form_action: FormAction,
+    moved: bool,
+    begun: bool,
+) -> OfferView {
+    let game = controller
+        .game
+        .with_untracked(|game| game.confirmed().terms().setup.kind());
     let one = |kind: OfferKind| OfferButton {
         url: api::MakeOffer::url(),
-        field: Some(("kind", kind.as_str())),
+        fields: vec![("kind", kind.as_str().to_owned())],
         label: words::offer(controller.language, kind),
-        disabled: kind == OfferKind::Takeback && !moved,
+        disabled: !if kind == OfferKind::Takeback {
+            moved
+        } else {
+            begun
+        },
         press: Box::new(move || form_action.dispatch(api::offer(controller.id, kind), |_| {})),
     };
-    (None, OfferKind::ALL.map(one).into())
+    let kinds = OfferKind::ALL.into_iter().filter(|kind| kind.is_in(game));
+    (None, kinds.map(one).collect())
 }
 
 fn outgoing_offer(
@@ -114,7 +129,7 @@ fn outgoing_offer(
     let waits = say!(language, calls.waits, name = controller.name(mine.other()));
     let cancel = OfferButton {
         url: api::CancelOffer::url(),
-        field: None,
+        fields: Vec::new(),
         label: say!(language, calls.cancel),
         disabled: false,
         press: Box::new(move || form_action.dispatch(api::cancel_offer(controller.id), |_| {})),
@@ -122,23 +137,22 @@ fn outgoing_offer(
     (Some(format!("{offer}. {waits}")), vec![cancel])
 }
 
-fn incoming_offer(
-    controller: MatchController,
-    form_action: FormAction,
-    kind: OfferKind,
-    theirs: Seat,
-) -> OfferView {
+fn incoming_offer(controller: MatchController, form_action: FormAction, offer: Offer) -> OfferView {
     let language = controller.language;
     let reply = |accept: bool, label| OfferButton {
         url: api::AnswerOffer::url(),
-        field: Some(("accept", if accept { "true" } else { "false" })),
+        fields: vec![
+            ("accept", accept.to_string()),
+            ("offer", offer.version.to_string()),
+        ],
         label,
         disabled: false,
         press: Box::new(move || {
-            form_action.dispatch(api::answer_offer(controller.id, accept), |_| {});
+            let answer = api::answer_offer(controller.id, accept, Some(offer.version));
+            form_action.dispatch(answer, |_| {});
         }),
     };
-    let asks = words::offered(language, kind, &controller.name(theirs));
+    let asks = words::offered(language, offer.kind, &controller.name(offer.seat));
     let replies = vec![
         reply(true, say!(language, calls.accept)),
         reply(false, say!(language, calls.decline)),

@@ -9,8 +9,6 @@ use tochki_rules::Seat;
 #[derive(Clone, Debug)]
 pub(crate) struct OptimisticMatch {
     confirmed: Match,
-    /// The version of the last confirmed event. `Match` counts from the snapshot on.
-    version: u32,
     pending: Option<PendingMove>,
     shown: Shown,
 }
@@ -59,32 +57,20 @@ impl OptimisticMatch {
             score: [0, 0],
             to_move: None,
             passed: false,
-            clock: snapshot.clock,
+            clock: None,
             client_id: None,
+            move_by: None,
         };
-        // Takes back no move; it sets the clocks, also where there are no moves.
-        let clocks = Event::TakenBack {
-            count: 0,
-            clock: snapshot.clock,
-        };
-        let offered = snapshot.offer.map(|offer| Event::Offered {
-            seat: offer.seat,
-            kind: offer.kind,
-            expires_at: offer.expires_at,
-        });
-        let finished = snapshot.result.clone();
-        let finished = finished.map(|result| Event::Finished { result });
-        let moves = snapshot.moves.iter().zip(&snapshot.seats).map(moved);
-        let mut events = moves.chain([clocks]).chain(offered).chain(finished);
+        let mut events = snapshot.moves.iter().zip(&snapshot.seats).map(moved);
         // The server has replayed the same moves, so this page is of another version. It shows the moves before the one
         // that it does not understand.
         if let Err(broken) = events.try_for_each(|event| confirmed.apply(&event)) {
             leptos::logging::error!("{broken}");
         }
+        let confirmed = confirmed.resume(snapshot.resumed());
         let shown = with_pending(&confirmed, None);
         Self {
             confirmed,
-            version: snapshot.version,
             pending: None,
             shown,
         }
@@ -92,7 +78,7 @@ impl OptimisticMatch {
 
     /// Replaces the match by a newer snapshot. A pending move stays only if the board has not changed.
     pub(crate) fn update_from_snapshot(&mut self, snapshot: &Snapshot) {
-        if snapshot.version < self.version {
+        if snapshot.version < self.version() {
             return;
         }
         let known_moves = self.confirmed.plies().iter().map(|ply| ply.mv.to_string());
@@ -106,17 +92,17 @@ impl OptimisticMatch {
     /// Applies an event of the stream. Any event that changes the board drops the pending move: it is that move, or the
     /// match went on without it. An offer keeps it.
     pub(crate) fn apply_event(&mut self, version: u32, event: &Event) -> Applied {
-        if version <= self.version {
+        let known = self.version();
+        if version <= known {
             return Applied::Duplicate;
         }
-        if version > self.version + 1 {
+        if version > known + 1 {
             return Applied::Gap;
         }
         if self.confirmed.apply(event).is_err() {
             // The known state is not the one that the event follows.
             return Applied::Gap;
         }
-        self.version = version;
         let pending = match event {
             Event::Offered { .. } | Event::OfferClosed { .. } => self.pending.take(),
             _ => None,
@@ -141,7 +127,7 @@ impl OptimisticMatch {
             seat,
             mv: mv.to_owned(),
             client_id,
-            version: self.version,
+            version: self.version(),
         };
         self.set_pending(Some(pending.clone()));
         Ok(pending)
@@ -159,9 +145,9 @@ impl OptimisticMatch {
     /// The pending move based on the current version, to be sent again: only an offer has come in between.
     pub(crate) fn rebase_pending(&self, client_id: &ClientId) -> Option<PendingMove> {
         let pending = self.pending.as_ref()?;
-        let outdated = pending.client_id == *client_id && pending.version < self.version;
+        let outdated = pending.client_id == *client_id && pending.version < self.version();
         outdated.then(|| PendingMove {
-            version: self.version,
+            version: self.version(),
             ..pending.clone()
         })
     }
@@ -180,7 +166,7 @@ impl OptimisticMatch {
 
     /// The version of the last confirmed event.
     pub(crate) fn version(&self) -> u32 {
-        self.version
+        self.confirmed.version()
     }
 
     /// What the board shows: confirmed and pending.

@@ -11,8 +11,8 @@ use crate::ui::live::connection_lost::ConnectionLost;
 use crate::ui::live::notices::NoticeList;
 use crate::ui::match_page::heartbeat;
 use crate::ui::match_page::{
-    AbsenceNotice, Announcer, Hint, MatchController, MoveEntry, Offers, PlayerPanel, ResignButton,
-    ResultCard, TurnIndicator, clock_times, score_and_turn,
+    AbsenceNotice, Announcer, Hint, MatchController, MoveEntry, MoveLimit, Offers, PlayerPanel,
+    ResignButton, ResultCard, TurnIndicator, clock_times, score_and_turn,
 };
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
@@ -41,6 +41,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
     let refused = StoredValue::new(
         form_error::<api::MakeMove>()
             .or_else(form_error::<api::Resign>)
+            .or_else(form_error::<api::Abort>)
             .or_else(form_error::<api::MakeOffer>)
             .or_else(form_error::<api::AnswerOffer>)
             .or_else(form_error::<api::CancelOffer>)
@@ -166,6 +167,7 @@ fn MatchIsland(
                     <TurnIndicator controller me />
                     <p class="watching">{watching}</p>
                     <AbsenceNotice controller me />
+                    <MoveLimit controller me />
                     {me.map(|_| view! { <Hint controller hint /> })}
                 </div>
                 <PastBanner steps=controller.steps />

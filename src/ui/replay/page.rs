@@ -75,7 +75,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
         (name(seat), rating)
     });
     let ending = result.map(|result| {
-        let headline = words::headline(language, result.winner, None, name);
+        let headline = words::headline(language, &result, None, name);
         let reason = words::reason(language, &result, name);
         let score = words::score(snapshot.score);
         view! {

@@ -37,6 +37,7 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
         },
         reason: game.reason,
         ratings: None,
+        by: None,
     };
     let named = |seat| {
         if seat == game.seat {

@@ -26,6 +26,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NoSuchTable => say!(language, errors.no_such_table),
         Code::NameTaken => say!(language, errors.name_taken),
         Code::AlreadyChallenging => say!(language, errors.already_challenging),
+        Code::AbortedLately => say!(language, errors.aborted_lately),
         Code::GuestsUnrated => say!(language, errors.guests_unrated),
         Code::NotAGuest => say!(language, errors.not_a_guest),
         Code::NotSeated => say!(language, errors.not_seated),
@@ -55,6 +56,9 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::AlreadyPlaying
         | Code::NotYourTurn
         | Code::Finished
+        | Code::NotBegun
+        | Code::Begun
+        | Code::OfferedLately
         | Code::NotFinished
         | Code::OfferOpen
         | Code::NothingToTakeBack

@@ -23,6 +23,9 @@ pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static
         Code::Finished => say!(language, errors.finished),
         Code::NotFinished => say!(language, errors.not_finished),
         Code::OfferOpen => say!(language, errors.offer_open),
+        Code::NotBegun => say!(language, errors.not_begun),
+        Code::Begun => say!(language, errors.begun),
+        Code::OfferedLately => say!(language, errors.offered_lately),
         Code::NothingToTakeBack => say!(language, errors.nothing_to_take_back),
         Code::Stale => say!(language, errors.stale),
         Code::ClientIdReused => say!(language, errors.client_id_reused),
@@ -126,11 +129,12 @@ pub(crate) fn offer_end(
 /// Who won, for the reader.
 pub(crate) fn headline(
     language: Language,
-    winner: Option<Seat>,
+    result: &MatchResult,
     me: Option<Seat>,
     name: impl Fn(Seat) -> String,
 ) -> String {
-    match (winner, me) {
+    match (result.winner, me) {
+        (None, _) if result.is_aborted() => say!(language, result.aborted).to_owned(),
         (None, _) => say!(language, result.draw).to_owned(),
         (Some(winner), Some(me)) if winner == me => say!(language, result.you_win).to_owned(),
         (Some(_), Some(_)) => say!(language, result.you_lose).to_owned(),
@@ -155,6 +159,10 @@ pub(crate) fn reason(
         Reason::Resigned => say!(language, reasons.resigned, name = loser()),
         Reason::Time => say!(language, reasons.time, name = loser()),
         Reason::Absence => say!(language, reasons.absence, name = loser()),
+        Reason::Aborted => match result.by {
+            Some(by) => say!(language, reasons.aborted_by, name = name(by)),
+            None => say!(language, reasons.aborted).to_owned(),
+        },
     }
 }
 

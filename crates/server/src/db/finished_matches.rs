@@ -1,7 +1,7 @@
 //! Finished matches with all their events, several at a time.
 
 use super::Db;
-use super::matches::StoredEvent;
+use super::matches::{StoredEvent, check_rules_version};
 use super::rows::card;
 use super::terms::StoredTerms;
 use crate::Error;
@@ -24,7 +24,7 @@ pub struct FinishedMatch {
 pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error> {
     let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query!(
-        r#"select m.id, m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2,
+        r#"select m.id, m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.rules_version,
                   a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = any($1) order by array_position($1, m.id)"#,
@@ -43,8 +43,8 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error>
                 card(row.id2, row.name2, row.rating2, row.guest2),
             ],
             started_at,
-            game: stored
-                .read(row.rated)
+            game: check_rules_version(MatchId(row.id), row.rules_version)
+                .and_then(|()| stored.read(row.rated))
                 .map(|terms| Match::new(terms, started_at)),
         });
     }
@@ -72,7 +72,7 @@ async fn replay(db: &Db, ids: &[i64], matches: &mut [FinishedMatch]) -> Result<(
         // A broken match does not affect the others; its remaining events are ignored.
         if let Ok(game) = &mut past.game
             && let Err(error) = stored.read(past.id).and_then(|event| {
-                game.apply(&event)
+                game.reproduce(&event)
                     .map_err(|broken| Error::broken_record(past.id, broken))
             })
         {

@@ -25,11 +25,17 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
         r#"select m.id, m.version, m.finished_at is not null as "finished!", m.rematch1, m.rematch2, m.next_match,
                   (select coalesce(sum(count), 0) from audiences a
                    where a.match_id = m.id and a.beat_at > now() - $2::interval) as "watching!",
-                  (select ms(since) from away where match_id = m.id and player_id = m.seat1) as gone1,
-                  (select ms(since) from away where match_id = m.id and player_id = m.seat2) as gone2
-           from matches m where m.id = any($1)"#,
+                  ms(away1.since) as gone1, ms(away2.since) as gone2,
+                  ms(away1.since + time_left_away(m.id, m.seat1, $3, $4)) as lost1,
+                  ms(away2.since + time_left_away(m.id, m.seat2, $3, $4)) as lost2
+           from matches m
+           left join away away1 on away1.match_id = m.id and away1.player_id = m.seat1
+           left join away away2 on away2.match_id = m.id and away2.player_id = m.seat2
+           where m.id = any($1)"#,
         ids,
-        limits::PRESENCE_TIMEOUT as _
+        limits::PRESENCE_TIMEOUT as _,
+        limits::ABSENCE_TIMEOUT as _,
+        limits::ABSENCES_TIMEOUT as _
     )
     .fetch_all(db)
     .await?;
@@ -41,6 +47,7 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
             finished: row.finished,
             status: MatchStatus {
                 gone_at: [row.gone1, row.gone2].map(|gone_at| gone_at.map(Timestamp)),
+                lost_at: [row.lost1, row.lost2].map(|lost_at| lost_at.map(Timestamp)),
                 watching: u32::try_from(row.watching).unwrap_or(u32::MAX),
                 rematch: [row.rematch1, row.rematch2],
                 next_match: row.next_match.map(MatchId),
@@ -58,7 +65,8 @@ pub struct Absence {
     pub player: PlayerId,
     /// Since when.
     pub since: Timestamp,
-    /// Whether it has exceeded [`limits::ABSENCE_TIMEOUT`], so that the match is lost.
+    /// Whether it has exceeded [`limits::ABSENCE_TIMEOUT`], or all of them [`limits::ABSENCES_TIMEOUT`], so that the match is
+    /// lost.
     pub expired: bool,
 }
 
@@ -66,9 +74,10 @@ pub struct Absence {
 pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
     let rows = sqlx::query!(
         r#"select match_id as "match_id!", player_id as "player_id!", ms(since) as "since!",
-                  since <= now() - $1::interval and time_is_kept() as "expired!"
+                  since + time_left_away(match_id, player_id, $1, $2) <= now() and time_is_kept() as "expired!"
            from away order by since"#,
-        limits::ABSENCE_TIMEOUT as _
+        limits::ABSENCE_TIMEOUT as _,
+        limits::ABSENCES_TIMEOUT as _
     )
     .fetch_all(db)
     .await?;

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::error::About as _;
 use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
 use tochki_protocol::{MatchId, MatchSummary, PlayerCard, PlayerId};
-use tochki_rules::{GameKind, Seat};
+use tochki_rules::{GameKind, RULES_VERSION, Seat};
 
 /// A match without its events.
 pub struct StoredMatch {
@@ -59,7 +59,7 @@ pub enum Appended {
 /// The match, if there is one.
 pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     let row = sqlx::query!(
-        r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2,
+        r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.rules_version,
                   a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = $1"#,
@@ -68,6 +68,7 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     .fetch_optional(db)
     .await?;
     let Some(row) = row else { return Ok(None) };
+    check_rules_version(id, row.rules_version)?;
     let stored = StoredTerms::new(row.game, row.setup, row.clock);
     Ok(Some(StoredMatch {
         terms: stored.read(row.rated)?,
@@ -77,6 +78,15 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
         ],
         started_at: Timestamp(row.started_at),
     }))
+}
+
+/// Whether this program has the rules that a stored match was played under.
+pub(super) fn check_rules_version(id: MatchId, version: i16) -> Result<(), Error> {
+    if version == RULES_VERSION {
+        return Ok(());
+    }
+    let unknown = format!("played under version {version} of the rules, which is not known here");
+    Err(Error::broken_record(id, unknown))
 }
 
 /// At most `limit` events after a version, in order.
@@ -122,7 +132,7 @@ pub async fn append(
     // This locks the row. If the version has changed, another instance was first.
     let updated = sqlx::query!(
         "update matches set version = $3, score1 = $4, score2 = $5, progress = $6, deadline_at = at_ms($7),
-             finished_at = case when $8::text is null then null else now() end, reason = $8, winner = $9
+             finished_at = case when $8::text is null then null else now() end, reason = $8, winner = $9, aborted_by = $10
          where id = $1 and version = $2",
         id.0,
         before.cast_signed(),
@@ -132,7 +142,12 @@ pub async fn append(
         i16::from(after.position().progress()),
         after.deadline().map(|deadline| deadline.0),
         result.map(|result| result.reason.as_str()),
-        result.map(|result| i16::from(result.winner.map_or(0, Seat::number)))
+        result
+            .filter(|result| !result.is_aborted())
+            .map(|result| i16::from(result.winner.map_or(0, Seat::number))),
+        result
+            .and_then(|result| result.by)
+            .map(|seat| i16::from(seat.number()))
     )
     .execute(&mut *tx)
     .await?;
@@ -146,10 +161,17 @@ pub async fn append(
         sqlx::query!("delete from absences where match_id = $1", id.0)
             .execute(&mut *tx)
             .await?;
-        let game = after.terms().setup.kind();
-        super::results::insert(&mut tx, id, game, players, result.winner).await?;
-        if after.terms().rated {
-            result.ratings = Some(update_ratings(&mut tx, id, game, players, result.winner).await?);
+        sqlx::query!("delete from time_away where match_id = $1", id.0)
+            .execute(&mut *tx)
+            .await?;
+        // An aborted match changes no rating and no tally.
+        if !result.is_aborted() {
+            let game = after.terms().setup.kind();
+            super::results::insert(&mut tx, id, game, players, result.winner).await?;
+            if after.terms().rated {
+                result.ratings =
+                    Some(update_ratings(&mut tx, id, game, players, result.winner).await?);
+            }
         }
     }
     let mut committed = Vec::with_capacity(events.len());
@@ -319,11 +341,14 @@ pub async fn showcase(db: &Db) -> Result<Option<MatchId>, Error> {
     .await?;
     let id = match running {
         Some(id) => Some(id),
-        None => sqlx::query_scalar!(
-            "select id from matches where finished_at is not null order by finished_at desc limit 1"
-        )
-        .fetch_optional(db)
-        .await?,
+        None => {
+            sqlx::query_scalar!(
+                "select id from matches where finished_at is not null and winner is not null
+             order by finished_at desc limit 1"
+            )
+            .fetch_optional(db)
+            .await?
+        }
     };
     Ok(id.map(MatchId))
 }

@@ -11,6 +11,7 @@ pub mod matches;
 pub mod my_data;
 pub mod operator;
 pub mod outages;
+pub mod pairs;
 pub mod presence;
 pub mod profiles;
 pub mod results;

@@ -36,15 +36,7 @@ pub async fn heartbeat(
     )
     .execute(db)
     .await?;
-    sqlx::query!(
-        "delete from absences a using unnest($1::bigint[], $2::text[]) as here (player_id, place)
-         where a.player_id = here.player_id and here.place = 'match:' || a.match_id",
-        players,
-        places
-    )
-    .execute(db)
-    .await?;
-    Ok(())
+    end_absences(db, players, places).await
 }
 
 /// Marks players as gone whose last stream at this place has ended.
@@ -85,13 +77,14 @@ pub async fn page_load(
     )
     .execute(db)
     .await?;
-    sqlx::query!(
-        "delete from absences where player_id = $1 and $2 = 'match:' || match_id",
-        player.0,
-        place
-    )
-    .execute(db)
-    .await?;
+    end_absences(db, &[player.0], &[place.to_owned()]).await
+}
+
+/// Ends the absences of players who are back at these places.
+async fn end_absences(db: &Db, players: &[i64], places: &[String]) -> Result<(), Error> {
+    sqlx::query!("select end_absences($1, $2)", players, places)
+        .execute(db)
+        .await?;
     Ok(())
 }
 

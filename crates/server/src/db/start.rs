@@ -1,13 +1,15 @@
 //! The start of a match, from a challenge, a table or a rematch.
 
 use super::terms::StoredTerms;
-use super::{Tx, tables};
+use super::{Tx, pairs, tables};
 use crate::Error;
 use tochki_play::Terms;
-use tochki_protocol::{MatchId, PlayerId};
+use tochki_protocol::{MatchId, PlayerId, limits};
+use tochki_rules::RULES_VERSION;
 
 /// Starts a match between two players. Their other open challenges are closed with `busy`, they leave their seats at open
-/// tables, and tables they have opened are closed. A match with a guest is never rated, whatever the terms say.
+/// tables, and tables they have opened are closed. A match with a guest is never rated, whatever the terms say, nor are more than
+/// [`limits::RATED_MATCHES_PER_PAIR`] of two players on one day.
 ///
 /// If a player is in a running match already, the constraint on `playing` is violated. The caller holds the locks of
 /// [`super::challenges::lock_players`], so that starts with a common player are serialized.
@@ -17,20 +19,27 @@ pub async fn start_match(
     terms: &Terms,
 ) -> Result<MatchId, Error> {
     let stored = StoredTerms::of(terms)?;
+    let rated = terms.rated && !pairs::is_rated_out(tx, seats).await?;
+    let first_move = limits::in_millis(limits::FIRST_MOVE_TIMEOUT);
+    let deadline = terms
+        .clock
+        .initial()
+        .map_or(first_move, |initial| initial.min(first_move));
     let id = sqlx::query_scalar!(
-        "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, deadline_at)
+        "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, deadline_at, rules_version)
          values ($1, $2, $3, $4 and not exists (select from players where id in ($5, $6) and guest), $5, $6,
              coalesce((select rating from ratings where player_id = $5 and game = $1), 1600),
              coalesce((select rating from ratings where player_id = $6 and game = $1), 1600),
-             now() + $7::bigint * interval '1 millisecond')
+             now() + $7::bigint * interval '1 millisecond', $8)
          returning id",
         stored.game,
         stored.setup,
         stored.clock,
-        terms.rated,
+        rated,
         seats[0].0,
         seats[1].0,
-        terms.clock.initial().map(|initial| initial.0)
+        deadline.0,
+        RULES_VERSION
     )
     .fetch_one(&mut **tx)
     .await?;

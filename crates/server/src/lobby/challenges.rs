@@ -4,7 +4,7 @@
 //! or of two crossing challenges, one comes first and the other sees it.
 
 use super::Lobbies;
-use crate::db::{self, challenges};
+use crate::db::{self, challenges, pairs};
 use crate::place::Place;
 use crate::{About as _, Error};
 use tochki_play::Terms;
@@ -16,7 +16,7 @@ impl Lobbies {
     /// Challenges `opponent`. If the opponent has an open challenge with the same terms, this accepts it.
     ///
     /// # Errors
-    /// `self_challenge`, `not_waiting`, `already_playing`, `already_challenging`, or `guests_unrated`.
+    /// `self_challenge`, `not_waiting`, `already_playing`, `already_challenging`, `aborted_lately`, or `guests_unrated`.
     pub async fn challenge(
         &self,
         player: &Account,
@@ -40,6 +40,14 @@ impl Lobbies {
             }
             if terms.rated && challenges::any_guest(&mut tx, [player.id, opponent]).await? {
                 return Err(Code::GuestsUnrated.into());
+            }
+            // The challenge says it: it is one for an unrated match then.
+            let terms = &Terms {
+                rated: terms.rated && !pairs::is_rated_out(&mut tx, [player.id, opponent]).await?,
+                ..*terms
+            };
+            if terms.rated && pairs::has_aborted_lately(&mut tx, [player.id, opponent]).await? {
+                return Err(Code::AbortedLately.into());
             }
             let crossing = challenges::open_between(&mut tx, opponent, player.id).await?;
             let challenged = match crossing.filter(|crossing| crossing.terms == *terms) {
@@ -77,7 +85,7 @@ impl Lobbies {
     /// Accepts or declines a challenge to this player.
     ///
     /// # Errors
-    /// `challenge_closed`, `not_yours`, or `already_playing`.
+    /// `challenge_closed`, `not_yours`, `already_playing`, or `aborted_lately`.
     pub async fn answer(
         &self,
         player: &Account,
@@ -99,6 +107,9 @@ impl Lobbies {
             let match_id = if accepts {
                 if challenges::anyone_playing(&mut tx, [from, to]).await? {
                     return Err(Code::AlreadyPlaying.into());
+                }
+                if open.terms.rated && pairs::has_aborted_lately(&mut tx, [from, to]).await? {
+                    return Err(Code::AbortedLately.into());
                 }
                 Some(accept(&mut tx, &open).await?)
             } else {

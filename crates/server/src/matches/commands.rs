@@ -1,5 +1,6 @@
 //! The commands of a match: they are executed one after the other, committed, and then published to all subscribers.
 
+use super::arrivals::Arrival;
 use super::live_match::{LiveMatch, PublishedEvent};
 use super::replica::{BATCH_LEN, Replica};
 use crate::clock::now;
@@ -39,7 +40,17 @@ impl LiveMatch {
     /// # Errors
     /// The refusal of [`Match::decide`].
     pub async fn command(self: &Arc<Self>, command: Command) -> Result<VersionResponse, Error> {
-        let Outcome { version, .. } = self.execute(command).await?;
+        let Outcome { version, .. } = self.execute(command, None).await?;
+        Ok(VersionResponse { version })
+    }
+
+    /// As [`Self::command`], for a command that arrived earlier: what it has waited for since is on nobody's clock.
+    pub async fn command_received(
+        self: &Arc<Self>,
+        command: Command,
+        arrival: Arrival,
+    ) -> Result<VersionResponse, Error> {
+        let Outcome { version, .. } = self.execute(command, Some(arrival)).await?;
         Ok(VersionResponse { version })
     }
 
@@ -49,20 +60,27 @@ impl LiveMatch {
         seat: Seat,
         kind: OfferKind,
     ) -> Result<OfferResponse, Error> {
-        let done = self.execute(Command::Offer { seat, kind }).await?;
+        let done = self.execute(Command::Offer { seat, kind }, None).await?;
         Ok(OfferResponse {
             version: done.version,
             expires_at: done.offer_expires_at.ok_or(Code::OfferClosed)?,
         })
     }
 
-    async fn execute(self: &Arc<Self>, command: Command) -> Result<Outcome, Error> {
+    async fn execute(
+        self: &Arc<Self>,
+        command: Command,
+        arrival: Option<Arrival>,
+    ) -> Result<Outcome, Error> {
         *self
             .last_used
             .lock()
             .expect("no panic while the lock is held") = Instant::now();
         let live = self.clone();
-        let done = tokio::spawn(async move { live.execute_in_turn(&command).await });
+        let done = tokio::spawn(async move {
+            let received_at = arrival.as_ref().map(Arrival::at);
+            live.execute_in_turn(&command, received_at).await
+        });
         let done = done.await.unwrap_or_else(|error| {
             Err(Error::invariant(format!(
                 "the task of a command failed: {error}"
@@ -94,17 +112,27 @@ impl LiveMatch {
         }
     }
 
-    async fn execute_in_turn(&self, command: &Command) -> Result<Outcome, Error> {
+    async fn execute_in_turn(
+        &self,
+        command: &Command,
+        received_at: Option<Timestamp>,
+    ) -> Result<Outcome, Error> {
         let mut replica = self.replica.lock().await;
         self.follow_epoch(&mut replica).await?;
         loop {
             let (game, now) = (&replica.game, now());
-            // A deadline that has passed takes effect before the command.
-            let overdue = game.deadline().is_some_and(|deadline| deadline <= now);
+            let received_at = received_at.unwrap_or(now);
+            // A deadline that has passed takes effect before the command, but not before a command that came in time.
+            let first = self.arrivals.earliest(self.id).unwrap_or(received_at);
+            let overdue = game
+                .deadline()
+                .is_some_and(|deadline| deadline <= received_at.min(first));
             let decision = if overdue {
                 game.decide(&Command::Tick, now)
+            } else if matches!(command, Command::Tick) {
+                game.decide(command, received_at.min(first))
             } else {
-                game.decide(command, now)
+                game.decide_received(command, received_at, now)
             };
             match decision {
                 Ok(Decision::AlreadyDone(version)) => {

@@ -1,5 +1,6 @@
 //! One match in the cache of this instance: what it knows of the match, and who is subscribed to it. `commands` changes it.
 
+use super::arrivals::Arrivals;
 use super::replica::Replica;
 use crate::db::{Db, match_status, matches};
 use crate::error::{About as _, Error};
@@ -46,6 +47,7 @@ pub struct LiveMatch {
     pub(super) db: Db,
     pub(super) outage_clock: OutageClock,
     pub(super) notifier: Notifier,
+    pub(super) arrivals: Arrivals,
     pub(super) id: MatchId,
     pub(super) players: [PlayerCard; 2],
     pub(super) terms: Terms,
@@ -67,6 +69,7 @@ impl LiveMatch {
         db: Db,
         outage_clock: OutageClock,
         notifier: Notifier,
+        arrivals: Arrivals,
         id: MatchId,
     ) -> Result<Option<Self>, Error> {
         let done = async {
@@ -79,6 +82,7 @@ impl LiveMatch {
                 db,
                 outage_clock,
                 notifier,
+                arrivals,
                 id,
                 players: stored.players,
                 terms: stored.terms,

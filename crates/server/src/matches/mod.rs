@@ -20,13 +20,16 @@
 //!    was shifted. A [`replica::Replica`] applies both. Other instances notice by the number of outages in the heartbeat,
 //!    read their matches again, and send `resync` to their streams.
 
+mod arrivals;
 mod commands;
 mod live_match;
 mod rematch;
 mod replica;
 
+pub use arrivals::Arrival;
 pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate};
 
+use self::arrivals::Arrivals;
 use crate::db::match_status::Absence;
 use crate::db::{Db, match_status, matches};
 use crate::notifier::Notifier;
@@ -45,6 +48,7 @@ pub struct Matches {
     db: Db,
     outage_clock: OutageClock,
     notifier: Notifier,
+    arrivals: Arrivals,
     /// Held for a lookup, never across an await.
     cache: Arc<Mutex<HashMap<MatchId, Arc<LiveMatch>>>>,
 }
@@ -60,6 +64,7 @@ impl Matches {
             db,
             outage_clock,
             notifier,
+            arrivals: Arrivals::default(),
             cache: Arc::default(),
         };
         tokio::spawn(matches.clone().poll_loop(shutdown));
@@ -83,6 +88,7 @@ impl Matches {
             self.db.clone(),
             self.outage_clock.clone(),
             self.notifier.clone(),
+            self.arrivals.clone(),
             id,
         )
         .await?
@@ -95,6 +101,11 @@ impl Matches {
             .entry(id)
             .or_insert_with(|| Arc::new(live))
             .clone())
+    }
+
+    /// Notes that a command to this match has arrived now, before anything is waited for.
+    pub fn arrived(&self, id: MatchId) -> Arrival {
+        self.arrivals.note(id, crate::clock::now())
     }
 
     /// The match, and the seat of this player in it.

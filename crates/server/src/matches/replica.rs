@@ -63,7 +63,7 @@ impl Replica {
     /// A broken record, if the event cannot have happened.
     pub(super) fn apply(&mut self, id: MatchId, event: &Event) -> Result<(), Error> {
         self.game
-            .apply(event)
+            .reproduce(event)
             .map_err(|broken| Error::broken_record(id, broken))?;
         self.postpone();
         Ok(())

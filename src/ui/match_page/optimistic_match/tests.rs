@@ -40,6 +40,7 @@ fn moved(seat: Seat, mv: &str, client_id: Option<ClientId>) -> Event {
         passed: false,
         clock: None,
         client_id,
+        move_by: None,
     }
 }
 
@@ -168,11 +169,12 @@ fn an_offer_leaves_a_move_on_its_way() {
 fn a_take_back_goes_back_on_the_board() {
     let mut game = OptimisticMatch::from_snapshot(&snapshot(&["5,5", "6,6"]));
     game.propose(Seat::First, "7,7", id("a")).unwrap();
-    let clock = None;
-    assert_eq!(
-        game.apply_event(3, &Event::TakenBack { count: 2, clock }),
-        Applied::Next
-    );
+    let taken_back = Event::TakenBack {
+        count: 2,
+        clock: None,
+        move_by: None,
+    };
+    assert_eq!(game.apply_event(3, &taken_back), Applied::Next);
     assert_eq!(
         (game.shown().plies.len(), game.to_move()),
         (0, Some(Seat::First))
@@ -202,6 +204,7 @@ fn the_end_settles_everything() {
         winner: Some(Seat::First),
         reason: Reason::Resigned,
         ratings: None,
+        by: None,
     };
     assert_eq!(
         game.apply_event(1, &Event::Finished { result }),

@@ -1,0 +1,45 @@
+//! What two players have played lately: how many rated matches with each other, and who has aborted too many.
+
+use super::Tx;
+use crate::Error;
+use tochki_protocol::{PlayerId, limits};
+
+/// Whether the two have as many rated matches with each other today (UTC) as count. The caller holds the locks of
+/// [`super::challenges::lock_players`], so that no other match of theirs starts meanwhile.
+pub async fn is_rated_out(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from matches
+           where seat1 in ($1, $2) and seat2 in ($1, $2) and rated and reason is distinct from 'aborted'
+               and started_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'"#,
+        players[0].0,
+        players[1].0
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(count >= i64::from(limits::RATED_MATCHES_PER_PAIR))
+}
+
+/// Whether one of the players has to wait before a rated match, because they have aborted [`limits::ABORTS_MAX`] of their last
+/// [`limits::ABORTS_OF`] matches, the last time within [`limits::ABORTS_PAUSE`].
+pub async fn has_aborted_lately(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
+    let ids = players.map(|player| player.0);
+    let aborted = sqlx::query_scalar!(
+        r#"select coalesce(bool_or(aborted.many), false) as "aborted!"
+           from unnest($1::bigint[]) as p (id), lateral (
+               select count(*) >= $3 and max(finished_at) > now() - $4::interval as many
+               from (
+                   select finished_at, case aborted_by when 1 then seat1 when 2 then seat2 end as by
+                   from matches where (seat1 = p.id or seat2 = p.id) and finished_at is not null
+                   order by started_at desc limit $2
+               ) last
+               where last.by = p.id
+           ) aborted"#,
+        &ids,
+        i64::from(limits::ABORTS_OF),
+        i64::from(limits::ABORTS_MAX),
+        limits::ABORTS_PAUSE as _
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(aborted)
+}
