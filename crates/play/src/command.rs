@@ -48,6 +48,11 @@ pub enum Command {
         /// Who gives up.
         seat: Seat,
     },
+    /// Leave for good, as by deleting the account: resign, or abort a match that has not begun.
+    Leave {
+        /// Who leaves.
+        seat: Seat,
+    },
     /// A player has been away for too long.
     Abandon {
         /// Who was away.

@@ -125,6 +125,10 @@ impl Match {
                 }
                 self.ended(MatchResult::won(seat.other(), Reason::Resigned))
             }
+            Command::Leave { seat } => {
+                self.running()?;
+                self.ended(self.let_be(*seat, Reason::Resigned))
+            }
             Command::Abandon { seat } => {
                 self.running()?;
                 self.ended(self.let_be(*seat, Reason::Absence))

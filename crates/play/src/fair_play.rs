@@ -34,6 +34,8 @@ fn a_match_that_has_not_begun_is_aborted_and_not_lost() {
     );
     check("none", "5: 1 0,0 => 0,0\n6: 1 aborts => X:aborted by 1");
     check("none", "5: 1 gone => X:aborted by 1");
+    check("none", "5: 2 leaves => X:aborted by 2");
+    check_begun("none", "5: 2 leaves => 1:resigned");
     check(
         "none",
         "5: 1 resigns => !NotBegun\n5: 1 draw => !NotBegun\n5: 2 finish => !NotBegun",

@@ -1,7 +1,7 @@
 //! Matches drawn as stories: who asks what at which second, and what happens then.
 //!
 //! `1 0,0` is a move of seat 1; `draw`, `finish` and `takeback` are offers, `yes`, `no` and `cancel` what becomes of
-//! them; `aborts`, `resigns` and `gone` end a match, `-` lets time pass. `X:aborted by 1` is an end without a winner. After `=>` stand the events: a move by itself, with
+//! them; `aborts`, `resigns`, `leaves` and `gone` end a match, `-` lets time pass. `X:aborted by 1` is an end without a winner. After `=>` stand the events: a move by itself, with
 //! `+passed` if the other side was passed over by it, `+draw` an offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
 
 use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms, Timestamp};
@@ -72,6 +72,7 @@ pub(super) fn command(text: &str) -> Command {
         },
         "aborts" => Command::Abort { seat },
         "cancel" => Command::CancelOffer { seat },
+        "leaves" => Command::Leave { seat },
         "resigns" => Command::Resign { seat },
         "gone" => Command::Abandon { seat },
         _ => match what.parse::<OfferKind>() {

@@ -50,7 +50,7 @@ impl Arena {
     async fn resign_for(&self, player: PlayerId, id: MatchId) -> Result<(), Error> {
         let live = self.matches.get(id).await?;
         let seat = live.seat_of(player).ok_or(Code::NotAPlayer)?;
-        match live.command(Command::Resign { seat }).await {
+        match live.command(Command::Leave { seat }).await {
             Err(error) if error.code() != Code::Finished => Err(error),
             _ => Ok(()),
         }

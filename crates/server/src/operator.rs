@@ -157,7 +157,7 @@ impl Operators {
         let resigned = async {
             let live = self.matches.get(id).await?;
             let seat = live.seat_of(player).ok_or(Code::NotAPlayer)?;
-            live.command(Command::Resign { seat }).await
+            live.command(Command::Leave { seat }).await
         };
         resigned
             .await

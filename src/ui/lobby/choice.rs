@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(read(query).unwrap_err(), fields, "{query}");
     }
 
-    const DEFAULT: &str = "game=dots&board=39x32&start=empty&clock=none&rated=yes";
+    const DEFAULT: &str = "game=dots&board=39x32&start=empty&clock=300+5&rated=yes";
 
     #[test]
     fn the_setup_of_a_challenge_reads() {
@@ -138,7 +138,7 @@ mod tests {
         check("width=7&minutes=3", DEFAULT);
         check(
             "game=gomoku&size=17&rule=renju&board=3x3",
-            "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes",
+            "game=gomoku&size=19&rule=freestyle&clock=300+5&rated=yes",
         );
     }
 

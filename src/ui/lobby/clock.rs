@@ -13,10 +13,16 @@ pub(crate) const FIELDS: [&str; 4] = ["clock", "minutes", "seconds", "increment"
 /// Minutes, and increment in seconds.
 const PRESETS: [(u32, u32); 3] = [(3, 2), (5, 5), (10, 10)];
 
+/// What is chosen at first: 5 minutes and 5 seconds.
+const DEFAULT: ClockRule = ClockRule::Fischer {
+    initial: 300,
+    increment: 5,
+};
+
 /// Reads the fields.
 pub(crate) fn read(values: FieldValues, invalid: &mut InvalidFields) -> Option<ClockRule> {
     let clock = match values("clock") {
-        None => Some(ClockRule::None),
+        None => Some(DEFAULT),
         Some(own) if own == "own" => return read_own(values, invalid),
         Some(text) => ClockText(text).read().ok(),
     };
@@ -82,7 +88,7 @@ pub(crate) fn ClockFields(values: ParamsMap, invalid: InvalidFields) -> impl Int
     view! {
         <fieldset>
             <legend>{say!(language, choice.clock_title)}</legend>
-            <RadioButton name="clock" value="none" label=say!(language, choice.no_clock) checked=none />
+            <RadioButton name="clock" value="none" label=say!(language, choice.no_clock_option) checked=none />
             {PRESETS
                 .map(|each| {
                     view! {

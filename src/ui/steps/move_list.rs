@@ -108,9 +108,18 @@ pub(crate) fn MoveList(
         }
     });
     let none = move || steps.last() == 0;
+    let counts = move || {
+        let plies = steps.plies();
+        let of = |seat| plies.iter().filter(|ply| ply.seat == seat).count();
+        let [red, blue] = Seat::BOTH.map(of);
+        say!(language, steps.counts, red = red, blue = blue)
+    };
     view! {
         <section class="card moves">
             <h2 id="moves">{say!(language, table.moves)}</h2>
+            <p class="note" class:unused=none>
+                {counts}
+            </p>
             <p class="empty" class:unused=move || !none()>
                 {say!(language, table.no_moves)}
             </p>
