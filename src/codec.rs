@@ -1,4 +1,4 @@
-//! How server functions are called: arguments travel as a form, answers as JSON.
+//! How server functions are called: arguments travel as a form or as JSON, answers as JSON.
 //!
 //! To programs this is what Leptos calls `Http<PostUrl, Json>` and `Http<GetUrl, Json>`. A browser needs less code for
 //! it: one function sends the request of every server function, and [`json`] reads the answer.
@@ -8,6 +8,7 @@ use http::Method;
 use leptos::server_fn::client::Client;
 use leptos::server_fn::codec::{self, FromReq, GetUrl, IntoRes, Post, PostUrl};
 use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
+use leptos::server_fn::request::Req;
 use leptos::server_fn::server::Server;
 use leptos::server_fn::{Bytes, ContentType, Decodes, Encodes, Format, FormatType, Protocol};
 use leptos::web_sys::{Headers, RequestInit, Response};
@@ -24,7 +25,7 @@ use wasm_bindgen::{JsCast, JsValue};
 /// A server function whose arguments are the query of its address.
 pub type Query = Call<GetUrl>;
 
-/// A server function whose arguments are posted as a form.
+/// A server function whose arguments are posted as a form, or as JSON where `Content-Type` says so.
 pub type Form = Call<PostUrl>;
 
 /// A server function whose arguments travel like this, and whose answer is JSON.
@@ -34,7 +35,7 @@ impl<Arguments, Input, Output, C, S> Protocol<Input, Output, C, S, ErrorResponse
     for Call<Arguments>
 where
     Arguments: codec::Encoding,
-    Input: Serialize + FromReq<Arguments, S::Request, ErrorResponse> + Send,
+    Input: Serialize + DeserializeOwned + FromReq<Arguments, S::Request, ErrorResponse> + Send,
     Output: DeserializeOwned + IntoRes<Post<Encoding>, S::Response, ErrorResponse> + Send,
     C: Client<ErrorResponse>,
     S: Server<ErrorResponse>,
@@ -46,7 +47,12 @@ where
         F: Fn(Input) -> Fut + Send,
         Fut: Future<Output = Result<Output, ErrorResponse>> + Send,
     {
-        let arguments = Input::from_req(request).await?;
+        let posted = Arguments::METHOD == Method::POST;
+        let arguments = if posted && request.to_content_type().is_some_and(|kind| is_json(&kind)) {
+            read_json(&request.try_into_string().await?)?
+        } else {
+            Input::from_req(request).await?
+        };
         let answer = run(arguments).await?;
         answer.into_res().await
     }
@@ -58,6 +64,20 @@ where
         let answer = send(Arguments::METHOD == Method::GET, path, form).await?;
         json::read(&answer).map_err(|DecodeError| ApiError::of_code(Code::Internal).into())
     }
+}
+
+/// Whether a `Content-Type` is JSON, with or without parameters.
+fn is_json(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default();
+    kind.trim().eq_ignore_ascii_case(Encoding::CONTENT_TYPE)
+}
+
+/// Reads arguments from JSON. Nothing at all is an object without fields.
+fn read_json<Input: DeserializeOwned>(body: &str) -> Result<Input, ErrorResponse> {
+    let body = if body.trim().is_empty() { "{}" } else { body };
+    serde_json::from_str(body).map_err(|error| {
+        ErrorResponse::from_server_fn_error(ServerFnErrorErr::Args(error.to_string()))
+    })
 }
 
 type Answered = Pin<Box<dyn Future<Output = Result<String, ErrorResponse>>>>;

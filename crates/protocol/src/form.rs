@@ -64,7 +64,7 @@ pub struct RematchResponse {
 }
 
 /// The setup of a game as form fields: JSON in one field (`setup={"width":20}`) or one field for each part
-/// (`setup[width]=20`). Omitted parts have the game's defaults.
+/// (`setup[width]=20`); in JSON, an object. Omitted parts have the game's defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct SetupText(String);
@@ -115,11 +115,10 @@ impl<'de> Visitor<'de> for SetupVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SetupText, A::Error> {
         let mut parts = serde_json::Map::new();
-        while let Some((name, text)) = map.next_entry::<String, String>()? {
-            let part = text
-                .parse::<i64>()
-                .map_or(serde_json::Value::String(text), Into::into);
-            parts.insert(name, part);
+        while let Some((name, part)) = map.next_entry::<String, serde_json::Value>()? {
+            // In a form everything is text.
+            let number = part.as_str().and_then(|text| text.parse::<i64>().ok());
+            parts.insert(name, number.map_or(part, Into::into));
         }
         Ok(SetupText(serde_json::Value::Object(parts).to_string()))
     }
