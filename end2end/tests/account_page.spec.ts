@@ -54,6 +54,7 @@ for (const scripts of [true, false]) {
     test("deleting the account resigns the match and signs out, and finished games stay", async ({ alice, bob }) => {
       const match = await startMatch({ width: 5, height: 5 }, alice, bob);
       await move(alice, "1,1");
+      await move(bob, "3,3");
       const { page } = alice;
       await page.goto("/account");
       const farewell = page.getByRole("region", { name: "Delete the account" });

@@ -1,7 +1,7 @@
 /** Chat in the lobby and in matches, for players and spectators; muting, reporting and moderation. */
 import { type Browser, type Page } from "@playwright/test";
 import { test, expect, expectAccessible, Player } from "./fixtures";
-import { startMatch } from "./match_actions";
+import { begin, startMatch } from "./match_actions";
 
 const log = (page: Page) => page.getByRole("log", { name: "Chat" });
 const message = (page: Page, text: string) => log(page).getByRole("listitem").filter({ hasText: text });
@@ -68,6 +68,7 @@ test("the time of a message is in the visitor's time zone", async ({ browser, al
 
 test("players and spectators have separate chats until the game is over", async ({ alice, bob, browser }) => {
   const match = await startMatch({}, alice, bob);
+  await begin(alice, bob);
   const eve = await Player.open(browser, "eve", true);
   await call(eve, "register", { name: eve.name, password: eve.password });
   await eve.page.goto(`/match/${match}`);
@@ -157,6 +158,7 @@ test("a report reaches the operator, who mutes and unmutes the author", async ({
 
 test("a closed account is signed out, and login tells so only with the right password", async ({ alice, bob, browser }) => {
   await startMatch({}, alice, bob);
+  await begin(alice, bob);
   const desk = await operator(browser);
   await desk.getByLabel("Beginning of a name").fill(bob.name);
   await desk.getByRole("button", { name: "Find" }).click();
@@ -177,6 +179,7 @@ test("a closed account is signed out, and login tells so only with the right pas
 test("messages are shown as plain text and do not break the layout", async ({ alice, bob }) => {
   await bob.page.setViewportSize({ width: 360, height: 740 });
   const match = await startMatch({}, alice, bob);
+  await begin(alice, bob);
   const hostile = [
     `<script>window.hurt = 1</script><img src=x onerror="window.hurt = 1">`,
     `\u202eevil \u2067turned\u2069 مرحبا ${"שלום ".repeat(9)}`,
@@ -227,6 +230,7 @@ test("too long and too frequent messages are refused, and the text stays in the 
 
 test("new messages do not scroll a reader of old ones, and are announced", async ({ alice, bob }) => {
   const match = await startMatch({}, alice, bob);
+  await begin(alice, bob);
   for (let n = 0; n < 5; n += 1) await call(bob, "say", { place: match, text: `${n}: ${"a long story ".repeat(20)}` });
   await expect(message(alice.page, "4: a long")).toBeInViewport();
   const box = log(alice.page);
@@ -246,6 +250,8 @@ test("new messages do not scroll a reader of old ones, and are announced", async
 test("on a phone the chat is collapsed, shows the number of new messages, and does not shift the board", async ({ alice, bob }) => {
   await bob.page.setViewportSize({ width: 360, height: 740 });
   const match = await startMatch({}, alice, bob);
+  await begin(alice, bob);
+  await expect(bob.moves).toHaveCount(2);
   await expect(log(bob.page)).toBeHidden();
   const moves = bob.page.getByRole("heading", { name: "Moves" });
   await expect(moves).toBeVisible();

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { DeliveryProxy, type Order } from "./delivery_proxy";
 import { expect, test } from "./fixtures";
 import { devices, openPageState, pageStates } from "./page_states";
-import { startMatch } from "./match_actions";
+import { begin, startMatch } from "./match_actions";
 
 declare global {
   interface Window {
@@ -44,6 +44,10 @@ test("no layout shift when others join and leave", async ({ alice, bob, browser 
   await alice.page.setViewportSize({ width: 360, height: 740 });
   await alice.page.addInitScript(observeLayoutShifts);
   const match = await startMatch({}, alice, bob);
+  // Without the countdown of the first moves, which ends with them.
+  await begin(alice, bob);
+  await alice.page.reload();
+  await alice.waitForHydration();
   const visitor = await browser.newPage();
   await visitor.goto(`/match/${match}`);
   await expect(alice.page.getByText("1 watching")).toBeVisible();

@@ -140,12 +140,12 @@ test("the choice is remembered, summarized, and sent with the challenge", async 
   await enter(bob);
   const { page } = alice;
   await page.getByText("What I want to play").click();
-  await expect(chosen(page)).toHaveText("Dots · 39 × 32 · empty board · no clock · rated");
+  await expect(chosen(page)).toHaveText("Dots · 39 × 32 · empty board · 5 min + 5 s a move · rated");
   await page.getByLabel("13 × 13").check();
   await page.getByLabel("four crosses").check();
   await page.getByLabel("not rated").check();
   await page.getByLabel("own clock").check();
-  await page.getByLabel("Minutes").fill("1");
+  await page.getByLabel("Minutes", { exact: true }).fill("1");
   await page.getByLabel("Seconds", { exact: true }).fill("30");
   const remembered = page.waitForResponse(/remember_choice/);
   await page.getByLabel("Seconds a move").fill("2");
@@ -342,7 +342,7 @@ test("a challenge in a background tab changes the title and shows a notification
   await expect(page).toHaveTitle("(1) You are challenged!");
   const note = {
     title: `${bob.name} (1600) challenges you.`,
-    body: "Dots · 39 × 32 · empty board · no clock · rated",
+    body: "Dots · 39 × 32 · empty board · 5 min + 5 s a move · rated",
   };
   expect(await told()).toEqual([{ ...note, closed: false }]);
   await button(bob.page, "Cancel").click();

@@ -32,7 +32,7 @@ for (const scripts of [true, false]) {
       await alice.waitForHydration();
       await expect(page).toHaveURL(/\/play\?game=gomoku(?!.*min=)/);
       await expect(games(page).getByRole("link", { name: "Gomoku" })).toHaveAttribute("aria-current", "page");
-      await expect(chosen(page)).toHaveText("Gomoku · 19 × 19 · free-style · no clock · rated");
+      await expect(chosen(page)).toHaveText("Gomoku · 19 × 19 · free-style · 5 min + 5 s a move · rated");
 
       if (scripts) {
         await expectAccessible(page);
@@ -42,7 +42,7 @@ for (const scripts of [true, false]) {
       } else {
         await page.goto("/play?game=gomoku&size=15&rule=standard&open=choice");
       }
-      const mine = "Gomoku · 15 × 15 · standard · no clock · rated";
+      const mine = "Gomoku · 15 × 15 · standard · 5 min + 5 s a move · rated";
       await expect(chosen(page)).toHaveText(mine);
 
       // A challenge from this lobby is for its game.
@@ -56,7 +56,7 @@ for (const scripts of [true, false]) {
       if (!scripts) await page.goto("/play");
       const asks = page.getByRole("region", { name: "Challenges" }).locator("form");
       await expect(asks).toContainText(`${bob.name} (1600) challenges you`);
-      await expect(asks).toContainText("Gomoku · 19 × 19 · free-style · no clock · rated");
+      await expect(asks).toContainText("Gomoku · 19 × 19 · free-style · 5 min + 5 s a move · rated");
       await asks.getByRole("button", { name: "Decline" }).click();
       await expect(asks).toHaveCount(0);
 

@@ -1,7 +1,7 @@
 /** Everything in a match except moves: clocks, offers, absences, rematches. */
 import { type Page } from "@playwright/test";
 import { test, expect, Player } from "./fixtures";
-import { startMatch } from "./match_actions";
+import { begin, startMatch } from "./match_actions";
 
 /** The difference between the displayed clock of the side to move and the server's, in seconds. Below 20 s it shows tenths. */
 async function clockIsOff(page: Page, match: number): Promise<number> {
@@ -35,6 +35,12 @@ test("an offer is answered, cancelled, or ended by a move, and both players see 
   await startMatch({}, alice, bob);
   const draw = (player: Player) => player.page.getByRole("button", { name: "Offer a draw" });
 
+  // Neither is offered before both have moved.
+  const finish = alice.page.getByRole("button", { name: "Offer to finish" });
+  for (const button of [draw(alice), finish]) await expect(button).toBeDisabled();
+  await begin(alice, bob);
+  for (const button of [draw(alice), finish]) await expect(button).toBeEnabled();
+
   await draw(alice).click();
   await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}.`)).toBeVisible();
   await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
@@ -42,7 +48,7 @@ test("an offer is answered, cancelled, or ended by a move, and both players see 
   await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
   await expect(bob.page.getByText(`You declined the offer from ${alice.name}.`)).toBeVisible();
 
-  await alice.page.getByRole("button", { name: "Offer to finish" }).click();
+  await finish.click();
   await expect(bob.page.getByText(`${alice.name} offers to finish here`)).toBeVisible();
   await alice.page.getByRole("button", { name: "Cancel" }).click();
   await expect(bob.page.getByText(`${alice.name} took the offer back.`)).toBeVisible();
@@ -81,6 +87,7 @@ test("a move is taken back when the opponent accepts", async ({ alice, bob }) =>
 
 test("an absence is shown, and a returning player finds the match unchanged", async ({ alice, bob, browser }) => {
   const match = await startMatch({}, alice, bob);
+  await begin(alice, bob);
   await alice.type("5,5");
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`/match/${match}`);
@@ -96,13 +103,14 @@ test("an absence is shown, and a returning player finds the match unchanged", as
   await expect(alice.page.getByText("is away")).toHaveCount(0);
   await bob.waitForHydration();
   await bob.type("6,6");
-  await expect(alice.moves).toContainText(["5,5", "6,6"]);
+  await expect(alice.moves).toContainText(["0,4", "4,0", "5,5", "6,6"]);
   await visitor.context().close();
   await expect(alice.page.getByText("1 watching")).toHaveCount(0);
 });
 
 test("a player who stays absent loses", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
+  await begin(alice, bob);
   await bob.page.goto("/");
   const headline = alice.page.getByRole("heading", { name: "You win" });
   await expect(headline).toBeVisible({ timeout: 45_000 });
@@ -111,6 +119,7 @@ test("a player who stays absent loses", async ({ alice, bob }) => {
 
 test("a rematch swaps the colours", async ({ alice, bob }) => {
   const match = await startMatch({}, alice, bob, "300+5");
+  await begin(alice, bob);
   await bob.page.getByText("Resign", { exact: true }).click();
   await bob.page.getByRole("button", { name: "Yes, resign" }).click();
   await alice.page.getByRole("button", { name: "Rematch" }).click();

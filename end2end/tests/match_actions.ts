@@ -29,6 +29,15 @@ export async function startMatch(
   return match;
 }
 
+/**
+ * Both make their first move through the API, on points that exist on every board. Until then a match can only be
+ * aborted, and it is aborted when a first move takes a minute.
+ */
+export async function begin(red: Player, blue: Player): Promise<void> {
+  await move(red, "0,4");
+  await move(blue, "4,0");
+}
+
 /** Makes a move through the API. */
 export async function move(player: Player, at: string): Promise<void> {
   const match_id = Number(player.page.url().split("/").at(-1));

@@ -207,7 +207,7 @@ test("a table in Russian", async ({ browser }) => {
   await page.getByLabel("Название стола").fill("Вечер");
   await button(page, "Открыть стол").click();
   await expect(page.getByText("Ждём второго игрока. Пошлите ему ссылку.")).toBeVisible();
-  await expect(page.getByText("Точки · 39 × 32 · пустое поле · без часов · на рейтинг")).toBeVisible();
+  await expect(page.getByText("Точки · 39 × 32 · пустое поле · 5 мин + 5 с за ход · на рейтинг")).toBeVisible();
   await button(page, "Можно начинать").click();
   await expect(seat(page, alice.name)).toContainText("может начинать");
   await expectAccessible(page);

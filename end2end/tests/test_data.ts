@@ -117,7 +117,7 @@ export class TestData {
     data.players = [first, second];
     data.finished = await data.playDots(guest, host, 61);
     await host.call("resign", { match_id: data.finished });
-    data.running = await data.playDots(first, second, 90);
+    data.running = await data.playDots(first, second, 90, false);
     for (const player of data.players) await player.openStream(`/events/match/${data.running}`);
     await guest.openStream("/events/lobby?game=dots");
     await data.writeMessages(guest);
@@ -155,12 +155,12 @@ export class TestData {
     return user;
   }
 
-  /** Starts a match and makes its first moves. */
-  async playDots(first: ApiUser, second: ApiUser, moves: number): Promise<number> {
+  /** Starts a match and makes its first moves. An unrated one may go on for as long as the tests take. */
+  async playDots(first: ApiUser, second: ApiUser, moves: number, rated = true): Promise<number> {
     await second.openStream("/events/lobby?game=dots");
-    await this.challenge(first, second);
+    await this.challenge(first, second, rated);
     // Crossing challenges start a match.
-    const { match: match_id } = await second.call("challenge", { opponent: first.id, game: "dots" });
+    const { match: match_id } = await second.call("challenge", { opponent: first.id, game: "dots", rated });
     for (const [ply, mv] of game.trim().split(/\s+/).slice(0, moves).entries()) {
       await [first, second][ply % 2].call("move", { match_id, mv });
     }
@@ -191,8 +191,9 @@ export class TestData {
     const [first, second] = players;
     const setup = JSON.stringify(others[game].setup);
     for (const player of players) await player.openStream(`/events/lobby?game=${game}`);
-    await first.call("challenge", { opponent: second.id, game, setup });
-    const { match } = await second.call("challenge", { opponent: first.id, game, setup });
+    // Rated, each move would have to come within ten minutes.
+    await first.call("challenge", { opponent: second.id, game, setup, rated: false });
+    const { match } = await second.call("challenge", { opponent: first.id, game, setup, rated: false });
     for (const mv of others[game].moves.split(" ")) {
       const { to_move } = await first.get(`/api/match?id=${match}`);
       await players[to_move - 1].call("move", { match_id: match, mv });
@@ -202,9 +203,9 @@ export class TestData {
   }
 
   /** Sends a challenge to a player in the lobby. */
-  async challenge(from: ApiUser, to: ApiUser): Promise<void> {
+  async challenge(from: ApiUser, to: ApiUser, rated = true): Promise<void> {
     await from.openStream("/events/lobby?game=dots");
-    await from.call("challenge", { opponent: to.id, game: "dots" });
+    await from.call("challenge", { opponent: to.id, game: "dots", rated });
   }
 
   async dispose(): Promise<void> {

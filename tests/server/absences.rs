@@ -2,7 +2,7 @@
 //!
 //! No test waits for these times: it moves the start of an absence into the past.
 
-use super::app::{SMALL, TestApp, start_match, start_match_with, wait_until};
+use super::app::{SMALL, TestApp, begin, start_match, start_match_with, wait_until};
 use super::player::Player;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -15,8 +15,15 @@ async fn start_small_match() -> (TestApp, Player, Player, i64) {
     (app, ann, bob, id)
 }
 
+/// The same, and both have made their first move.
+async fn begin_small_match() -> (TestApp, Player, Player, i64) {
+    let (app, ann, bob, id) = start_small_match().await;
+    begin(&ann, &bob, id).await;
+    (app, ann, bob, id)
+}
+
 /// Waits until an absence of this player, who has joined the match before, is stored; when it began.
-async fn wait_until_absent(db: &PgPool, player: &Player) -> i64 {
+pub(crate) async fn wait_until_absent(db: &PgPool, player: &Player) -> i64 {
     wait_until("an absence", async || {
         sqlx::query_scalar("select ms(since) from absences where player_id = $1 and not awaited")
             .bind(player.id)
@@ -28,13 +35,18 @@ async fn wait_until_absent(db: &PgPool, player: &Player) -> i64 {
 }
 
 /// Moves the start of this player's absence into the past.
-async fn backdate_absence(db: &PgPool, player: &Player, seconds: i32) {
+pub(crate) async fn backdate_absence(db: &PgPool, player: &Player, seconds: i32) {
     sqlx::query("update absences set since = since - $2 * interval '1 s' where player_id = $1")
         .bind(player.id)
         .bind(seconds)
         .execute(db)
         .await
         .unwrap();
+}
+
+/// The result of a match that this seat let be before it had begun.
+pub(crate) fn aborted_by(seat: u8) -> Value {
+    json!({"winner": null, "reason": "aborted", "ratings": null, "by": seat})
 }
 
 fn now() -> i64 {
@@ -44,7 +56,7 @@ fn now() -> i64 {
 
 #[tokio::test]
 async fn absent_player_is_reported_and_loses_after_30_seconds() {
-    let (app, ann, bob, id) = start_small_match().await;
+    let (app, ann, bob, id) = begin_small_match().await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.stream(&path).await;
     let bobs = bob.stream(&path).await;
@@ -60,14 +72,15 @@ async fn absent_player_is_reported_and_loses_after_30_seconds() {
     assert!(now() - since >= 3_000, "not before three seconds");
     assert_eq!(
         status,
-        json!({"seat": 2, "present": false, "gone_at": since})
+        json!({"seat": 2, "present": false, "gone_at": since, "lost_at": since + 30_000})
     );
     let snapshot = ann.snapshot(id).await;
     assert_eq!(snapshot["present"], json!([true, false]));
     assert_eq!(snapshot["gone_at"], json!([null, since]));
+    assert_eq!(snapshot["lost_at"], json!([null, since + 30_000]));
     // A new stream is told at once.
     let mut watching = app.visitor().stream(&path).await;
-    assert_eq!(watching.expect_status("present").await["gone_at"], since);
+    assert_eq!(watching.expect_status("present").await, status);
 
     backdate_absence(&app.db, &bob, 26).await;
     let result = anns.next_named("finished").await["result"].clone();
@@ -84,7 +97,9 @@ async fn absent_player_is_reported_and_loses_after_30_seconds() {
         .await
         .unwrap();
     assert_eq!(left, 0, "nobody is absent from a finished match");
-    assert_eq!(ann.snapshot(id).await["gone_at"], json!([null, null]));
+    let snapshot = ann.snapshot(id).await;
+    assert_eq!(snapshot["gone_at"], json!([null, null]));
+    assert_eq!(snapshot["lost_at"], json!([null, null]));
 }
 
 #[tokio::test]
@@ -93,6 +108,7 @@ async fn returning_in_time_ends_the_absence() {
     let (ann, bob) = app.with_two_users().await;
     let form = [("setup", SMALL), ("clock", "300+0")];
     let id = start_match_with(&ann, &bob, &form).await;
+    begin(&ann, &bob, id).await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.stream(&path).await;
     let bobs = bob.stream(&path).await;
@@ -104,7 +120,10 @@ async fn returning_in_time_ends_the_absence() {
     assert_eq!(anns.expect_status("present").await["present"], false);
     let _bobs = bob.stream(&path).await;
     let status = anns.expect_status("present").await;
-    assert_eq!(status, json!({"seat": 2, "present": true, "gone_at": null}));
+    assert_eq!(
+        status,
+        json!({"seat": 2, "present": true, "gone_at": null, "lost_at": null})
+    );
     assert_eq!(
         ann.snapshot(id).await,
         before,
@@ -161,7 +180,7 @@ async fn second_tab_keeps_the_player_present() {
 
 #[tokio::test]
 async fn if_both_are_absent_the_first_to_leave_loses() {
-    let (app, ann, bob, id) = start_small_match().await;
+    let (app, ann, bob, id) = begin_small_match().await;
     let path = format!("/events/match/{id}");
     let (anns, bobs) = (ann.stream(&path).await, bob.stream(&path).await);
     drop(bobs);
@@ -182,7 +201,7 @@ async fn if_both_are_absent_the_first_to_leave_loses() {
 }
 
 #[tokio::test]
-async fn match_that_nobody_joins_ends() {
+async fn match_that_nobody_joins_is_aborted() {
     let (app, ann, _bob, id) = start_small_match().await;
     let mut watching = app.visitor().stream(&format!("/events/match/{id}")).await;
     let waits: Vec<f64> =
@@ -220,14 +239,12 @@ async fn match_that_nobody_joins_ends() {
         .await
         .unwrap();
     let result = watching.next_named("finished").await["result"].clone();
-    assert_eq!(
-        (&result["winner"], &result["reason"]),
-        (&json!(1), &json!("absence"))
-    );
+    // Bob let it be, before his first move.
+    assert_eq!(result, aborted_by(2));
 }
 
 #[tokio::test]
-async fn if_neither_joins_the_side_to_move_loses() {
+async fn if_neither_joins_the_side_to_move_aborts() {
     let (app, _ann, _bob, id) = start_small_match().await;
     let mut watching = app.visitor().stream(&format!("/events/match/{id}")).await;
     sqlx::query("update absences set since = now() - interval '1 m'")
@@ -235,15 +252,12 @@ async fn if_neither_joins_the_side_to_move_loses() {
         .await
         .unwrap();
     let result = watching.next_named("finished").await["result"].clone();
-    assert_eq!(
-        (&result["winner"], &result["reason"]),
-        (&json!(2), &json!("absence"))
-    );
+    assert_eq!(result, aborted_by(1));
 }
 
 #[tokio::test]
 async fn absences_of_a_dead_instance_are_found_by_another() {
-    let (app, ann, bob, id) = start_small_match().await;
+    let (app, ann, bob, id) = begin_small_match().await;
     let there = app.another_instance().await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.at_instance(there.address).stream(&path).await;
@@ -259,7 +273,7 @@ async fn absences_of_a_dead_instance_are_found_by_another() {
     let status = anns.expect_status("present").await;
     assert_eq!(
         status,
-        json!({"seat": 2, "present": false, "gone_at": died})
+        json!({"seat": 2, "present": false, "gone_at": died, "lost_at": died + 30_000})
     );
     drop(app);
     backdate_absence(&there.db, &bob, 20).await;

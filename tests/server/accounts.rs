@@ -1,6 +1,6 @@
 //! Registering, signing in and out: names, passwords, sessions.
 
-use super::app::{SMALL, TestApp, start_match};
+use super::app::{BEGUN, SMALL, TestApp, begin, start_match};
 use super::player::{PASSWORD, Response, Visitor, send};
 use futures::future::join_all;
 use sha2::{Digest as _, Sha256};
@@ -69,7 +69,8 @@ async fn ending_a_session_ends_its_streams() {
     let there = app.another_instance().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
-    let path = format!("/events/match/{id}");
+    begin(&ann, &bob, id).await;
+    let path = format!("/events/match/{id}?after={BEGUN}");
     let second = Visitor::at(app.address);
     sign_in(&second, "ann", PASSWORD).await.assert_ok();
     let other_session = second.stream(&path).await;

@@ -100,6 +100,63 @@ pub(crate) async fn start_match_with(
     second.answer_challenge(challenge, true).await.id("match")
 }
 
+/// Both players of a match that has just started make their first move, so that it has *begun*: until then it can only be
+/// aborted, and is neither resigned, drawn nor lost.
+///
+/// Whoever has the first seat moves first, in whichever order the players are given. The match then has version
+/// [`BEGUN`] and it is the first seat's turn. The moves are far from those that tests make: in Dots `0,4` and `4,0`.
+pub(crate) async fn begin(one: &Player, other: &Player, id: i64) {
+    let snapshot = one.snapshot(id).await;
+    let moves = match snapshot["game"].as_str() {
+        Some("dots" | "gomoku") => ["0,4", "4,0"],
+        Some("boxes") => ["h:0,0", "h:0,1"],
+        Some("reversi") => ["e6", "f6"],
+        _ => panic!("no such game: {snapshot}"),
+    };
+    let is_first = |player: &Player| snapshot["players"][0]["id"] == player.id;
+    assert!(is_first(one) != is_first(other), "their match: {snapshot}");
+    let (first, second) = if is_first(one) {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    first.make_move(id, moves[0], &[]).await.assert_ok();
+    let begun = second.make_move(id, moves[1], &[]).await;
+    assert_eq!(begun.version(), BEGUN);
+}
+
+/// The version of a match after [`begin`].
+pub(crate) const BEGUN: u32 = 2;
+
+/// Moves everything that is stored of a match into the past, instead of waiting: what was due in this time is overdue.
+///
+/// An instance that has the match in memory keeps the old times, so one that is opened afterwards has to find the deadline.
+pub(crate) async fn backdate_match(db: &PgPool, id: i64, seconds: i32) {
+    let mut tx = db.begin().await.expect("a transaction");
+    for statement in [
+        "update matches set started_at = started_at - $2 * interval '1 s', deadline_at = deadline_at - $2 * interval '1 s'
+         where id = $1",
+        "update match_events set at = at - $2 * interval '1 s' where match_id = $1",
+        "update match_events set body = jsonb_set(body::jsonb, '{clock,at}',
+             to_jsonb((body::jsonb -> 'clock' ->> 'at')::bigint - $2 * 1000))::text
+         where match_id = $1 and body::jsonb -> 'clock' ? 'at'",
+        "update match_events set body = jsonb_set(body::jsonb, '{move_by}',
+             to_jsonb((body::jsonb ->> 'move_by')::bigint - $2 * 1000))::text
+         where match_id = $1 and body::jsonb ->> 'move_by' is not null",
+        "update match_events set body = jsonb_set(body::jsonb, '{expires_at}',
+             to_jsonb((body::jsonb ->> 'expires_at')::bigint - $2 * 1000))::text
+         where match_id = $1 and body::jsonb ->> 'expires_at' is not null",
+    ] {
+        sqlx::query(statement)
+            .bind(id)
+            .bind(seconds)
+            .execute(&mut *tx)
+            .await
+            .expect("time passes");
+    }
+    tx.commit().await.expect("a commit");
+}
+
 /// A board of 5 × 5 points.
 pub(crate) const SMALL: &str = r#"{"width":5,"height":5}"#;
 

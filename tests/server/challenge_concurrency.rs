@@ -1,6 +1,6 @@
 //! Challenges that cross, and concurrent challenges and answers: nobody gets into two matches.
 
-use super::app::{SMALL, TestApp, wait_until};
+use super::app::{SMALL, TestApp, begin, wait_until};
 use super::challenges::{ON_SMALL, expect_closed, running_matches};
 use super::player::{Player, Response};
 use futures::future::join_all;
@@ -82,6 +82,7 @@ async fn player_has_at_most_one_running_match() {
     ann.challenge(&bob, &[])
         .await
         .assert_error(409, "already_playing");
+    begin(&ann, &bob, started).await;
     ann.resign(started).await.assert_ok();
     carol.challenge(&bob, &[]).await.assert_ok();
 }
@@ -104,6 +105,7 @@ async fn concurrent_crossing_challenges_start_one_match() {
         let earlier = if both[0].is_null() { &ann } else { &bob };
         let snapshot = ann.snapshot(started).await;
         assert_eq!(snapshot["players"][0]["id"], earlier.id);
+        begin(&ann, &bob, started).await;
         ann.resign(started).await.assert_ok();
     }
 }
@@ -125,10 +127,10 @@ async fn concurrent_acceptances_start_one_match() {
             ann.answer_challenge(from_bob, true),
             carol.answer_challenge(from_ann, true)
         );
-        let (one, other) = if answers.0.status == 200 {
-            answers
+        let ((one, other), opponent) = if answers.0.status == 200 {
+            (answers, &bob)
         } else {
-            (answers.1, answers.0)
+            ((answers.1, answers.0), &carol)
         };
         let started = one.id("match");
         assert!(
@@ -139,6 +141,7 @@ async fn concurrent_acceptances_start_one_match() {
             "{other:?}"
         );
         assert_eq!(running_matches(&app).await, 1);
+        begin(&ann, opponent, started).await;
         ann.resign(started).await.assert_ok();
     }
 }
@@ -179,12 +182,15 @@ async fn many_concurrent_challenges_keep_invariants() {
         let answers = join_all((0..players.len()).map(accept)).await.concat();
         answers.iter().for_each(assert_no_server_error);
 
-        let seats: Vec<(i64, i64)> =
-            sqlx::query_as("select seat1, seat2 from matches where finished_at is null")
+        let seats: Vec<(i64, i64, i64)> =
+            sqlx::query_as("select id, seat1, seat2 from matches where finished_at is null")
                 .fetch_all(&app.db)
                 .await
                 .unwrap();
-        let mut seated: Vec<_> = seats.iter().flat_map(|(one, two)| [*one, *two]).collect();
+        let mut seated: Vec<_> = seats
+            .iter()
+            .flat_map(|(_, one, two)| [*one, *two])
+            .collect();
         seated.sort_unstable();
         let count = seated.len();
         seated.dedup();
@@ -197,17 +203,13 @@ async fn many_concurrent_challenges_keep_invariants() {
             .unwrap();
         playing.sort_unstable();
         assert_eq!(playing, seated);
-        for player in players.iter().filter(|player| seated.contains(&player.id)) {
-            let id: Option<i64> = sqlx::query_scalar(
-                "select id from matches where finished_at is null and $1 in (seat1, seat2)",
-            )
-            .bind(player.id)
-            .fetch_optional(&app.db)
-            .await
-            .unwrap();
-            if let Some(id) = id {
-                player.resign(id).await.assert_ok();
-            }
+        for (id, first, second) in seats {
+            let [first, second] = [first, second].map(|seat| {
+                let player = players.iter().find(|player| player.id == seat);
+                player.expect("one of the players")
+            });
+            begin(first, second, id).await;
+            first.resign(id).await.assert_ok();
         }
         sqlx::query("update challenges set expires_at = now() where closed_at is null")
             .execute(&app.db)

@@ -1,6 +1,6 @@
 //! Chat: who receives which messages, limits, mutes and reports.
 
-use super::app::{SMALL, TestApp, start_match, wait_until};
+use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::player::{Player, Response, Visitor};
 use super::sse_client::Stream;
 use serde_json::{Value, json};
@@ -78,6 +78,7 @@ async fn player_and_spectator_chats_are_separate_until_the_end() {
     let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
     let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
     let (mut anns, mut bobs) = (match_stream(&ann, id).await, match_stream(&bob, id).await);
     let (mut eves, mut nobodys) = (
         match_stream(&eve, id).await,
@@ -334,6 +335,7 @@ async fn only_visible_messages_can_be_reported_and_only_once() {
     let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
     let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
     let private = ann.say(id, "between us").await.id("id");
     let watching = eve.say(id, "boo").await.id("id");
     eve.report(private, "")

@@ -1,6 +1,6 @@
 //! Guests: playing unrated without an account, and converting a guest into an account.
 
-use super::app::{SMALL, TestApp, start_match_with};
+use super::app::{SMALL, TestApp, begin, start_match_with};
 use super::player::{PASSWORD, Player, Visitor};
 use serde_json::json;
 
@@ -39,6 +39,7 @@ async fn guest_sits_down_with_one_request() {
         .post("/api/be_guest", &[("name", made_up), ("table", &id)])
         .await;
     assert_eq!(sat.assert_ok()["name"], made_up);
+    let guest = Player::from_visitor(visitor.clone(), sat.id("id"), made_up.to_owned());
 
     let table = visitor.get("/api/my_table").await.assert_ok();
     assert_eq!(table["seats"][1]["name"], made_up);
@@ -58,6 +59,7 @@ async fn guest_sits_down_with_one_request() {
         .iter()
         .filter(|card| card["guest"] == true);
     assert_eq!(guests.count(), 1);
+    begin(&ann, &guest, begun).await;
     ann.resign(begun).await.assert_ok();
     let rated: i64 = sqlx::query_scalar("select count(*) from ratings")
         .fetch_one(&app.db)
@@ -155,6 +157,7 @@ async fn guest_keeps_history_when_registering() {
     let ann = app.with_user("ann").await;
     let guest = app.visitor().be_guest("guest").await;
     let id = start_match_with(&guest, &ann, &UNRATED).await;
+    begin(&guest, &ann, id).await;
     ann.resign(id).await.assert_ok();
 
     let keep = |name: &'static str, password: &'static str| {
@@ -273,6 +276,7 @@ async fn guests_are_deleted_after_thirty_days() {
     .await
     .assert_ok();
     let over = start_match_with(&finished, &ann, &UNRATED).await;
+    begin(&finished, &ann, over).await;
     ann.resign(over).await.assert_ok();
     start_match_with(&playing, &ann, &UNRATED).await;
     idle.post("/api/open_table", &[("game", "dots")])

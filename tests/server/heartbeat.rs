@@ -1,6 +1,6 @@
 //! The heartbeat frame: how a page without scripts shows that its player is present.
 
-use super::app::{SMALL, TestApp, start_match};
+use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{Player, Response};
 use serde_json::json;
 
@@ -28,6 +28,7 @@ async fn heartbeat_keeps_the_player_present_and_announces_updates() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
     assert_eq!(
         heartbeat_frame(&bob, id).await,
         None,
@@ -61,6 +62,7 @@ async fn heartbeat_announces_rematch_requests_after_the_end() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
     ann.resign(id).await.assert_ok();
     let (anns, bobs) = (
         heartbeat_frame(&ann, id).await,

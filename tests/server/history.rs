@@ -1,6 +1,6 @@
 //! The history of one's own matches: filters, pages, downloads.
 
-use super::app::{SMALL, TestApp, start_match, wait_until};
+use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::player::{Player, send};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -26,8 +26,10 @@ async fn play_four_matches() -> Played {
     bob.resign(won).await.version();
     let lost = start_match(&yura, &ann, SMALL).await;
     yura.make_move(lost, "0,0", &[]).await.version();
+    ann.make_move(lost, "4,4", &[]).await.version();
     ann.resign(lost).await.version();
     let drawn = start_match(&bob, &ann, SMALL).await;
+    begin(&bob, &ann, drawn).await;
     bob.offer(drawn, "draw").await.assert_ok();
     ann.answer_offer(drawn, true).await.assert_ok();
     let _rooms = (
@@ -37,6 +39,7 @@ async fn play_four_matches() -> Played {
     let asked = ann.challenge_to("gomoku", &yura, &[]).await.id("id");
     let gomoku = yura.answer_challenge(asked, true).await.id("match");
     ann.make_move(gomoku, "7,7", &[]).await.version();
+    yura.make_move(gomoku, "8,8", &[]).await.version();
     yura.resign(gomoku).await.version();
     Played {
         app,
@@ -200,7 +203,7 @@ async fn dots_history_is_one_sgf_collection() {
         .iter()
         .map(|tree| record::parse(tree).expect("a record").record.plies.len())
         .collect();
-    assert_eq!(moves, [0, 1, 3]);
+    assert_eq!(moves, [2, 2, 3]);
     let file = ann.get("/history/sgf?result=won").await;
     assert_eq!(file.text.matches("(;GM[40]").count(), 1);
     assert_eq!(ann.get("/history/sgf?opponent=nobody").await.text, "");
@@ -301,6 +304,7 @@ async fn history_includes_a_match_once_finished() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
     assert_eq!(ids(&history(&ann, "").await), [] as [i64; 0]);
     // Also when it ended by a timeout: Bob has been absent for too long.
     sqlx::query("update absences set since = now() - interval '1 minute', awaited = false where player_id = $1")

@@ -1,6 +1,6 @@
 //! Several instances on one database. They share nothing else, and no match belongs to any of them.
 
-use super::app::{SMALL, TestApp, start_match, wait_until_blocked};
+use super::app::{SMALL, TestApp, begin, start_match, wait_until_blocked};
 use super::player::Player;
 use serde_json::json;
 
@@ -61,6 +61,7 @@ async fn refusals_use_the_shared_state() {
             .version(),
         1
     );
+    bob.make_move(id, "1,1", &[]).await.assert_ok();
     ann.resign(id).await.assert_ok();
     bob.make_move(id, "3,3", &[])
         .await
@@ -161,6 +162,7 @@ async fn same_client_id_at_two_instances_gets_the_same_answer() {
 #[tokio::test]
 async fn concurrent_resignations_are_rated_once() {
     let (here, _there, ann, bob, id) = two_instances().await;
+    begin(&ann, &bob, id).await;
     let mut held = here.db.begin().await.unwrap();
     sqlx::query("select from matches for update")
         .execute(&mut *held)
@@ -184,6 +186,7 @@ async fn concurrent_resignations_are_rated_once() {
 #[tokio::test]
 async fn challenge_expires_once_with_two_instances() {
     let (here, there, ann, bob, id) = two_instances().await;
+    begin(&ann, &bob, id).await;
     ann.resign(id).await.assert_ok();
     let eve = there.with_user("eve").await;
     let (mut anns, mut bobs, _eves) = (

@@ -1,6 +1,6 @@
 //! The lobby (waiting room) of one game: joining, leaving, the list and its events.
 
-use super::app::{SMALL, TestApp, start_match, wait_until};
+use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::player::Player;
 use super::process::Server;
 use serde_json::{Value, json};
@@ -291,6 +291,7 @@ async fn match_start_and_end_are_streamed_to_everybody() {
     assert_eq!(listed["progress"], 4, "one point of twenty-five");
     assert!(listed["started_at"].as_i64().unwrap() > 1_600_000_000_000);
 
+    bob.make_move(id, "2,2", &[]).await.assert_ok();
     bob.resign(id).await.assert_ok();
     assert_eq!(
         eves.next_named("match_finished").await,
@@ -305,6 +306,7 @@ async fn new_rating_is_streamed() {
     let (ann, bob) = app.with_two_users().await;
     let mut anns = ann.join_lobby().await;
     let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
     bob.resign(id).await.assert_ok();
     let finished = anns.next_named("match_finished").await;
     assert_eq!(finished["match"], id);

@@ -1,6 +1,6 @@
 //! The lobbies of several games: what is separate, and what reaches a player in another one.
 
-use super::app::{TestApp, wait_until};
+use super::app::{TestApp, begin, wait_until};
 use super::player::{Player, Response};
 use serde_json::{Value, json};
 
@@ -43,6 +43,7 @@ async fn each_game_has_its_own_lobby() {
     assert_eq!(room(&eve, "gomoku").await["matches"][0]["id"], started);
     assert_eq!(room(&eve, "dots").await["matches"], json!([]));
 
+    begin(&ann, &bob, started).await;
     ann.resign(started).await.assert_ok();
     let rating = async |game: &str| {
         let stream = bob.join_lobby_of(game).await;
@@ -110,6 +111,7 @@ async fn match_start_is_streamed_to_the_player_in_every_lobby() {
         Some(format!("/match/{id}").as_str())
     );
 
+    begin(&bob, &ann, id).await;
     ann.resign(id).await.assert_ok();
     assert_eq!(anns.next_named("match_finished").await["match"], id);
     let late = app.with_user("zoe").await;
@@ -133,7 +135,7 @@ async fn last_choice_of_each_game_is_remembered() {
     shows(&format!("/play?{dots}"), "Dots · 13 × 13").await;
     // Opening another lobby chooses its game.
     let looked = shows("/play?game=gomoku", "Gomoku · 19 × 19 · free-style").await;
-    let gomoku = "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes";
+    let gomoku = "game=gomoku&size=19&rule=freestyle&clock=300+5&rated=yes";
     assert_eq!(choice_cookie(&looked), Some(format!("{gomoku}|{dots}")));
     let chosen = "Gomoku · 15 × 15 · standard · 3 min + 2 s a move · rated";
     shows(
@@ -147,7 +149,11 @@ async fn last_choice_of_each_game_is_remembered() {
         "Dots and Boxes · 2 × 10",
     )
     .await;
-    shows("/play?game=reversi", "Reversi · 8 × 8 · no clock · rated").await;
+    shows(
+        "/play?game=reversi",
+        "Reversi · 8 × 8 · 5 min + 5 s a move · rated",
+    )
+    .await;
     shows(
         "/play?game=dots",
         "Dots · 13 × 13 · empty board · 5 min + 5 s a move · not rated",

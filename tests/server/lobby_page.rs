@@ -69,7 +69,7 @@ async fn choice_is_in_the_address_and_remembered() {
     let ann = app.with_user("ann").await;
     let fresh = page(&ann, "").await;
     is_checked(&fresh, "board", "39x32");
-    is_checked(&fresh, "clock", "none");
+    is_checked(&fresh, "clock", "300+5");
 
     let said = "?game=dots&board=own&width=7&height=9&start=cross&clock=own&minutes=1&seconds=30&increment=2&rated=no";
     let answer = ann.get(&format!("/play{said}")).await;
@@ -99,7 +99,8 @@ async fn choice_is_in_the_address_and_remembered() {
         None,
         "nothing new to remember"
     );
-    is_checked(&page(&ann, "?board=20x20").await, "clock", "none");
+    is_checked(&page(&ann, "?board=20x20").await, "clock", "300+5");
+    is_checked(&page(&ann, "?clock=none").await, "clock", "none");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The end of a match: resignation, full boards, draws, clocks, and what it does to ratings.
 
-use super::app::{SMALL, TestApp, start_match, start_match_with};
+use super::app::{BEGUN, SMALL, TestApp, backdate_match, begin, start_match, start_match_with};
 use super::moves::{CAPTURE, play};
 use super::player::{Player, Response};
 use rand::rngs::SmallRng;
@@ -15,15 +15,17 @@ async fn resignation_is_possible_at_any_time() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
-    let mut stream = app.visitor().stream(&format!("/events/match/{id}")).await;
-    // Before the first move, and out of turn.
-    assert_eq!(bob.resign(id).await.version(), 1);
+    begin(&ann, &bob, id).await;
+    let path = format!("/events/match/{id}?after={BEGUN}");
+    let mut stream = app.visitor().stream(&path).await;
+    // Right after his first move, and out of turn.
+    assert_eq!(bob.resign(id).await.version(), 3);
     let result = json!({
         "winner": 1, "reason": "resigned",
         "ratings": [{"before": 1600.0, "after": 1612.5}, {"before": 1600.0, "after": 1587.5}],
     });
     let told = stream.next().await;
-    assert_eq!((told.id, told.name.as_str()), (Some(1), "finished"));
+    assert_eq!((told.id, told.name.as_str()), (Some(3), "finished"));
     assert_eq!(told.data, json!({"result": result}));
     for player in [&ann, &bob] {
         player.resign(id).await.assert_error(409, "finished");
@@ -40,6 +42,7 @@ async fn resignation_is_possible_at_any_time() {
     // The next match starts from the new ratings.
     let next = start_match(&ann, &bob, SMALL).await;
     assert_eq!(ann.snapshot(next).await["players"][0]["rating"], 1612.5);
+    begin(&ann, &bob, next).await;
     ann.resign(next).await.assert_ok();
     let ratings = ann.snapshot(next).await["result"]["ratings"].clone();
     let after = |seat: usize| ratings[seat]["after"].as_f64().unwrap();
@@ -53,6 +56,7 @@ async fn match_is_rated_once() {
     let (ann, bob) = app.with_two_users().await;
     for played in 1..=4 {
         let id = start_match(&ann, &bob, SMALL).await;
+        begin(&ann, &bob, id).await;
         let answers = tokio::join!(
             ann.resign(id),
             bob.resign(id),
@@ -84,6 +88,7 @@ async fn unrated_match_keeps_ratings() {
     let (ann, bob) = app.with_two_users().await;
     let form = [("setup", SMALL), ("rated", "false")];
     let id = start_match_with(&ann, &bob, &form).await;
+    begin(&ann, &bob, id).await;
     ann.resign(id).await.assert_ok();
     let result = ann.snapshot(id).await["result"].clone();
     assert_eq!(
@@ -203,13 +208,9 @@ async fn flag_fall_loses() {
     let (ann, bob) = app.with_two_users().await;
     let form = [("setup", SMALL), ("clock", "10+0")];
     let id = start_match_with(&ann, &bob, &form).await;
-    // Moved into the past by ten seconds instead of waiting.
-    sqlx::query(
-        "update matches set started_at = started_at - interval '10 s', deadline_at = deadline_at - interval '10 s'",
-    )
-    .execute(&app.db)
-    .await
-    .unwrap();
+    begin(&ann, &bob, id).await;
+    backdate_match(&app.db, id, 10).await;
+    let _there = app.another_instance().await;
     let mut stream = bob.stream(&format!("/events/match/{id}")).await;
     let result = stream.next_named("finished").await["result"].clone();
     assert_eq!(
@@ -227,17 +228,21 @@ async fn move_after_flag_fall_is_refused() {
     let (ann, bob) = app.with_two_users().await;
     let form = [("setup", SMALL), ("clock", "10+0")];
     let id = start_match_with(&ann, &bob, &form).await;
-    // The sweeper has not run yet.
-    sqlx::query("update matches set started_at = started_at - interval '10 s'")
+    begin(&ann, &bob, id).await;
+    backdate_match(&app.db, id, 10).await;
+    // No sweeper finds it.
+    sqlx::query("update matches set deadline_at = now() + interval '1 h'")
         .execute(&app.db)
         .await
         .unwrap();
+    let there = app.another_instance().await;
+    let ann = ann.at_instance(there.address);
     ann.make_move(id, "1,1", &[])
         .await
         .assert_error(409, "finished");
     let snapshot = bob.snapshot(id).await;
     assert_eq!(snapshot["result"]["reason"], "time");
-    assert_eq!(snapshot["moves"], json!([]));
+    assert_eq!(snapshot["moves"], json!(["0,4", "4,0"]));
     assert_eq!(snapshot["clock"]["running"], Value::Null);
 }
 
@@ -255,11 +260,19 @@ async fn clocks_charge_time_and_add_increment() {
     assert_eq!(clock["left_ms"][1], 100_000);
     assert_eq!(clock["running"], 2);
     assert_eq!(ann.snapshot(id).await["clock"], clock);
-    let deadline: i64 = sqlx::query_scalar("select ms(deadline_at) from matches")
-        .fetch_one(&app.db)
-        .await
-        .unwrap();
-    assert_eq!(deadline, clock["at"].as_i64().unwrap() + 100_000);
+    let deadline = async || -> i64 {
+        sqlx::query_scalar("select ms(deadline_at) from matches")
+            .fetch_one(&app.db)
+            .await
+            .unwrap()
+    };
+    // Bob has a minute for his first move.
+    assert_eq!(deadline().await, clock["at"].as_i64().unwrap() + 60_000);
+    bob.make_move(id, "2,2", &[]).await.assert_ok();
+    let clock = stream.expect("moved").await["clock"].clone();
+    assert_eq!(clock["left_ms"][0], left, "it was not running");
+    assert_eq!(clock["running"], 1);
+    assert_eq!(deadline().await, clock["at"].as_i64().unwrap() + left);
 }
 
 #[tokio::test]
@@ -270,17 +283,20 @@ async fn unreadable_match_does_not_stop_other_clocks() {
     let broken = start_match_with(&ann, &bob, &form).await;
     let (carol, dave) = (app.with_user("carol").await, app.with_user("dave").await);
     let id = start_match_with(&carol, &dave, &form).await;
+    begin(&carol, &dave, id).await;
+    backdate_match(&app.db, id, 10).await;
     sqlx::query("update matches set setup = jsonb_build_object('width', 0) where id = $1")
         .bind(broken)
         .execute(&app.db)
         .await
         .unwrap();
-    sqlx::query(
-        "update matches set started_at = started_at - interval '10 s', deadline_at = started_at - interval '1 m' + id * interval '1 s'",
-    )
-    .execute(&app.db)
-    .await
-    .unwrap();
+    // The broken one is due first.
+    sqlx::query("update matches set deadline_at = deadline_at - interval '1 m' where id = $1")
+        .bind(broken)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    let _there = app.another_instance().await;
     let mut stream = dave.stream(&format!("/events/match/{id}")).await;
     let result = stream.next_named("finished").await["result"].clone();
     assert_eq!(result["reason"], "time");

@@ -1,6 +1,7 @@
 //! The own account: changing the password, sessions, data export, deletion.
 
-use super::app::{SMALL, TestApp, start_match, wait_until};
+use super::absences::aborted_by;
+use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::player::{PASSWORD, Player, Response, Visitor, send};
 use serde_json::{Value, json};
 
@@ -149,6 +150,7 @@ async fn my_data_is_one_document() {
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     ann.make_move(id, "1,1", &[]).await.assert_ok();
+    bob.make_move(id, "2,2", &[]).await.assert_ok();
     bob.resign(id).await.assert_ok();
     let said = [("place", "lobby"), ("text", "Hello!")];
     ann.post("/api/say", &said).await.assert_ok();
@@ -211,8 +213,10 @@ async fn deleting_the_account_resigns_and_anonymizes() {
     let (ann, bob) = app.with_two_users().await;
     let old = start_match(&ann, &bob, SMALL).await;
     ann.make_move(old, "1,1", &[]).await.assert_ok();
+    bob.make_move(old, "2,2", &[]).await.assert_ok();
     ann.resign(old).await.assert_ok();
     let running = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, running).await;
     let mut bobs = bob.stream(&format!("/events/match/{running}")).await;
     let mut anns = ann.stream("/events/lobby?game=dots").await;
     anns.expect("snapshot").await;
@@ -293,7 +297,7 @@ async fn deleted_name_is_reserved_for_ninety_days() {
 }
 
 #[tokio::test]
-async fn match_started_while_deleting_is_resigned() {
+async fn match_started_while_deleting_is_aborted() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let _waiting = (ann.join_lobby().await, bob.join_lobby().await);
@@ -305,10 +309,12 @@ async fn match_started_while_deleting_is_resigned() {
     deleted.assert_ok();
     if answered.status == 200 {
         let id = answered.id("match");
-        wait_until("the end", async || {
-            (bob.snapshot(id).await["status"] == "finished").then_some(())
+        let result = wait_until("the end", async || {
+            let snapshot = bob.snapshot(id).await;
+            (snapshot["status"] == "finished").then(|| snapshot["result"].clone())
         })
         .await;
+        assert_eq!(result, aborted_by(1));
     } else {
         answered.assert_error(404, "challenge_closed");
     }

@@ -38,6 +38,7 @@ async fn move_is_answered_and_streamed() {
         ("present", json!([false, false])),
         ("status", json!("running")),
         ("result", json!(null)),
+        ("begun", json!(false)),
     ] {
         assert_eq!(fresh[field], value, "{field}");
     }
@@ -47,17 +48,31 @@ async fn move_is_answered_and_streamed() {
     assert_eq!(answer.await.assert_ok(), json!({"version": 1}));
     let told = stream.next().await;
     assert_eq!((told.id, told.name.as_str()), (Some(1), "moved"));
+    let snapshot = ann.snapshot(id).await;
     assert_eq!(
         told.data,
         json!({
             "seat": 1, "mv": "3,4", "score": [0, 0], "to_move": 2, "passed": false, "clock": null,
-            "client_id": "a-1",
+            "client_id": "a-1", "move_by": snapshot["move_by"],
         })
     );
+    let now: i64 = sqlx::query_scalar("select ms(now())")
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    let left = |move_by: &Value| move_by.as_i64().expect("a time") - now;
+    let first_move = left(&told.data["move_by"]);
+    assert!((50_000..=60_500).contains(&first_move), "{first_move} ms");
+    assert_eq!(snapshot["begun"], false);
     bob.make_move(id, "0,0", &[]).await.assert_ok();
-    assert_eq!(stream.expect("moved").await["client_id"], Value::Null);
+    let told = stream.expect("moved").await;
+    assert_eq!(told["client_id"], Value::Null);
+    let later_move = left(&told["move_by"]);
+    assert!((600_000..=610_000).contains(&later_move), "{later_move} ms");
 
     let snapshot = app.visitor().snapshot(id).await;
+    assert_eq!(snapshot["begun"], true);
+    assert_eq!(snapshot["move_by"], told["move_by"]);
     assert_eq!(snapshot["version"], 2);
     assert_eq!(snapshot["moves"], json!(["3,4", "0,0"]));
     assert_eq!(snapshot["seats"], json!([1, 2]));

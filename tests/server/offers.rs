@@ -1,6 +1,6 @@
 //! Offers in a match: made, answered, cancelled, expired, and streamed to both players.
 
-use super::app::{SMALL, TestApp, start_match, start_match_with};
+use super::app::{BEGUN, SMALL, TestApp, begin, start_match, start_match_with};
 use super::player::Player;
 use super::sse_client::Stream;
 use serde_json::{Value, json};
@@ -17,6 +17,20 @@ struct OfferTest {
 impl OfferTest {
     async fn start() -> Self {
         Self::start_with(&[("setup", SMALL)]).await
+    }
+
+    /// Both have made their first move; the streams are after these.
+    async fn begun() -> Self {
+        Self::begun_with(&[("setup", SMALL)]).await
+    }
+
+    async fn begun_with(form: &[(&str, &str)]) -> Self {
+        let mut test = Self::start_with(form).await;
+        begin(&test.ann, &test.bob, test.id).await;
+        for version in 1..=BEGUN {
+            test.expect_both(version, "moved").await;
+        }
+        test
     }
 
     async fn start_with(form: &[(&str, &str)]) -> Self {
@@ -46,10 +60,10 @@ impl OfferTest {
 
 #[tokio::test]
 async fn offer_is_streamed_and_in_the_snapshot() {
-    let mut test = OfferTest::start().await;
+    let mut test = OfferTest::begun().await;
     let offered = test.bob.offer(test.id, "draw").await.assert_ok();
-    assert_eq!(offered["version"], 1);
-    let told = test.expect_both(1, "offered").await;
+    assert_eq!(offered["version"], 3);
+    let told = test.expect_both(3, "offered").await;
     let expected = json!({"seat": 2, "kind": "draw", "expires_at": offered["expires_at"]});
     assert_eq!(told, expected);
     let now: i64 = sqlx::query_scalar("select ms(now())")
@@ -59,11 +73,13 @@ async fn offer_is_streamed_and_in_the_snapshot() {
     let left = offered["expires_at"].as_i64().unwrap() - now;
     assert!((10_000..=15_500).contains(&left), "15 s, not {left} ms");
     let snapshot = test.app.visitor().snapshot(test.id).await;
+    let expected =
+        json!({"seat": 2, "kind": "draw", "expires_at": offered["expires_at"], "version": 3});
     assert_eq!(snapshot["offer"], expected);
 
     let answered = test.ann.answer_offer(test.id, false).await;
-    assert_eq!(answered.assert_ok(), json!({"version": 2}));
-    let told = test.expect_both(2, "offer_closed").await;
+    assert_eq!(answered.assert_ok(), json!({"version": 4}));
+    let told = test.expect_both(4, "offer_closed").await;
     assert_eq!(told, json!({"why": "declined"}));
     let snapshot = test.app.visitor().snapshot(test.id).await;
     assert_eq!(snapshot["offer"], Value::Null);
@@ -71,13 +87,13 @@ async fn offer_is_streamed_and_in_the_snapshot() {
 
 #[tokio::test]
 async fn draw_is_agreed() {
-    let mut test = OfferTest::start().await;
+    let mut test = OfferTest::begun().await;
     test.ann.offer(test.id, "draw").await.assert_ok();
-    test.expect_both(1, "offered").await;
-    assert_eq!(test.bob.answer_offer(test.id, true).await.version(), 3);
-    let told = test.expect_both(2, "offer_closed").await;
+    test.expect_both(3, "offered").await;
+    assert_eq!(test.bob.answer_offer(test.id, true).await.version(), 5);
+    let told = test.expect_both(4, "offer_closed").await;
     assert_eq!(told, json!({"why": "accepted"}));
-    let result = test.expect_both(3, "finished").await["result"].clone();
+    let result = test.expect_both(5, "finished").await["result"].clone();
     assert_eq!(
         (&result["winner"], &result["reason"]),
         (&json!(0), &json!("agreed_draw"))
@@ -113,20 +129,21 @@ async fn agreed_finish_is_decided_by_points() {
 
 #[tokio::test]
 async fn takeback_undoes_moves() {
-    let mut test = OfferTest::start_with(&[("setup", SMALL), ("clock", "100+5")]).await;
+    let mut test = OfferTest::begun_with(&[("setup", SMALL), ("clock", "100+5")]).await;
     let name = [("client_id", "a")];
     test.ann.make_move(test.id, "1,1", &name).await.assert_ok();
-    test.expect_both(1, "moved").await;
+    test.expect_both(3, "moved").await;
     test.ann.offer(test.id, "takeback").await.assert_ok();
-    test.expect_both(2, "offered").await;
-    assert_eq!(test.bob.answer_offer(test.id, true).await.version(), 4);
-    test.expect_both(3, "offer_closed").await;
-    let told = test.expect_both(4, "taken_back").await;
+    test.expect_both(4, "offered").await;
+    assert_eq!(test.bob.answer_offer(test.id, true).await.version(), 6);
+    test.expect_both(5, "offer_closed").await;
+    let told = test.expect_both(6, "taken_back").await;
     assert_eq!(told["count"], 1);
     let clock = &told["clock"];
     assert_eq!(clock["running"], 1);
     let left = clock["left_ms"][0].as_i64().unwrap();
-    assert!(left <= 100_000, "the increment is lost: {clock}");
+    // Her first move has given her five seconds.
+    assert!(left <= 105_000, "the increment is lost: {clock}");
 
     let snapshot = test.app.visitor().snapshot(test.id).await;
     assert_eq!(
@@ -135,7 +152,7 @@ async fn takeback_undoes_moves() {
             &snapshot["moves"],
             &snapshot["to_move"]
         ),
-        (&json!(4), &json!([]), &json!(1))
+        (&json!(6), &json!(["0,4", "4,0"]), &json!(1))
     );
     assert_eq!(snapshot["clock"], *clock);
     let deadline: i64 = sqlx::query_scalar("select ms(deadline_at) from matches")
@@ -146,13 +163,14 @@ async fn takeback_undoes_moves() {
 
     // Another instance reads the same, and knows the `client_id`.
     let there = test.app.another_instance().await;
-    assert_eq!(there.visitor().snapshot(test.id).await["moves"], json!([]));
+    let snapshot = there.visitor().snapshot(test.id).await;
+    assert_eq!(snapshot["moves"], json!(["0,4", "4,0"]));
     let ann_there = test.ann.at_instance(there.address);
     assert_eq!(
         ann_there.make_move(test.id, "1,1", &name).await.version(),
-        1
+        3
     );
-    assert_eq!(ann_there.make_move(test.id, "1,1", &[]).await.version(), 5);
+    assert_eq!(ann_there.make_move(test.id, "1,1", &[]).await.version(), 7);
 }
 
 #[tokio::test]
@@ -167,13 +185,13 @@ async fn takeback_needs_an_own_move() {
 
 #[tokio::test]
 async fn move_of_the_other_player_closes_the_offer_first() {
-    let mut test = OfferTest::start().await;
+    let mut test = OfferTest::begun().await;
     test.bob.offer(test.id, "draw").await.assert_ok();
-    test.expect_both(1, "offered").await;
-    assert_eq!(test.ann.make_move(test.id, "1,1", &[]).await.version(), 3);
-    let told = test.expect_both(2, "offer_closed").await;
+    test.expect_both(3, "offered").await;
+    assert_eq!(test.ann.make_move(test.id, "1,1", &[]).await.version(), 5);
+    let told = test.expect_both(4, "offer_closed").await;
     assert_eq!(told, json!({"why": "moved"}));
-    test.expect_both(3, "moved").await;
+    test.expect_both(5, "moved").await;
     test.ann
         .answer_offer(test.id, true)
         .await
@@ -182,7 +200,7 @@ async fn move_of_the_other_player_closes_the_offer_first() {
 
 #[tokio::test]
 async fn invalid_offers_are_refused() {
-    let test = OfferTest::start().await;
+    let test = OfferTest::begun().await;
     let (ann, bob, id) = (&test.ann, &test.bob, test.id);
     bob.answer_offer(id, true)
         .await
@@ -197,7 +215,7 @@ async fn invalid_offers_are_refused() {
         .await
         .assert_error(403, "not_yours");
     bob.cancel_offer(id).await.assert_error(403, "not_yours");
-    assert_eq!(ann.cancel_offer(id).await.version(), 2);
+    assert_eq!(ann.cancel_offer(id).await.version(), 4);
 
     ann.offer(id, "peace")
         .await
@@ -244,23 +262,23 @@ async fn invalid_offers_are_refused() {
 
 #[tokio::test]
 async fn end_of_the_match_closes_the_offer_first() {
-    let mut test = OfferTest::start().await;
+    let mut test = OfferTest::begun().await;
     test.ann.offer(test.id, "draw").await.assert_ok();
-    test.expect_both(1, "offered").await;
-    assert_eq!(test.ann.resign(test.id).await.version(), 3);
-    let told = test.expect_both(2, "offer_closed").await;
+    test.expect_both(3, "offered").await;
+    assert_eq!(test.ann.resign(test.id).await.version(), 5);
+    let told = test.expect_both(4, "offer_closed").await;
     assert_eq!(told, json!({"why": "finished"}));
-    test.expect_both(3, "finished").await;
+    test.expect_both(5, "finished").await;
 }
 
 #[tokio::test]
 async fn offer_expires() {
-    let test = OfferTest::start().await;
+    let test = OfferTest::begun().await;
     let (ann, bob, id) = (&test.ann, &test.bob, test.id);
     ann.offer(id, "draw").await.assert_ok();
     // Moved into the past by 15 s instead of waiting; a new instance has not cached it.
     for statement in [
-        "update match_events set body = jsonb_set(body::jsonb, '{expires_at}', to_jsonb(ms(now())))::text",
+        "update match_events set body = jsonb_set(body::jsonb, '{expires_at}', to_jsonb(ms(now())))::text where kind = 'offered'",
         "update matches set deadline_at = now()",
     ] {
         sqlx::query(statement).execute(&test.app.db).await.unwrap();
@@ -268,7 +286,7 @@ async fn offer_expires() {
     let there = test.app.another_instance().await;
     let mut stream = there
         .visitor()
-        .stream(&format!("/events/match/{id}?after=1"))
+        .stream(&format!("/events/match/{id}?after=3"))
         .await;
     let told = stream.next_named("offer_closed").await;
     assert_eq!(told, json!({"why": "expired"}));
@@ -281,13 +299,18 @@ async fn offer_expires() {
         .fetch_one(&test.app.db)
         .await
         .unwrap();
-    assert_eq!(deadline, None, "nothing more is due");
-    assert_eq!(ann.offer(id, "draw").await.version(), 3);
+    let move_by = there.visitor().snapshot(id).await["move_by"].as_i64();
+    assert!(move_by.is_some());
+    assert_eq!(deadline, move_by, "nothing but the next move is due");
+    ann.offer(id, "draw")
+        .await
+        .assert_error(409, "offered_lately");
+    assert_eq!(ann.offer(id, "finish").await.version(), 5);
 }
 
 #[tokio::test]
 async fn concurrent_answers_at_two_instances_count_once() {
-    let test = OfferTest::start().await;
+    let test = OfferTest::begun().await;
     let there = test.app.another_instance().await;
     let bob_there = test.bob.at_instance(there.address);
     test.ann.offer(test.id, "draw").await.assert_ok();

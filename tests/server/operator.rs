@@ -1,6 +1,6 @@
 //! Moderation: what only the operator can see and do, and its effects.
 
-use super::app::{SMALL, TestApp, start_match};
+use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{PASSWORD, Player, Response};
 use serde_json::{Value, json};
 
@@ -158,6 +158,7 @@ async fn closing_an_account_ends_sessions_streams_and_matches() {
     let there = app.another_instance().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
     let lobby = ann.join_lobby().await;
     let elsewhere = ann.at_instance(there.address).join_lobby().await;
     let mut bobs = bob.stream(&format!("/events/match/{id}")).await;

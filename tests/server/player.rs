@@ -215,6 +215,13 @@ impl Player {
         .await
     }
 
+    /// Answers the offer of this version.
+    pub(crate) async fn answer_offer_of(&self, id: i64, accept: bool, offer: u32) -> Response {
+        let (id, accept, offer) = (id.to_string(), accept.to_string(), offer.to_string());
+        let form = [("match_id", &*id), ("accept", &*accept), ("offer", &*offer)];
+        self.post("/api/answer_offer", &form).await
+    }
+
     pub(crate) async fn cancel_offer(&self, id: i64) -> Response {
         self.post("/api/cancel_offer", &[("match_id", &id.to_string())])
             .await
@@ -222,6 +229,11 @@ impl Player {
 
     pub(crate) async fn request_rematch(&self, id: i64) -> Response {
         self.post("/api/rematch", &[("match_id", &id.to_string())])
+            .await
+    }
+
+    pub(crate) async fn abort(&self, id: i64) -> Response {
+        self.post("/api/abort", &[("match_id", &id.to_string())])
             .await
     }
 

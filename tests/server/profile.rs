@@ -1,6 +1,6 @@
 //! Profiles: matches played, streaks, ratings over time.
 
-use super::app::{SMALL, TestApp, start_match, start_match_with};
+use super::app::{SMALL, TestApp, begin, start_match, start_match_with};
 use super::player::{Player, Response, Visitor, send};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn of_game<'a>(profile: &'a Value, game: &str) -> &'a Value {
     found.unwrap_or_else(|| panic!("no {game} in {profile}"))
 }
 
-/// A match of Dots that the loser resigns at once.
+/// A match of Dots that the loser resigns after the first moves.
 async fn resign_match(
     first: &Player,
     second: &Player,
@@ -29,12 +29,14 @@ async fn resign_match(
 ) -> i64 {
     let more = [&[("setup", SMALL)], more].concat();
     let id = start_match_with(first, second, &more).await;
+    begin(first, second, id).await;
     loser.resign(id).await.assert_ok();
     id
 }
 
 async fn draw_match(first: &Player, second: &Player) -> i64 {
     let id = start_match(first, second, SMALL).await;
+    begin(first, second, id).await;
     first.offer(id, "draw").await.assert_ok();
     second.answer_offer(id, true).await.assert_ok();
     id
@@ -113,6 +115,7 @@ async fn profile_is_up_to_date_and_shows_the_running_match() {
         (&json!(id), &json!(0))
     );
     assert_eq!(during["between"], json!([]));
+    begin(&ann, &bob, id).await;
     bob.resign(id).await.assert_ok();
     let after = profile(&ann, "bob").await;
     assert_eq!(after["playing"], Value::Null);

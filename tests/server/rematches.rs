@@ -1,6 +1,6 @@
 //! Rematches: a match with the same terms starts when both players ask.
 
-use super::app::{SMALL, TestApp, start_match, start_match_with};
+use super::app::{SMALL, TestApp, begin, start_match, start_match_with};
 use super::player::Player;
 use serde_json::{Value, json};
 
@@ -10,6 +10,7 @@ async fn finished_match() -> (TestApp, Player, Player, i64) {
     let (ann, bob) = app.with_two_users().await;
     let form = [("setup", SMALL), ("clock", "60+5"), ("rated", "false")];
     let id = start_match_with(&ann, &bob, &form).await;
+    begin(&ann, &bob, id).await;
     bob.resign(id).await.assert_ok();
     (app, ann, bob, id)
 }
@@ -17,7 +18,7 @@ async fn finished_match() -> (TestApp, Player, Player, i64) {
 #[tokio::test]
 async fn rematch_starts_with_swapped_seats() {
     let (app, ann, bob, id) = finished_match().await;
-    let path = format!("/events/match/{id}?after=1");
+    let path = format!("/events/match/{id}?after=3");
     let mut anns = ann.stream(&path).await;
     let mut bobs = bob.stream(&path).await;
     let asked = ann.request_rematch(id).await.assert_ok();
@@ -137,6 +138,7 @@ async fn invalid_rematch_requests_are_refused() {
         .post("/api/rematch", &[("match_id", &id.to_string())])
         .await
         .assert_error(401, "signed_out");
+    begin(&ann, &bob, id).await;
     ann.resign(id).await.assert_ok();
 
     ann.request_rematch(id).await.assert_ok();
@@ -147,6 +149,7 @@ async fn invalid_rematch_requests_are_refused() {
     ann.request_rematch(id)
         .await
         .assert_error(409, "already_playing");
+    begin(&eve, &bob, elsewhere).await;
     eve.resign(elsewhere).await.assert_ok();
     bob.request_rematch(id).await.id("match");
 }

@@ -2,7 +2,7 @@
 //!
 //! No test waits for it: everything stored is moved into the past.
 
-use super::app::{SMALL, TestApp, start_match_with, wait_until};
+use super::app::{BEGUN, SMALL, TestApp, begin, start_match_with, wait_until};
 use super::player::Player;
 use super::process::Server;
 use serde_json::{Value, json};
@@ -25,6 +25,8 @@ async fn age_everything_by_an_hour(db: &PgPool) {
              to_jsonb((body::jsonb -> 'clock' ->> 'at')::bigint - 3600000))::text where body::jsonb -> 'clock' ? 'at'",
         "update match_events set body = jsonb_set(body::jsonb, '{expires_at}',
              to_jsonb((body::jsonb ->> 'expires_at')::bigint - 3600000))::text where body::jsonb ? 'expires_at'",
+        "update match_events set body = jsonb_set(body::jsonb, '{move_by}',
+             to_jsonb((body::jsonb ->> 'move_by')::bigint - 3600000))::text where body::jsonb ->> 'move_by' is not null",
     ] {
         sqlx::query(statement).execute(&mut *tx).await.unwrap();
     }
@@ -36,10 +38,11 @@ fn now() -> i64 {
     i64::try_from(since.as_millis()).unwrap()
 }
 
-/// A match with a clock, in which Ann has moved and has offered a draw.
+/// A match with a clock and version 4, in which Ann has moved for the second time and has offered a draw.
 async fn start_timed_match(ann: &Player, bob: &Player) -> i64 {
     let form = [("setup", SMALL), ("clock", "20+0")];
     let id = start_match_with(ann, bob, &form).await;
+    begin(ann, bob, id).await;
     ann.make_move(id, "1,1", &[]).await.assert_ok();
     ann.offer(id, "draw").await.assert_ok();
     id
@@ -118,7 +121,7 @@ async fn hour_without_a_server_is_credited() {
     );
 
     // The match continues where it was.
-    let mut back = ann.resume(&path, 1).await;
+    let mut back = ann.resume(&path, 3).await;
     back.expect("resync").await;
     assert_eq!(back.next().await.name, "offered");
     dan.answer_challenge(challenge, true).await.id("match");
@@ -157,7 +160,7 @@ async fn running_servers_credit_a_pause_and_send_resync() {
     let there = app.another_instance().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_timed_match(&ann, &bob).await;
-    let path = format!("/events/match/{id}?after=2");
+    let path = format!("/events/match/{id}?after=4");
     let mut streams = [
         ann.stream(&path).await,
         bob.at_instance(there.address).stream(&path).await,
@@ -171,16 +174,16 @@ async fn running_servers_credit_a_pause_and_send_resync() {
     assert_eq!(outage_count(&app.db).await.1, 1);
     for instance in [&app, &there] {
         let after = instance.visitor().snapshot(id).await;
-        assert_eq!(after["version"], 2);
+        assert_eq!(after["version"], 4);
         let late = |value: &Value| value.as_i64().unwrap();
         let moved = late(&after["clock"]["at"]) - late(&before["clock"]["at"]);
         assert!((0..10_000).contains(&moved), "{moved} ms");
     }
     assert_eq!(
-        bob.make_move(id, "2,2", &[("version", "2")])
+        bob.make_move(id, "2,2", &[("version", "4")])
             .await
             .version(),
-        4
+        6
     );
     for stream in &mut streams {
         stream.expect("offer_closed").await;
@@ -190,11 +193,14 @@ async fn running_servers_credit_a_pause_and_send_resync() {
 }
 
 #[tokio::test]
-async fn match_without_a_clock_needs_no_credit() {
+async fn unrated_match_without_a_clock_needs_no_credit() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
-    let id = start_match_with(&ann, &bob, &[("setup", SMALL)]).await;
-    let path = format!("/events/match/{id}");
+    // A rated one has a limit for each move.
+    let form = [("setup", SMALL), ("rated", "false")];
+    let id = start_match_with(&ann, &bob, &form).await;
+    begin(&ann, &bob, id).await;
+    let path = format!("/events/match/{id}?after={BEGUN}");
     let mut anns = ann.stream(&path).await;
     age_everything_by_an_hour(&app.db).await;
     wait_until("an outage", async || {
@@ -202,7 +208,7 @@ async fn match_without_a_clock_needs_no_credit() {
     })
     .await;
     ann.make_move(id, "1,1", &[]).await.assert_ok();
-    assert_eq!(anns.next().await.id, Some(1), "and nothing before it");
-    let mut again = ann.resume(&path, 0).await;
-    assert_eq!(again.next().await.id, Some(1));
+    assert_eq!(anns.next().await.id, Some(3), "and nothing before it");
+    let mut again = ann.resume(&path, BEGUN).await;
+    assert_eq!(again.next().await.id, Some(3));
 }

@@ -1,6 +1,6 @@
 //! The standings.
 
-use super::app::{SMALL, TestApp, start_match};
+use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{Player, Visitor};
 use serde_json::{Value, json};
 
@@ -28,6 +28,7 @@ fn rows(standings: &Value) -> Vec<(i64, String, i64)> {
 
 async fn win_match(winner: &Player, loser: &Player) {
     let id = start_match(winner, loser, SMALL).await;
+    begin(winner, loser, id).await;
     loser.resign(id).await.assert_ok();
 }
 

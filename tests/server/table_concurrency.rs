@@ -1,6 +1,6 @@
 //! Tables under concurrency: simultaneous requests, and matches that start elsewhere.
 
-use super::app::{SMALL, TestApp, start_match};
+use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::Response;
 use super::tables::{get_table, seats};
 
@@ -35,6 +35,7 @@ async fn concurrent_ready_starts_one_match() {
             .expect("a match");
         let told = [anns.assert_ok(), bobs.assert_ok()];
         assert!(told.iter().any(|table| table["match"] == begun), "{told:?}");
+        begin(&ann, &bob, begun).await;
         bob.resign(begun).await.assert_ok();
     }
 }

@@ -1,6 +1,6 @@
 //! Tables: opening, sitting down, getting ready, and who may do what.
 
-use super::app::{SMALL, TestApp};
+use super::app::{SMALL, TestApp, begin};
 use super::player::{Player, Response, Visitor};
 use serde_json::{Value, json};
 
@@ -207,6 +207,7 @@ async fn seats_are_random() {
         let id = bob.set_ready(&table, true).await.id("match");
         let begins = ann.snapshot(id).await["players"][0]["id"].as_i64();
         first[usize::from(begins == Some(bob.id))] += 1;
+        begin(&ann, &bob, id).await;
         bob.resign(id).await.assert_ok();
     }
     assert!(first.iter().all(|times| *times > 0), "{first:?}");

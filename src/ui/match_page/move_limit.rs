@@ -7,11 +7,10 @@ use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use std::time::Duration;
 use tochki_protocol::limits;
-use tochki_rules::Seat;
 
 /// Says how many seconds are left: for a first move all the time, otherwise in the last two minutes.
 #[component]
-pub(crate) fn MoveLimit(controller: MatchController, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
     let language = language();
     let move_by = Memo::new(move |_| controller.game.with(|game| game.confirmed().move_by()));
     let ends_at = Signal::derive(move || controller.server_clock.to_browser_ms(move_by.get()?));
@@ -32,20 +31,21 @@ pub(crate) fn MoveLimit(controller: MatchController, me: Option<Seat>) -> impl I
     });
     let text = move || {
         move_by.get()?;
-        let mine = me.is_some() && controller.to_move() == me;
-        let words = match (begun.get(), mine) {
-            (false, true) => say!(language, limit.first_mine),
-            (false, false) => say!(language, limit.first_theirs),
-            (true, true) => say!(language, limit.mine),
-            (true, false) => say!(language, limit.theirs),
+        let words = if begun.get() {
+            say!(language, limit.next)
+        } else {
+            say!(language, limit.first)
         };
         (!begun.get() || near.get()).then(|| {
             view! {
-                <p class="away">
-                    {words} " " <Countdown ends_at /> " " {say!(language, away.seconds)}
-                </p>
+                {words}
+                " "
+                <Countdown ends_at />
+                " "
+                {say!(language, away.seconds)}
             }
         })
     };
-    view! { <div role="status">{text}</div> }
+    // Beside the turn and never above the board, so that the board does not move when it goes.
+    view! { <p role="status" class="limit">{text}</p> }
 }

@@ -165,9 +165,9 @@ fn MatchIsland(
             <div class="middle">
                 <div class="status">
                     <TurnIndicator controller me />
+                    <MoveLimit controller />
                     <p class="watching">{watching}</p>
                     <AbsenceNotice controller me />
-                    <MoveLimit controller me />
                     {me.map(|_| view! { <Hint controller hint /> })}
                 </div>
                 <PastBanner steps=controller.steps />

@@ -1,0 +1,148 @@
+/** Before both have moved: the countdown for the first moves, and aborting; afterwards: offers that are not repeated. */
+import type { Page } from "@playwright/test";
+import { test, expect, expectAccessible, Player } from "./fixtures";
+import { begin, move, startMatch } from "./match_actions";
+
+// Several browser contexts, and hydration of a debug build is slow.
+test.describe.configure({ timeout: 120_000 });
+
+const texts = {
+  "en-GB": {
+    abort: "Abort",
+    sure: "Abort the game? Nobody wins, and no rating changes.",
+    yes: "Yes, abort",
+    resign: "Resign",
+    limit: "First move within",
+    headline: "The game was aborted",
+    reason: (name: string) => `${name} let it be before both had made a move. No rating changes.`,
+    rematch: "Rematch",
+    replay: "Go through the game",
+  },
+  "ru-RU": {
+    abort: "Прервать",
+    sure: "Прервать игру? Никто не выиграет, рейтинг не изменится.",
+    yes: "Да, прервать",
+    resign: "Сдаться",
+    limit: "Первый ход за",
+    headline: "Игра прервана",
+    reason: (name: string) => `${name} не стал(а) играть до первых ходов обоих. Рейтинг не меняется.`,
+    rematch: "Реванш",
+    replay: "Просмотреть партию",
+  },
+};
+
+/** Expects the countdown for a first move, with at most `seconds` left. Returns what is left. */
+async function expectFirstMoveLimit(page: Page, words: string, seconds = 60): Promise<number> {
+  const notice = page.getByRole("status").filter({ hasText: words });
+  await expect(notice).toBeVisible();
+  const left = async () => Number(await notice.getByRole("timer").innerText());
+  await expect.poll(left).toBeGreaterThan(0);
+  const shown = await left();
+  expect(shown).toBeLessThanOrEqual(seconds);
+  return shown;
+}
+
+for (const locale of ["en-GB", "ru-RU"] as const) {
+  const words = texts[locale];
+
+  test(`a match is aborted until both have moved (${locale})`, async ({ browser }) => {
+    const [alice, bob] = await Promise.all(["alice", "bob"].map((name) => Player.open(browser, name, true, { locale })));
+    const match = await startMatch({}, alice, bob);
+    await move(alice, "5,5");
+    for (const player of [alice, bob]) {
+      await expect(player.page.getByText(words.abort, { exact: true })).toBeVisible();
+      await expect(player.page.getByText(words.resign, { exact: true })).toHaveCount(0);
+    }
+
+    await bob.page.getByText(words.abort, { exact: true }).click();
+    await expect(bob.page.getByText(words.sure)).toBeVisible();
+    if (locale === "en-GB") await expectAccessible(bob.page);
+    await bob.page.getByRole("button", { name: words.yes }).click();
+    // The same words for both, and nothing to look at afterwards.
+    for (const { page } of [alice, bob]) {
+      await expect(page.getByRole("heading", { name: words.headline })).toBeVisible();
+      await expect(page.getByText(words.reason(bob.name))).toBeVisible();
+      await expect(page.getByText(/1600 →/)).toHaveCount(0);
+      await expect(page.getByRole("button", { name: words.rematch })).toBeVisible();
+      await expect(page.getByRole("link", { name: words.replay })).toHaveCount(0);
+      await expect(page.getByText(words.limit)).toHaveCount(0);
+      await expect(page.getByText(words.abort, { exact: true })).toHaveCount(0);
+    }
+    // The server renders the same.
+    await alice.page.goto(`/match/${match}`);
+    await expect(alice.page.getByText(words.reason(bob.name))).toBeVisible();
+    for (const { page } of [alice, bob]) await page.context().close();
+  });
+
+  test(`the first moves have a countdown (${locale})`, async ({ browser }) => {
+    const [alice, bob] = await Promise.all(["alice", "bob"].map((name) => Player.open(browser, name, true, { locale })));
+    const match = await startMatch({}, alice, bob, "300+5");
+    const visitor = await (await browser.newContext({ locale })).newPage();
+    await visitor.goto(`/match/${match}`);
+    // It goes down for both players and whoever watches.
+    const pages = [alice.page, bob.page, visitor];
+    for (const page of pages) {
+      const left = await expectFirstMoveLimit(page, words.limit);
+      await expect(async () => {
+        await expectFirstMoveLimit(page, words.limit, left - 1);
+      }).toPass({ timeout: 10_000 });
+    }
+    await move(alice, "5,5");
+    for (const page of pages) await expectFirstMoveLimit(page, words.limit);
+    await move(bob, "6,6");
+    for (const page of pages) await expect(page.getByText(words.limit)).toHaveCount(0);
+    for (const { page } of [alice, bob]) {
+      // From now on the match is resigned.
+      await expect(page.getByText(words.resign, { exact: true })).toBeVisible();
+      await expect(page.getByText(words.abort, { exact: true })).toHaveCount(0);
+    }
+    for (const page of pages) await page.context().close();
+  });
+}
+
+test("an absence before the first moves aborts the match", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
+  await move(alice, "5,5");
+  await bob.page.goto("/");
+  await expect(alice.page.getByText(`${bob.name} has left. The game is aborted in`)).toBeVisible();
+  const headline = alice.page.getByRole("heading", { name: texts["en-GB"].headline });
+  await expect(headline).toBeVisible({ timeout: 45_000 });
+  await expect(alice.page.getByText(texts["en-GB"].reason(bob.name))).toBeVisible();
+});
+
+test("an offer is not repeated before one's next move", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
+  await begin(alice, bob);
+  const draw = alice.page.getByRole("button", { name: "Offer a draw" });
+  await draw.click();
+  await bob.page.getByRole("button", { name: "Decline" }).click();
+  await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
+  await draw.click();
+  await expect(alice.page.getByText("You have offered this already.")).toBeVisible();
+  await expect(bob.page.getByRole("button", { name: "Accept" })).toHaveCount(0);
+  await alice.type("5,5");
+  await expect(bob.moves).toHaveCount(3);
+  await draw.click();
+  await bob.page.getByRole("button", { name: "Accept" }).click();
+  await expect(alice.page.getByRole("heading", { name: "A draw" })).toBeVisible();
+});
+
+test.describe("without scripts", () => {
+  test.use({ scripts: false });
+
+  test("a match is aborted with a form", async ({ alice, bob }) => {
+    const words = texts["en-GB"];
+    const match = await startMatch({}, alice, bob);
+    await expect(alice.page.getByText(words.limit)).toBeVisible();
+    await alice.page.getByText(words.abort, { exact: true }).click();
+    await alice.page.getByRole("button", { name: words.yes }).click();
+    for (const { page } of [alice, bob]) {
+      // A page that reloads itself may interrupt this; then it is repeated.
+      await expect(async () => {
+        await page.goto(`/match/${match}`);
+      }).toPass({ timeout: 10_000 });
+      await expect(page.getByRole("heading", { name: words.headline })).toBeVisible();
+      await expect(page.getByText(words.reason(alice.name))).toBeVisible();
+    }
+  });
+});
