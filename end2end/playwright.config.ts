@@ -66,7 +66,7 @@ export default defineConfig({
       SIGN_IN_BY_ADDRESS: "100000",
       GUESTS_BY_ADDRESS: "100000",
       REQUESTS_BY_ADDRESS: "100000",
-      OPERATOR: "Operator",
+      OPERATOR: "Overseer",
       LEPTOS_OUTPUT_NAME: "tochki",
       LEPTOS_SITE_ROOT: "target/site",
       LEPTOS_HASH_FILES: "true",

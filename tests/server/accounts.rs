@@ -163,15 +163,18 @@ async fn concurrent_registrations_of_a_name_succeed_once() {
 }
 
 #[tokio::test]
-async fn password_length_is_6_to_128_characters() {
+async fn password_length_is_8_to_128_characters() {
     let app = TestApp::init().await;
-    let long = "п".repeat(128);
+    let long = "Щит и меч! ".repeat(12)[..]
+        .chars()
+        .take(128)
+        .collect::<String>();
     for (name, password) in [
-        ("short", "123456"),
-        ("blanks", "      "),
+        ("short", "xK3#vQ9p"),
+        ("blanks", " q z  vj "),
         ("long", &long),
-        ("smile", "🙂🙂🙂🙂🙂🙂"),
-        ("nul", "12345\0"),
+        ("smile", "🙂🙃😉🐘🍋🚲🎈🐙"),
+        ("nul", "xK3#vQ9\0"),
     ] {
         register(&app.visitor(), name, password).await.assert_ok();
         sign_in(&app.visitor(), name, password).await.assert_ok();
@@ -179,11 +182,30 @@ async fn password_length_is_6_to_128_characters() {
             .await
             .assert_error(401, "bad_credentials");
     }
-    let longer = "п".repeat(129);
-    for password in ["", "12345", "🙂🙂🙂🙂🙂", &longer] {
-        register(&app.visitor(), "ann", password)
+    let longer = format!("{long}!");
+    for password in ["", "xK3#vQ9", "🙂🙃😉🐘🍋🚲🎈", &longer] {
+        let refused = register(&app.visitor(), "ann", password)
             .await
             .assert_error(400, "invalid_password");
+        assert_eq!(refused["message"], "A password has 8 to 128 characters.");
+    }
+}
+
+#[tokio::test]
+async fn the_name_and_common_passwords_are_refused_with_a_reason() {
+    let app = TestApp::init().await;
+    for (password, reason) in [
+        ("Annabella", "not the name"),
+        ("annabella", "not the name"),
+        ("password1", "easily guessed"),
+        ("12345678", "easily guessed"),
+        ("qwertyuiop", "easily guessed"),
+    ] {
+        let refused = register(&app.visitor(), "Annabella", password)
+            .await
+            .assert_error(400, "invalid_password");
+        let message = refused["message"].as_str().unwrap();
+        assert!(message.contains(reason), "{password}: {message}");
     }
 }
 

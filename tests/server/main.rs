@@ -31,6 +31,7 @@ mod match_end;
 mod match_stream;
 mod membership;
 mod moves;
+mod names;
 mod offers;
 mod operator;
 mod profile;

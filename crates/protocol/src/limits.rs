@@ -108,7 +108,7 @@ pub const SESSION_RENEWAL_INTERVAL: Duration = Duration::from_hours(1);
 /// How long a browser keeps settings and choices.
 pub const PREFERENCES_LIFETIME: Duration = days(365);
 
-/// How long a guest exists.
+/// How long a guest exists after the last visit.
 pub const GUEST_LIFETIME: Duration = days(30);
 
 /// The shortest name of a player, in characters.
@@ -118,7 +118,7 @@ pub const NAME_MIN_CHARS: usize = 2;
 pub const NAME_MAX_CHARS: usize = 20;
 
 /// The shortest password, in characters.
-pub const PASSWORD_MIN_CHARS: usize = 6;
+pub const PASSWORD_MIN_CHARS: usize = 8;
 
 /// The longest password, in characters.
 pub const PASSWORD_MAX_CHARS: usize = 128;

@@ -237,7 +237,7 @@ impl From<sqlx::Error> for Error {
             .as_database_error()
             .and_then(|error| error.constraint());
         match constraint {
-            Some("players_name_unique") => Code::NameTaken.into(),
+            Some("players_name_unique" | "players_look_unique") => Code::NameTaken.into(),
             Some("challenges_one_open") => Code::AlreadyChallenging.into(),
             Some("playing_pkey") => Code::AlreadyPlaying.into(),
             _ => Self::failed(Cause::Database(error), Location::caller()),

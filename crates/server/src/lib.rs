@@ -15,6 +15,7 @@ mod frame;
 mod game_records;
 pub mod lobby;
 pub mod matches;
+mod name_upkeep;
 mod names;
 mod notifier;
 pub mod operator;

@@ -7,16 +7,58 @@ use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use tochki_protocol::limits::{PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS};
+use tochki_protocol::{ApiError, Code};
+
+/// How many guesses a password must withstand, as zxcvbn estimates them. A thousand a day are let in on one name, so that
+/// this is three years of guessing.
+const MIN_GUESSES: u64 = 1_000_000;
+
+/// Why a text cannot be a new password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidPassword {
+    /// Too short or too long.
+    Length,
+    /// It is the name.
+    Name,
+    /// It is easily guessed.
+    Common,
+}
+
+impl From<InvalidPassword> for crate::Error {
+    fn from(invalid: InvalidPassword) -> Self {
+        let message = match invalid {
+            InvalidPassword::Length => "A password has 8 to 128 characters.",
+            InvalidPassword::Name => "A password is not the name.",
+            InvalidPassword::Common => {
+                "This password is easily guessed. Take a longer or a less common one."
+            }
+        };
+        ApiError::from(Code::InvalidPassword)
+            .with_message(message)
+            .into()
+    }
+}
+
 /// A password in clear text. It has no `Display`, and its `Debug` hides it.
 #[derive(Clone)]
 pub struct Password(String);
 
 impl Password {
-    /// A new password. `None` if its length is not within the limits.
-    pub fn read(text: &str) -> Option<Self> {
-        (PASSWORD_MIN_CHARS..=PASSWORD_MAX_CHARS)
-            .contains(&text.chars().count())
-            .then(|| Self(text.to_owned()))
+    /// A new password of the player with this name.
+    ///
+    /// # Errors
+    /// When it is too short or too long, the name, or so common that it is among the first that are guessed.
+    pub fn read(text: &str, name: &str) -> Result<Self, InvalidPassword> {
+        if !(PASSWORD_MIN_CHARS..=PASSWORD_MAX_CHARS).contains(&text.chars().count()) {
+            return Err(InvalidPassword::Length);
+        }
+        if text.trim().to_lowercase() == name.trim().to_lowercase() {
+            return Err(InvalidPassword::Name);
+        }
+        if zxcvbn::zxcvbn(text, &[name, "tochki", "точки"]).guesses() < MIN_GUESSES {
+            return Err(InvalidPassword::Common);
+        }
+        Ok(Self(text.to_owned()))
     }
 
     /// A password to be verified. Its length does not matter: a wrong one does not match the hash.
@@ -77,5 +119,52 @@ impl SessionToken {
 impl fmt::Debug for SessionToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionToken(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(password: &str, expected: Result<(), InvalidPassword>) {
+        let read = Password::read(password, "Annabella");
+        assert_eq!(read.map(|_| ()), expected, "{password}");
+    }
+
+    #[test]
+    fn passwords_that_are_tried_first_are_refused() {
+        for password in [
+            "password",
+            "12345678",
+            "qwertyui",
+            "aaaaaaaa",
+            "letmein1",
+            "iloveyou",
+            "Password1",
+            "11111111111",
+            "annabella1",
+            "qwerty123",
+            "1q2w3e4r",
+            "tochki12",
+            "abcdefgh",
+            "20012001",
+        ] {
+            check(password, Err(InvalidPassword::Common));
+        }
+        for password in ["Annabella", "annabella", " ANNABELLA "] {
+            check(password, Err(InvalidPassword::Name));
+        }
+        for password in ["", "1234567", "xK3#vQ9", &"п".repeat(129)] {
+            check(password, Err(InvalidPassword::Length));
+        }
+        for password in [
+            "correct horse",
+            "a long enough password",
+            "мой кот ест рыбу",
+            "xK3#vQ9p",
+        ] {
+            check(password, Ok(()));
+        }
     }
 }

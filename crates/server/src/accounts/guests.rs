@@ -65,16 +65,13 @@ impl Accounts {
         name: &str,
         agent: &str,
     ) -> Result<(Account, SessionToken), Error> {
-        let name = Name::read(name).ok_or(Code::InvalidName)?;
-        let key = name.key().as_str();
-        if db::accounts::by_name(&self.db, key).await?.is_some() {
-            return Err(Code::NameTaken.into());
-        }
+        let name = Name::read(name)?;
+        self.check_name_is_free(&name, None).await?;
         // Refused names do not count.
         if self.guests.check_key(&client.address).is_err() {
             return Err(Code::TooManyAttempts.into());
         }
-        let id = db::guests::insert(&self.db, name.as_str(), key).await?;
+        let id = db::guests::insert(&self.db, &name.row()).await?;
         let account = Account {
             id,
             name: name.as_str().to_owned(),
@@ -97,15 +94,11 @@ impl Accounts {
         if !guest.guest {
             return Err(Code::NotAGuest.into());
         }
-        let name = Name::read(name).ok_or(Code::InvalidName)?;
-        let password = Password::read(password).ok_or(Code::InvalidPassword)?;
-        let key = name.key().as_str();
-        let taken = db::accounts::by_name(&self.db, key).await?;
-        if taken.is_some_and(|taken| taken.account.id != guest.id) {
-            return Err(Code::NameTaken.into());
-        }
+        let name = Name::read(name)?;
+        let password = Password::read(password, name.as_str())?;
+        self.check_name_is_free(&name, Some(guest.id)).await?;
         let hash = self.hash(password).await?;
-        if !db::guests::convert(&self.db, guest.id, name.as_str(), key, &hash).await? {
+        if !db::guests::convert(&self.db, guest.id, &name.row(), &hash).await? {
             return Err(Code::NotAGuest.into());
         }
         Ok(Account {
@@ -126,7 +119,7 @@ mod tests {
             for animal in 0..ANIMALS.len() as u64 {
                 let mut numbers = [adjective, animal, adjective + animal].into_iter();
                 let name = random_name(&mut || numbers.next().unwrap());
-                assert!(Name::read(&name).is_some(), "{name}");
+                assert!(Name::read(&name).is_ok(), "{name}");
             }
         }
         let mut numbers = [18, 9, 32].into_iter();

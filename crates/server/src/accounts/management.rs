@@ -25,7 +25,7 @@ impl Accounts {
         old: &str,
         new: &str,
     ) -> Result<(), Error> {
-        let new = Password::read(new).ok_or(Code::InvalidPassword)?;
+        let new = Password::read(new, &player.name)?;
         self.verify_password_of(client, player, old).await?;
         let hash = self.hash(new).await?;
         let digest = token.digest();

@@ -17,7 +17,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
-use tochki_protocol::{self, Account, Code, limits};
+use tochki_protocol::{self, Account, Code, PlayerId, limits};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
@@ -87,17 +87,12 @@ impl Accounts {
         password: &str,
         agent: &str,
     ) -> Result<(Account, SessionToken), Error> {
-        let name = Name::read(name).ok_or(Code::InvalidName)?;
-        let password = Password::read(password).ok_or(Code::InvalidPassword)?;
-        // Checked before the expensive hashing; the constraint still decides.
-        if db::accounts::by_name(&self.db, name.key().as_str())
-            .await?
-            .is_some()
-        {
-            return Err(Code::NameTaken.into());
-        }
+        let name = Name::read(name)?;
+        let password = Password::read(password, name.as_str())?;
+        // Checked before the expensive hashing; the constraints still decide.
+        self.check_name_is_free(&name, None).await?;
         let hash = self.hash(password).await?;
-        let id = db::accounts::insert(&self.db, name.as_str(), name.key().as_str(), &hash).await?;
+        let id = db::accounts::insert(&self.db, &name.row(), &hash).await?;
         let account = Account {
             id,
             name: name.as_str().to_owned(),
@@ -105,6 +100,15 @@ impl Accounts {
         };
         let token = self.open_session(&account, agent).await?;
         Ok((account, token))
+    }
+
+    /// Refuses a name that is taken, or looks like one that is, by somebody else than this player.
+    async fn check_name_is_free(&self, name: &Name, player: Option<PlayerId>) -> Result<(), Error> {
+        let holders = db::names::holders(&self.db, &name.row()).await?;
+        if holders.into_iter().any(|holder| Some(holder) != player) {
+            return Err(Code::NameTaken.into());
+        }
+        Ok(())
     }
 
     /// Opens a session for the name and password. Neither the answer nor its duration tells which of the two was wrong.

@@ -136,7 +136,8 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>
         .execute(&mut **tx)
         .await?;
     sqlx::query!(
-        "update players set name = $2, name_key = case when guest then null else name_key end, guest = false,
+        "update players set name = $2, name_key = case when guest then null else name_key end,
+             name_look = case when guest then null else name_look end, name_mark = null, guest = false,
              password_hash = null, settings = null, deleted_at = now()
          where id = any($1)",
         players,
@@ -155,7 +156,7 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>
 /// Releases names of deleted accounts after [`limits::NAME_QUARANTINE`].
 pub async fn release_names(db: &Db) -> Result<(), Error> {
     sqlx::query!(
-        "update players set name_key = null
+        "update players set name_key = null, name_look = null
          where deleted_at < now() - $1::interval and name_key is not null",
         limits::NAME_QUARANTINE as _
     )

@@ -1,6 +1,7 @@
 //! Players and sessions.
 
 use super::Db;
+use super::names::NameRow;
 use super::rows::account;
 use crate::Error;
 use tochki_protocol::limits;
@@ -32,11 +33,12 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<StoredAccount>, Error>
 }
 
 /// Inserts a player. If the name is taken, a unique constraint is violated.
-pub async fn insert(db: &Db, name: &str, key: &str, hash: &str) -> Result<PlayerId, Error> {
+pub async fn insert(db: &Db, name: &NameRow<'_>, hash: &str) -> Result<PlayerId, Error> {
     let id = sqlx::query_scalar!(
-        "insert into players (name, name_key, password_hash) values ($1, $2, $3) returning id",
-        name,
-        key,
+        "insert into players (name, name_key, name_look, password_hash) values ($1, $2, $3, $4) returning id",
+        name.text,
+        name.key,
+        name.look,
         hash
     )
     .fetch_one(db)

@@ -9,6 +9,7 @@ pub mod guests;
 pub mod match_status;
 pub mod matches;
 pub mod my_data;
+pub mod names;
 pub mod operator;
 pub mod outages;
 pub mod presence;
