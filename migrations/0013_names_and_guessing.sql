@@ -32,3 +32,21 @@ create table attempts (
 );
 
 create index attempts_by_time on attempts (empty_at);
+
+-- Browsers in which a player has been signed in, by a cookie that lives longer than a session. Who guesses from elsewhere
+-- cannot lock them out.
+create table devices (
+    -- SHA-256 of the token in the cookie.
+    token_hash bytea not null,
+    player_id  bigint not null references players (id) on delete cascade,
+    agent      text not null,
+    created_at timestamptz not null default now(),
+    used_at    timestamptz not null default now(),
+    primary key (token_hash, player_id)
+);
+
+create index devices_of_player on devices (player_id);
+create index devices_by_use on devices (used_at);
+
+-- Where a session was last used, in short: `203.0.113.*`.
+alter table sessions add column address text not null default '';

@@ -10,6 +10,8 @@ pub struct SessionSummary {
     pub id: i64,
     /// The browser, in short; empty if unknown.
     pub agent: String,
+    /// Where it was last used, as a part of the network address: `203.0.113.*`; empty if unknown.
+    pub address: String,
     /// When it was opened.
     pub since: Timestamp,
     /// When it was last used, to the hour.

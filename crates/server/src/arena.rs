@@ -76,7 +76,6 @@ impl Arena {
         };
         let sweeper = Sweeper {
             db: arena.db.clone(),
-            accounts: arena.accounts.clone(),
             matches: arena.matches.clone(),
             tables: arena.tables.clone(),
             outage_clock,

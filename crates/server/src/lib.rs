@@ -6,6 +6,7 @@
 mod account_deletion;
 pub mod accounts;
 mod arena;
+pub mod attempts;
 mod channel;
 pub mod chat;
 mod clock;
@@ -13,6 +14,7 @@ pub mod db;
 mod error;
 mod frame;
 mod game_records;
+mod hashing;
 pub mod lobby;
 pub mod matches;
 mod name_upkeep;

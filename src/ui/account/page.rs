@@ -193,6 +193,15 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
                         <p class="note">
                             {say!(language, account.since)} " " <Date at=session.since /> " · "
                             {say!(language, account.seen)} " " <Date at=session.seen_at />
+                            {(!session.address.is_empty())
+                                .then(|| {
+                                    view! {
+                                        " · "
+                                        {say!(language, account.address)}
+                                        " "
+                                        <span class="address">{session.address.clone()}</span>
+                                    }
+                                })}
                         </p>
                     </div>
                     {end}

@@ -2,8 +2,10 @@
 
 pub mod account_management;
 pub mod accounts;
+pub mod attempts;
 pub mod challenges;
 pub mod chat;
+pub mod devices;
 pub mod finished_matches;
 pub mod guests;
 pub mod match_status;
