@@ -36,6 +36,7 @@ mod names;
 mod offers;
 mod operator;
 mod profile;
+mod recovery;
 mod rematches;
 mod server_downtime;
 mod sessions;

@@ -132,6 +132,12 @@ pub const PASSWORD_MIN_CHARS: usize = 8;
 /// The longest password, in characters.
 pub const PASSWORD_MAX_CHARS: usize = 128;
 
+/// How many recovery codes are made at once.
+pub const RECOVERY_CODES: u32 = 10;
+
+/// The longest text in the field of a recovery code, in characters.
+pub const RECOVERY_CODE_MAX_CHARS: usize = 64;
+
 /// How long nobody else can have the name of a deleted account.
 pub const NAME_QUARANTINE: Duration = days(90);
 

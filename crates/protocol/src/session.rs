@@ -19,3 +19,19 @@ pub struct SessionSummary {
     /// Whether it is the session of this request.
     pub current: bool,
 }
+
+/// The recovery codes of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecoveryStatus {
+    /// How many can still be used.
+    pub left: u32,
+    /// Whether to offer some: the player has a rated match and never had any made.
+    pub offered: bool,
+}
+
+/// New recovery codes. They are answered once and never again.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecoveryCodes {
+    /// The codes; each can be used once.
+    pub codes: Vec<String>,
+}

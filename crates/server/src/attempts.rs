@@ -34,6 +34,9 @@ pub struct Attempts {
     daily: Limit,
     registrations: Limit,
     guests: Limit,
+    /// Recovery codes for one name from one address. A code cannot be guessed, so there is no count by name alone, which
+    /// could keep its owner out.
+    recovery: Limit,
 }
 
 /// Who tries a password.
@@ -87,6 +90,11 @@ impl Attempts {
                     DAY_MICROS / u64::from(per_day.saturating_sub(burst).max(1)),
                 ),
             },
+            recovery: limit(
+                "recover",
+                settings.sign_in_by_name,
+                limits::SIGN_IN_PERIOD_BY_NAME,
+            ),
             registrations: limit(
                 "register",
                 settings.registrations_by_address,
@@ -133,6 +141,19 @@ impl Attempts {
         for (key, period) in guess.counted {
             db::attempts::give_back(&self.db, &key, period).await?;
         }
+        Ok(())
+    }
+
+    /// Counts a try of a recovery code for this name.
+    ///
+    /// # Errors
+    /// `too_many_attempts`.
+    pub async fn recover(&self, address: IpAddr, name: &str) -> Result<(), Error> {
+        let (name, address) = (NameKey::of(name), address.to_string());
+        let name = name.as_str().as_bytes();
+        self.take(self.by_address, &[address.as_bytes()]).await?;
+        self.take(self.recovery, &[name, address.as_bytes()])
+            .await?;
         Ok(())
     }
 

@@ -6,8 +6,10 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 use std::fmt;
-use tochki_protocol::limits::{PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS};
-use tochki_protocol::{ApiError, Code};
+use tochki_protocol::limits::{
+    PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, RECOVERY_CODE_MAX_CHARS as MAX_TYPED_CHARS,
+};
+use tochki_protocol::{ApiError, Code, PlayerId};
 
 /// How many guesses a password must withstand, as zxcvbn estimates them. A thousand a day are let in on one name, so that
 /// this is three years of guessing.
@@ -116,6 +118,69 @@ impl SessionToken {
     }
 }
 
+/// A recovery code: 80 random bits as 16 letters and digits, `k3vd-9x2m-p7qa-w0tz`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RecoveryCode(String);
+
+/// The digits of a code, as Crockford's base 32 has them: nothing is mistaken for something else.
+const DIGITS: [char; 32] = [
+    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'j',
+    'k', 'm', 'n', 'p', 'q', 'r', 's', 't', 'v', 'w', 'x', 'y', 'z',
+];
+
+impl RecoveryCode {
+    /// A new code from the random source of the operating system.
+    pub fn generate() -> Self {
+        let mut bits = [0_u8; 16];
+        SysRng
+            .try_fill_bytes(&mut bits)
+            .expect("the system has a random source");
+        let digits = bits.map(|byte| DIGITS[usize::from(byte % 32)]);
+        let groups: Vec<String> = digits
+            .chunks(4)
+            .map(|group| group.iter().collect())
+            .collect();
+        Self(groups.join("-"))
+    }
+
+    /// A code as somebody has typed it, whether it is one or not.
+    pub fn from_form(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The code as it is shown.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// What the database stores: the SHA-256 of the player and the code, however it was typed.
+    pub fn digest(&self, player: PlayerId) -> Vec<u8> {
+        let typed = self
+            .0
+            .chars()
+            .take(MAX_TYPED_CHARS)
+            .filter(|c| c.is_alphanumeric());
+        let read: String = typed
+            .flat_map(char::to_lowercase)
+            .map(|c| match c {
+                'o' => '0',
+                'i' | 'l' => '1',
+                other => other,
+            })
+            .collect();
+        let mut hash = Sha256::new();
+        hash.update(player.0.to_be_bytes());
+        hash.update(read);
+        hash.finalize().to_vec()
+    }
+}
+
+impl fmt::Debug for RecoveryCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RecoveryCode(…)")
+    }
+}
+
 impl fmt::Debug for SessionToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionToken(…)")
@@ -130,6 +195,26 @@ mod tests {
     fn check(password: &str, expected: Result<(), InvalidPassword>) {
         let read = Password::read(password, "Annabella");
         assert_eq!(read.map(|_| ()), expected, "{password}");
+    }
+
+    #[test]
+    fn a_recovery_code_is_read_however_it_is_typed() {
+        let code = RecoveryCode::generate();
+        assert_eq!(code.expose().len(), 19);
+        assert_ne!(code, RecoveryCode::generate());
+        let (ann, bob) = (PlayerId(1), PlayerId(2));
+        let typed = code
+            .expose()
+            .replace('-', " ")
+            .replace('0', "O")
+            .replace('1', "l")
+            .to_uppercase();
+        assert_eq!(
+            RecoveryCode::from_form(&typed).digest(ann),
+            code.digest(ann)
+        );
+        assert_ne!(code.digest(ann), code.digest(bob));
+        assert!(!format!("{code:?}").contains(code.expose()));
     }
 
     #[test]

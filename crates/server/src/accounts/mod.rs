@@ -2,6 +2,7 @@
 
 mod guests;
 mod management;
+mod recovery;
 
 pub use crate::db::accounts::Session;
 

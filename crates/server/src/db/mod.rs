@@ -16,6 +16,7 @@ pub mod operator;
 pub mod outages;
 pub mod presence;
 pub mod profiles;
+pub mod recovery;
 pub mod results;
 mod rows;
 pub mod standings;
