@@ -240,6 +240,7 @@ static UNMATCHABLE_HASH: LazyLock<String> = LazyLock::new(|| {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use argon2::PasswordHasher as _;
 
     #[tokio::test]
     async fn a_password_matches_its_own_hash_alone() {
@@ -264,7 +265,6 @@ mod tests {
             assert!(!hashing.verify(Password::unchecked(""), hash).await.unwrap());
         }
         // A hash of the plain interface of the crate, as older versions stored them.
-        use argon2::PasswordHasher as _;
         let old = Argon2::default()
             .hash_password(b"correct horse")
             .unwrap()

@@ -220,9 +220,10 @@ impl Accounts {
 
     /// Opens a session of this player in this browser, which ends the one that the browser had, and remembers the browser.
     async fn open_session(&self, browser: &Browser, account: Account) -> Result<SignedIn, Error> {
-        let device = match account.guest {
-            true => None,
-            false => Some(self.remember_device(browser, account.id).await?),
+        let device = if account.guest {
+            None
+        } else {
+            Some(self.remember_device(browser, account.id).await?)
         };
         let session = SessionToken::generate();
         db::accounts::open_session(

@@ -7,11 +7,11 @@ use unicode_security::skeleton;
 /// The maximum number of marks on a letter of a name, counted in NFD.
 const MAX_MARKS: usize = 2;
 
-/// Letters and marks without ink that are not Default_Ignorable: two Egyptian blanks, the filler of Khitan, and the joiner
+/// Letters and marks without ink that are not `Default_Ignorable`: two Egyptian blanks, the filler of Khitan, and the joiner
 /// of numbers in Brahmi.
 const BLANKS: [char; 4] = ['\u{13441}', '\u{13442}', '\u{16fe4}', '\u{1107f}'];
 
-/// Marks that are seen only in the letter after them, which they stack (Indic_Syllabic_Category = Invisible_Stacker).
+/// Marks that are seen only in the letter after them, which they stack (`Indic_Syllabic_Category=Invisible_Stacker`).
 const STACKERS: [char; 14] = [
     '\u{1039}',
     '\u{17d2}',

@@ -108,11 +108,10 @@ fn no_code_point_hides_or_looks_like_another_name() {
     for text in &registered {
         let skeleton: String = skeleton(text).collect();
         let folded: String = text.nfkc().collect::<String>().to_lowercase();
-        for other in [shown.insert(skeleton, text), read.insert(folded, text)] {
-            if let Some(other) = other {
-                alike += 1;
-                println!("{text:?} looks like {other:?}");
-            }
+        let others = [shown.insert(skeleton, text), read.insert(folded, text)];
+        for other in others.into_iter().flatten() {
+            alike += 1;
+            println!("{text:?} looks like {other:?}");
         }
     }
     println!(
