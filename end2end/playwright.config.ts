@@ -64,9 +64,11 @@ export default defineConfig({
       // All players come from one address here.
       SIGN_IN_BY_NAME: "100000",
       SIGN_IN_BY_ADDRESS: "100000",
+      GUESSES_PER_DAY: "100000000",
+      REGISTRATIONS_BY_ADDRESS: "100000",
       GUESTS_BY_ADDRESS: "100000",
       REQUESTS_BY_ADDRESS: "100000",
-      OPERATOR: "Operator",
+      OPERATOR: "Overseer",
       LEPTOS_OUTPUT_NAME: "tochki",
       LEPTOS_SITE_ROOT: "target/site",
       LEPTOS_HASH_FILES: "true",

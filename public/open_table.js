@@ -62,6 +62,8 @@ function follow() {
     known = data;
     void refresh();
   });
+  // The session has ended elsewhere: the page shows so when it is loaded again.
+  on("signed_out", () => location.reload());
   on("table_closed", () => leaving || location.reload());
   on("match_started", (data) => {
     /** @type {{ match: number, players: { id: number }[] }} */

@@ -28,7 +28,7 @@ async function waitInRoom(...players: Player[]): Promise<void> {
 /** The operator's account, which all tests share. */
 async function operator(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  const form = { name: "Operator", password: "a long enough password" };
+  const form = { name: "Overseer", password: "a long enough password" };
   if (!(await page.request.post("/api/register", { form })).ok()) await page.request.post("/api/login", { form });
   await page.goto("/operator");
   return page;

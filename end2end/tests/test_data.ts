@@ -43,7 +43,7 @@ export class ApiUser {
   /** The account that the server knows as its operator. All workers share it. */
   static async operator(origin: string): Promise<ApiUser> {
     const calls = await request.newContext({ baseURL: origin });
-    const form = { name: "Operator", password: "a long enough password" };
+    const form = { name: "Overseer", password: "a long enough password" };
     const { id } = await post(calls, "register", form).catch(() => post(calls, "login", form));
     return new ApiUser(id, form.name, origin, calls);
   }

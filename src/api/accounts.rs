@@ -14,13 +14,10 @@ pub async fn register(
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
         let arena = crate::context::arena();
-        let (account, token) = arena
-            .accounts
-            .register(&name, &password, &crate::context::agent()?)
-            .await?;
-        crate::context::set_session(&token);
+        let browser = crate::context::browser()?;
+        let signed_in = arena.accounts.register(&browser, &name, &password).await?;
         crate::context::redirect_form(next, "/play");
-        Ok(account)
+        Ok(crate::context::set_signed_in(signed_in))
     })
     .await
 }
@@ -34,14 +31,10 @@ pub async fn login(
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
         let arena = crate::context::arena();
-        let (visit, agent) = (crate::context::client_address()?, crate::context::agent()?);
-        let (account, token) = arena
-            .accounts
-            .sign_in(&visit, &name, &password, &agent)
-            .await?;
-        crate::context::set_session(&token);
+        let browser = crate::context::browser()?;
+        let signed_in = arena.accounts.sign_in(&browser, &name, &password).await?;
         crate::context::redirect_form(next, "/play");
-        Ok(account)
+        Ok(crate::context::set_signed_in(signed_in))
     })
     .await
 }

@@ -18,10 +18,9 @@ pub async fn create_guest(
         let account = match crate::context::caller().await? {
             Some(account) => account,
             None => {
-                let (client, agent) = (crate::context::client_address()?, crate::context::agent()?);
-                let (account, token) = arena.accounts.create_guest(&client, &name, &agent).await?;
-                crate::context::set_session(&token);
-                account
+                let browser = crate::context::browser()?;
+                let signed_in = arena.accounts.create_guest(&browser, &name).await?;
+                crate::context::set_signed_in(signed_in)
             }
         };
         if let Some(table) = table {
@@ -57,13 +56,14 @@ pub async fn keep_account(
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
         let arena = crate::context::arena();
-        let guest = crate::context::player().await?;
-        let account = arena
+        let (guest, token) = crate::context::player_in_session().await?;
+        let browser = crate::context::browser()?;
+        let signed_in = arena
             .accounts
-            .register_guest_account(&guest, &name, &password)
+            .register_guest_account(&browser, &guest, &token, &name, &password)
             .await?;
         crate::context::redirect_form(next, "/play");
-        Ok(account)
+        Ok(crate::context::set_signed_in(signed_in))
     })
     .await
 }

@@ -6,7 +6,7 @@ use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::SessionSummary;
 
-/// Changes the password and ends the other sessions. 403 `wrong_password` if `password` is not the old one.
+/// Changes the password and ends the other sessions. This one gets a new token. 403 `wrong_password` if `password` is not the old one.
 #[server(name = ChangePassword, prefix = "/api", endpoint = "change_password", protocol = Form)]
 pub async fn change_password(
     password: String,
@@ -16,15 +16,10 @@ pub async fn change_password(
     crate::context::answer(async move {
         let (player, token) = crate::context::player_in_session().await?;
         let accounts = crate::context::arena().accounts;
-        accounts
-            .change_password(
-                &crate::context::client_address()?,
-                &player,
-                &token,
-                &password,
-                &new_password,
-            )
+        let token = accounts
+            .change_password(&player, &token, &password, &new_password)
             .await?;
+        crate::context::set_session(&token);
         crate::context::redirect_form(next, "/account");
         Ok(())
     })
@@ -64,10 +59,10 @@ pub async fn end_session(id: Option<i64>, next: Option<String>) -> Result<(), Er
 #[server(name = DeleteAccount, prefix = "/api", endpoint = "delete_account", protocol = Form)]
 pub async fn delete_account(password: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
-        let player = crate::context::player().await?;
+        let (player, token) = crate::context::player_in_session().await?;
         let password = password.unwrap_or_default();
         crate::context::arena()
-            .delete_account(&crate::context::client_address()?, &player, &password)
+            .delete_account(&player, &token, &password)
             .await?;
         crate::context::clear_session();
         crate::context::redirect_form(None, "/");

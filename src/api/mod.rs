@@ -13,6 +13,7 @@ mod lobby;
 mod membership;
 mod open_tables;
 mod operator;
+mod recovery;
 mod settings;
 mod stats;
 mod table;
@@ -36,6 +37,9 @@ pub use open_tables::{
 pub use operator::{
     OperatorClose, OperatorDismiss, OperatorMute, ReadModeration, moderation_overview,
     operator_close, operator_dismiss, operator_mute,
+};
+pub use recovery::{
+    MakeRecoveryCodes, ReadRecoveryStatus, Recover, make_recovery_codes, recover, recovery_status,
 };
 pub use settings::{ChangeSettings, change_settings};
 pub use stats::{

@@ -1,4 +1,4 @@
-//! The cookies: the session, the settings of a browser, and the choices of its last games. All are `HttpOnly` and
+//! The cookies: the session, the token by which a browser is known, its settings, and the choices of its last games. All are `HttpOnly` and
 //! `SameSite=Lax`; under https they are `Secure`, and the session is bound to this host by the prefix `__Host-`.
 
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -15,9 +15,29 @@ const fn session_name(secure: bool) -> &'static str {
     if secure { "__Host-session" } else { "session" }
 }
 
+const fn device_name(secure: bool) -> &'static str {
+    if secure { "__Host-device" } else { "device" }
+}
+
 /// The session token of a request.
 pub(crate) fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
     value(headers, session_name(secure)).map(|token| SessionToken::from_cookie(&token))
+}
+
+/// The token by which this browser is known. It opens nothing.
+pub(crate) fn device(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
+    value(headers, device_name(secure)).map(|token| SessionToken::from_cookie(&token))
+}
+
+pub(crate) fn set_device(response: &ResponseOptions, token: &SessionToken, secure: bool) {
+    let lifetime = limits::DEVICE_LIFETIME;
+    write(
+        response,
+        device_name(secure),
+        token.expose(),
+        lifetime,
+        secure,
+    );
 }
 
 /// The display settings of this browser.

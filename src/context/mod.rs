@@ -15,7 +15,7 @@ use std::future::Future;
 use tochki_play::Terms;
 use tochki_protocol::{Account, ClockText, Code, Settings, SetupText, Table, TableLink, limits};
 use tochki_rules::GameKind;
-use tochki_server::accounts::{ClientAddress, Session};
+use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn};
 use tochki_server::secrets::SessionToken;
 use tochki_server::{About as _, Arena, Error};
 
@@ -30,6 +30,10 @@ pub async fn answer<T>(
 pub(crate) fn report(error: Error) -> ErrorResponse {
     if let Some(failure) = error.failure() {
         tracing::error!(%failure, "a request failed");
+    }
+    if let (Some(seconds), Some(options)) = (error.retry_after(), use_context::<ResponseOptions>())
+    {
+        options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     error.into_api_error().into()
 }
@@ -73,6 +77,28 @@ pub fn agent() -> Result<String, Error> {
         .unwrap_or_default())
 }
 
+/// The browser of the request.
+pub fn browser() -> Result<Browser, Error> {
+    let secure = arena().settings.secure();
+    let headers = parts()?.headers;
+    Ok(Browser {
+        client: client_address()?,
+        agent: agent()?,
+        device: cookie::device(&headers, secure),
+        session: cookie::token(&headers, secure),
+    })
+}
+
+/// Sets the cookies of a browser that has been signed in, and returns the player.
+pub fn set_signed_in(signed_in: SignedIn) -> Account {
+    set_session(&signed_in.session);
+    if let Some(device) = &signed_in.device {
+        let secure = arena().settings.secure();
+        cookie::set_device(&expect_context::<ResponseOptions>(), device, secure);
+    }
+    signed_in.account
+}
+
 /// The session token that came with the request.
 pub fn token() -> Result<Option<SessionToken>, Error> {
     Ok(cookie::token(&parts()?.headers, arena().settings.secure()))
@@ -88,7 +114,8 @@ pub async fn session() -> Result<Option<Session>, Error> {
         return Ok(None);
     };
     if session.needs_renewal {
-        arena.accounts.renew(&token).await?;
+        let (client, agent) = (client_address()?, agent()?);
+        arena.accounts.renew(&token, &client, &agent).await?;
         set_session(&token);
     }
     Ok(Some(session))

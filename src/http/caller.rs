@@ -8,10 +8,14 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use tochki_protocol::{Account, Code};
 use tochki_server::accounts::{Session, StreamCaller};
+use tochki_server::secrets::SessionToken;
 use tochki_server::{Arena, Error};
 
 /// The signed-in player who sends the request. Everybody else is refused with `signed_out`.
 pub(super) struct Caller(pub(super) Account);
+
+/// The signed-in player with the token of the session.
+pub(super) struct SessionCaller(pub(super) Account, pub(super) SessionToken);
 
 /// The signed-in player who opens a stream, which ends with the session.
 pub(super) struct StreamingCaller(pub(super) StreamCaller);
@@ -42,6 +46,17 @@ impl FromRequestParts<Arena> for Caller {
     async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
         let session = session(arena, &parts.headers).await?;
         Ok(Self(session.ok_or(Code::SignedOut)?.account))
+    }
+}
+
+impl FromRequestParts<Arena> for SessionCaller {
+    type Rejection = HandlerError;
+
+    async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
+        let token = cookie::token(&parts.headers, arena.settings.secure());
+        let session = session(arena, &parts.headers).await?;
+        let (session, token) = session.zip(token).ok_or(Code::SignedOut)?;
+        Ok(Self(session.account, token))
     }
 }
 

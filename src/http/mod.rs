@@ -11,6 +11,7 @@ mod my_data;
 mod origin;
 mod pages;
 mod records;
+mod recovery;
 mod release;
 mod router;
 mod texts;

@@ -1,8 +1,8 @@
 //! The routes.
 
 use super::{
-    caller, client_address, downloads, events, guard, my_data, origin, pages, records, release,
-    texts,
+    caller, client_address, downloads, events, guard, my_data, origin, pages, records, recovery,
+    release, texts,
 };
 use crate::context::cookie;
 use crate::error::ErrorResponse;
@@ -61,7 +61,12 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         let (arena, options) = (arena.clone(), options.clone());
         move |request: Request| records::open(request, options.clone(), arena.clone())
     };
+    let make_codes = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| recovery::make(request, options.clone(), arena.clone())
+    };
     let records = Router::new()
+        .route("/account/codes", post(make_codes))
         .route("/match/{id}/sgf", get(records::download))
         .route("/history/sgf", get(downloads::as_sgf))
         .route("/history/jsonl", get(downloads::as_jsonl))
@@ -234,7 +239,7 @@ pub(super) async fn page_about(
     page_with(request, options, arena, more).await
 }
 
-async fn page_with(
+pub(super) async fn page_with(
     mut request: Request,
     options: LeptosOptions,
     arena: Arena,

@@ -32,7 +32,10 @@ async fn register_sign_out_and_sign_in() {
         "signing out answers null"
     );
     assert!(visitor.get("/api/whoami").await.assert_ok().is_null());
-    assert_eq!(visitor.cookies(), "", "the cookie is removed");
+    assert!(
+        visitor.cookies().starts_with("device=") && !visitor.cookies().contains("session="),
+        "the session's cookie is removed, the browser stays known"
+    );
     let kept = app
         .visitor()
         .request(reqwest::Method::GET, "/api/whoami")
@@ -164,15 +167,18 @@ async fn concurrent_registrations_of_a_name_succeed_once() {
 }
 
 #[tokio::test]
-async fn password_length_is_6_to_128_characters() {
+async fn password_length_is_8_to_128_characters() {
     let app = TestApp::init().await;
-    let long = "п".repeat(128);
+    let long = "Щит и меч! ".repeat(12)[..]
+        .chars()
+        .take(128)
+        .collect::<String>();
     for (name, password) in [
-        ("short", "123456"),
-        ("blanks", "      "),
+        ("short", "xK3#vQ9p"),
+        ("blanks", " q z  vj "),
         ("long", &long),
-        ("smile", "🙂🙂🙂🙂🙂🙂"),
-        ("nul", "12345\0"),
+        ("smile", "🙂🙃😉🐘🍋🚲🎈🐙"),
+        ("nul", "xK3#vQ9\0"),
     ] {
         register(&app.visitor(), name, password).await.assert_ok();
         sign_in(&app.visitor(), name, password).await.assert_ok();
@@ -180,11 +186,30 @@ async fn password_length_is_6_to_128_characters() {
             .await
             .assert_error(401, "bad_credentials");
     }
-    let longer = "п".repeat(129);
-    for password in ["", "12345", "🙂🙂🙂🙂🙂", &longer] {
-        register(&app.visitor(), "ann", password)
+    let longer = format!("{long}!");
+    for password in ["", "xK3#vQ9", "🙂🙃😉🐘🍋🚲🎈", &longer] {
+        let refused = register(&app.visitor(), "ann", password)
             .await
             .assert_error(400, "invalid_password");
+        assert_eq!(refused["message"], "A password has 8 to 128 characters.");
+    }
+}
+
+#[tokio::test]
+async fn the_name_and_common_passwords_are_refused_with_a_reason() {
+    let app = TestApp::init().await;
+    for (password, reason) in [
+        ("Annabella", "not the name"),
+        ("annabella", "not the name"),
+        ("password1", "easily guessed"),
+        ("12345678", "easily guessed"),
+        ("qwertyuiop", "easily guessed"),
+    ] {
+        let refused = register(&app.visitor(), "Annabella", password)
+            .await
+            .assert_error(400, "invalid_password");
+        let message = refused["message"].as_str().unwrap();
+        assert!(message.contains(reason), "{password}: {message}");
     }
 }
 
@@ -218,9 +243,15 @@ async fn session_cookie_is_same_site_and_http_only() {
     let app = TestApp::init().await;
     let answer = register(&app.visitor(), "ann", PASSWORD).await;
     let cookies = answer.cookies();
-    let [cookie] = cookies[..] else {
-        panic!("one cookie, not {cookies:?}")
+    let [cookie, device] = cookies[..] else {
+        panic!("two cookies, not {cookies:?}")
     };
+    let (_, of_device) = device.split_once("; ").expect("attributes");
+    assert!(device.starts_with("device="), "{device}");
+    assert!(
+        of_device.contains("HttpOnly") && of_device.contains("SameSite=Lax"),
+        "{device}"
+    );
     let mut parts = cookie.split("; ");
     let pair = parts.next().expect("a name and a value");
     let token = pair.strip_prefix("session=").expect("the session");
@@ -243,9 +274,13 @@ async fn session_cookie_under_https_is_secure_with_host_prefix() {
     .await;
     let answer = register(&app.visitor(), "ann", PASSWORD).await;
     let cookies = answer.cookies();
-    let [cookie] = cookies[..] else {
-        panic!("one cookie, not {cookies:?}")
+    let [cookie, device] = cookies[..] else {
+        panic!("two cookies, not {cookies:?}")
     };
+    assert!(
+        device.starts_with("__Host-device=") && device.contains("Secure"),
+        "{device}"
+    );
     let (pair, attributes) = cookie.split_once("; ").expect("attributes");
     assert!(pair.starts_with("__Host-session="), "{cookie}");
     for attribute in ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"] {
@@ -272,7 +307,13 @@ async fn session_cookie_under_https_is_secure_with_host_prefix() {
 async fn database_stores_only_digests() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
-    let token = ann.cookies().trim_start_matches("session=").to_owned();
+    let cookies = ann.cookies();
+    let value = |name: &str| {
+        let mut pairs = cookies.split("; ");
+        let value = pairs.find_map(|pair| pair.strip_prefix(name)).expect(name);
+        value.to_owned()
+    };
+    let (token, device) = (value("session="), value("device="));
 
     let hash: String = sqlx::query_scalar("select password_hash from players")
         .fetch_one(&app.db)
@@ -286,14 +327,17 @@ async fn database_stores_only_digests() {
     assert_eq!(stored, Sha256::digest(token.as_bytes()).to_vec());
 
     let rows: Vec<String> = sqlx::query_scalar(
-        "select players::text from players union all select sessions::text from sessions",
+        "select players::text from players union all select sessions::text from sessions
+         union all select devices::text from devices",
     )
     .fetch_all(&app.db)
     .await
     .unwrap();
-    assert_eq!(rows.len(), 2);
+    assert_eq!(rows.len(), 3);
     for row in rows {
-        assert!(!row.contains(PASSWORD) && !row.contains(&token), "{row}");
+        for secret in [PASSWORD, &token, &device] {
+            assert!(!row.contains(secret), "{row}");
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::player::{Player, Visitor};
 use leptos::config::LeptosOptions;
 use sqlx::PgPool;
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::time::Duration;
 use tochki::http;
 use tochki_server::settings::Settings;
@@ -33,14 +34,22 @@ impl TestApp {
 
     /// A server with other settings.
     pub(crate) async fn with_settings(choose: impl FnOnce(&mut Settings)) -> Self {
-        let mut settings = Settings::default();
+        let mut settings = Self::settings();
         choose(&mut settings);
         Self::on(Database::fresh().await, settings).await
     }
 
     /// One more instance on the same database.
     pub(crate) async fn another_instance(&self) -> Self {
-        Self::on(self.database.clone(), Settings::default()).await
+        Self::on(self.database.clone(), Self::settings()).await
+    }
+
+    /// The defaults, but that all players of a test come from one address.
+    pub(crate) fn settings() -> Settings {
+        Settings {
+            registrations_by_address: NonZeroU32::MAX,
+            ..Settings::default()
+        }
     }
 
     pub(crate) async fn on(database: Database, settings: Settings) -> Self {

@@ -5,13 +5,12 @@ use super::cluster::Database;
 use super::database_proxy::DatabaseProxy;
 use super::player::PASSWORD;
 use serde_json::json;
-use tochki_server::settings::Settings;
 
 /// A server whose connection to the database goes through a proxy.
 async fn with_database_proxy() -> (TestApp, DatabaseProxy) {
     let database = Database::fresh().await;
     let proxy = DatabaseProxy::to(&database).await;
-    let mut app = TestApp::on(database.through(proxy.address()), Settings::default()).await;
+    let mut app = TestApp::on(database.through(proxy.address()), TestApp::settings()).await;
     // The test's own connections bypass the proxy.
     app.db = database.pool();
     (app, proxy)

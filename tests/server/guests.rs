@@ -246,7 +246,7 @@ async fn guest_is_offered_an_account() {
 
 /// Moves the creation of all players into the past.
 async fn age_players(app: &TestApp, days: i32) {
-    sqlx::query("update players set created_at = created_at - $1 * interval '1 day'")
+    sqlx::query("update players set visited_at = visited_at - $1 * interval '1 day'")
         .bind(days)
         .execute(&app.db)
         .await

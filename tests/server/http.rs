@@ -432,7 +432,7 @@ async fn forms_work_without_scripts() {
     let registered = submits("/api/register", &[("name", "ann"), ("password", PASSWORD)]).await;
     assert_eq!(registered.status, 302);
     assert_eq!(registered.header("location"), Some("/play"));
-    assert_eq!(registered.cookies().len(), 1);
+    assert_eq!(registered.cookies().len(), 2, "the session and the device");
 
     for (next, goes_to) in [
         ("/match/7", "/match/7"),

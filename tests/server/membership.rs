@@ -55,6 +55,7 @@ async fn password_change_ends_other_sessions() {
             .assert_ok()
             .is_null()
     );
+    open.next_named("signed_out").await;
     assert!(open.event().await.is_none(), "the other's stream has ended");
     assert!(elsewhere.get("/api/whoami").await.assert_ok().is_null());
     assert_eq!(ann.get("/api/whoami").await.assert_ok()["name"], "ann");

@@ -138,6 +138,7 @@ fn settings_for(database: &Database) -> Vec<(&'static str, String)> {
         ("DATABASE_URL", database.url().to_owned()),
         ("DATABASE_CONNECTIONS", "6".to_owned()),
         ("REQUESTS_BY_ADDRESS", "1000000".to_owned()),
+        ("REGISTRATIONS_BY_ADDRESS", "1000000".to_owned()),
     ]
 }
 

@@ -7,7 +7,6 @@ use super::player::Player;
 use super::process::Server;
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use tochki_server::settings::Settings;
 
 const HOUR: i64 = 3_600_000;
 
@@ -141,7 +140,7 @@ async fn concurrent_starts_credit_an_outage_once() {
     server.kill().await;
     let (database, db) = (&server.database, &server.db);
     age_everything_by_an_hour(db).await;
-    let start = || TestApp::on(database.clone(), Settings::default());
+    let start = || TestApp::on(database.clone(), TestApp::settings());
     let (one, two, three) = tokio::join!(start(), start(), start());
     let (lost, outages) = outage_count(db).await;
     assert_eq!(outages, 1);

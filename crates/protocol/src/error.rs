@@ -45,8 +45,8 @@ macro_rules! codes {
 
 codes! {
     BadRequest "bad_request" "The request could not be read.";
-    InvalidName "invalid_name" "A name has 2 to 20 characters: a letter first, then letters, digits, _ or -.";
-    InvalidPassword "invalid_password" "A password has 6 to 128 characters.";
+    InvalidName "invalid_name" "A name has 2 to 20 characters: a letter first, then letters of the same script, digits, _ or -.";
+    InvalidPassword "invalid_password" "A password has 8 to 128 characters, is not the name and not easily guessed.";
     UnknownGame "unknown_game" "There is no such game here.";
     InvalidFilter "invalid_filter" "The filter could not be read.";
     InvalidPage "invalid_page" "There is no page of that number.";

@@ -116,11 +116,14 @@ pub const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 /// How often old rows are deleted and idle rate limits forgotten.
 pub const CLEANUP_INTERVAL: Duration = Duration::from_mins(10);
 
-/// How often another sign-in attempt for one name is allowed once the burst is used up.
+/// How often another wrong password for one name is allowed from one address or browser once the burst is used up.
 pub const SIGN_IN_PERIOD_BY_NAME: Duration = Duration::from_secs(10);
 
 /// How often another sign-in attempt from one address is allowed once the burst is used up.
 pub const SIGN_IN_PERIOD_BY_ADDRESS: Duration = Duration::from_secs(1);
+
+/// How often another registration from one address is allowed once the burst is used up.
+pub const REGISTRATION_PERIOD_BY_ADDRESS: Duration = Duration::from_mins(10);
 
 /// How often another guest from one address is allowed once the burst is used up.
 pub const GUEST_PERIOD_BY_ADDRESS: Duration = Duration::from_mins(1);
@@ -131,13 +134,19 @@ pub const HASHING_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a session lives without being used.
 pub const SESSION_LIFETIME: Duration = days(30);
 
+/// How long after its beginning a session ends, however much it is used.
+pub const SESSION_MAX_LIFETIME: Duration = days(180);
+
+/// How long a browser that was signed in keeps a count of wrong passwords of its own.
+pub const DEVICE_LIFETIME: Duration = days(365);
+
 /// How old the last renewal of a session may be before using the session renews it.
 pub const SESSION_RENEWAL_INTERVAL: Duration = Duration::from_hours(1);
 
 /// How long a browser keeps settings and choices.
 pub const PREFERENCES_LIFETIME: Duration = days(365);
 
-/// How long a guest exists.
+/// How long a guest exists after the last visit.
 pub const GUEST_LIFETIME: Duration = days(30);
 
 /// The shortest name of a player, in characters.
@@ -147,10 +156,16 @@ pub const NAME_MIN_CHARS: usize = 2;
 pub const NAME_MAX_CHARS: usize = 20;
 
 /// The shortest password, in characters.
-pub const PASSWORD_MIN_CHARS: usize = 6;
+pub const PASSWORD_MIN_CHARS: usize = 8;
 
 /// The longest password, in characters.
 pub const PASSWORD_MAX_CHARS: usize = 128;
+
+/// How many recovery codes are made at once.
+pub const RECOVERY_CODES: u32 = 10;
+
+/// The longest text in the field of a recovery code, in characters.
+pub const RECOVERY_CODE_MAX_CHARS: usize = 64;
 
 /// How long nobody else can have the name of a deleted account.
 pub const NAME_QUARANTINE: Duration = days(90);

@@ -10,10 +10,28 @@ pub struct SessionSummary {
     pub id: i64,
     /// The browser, in short; empty if unknown.
     pub agent: String,
+    /// Where it was last used, as a part of the network address: `203.0.113.*`; empty if unknown.
+    pub address: String,
     /// When it was opened.
     pub since: Timestamp,
     /// When it was last used, to the hour.
     pub seen_at: Timestamp,
     /// Whether it is the session of this request.
     pub current: bool,
+}
+
+/// The recovery codes of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecoveryStatus {
+    /// How many can still be used.
+    pub left: u32,
+    /// Whether to offer some: the player has a rated match and never had any made.
+    pub offered: bool,
+}
+
+/// New recovery codes. They are answered once and never again.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecoveryCodes {
+    /// The codes; each can be used once.
+    pub codes: Vec<String>,
 }

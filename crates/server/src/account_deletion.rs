@@ -5,10 +5,10 @@
 //! deleted; so their names are read from the database each time. The key of the name is kept for
 //! [`tochki_protocol::limits::NAME_QUARANTINE`], so that nobody else can take it at once.
 
-use crate::accounts::ClientAddress;
 use crate::arena::Arena;
 use crate::db::{self, account_management};
 use crate::error::{About as _, Error};
+use crate::secrets::SessionToken;
 use tochki_play::Command;
 use tochki_protocol::{Account, Code, MatchId, PlayerId};
 
@@ -19,13 +19,13 @@ impl Arena {
     /// `wrong_password`, or `too_many_attempts`.
     pub async fn delete_account(
         &self,
-        client: &ClientAddress,
         player: &Account,
+        token: &SessionToken,
         password: &str,
     ) -> Result<(), Error> {
         if !player.guest {
             self.accounts
-                .verify_password_of(client, player, password)
+                .verify_password_of(player, token, password)
                 .await?;
         }
         let player = player.id;

@@ -4,7 +4,8 @@ use crate::error::Error;
 use crate::notifier::Notifier;
 use crate::sweeper::Sweeper;
 use crate::{
-    accounts, chat, db, lobby, matches, operator, outage_clock, presence, settings, stats, tables,
+    accounts, chat, db, lobby, matches, name_upkeep, operator, outage_clock, presence, settings,
+    stats, tables,
 };
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -40,7 +41,7 @@ impl Arena {
     /// Builds the services on a migrated database and starts their background tasks, which end with `shutdown`.
     ///
     /// # Errors
-    /// When the heartbeat cannot be written.
+    /// When the heartbeat or the looks of names cannot be written.
     pub async fn open(
         db: db::Db,
         settings: settings::Settings,
@@ -48,6 +49,7 @@ impl Arena {
     ) -> Result<Self, Error> {
         // First of all, because an outage shifts the deadlines that everything else reads.
         let outage_clock = outage_clock::OutageClock::start(db.clone()).await?;
+        name_upkeep::compute_looks(&db).await?;
         let settings = Arc::new(settings);
         let notifier = Notifier::default();
         let presence = presence::Presence::open(db.clone(), notifier.clone(), shutdown.clone());
@@ -74,7 +76,6 @@ impl Arena {
         };
         let sweeper = Sweeper {
             db: arena.db.clone(),
-            accounts: arena.accounts.clone(),
             matches: arena.matches.clone(),
             tables: arena.tables.clone(),
             outage_clock,

@@ -18,6 +18,8 @@ use tochki_rules::InvalidSetup;
 pub enum Error {
     /// The request cannot be granted, and the client is told why.
     Refused(ApiError),
+    /// There have been too many attempts; after so many seconds there may be another.
+    Limited(Code, u32),
     /// Something failed that is no fault of the client.
     Failed(Box<Failure>),
 }
@@ -80,6 +82,7 @@ impl Error {
     pub fn code(&self) -> Code {
         match self {
             Self::Refused(error) => error.code,
+            Self::Limited(code, _) => *code,
             Self::Failed(failure) if failure.is_temporary() => Code::Unavailable,
             Self::Failed(failure) if matches!(failure.cause, Cause::Record(_)) => {
                 Code::BrokenRecord
@@ -92,14 +95,22 @@ impl Error {
     pub fn into_api_error(self) -> ApiError {
         match self {
             Self::Refused(error) => error,
-            Self::Failed(_) => self.code().into(),
+            Self::Limited(..) | Self::Failed(_) => self.code().into(),
+        }
+    }
+
+    /// After how many seconds to try again, if that is known.
+    pub fn retry_after(&self) -> Option<u32> {
+        match self {
+            Self::Limited(_, seconds) => Some(*seconds),
+            Self::Refused(_) | Self::Failed(_) => None,
         }
     }
 
     /// The failure, if it is one.
     pub fn failure(&self) -> Option<&Failure> {
         match self {
-            Self::Refused(_) => None,
+            Self::Refused(_) | Self::Limited(..) => None,
             Self::Failed(failure) => Some(failure),
         }
     }
@@ -145,6 +156,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(error) => error.fmt(f),
+            Self::Limited(code, _) => f.write_str(code.message()),
             Self::Failed(failure) => failure.fmt(f),
         }
     }
@@ -237,7 +249,7 @@ impl From<sqlx::Error> for Error {
             .as_database_error()
             .and_then(|error| error.constraint());
         match constraint {
-            Some("players_name_unique") => Code::NameTaken.into(),
+            Some("players_name_unique" | "players_look_unique") => Code::NameTaken.into(),
             Some("challenges_one_open") => Code::AlreadyChallenging.into(),
             Some("playing_pkey") => Code::AlreadyPlaying.into(),
             _ => Self::failed(Cause::Database(error), Location::caller()),

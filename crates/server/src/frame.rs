@@ -36,6 +36,11 @@ pub(crate) fn opening() -> Bytes {
     Bytes::from_static(b"retry: 2000\n\n")
 }
 
+/// The last event of a stream whose session has ended elsewhere.
+pub(crate) fn signed_out() -> Bytes {
+    Bytes::from_static(b"event: signed_out\ndata: {}\n\n")
+}
+
 /// A comment, which the peer has to acknowledge.
 pub(crate) fn heartbeat() -> Bytes {
     Bytes::from_static(b":\n\n")

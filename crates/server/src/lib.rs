@@ -6,6 +6,7 @@
 mod account_deletion;
 pub mod accounts;
 mod arena;
+pub mod attempts;
 mod channel;
 pub mod chat;
 mod clock;
@@ -13,8 +14,10 @@ pub mod db;
 mod error;
 mod frame;
 mod game_records;
+mod hashing;
 pub mod lobby;
 pub mod matches;
+mod name_upkeep;
 mod names;
 mod notifier;
 pub mod operator;

@@ -150,7 +150,7 @@ impl Operators {
     /// Ends the sessions and the match of a closed account. A failure has no lasting effect: every instance polls for ended
     /// sessions, and a player without a stream loses as absent.
     async fn end_sessions_and_match(&self, player: PlayerId, ended: db::operator::ClosedAccount) {
-        for session in &ended.sessions {
+        for &session in &ended.sessions {
             self.sessions.end(session);
         }
         let Some(id) = ended.playing else { return };

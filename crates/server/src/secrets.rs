@@ -6,17 +6,61 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 use std::fmt;
-use tochki_protocol::limits::{PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS};
+use tochki_protocol::limits::{
+    PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, RECOVERY_CODE_MAX_CHARS as MAX_TYPED_CHARS,
+};
+use tochki_protocol::{ApiError, Code, PlayerId};
+
+/// How many guesses a password must withstand, as zxcvbn estimates them. A thousand a day are let in on one name, so that
+/// this is three years of guessing.
+const MIN_GUESSES: u64 = 1_000_000;
+
+/// Why a text cannot be a new password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidPassword {
+    /// Too short or too long.
+    Length,
+    /// It is the name.
+    Name,
+    /// It is easily guessed.
+    Common,
+}
+
+impl From<InvalidPassword> for crate::Error {
+    fn from(invalid: InvalidPassword) -> Self {
+        let message = match invalid {
+            InvalidPassword::Length => "A password has 8 to 128 characters.",
+            InvalidPassword::Name => "A password is not the name.",
+            InvalidPassword::Common => {
+                "This password is easily guessed. Take a longer or a less common one."
+            }
+        };
+        ApiError::from(Code::InvalidPassword)
+            .with_message(message)
+            .into()
+    }
+}
+
 /// A password in clear text. It has no `Display`, and its `Debug` hides it.
 #[derive(Clone)]
 pub struct Password(String);
 
 impl Password {
-    /// A new password. `None` if its length is not within the limits.
-    pub fn read(text: &str) -> Option<Self> {
-        (PASSWORD_MIN_CHARS..=PASSWORD_MAX_CHARS)
-            .contains(&text.chars().count())
-            .then(|| Self(text.to_owned()))
+    /// A new password of the player with this name.
+    ///
+    /// # Errors
+    /// When it is too short or too long, the name, or so common that it is among the first that are guessed.
+    pub fn read(text: &str, name: &str) -> Result<Self, InvalidPassword> {
+        if !(PASSWORD_MIN_CHARS..=PASSWORD_MAX_CHARS).contains(&text.chars().count()) {
+            return Err(InvalidPassword::Length);
+        }
+        if text.trim().to_lowercase() == name.trim().to_lowercase() {
+            return Err(InvalidPassword::Name);
+        }
+        if zxcvbn::zxcvbn(text, &[name, "tochki", "точки"]).guesses() < MIN_GUESSES {
+            return Err(InvalidPassword::Common);
+        }
+        Ok(Self(text.to_owned()))
     }
 
     /// A password to be verified. Its length does not matter: a wrong one does not match the hash.
@@ -74,8 +118,138 @@ impl SessionToken {
     }
 }
 
+/// A recovery code: 80 random bits as 16 letters and digits, `k3vd-9x2m-p7qa-w0tz`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RecoveryCode(String);
+
+/// The digits of a code, as Crockford's base 32 has them: nothing is mistaken for something else.
+const DIGITS: [char; 32] = [
+    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'j',
+    'k', 'm', 'n', 'p', 'q', 'r', 's', 't', 'v', 'w', 'x', 'y', 'z',
+];
+
+impl RecoveryCode {
+    /// A new code from the random source of the operating system.
+    pub fn generate() -> Self {
+        let mut bits = [0_u8; 16];
+        SysRng
+            .try_fill_bytes(&mut bits)
+            .expect("the system has a random source");
+        let digits = bits.map(|byte| DIGITS[usize::from(byte % 32)]);
+        let groups: Vec<String> = digits
+            .chunks(4)
+            .map(|group| group.iter().collect())
+            .collect();
+        Self(groups.join("-"))
+    }
+
+    /// A code as somebody has typed it, whether it is one or not.
+    pub fn from_form(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The code as it is shown.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// What the database stores: the SHA-256 of the player and the code, however it was typed.
+    pub fn digest(&self, player: PlayerId) -> Vec<u8> {
+        let typed = self
+            .0
+            .chars()
+            .take(MAX_TYPED_CHARS)
+            .filter(|c| c.is_alphanumeric());
+        let read: String = typed
+            .flat_map(char::to_lowercase)
+            .map(|c| match c {
+                'o' => '0',
+                'i' | 'l' => '1',
+                other => other,
+            })
+            .collect();
+        let mut hash = Sha256::new();
+        hash.update(player.0.to_be_bytes());
+        hash.update(read);
+        hash.finalize().to_vec()
+    }
+}
+
+impl fmt::Debug for RecoveryCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RecoveryCode(…)")
+    }
+}
+
 impl fmt::Debug for SessionToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionToken(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(password: &str, expected: Result<(), InvalidPassword>) {
+        let read = Password::read(password, "Annabella");
+        assert_eq!(read.map(|_| ()), expected, "{password}");
+    }
+
+    #[test]
+    fn a_recovery_code_is_read_however_it_is_typed() {
+        let code = RecoveryCode::generate();
+        assert_eq!(code.expose().len(), 19);
+        assert_ne!(code, RecoveryCode::generate());
+        let (ann, bob) = (PlayerId(1), PlayerId(2));
+        let typed = code
+            .expose()
+            .replace('-', " ")
+            .replace('0', "O")
+            .replace('1', "l")
+            .to_uppercase();
+        assert_eq!(
+            RecoveryCode::from_form(&typed).digest(ann),
+            code.digest(ann)
+        );
+        assert_ne!(code.digest(ann), code.digest(bob));
+        assert!(!format!("{code:?}").contains(code.expose()));
+    }
+
+    #[test]
+    fn passwords_that_are_tried_first_are_refused() {
+        for password in [
+            "password",
+            "12345678",
+            "qwertyui",
+            "aaaaaaaa",
+            "letmein1",
+            "iloveyou",
+            "Password1",
+            "11111111111",
+            "annabella1",
+            "qwerty123",
+            "1q2w3e4r",
+            "tochki12",
+            "abcdefgh",
+            "20012001",
+        ] {
+            check(password, Err(InvalidPassword::Common));
+        }
+        for password in ["Annabella", "annabella", " ANNABELLA "] {
+            check(password, Err(InvalidPassword::Name));
+        }
+        for password in ["", "1234567", "xK3#vQ9", &"п".repeat(129)] {
+            check(password, Err(InvalidPassword::Length));
+        }
+        for password in [
+            "correct horse",
+            "a long enough password",
+            "мой кот ест рыбу",
+            "xK3#vQ9p",
+        ] {
+            check(password, Ok(()));
+        }
     }
 }

@@ -2,21 +2,20 @@
 
 use crate::LogFailure as _;
 use crate::db::{self, Db};
-use crate::secrets::SessionToken;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use tochki_protocol::limits;
 use tokio_util::sync::CancellationToken;
 
-/// A token's digest, as the database knows the session.
-type Digest = Vec<u8>;
+/// A session, by its number: its token may be replaced while it is open.
+type SessionId = i64;
 
 /// The sessions with open streams.
 #[derive(Clone)]
 pub struct OpenSessions {
     db: Db,
     /// Held for a lookup, never across an await.
-    open: Arc<Mutex<HashMap<Digest, Open>>>,
+    open: Arc<Mutex<HashMap<SessionId, Open>>>,
 }
 
 #[derive(Default)]
@@ -28,7 +27,7 @@ struct Open {
 /// A stream that is registered with its session; dropping it unregisters the stream.
 pub struct SessionGuard {
     sessions: OpenSessions,
-    digest: Digest,
+    id: SessionId,
     ended: CancellationToken,
 }
 
@@ -43,22 +42,21 @@ impl OpenSessions {
     }
 
     /// Registers a stream with this session.
-    pub fn register_stream(&self, token: &SessionToken) -> SessionGuard {
-        let digest = token.digest();
+    pub(super) fn register_stream(&self, id: SessionId) -> SessionGuard {
         let mut sessions = self.open.lock().expect("no panic while the lock is held");
-        let open = sessions.entry(digest.clone()).or_default();
+        let open = sessions.entry(id).or_default();
         open.streams += 1;
         SessionGuard {
             sessions: self.clone(),
-            digest,
+            id,
             ended: open.ended.clone(),
         }
     }
 
     /// Ends the streams of a session.
-    pub(super) fn end(&self, digest: &[u8]) {
+    pub(super) fn end(&self, id: SessionId) {
         let sessions = self.open.lock().expect("no panic while the lock is held");
-        if let Some(open) = sessions.get(digest) {
+        if let Some(open) = sessions.get(&id) {
             open.ended.cancel();
         }
     }
@@ -70,18 +68,18 @@ impl OpenSessions {
                 () = shutdown.cancelled() => return,
                 _ = poll.tick() => {}
             }
-            let open: Vec<Digest> = {
+            let open: Vec<SessionId> = {
                 let sessions = self.open.lock().expect("no panic while the lock is held");
-                sessions.keys().cloned().collect()
+                sessions.keys().copied().collect()
             };
             if open.is_empty() {
                 continue;
             }
             let alive = db::accounts::open_sessions(&self.db, &open).await;
             if let Some(alive) = alive.log_failure("polling sessions") {
-                let alive: HashSet<Digest> = alive.into_iter().collect();
-                for digest in open.iter().filter(|digest| !alive.contains(*digest)) {
-                    self.end(digest);
+                let alive: HashSet<SessionId> = alive.into_iter().collect();
+                for id in open.into_iter().filter(|id| !alive.contains(id)) {
+                    self.end(id);
                 }
             }
         }
@@ -102,10 +100,10 @@ impl Drop for SessionGuard {
             .open
             .lock()
             .expect("no panic while the lock is held");
-        if let Some(open) = sessions.get_mut(&self.digest) {
+        if let Some(open) = sessions.get_mut(&self.id) {
             open.streams -= 1;
             if open.streams == 0 {
-                sessions.remove(&self.digest);
+                sessions.remove(&self.id);
             }
         }
     }

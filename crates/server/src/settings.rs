@@ -33,13 +33,21 @@ pub struct Settings {
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = Self::DEFAULT.database_connections)]
     pub database_connections: u32,
 
-    /// Burst of sign-in attempts for one name; then one every ten seconds.
+    /// Burst of wrong passwords for one name from one address or browser; then one every ten seconds.
     #[arg(long, env = "SIGN_IN_BY_NAME", default_value_t = Self::DEFAULT.sign_in_by_name)]
     pub sign_in_by_name: NonZeroU32,
 
     /// Burst of sign-in attempts from one address; then one every second.
     #[arg(long, env = "SIGN_IN_BY_ADDRESS", default_value_t = Self::DEFAULT.sign_in_by_address)]
     pub sign_in_by_address: NonZeroU32,
+
+    /// The maximum number of wrong passwords for one name in a day, from all addresses together.
+    #[arg(long, env = "GUESSES_PER_DAY", default_value_t = Self::DEFAULT.guesses_per_day)]
+    pub guesses_per_day: NonZeroU32,
+
+    /// Burst of registrations from one address; then one every ten minutes.
+    #[arg(long, env = "REGISTRATIONS_BY_ADDRESS", default_value_t = Self::DEFAULT.registrations_by_address)]
+    pub registrations_by_address: NonZeroU32,
 
     /// Burst of new guests from one address; then one every minute.
     #[arg(long, env = "GUESTS_BY_ADDRESS", default_value_t = Self::DEFAULT.guests_by_address)]
@@ -73,6 +81,8 @@ impl Settings {
         database_connections: 16,
         sign_in_by_name: NonZeroU32::new(10).unwrap(),
         sign_in_by_address: NonZeroU32::new(100).unwrap(),
+        guesses_per_day: NonZeroU32::new(1000).unwrap(),
+        registrations_by_address: NonZeroU32::new(5).unwrap(),
         guests_by_address: NonZeroU32::new(30).unwrap(),
         tables_per_player: NonZeroU32::MIN,
         tables_in_all: NonZeroU32::new(500).unwrap(),

@@ -3,7 +3,6 @@
 //! Deadlines are columns in the database. Every instance looks for those that have passed, so no timer is lost with its
 //! process.
 
-use crate::accounts::Accounts;
 use crate::db::{self, Db};
 use crate::error::{Error, LogFailure as _};
 use crate::matches::Matches;
@@ -26,7 +25,6 @@ type AbsenceKey = (MatchId, PlayerId, Timestamp);
 /// What a round needs.
 pub(super) struct Sweeper {
     pub(super) db: Db,
-    pub(super) accounts: Accounts,
     pub(super) matches: Matches,
     pub(super) tables: Tables,
     pub(super) outage_clock: OutageClock,
@@ -81,9 +79,10 @@ impl Sweeper {
     /// Deletes what is no longer needed. No part depends on the success of another.
     async fn clean_up(&self) {
         let db = &self.db;
-        self.accounts.prune_rate_limits();
         let parts = [
             db::accounts::delete_expired_sessions(db).await,
+            db::attempts::delete_old(db).await,
+            db::devices::delete_old(db).await,
             db::challenges::delete_old(db).await,
             db::account_management::release_names(db).await,
             db::match_status::delete_old(db).await,

@@ -90,6 +90,7 @@ pub(crate) fn CredentialsForm() -> impl IntoView {
     };
     // The server's refusal of a name is shown until another name is typed.
     let refused_name = RwSignal::new(String::new());
+    let refused_password = RwSignal::new(String::new());
 
     let name_error = Signal::derive(move || {
         let typed = name.get();
@@ -98,8 +99,14 @@ pub(crate) fn CredentialsForm() -> impl IntoView {
         refused.or_else(|| required.or(name_hint).filter(|_| !valid_name(&typed)))
     });
     let password_error = Signal::derive(move || {
-        let valid = password.with(|password| valid_password(password));
-        required.or(password_hint).filter(|_| !valid)
+        let typed = password.get();
+        let refused = refusal_at(ErrorField::Password)
+            .filter(|_| refused_password.with(|password| *password == typed));
+        refused.or_else(|| {
+            required
+                .or(password_hint)
+                .filter(|_| !valid_password(&typed))
+        })
     });
 
     let next_path = StoredValue::new(next.clone());
@@ -114,6 +121,7 @@ pub(crate) fn CredentialsForm() -> impl IntoView {
             focus_field("password");
         } else {
             refused_name.set(name.clone());
+            refused_password.set(password.clone());
             let go = move |_| next_path.with_value(|next| navigate_to(next));
             match &purpose {
                 Purpose::Login => form_action.dispatch(api::login(name, password, None), go),
@@ -127,6 +135,8 @@ pub(crate) fn CredentialsForm() -> impl IntoView {
     effect(move || {
         if refusal_at(ErrorField::Name).is_some() {
             focus_field("name");
+        } else if refusal_at(ErrorField::Password).is_some() {
+            focus_field("password");
         }
     });
     let hydrated = is_hydrated();

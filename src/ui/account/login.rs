@@ -17,6 +17,7 @@ pub(crate) fn LoginPage() -> impl IntoView {
     let next = next_path();
     let refused = form_error::<api::Login>();
     let register = with_next("/register", &next);
+    let recover = with_next("/recover", &next);
     view! {
         <Title text=say!(language, login.title) />
         <PreloadIsland island="credentials_form" />
@@ -34,6 +35,10 @@ pub(crate) fn LoginPage() -> impl IntoView {
                 <p class="other">
                     {say!(language, login.no_account)} " "
                     <a href=register.clone()>{say!(language, header.register)}</a>
+                </p>
+                <p class="other">
+                    {say!(language, login.forgotten)} " "
+                    <a href=recover.clone()>{say!(language, login.recover)}</a>
                 </p>
             </section>
         </SignedOutOnly>

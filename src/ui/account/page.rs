@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
+use crate::ui::account::recovery::RecoveryCodes;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
@@ -13,7 +14,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use tochki_protocol::{Account as Me, Code, SessionSummary, limits};
+use tochki_protocol::{Account as Me, Code, RecoveryStatus, SessionSummary, limits};
 
 /// `/account`, for players. `?done=` names the action that has just succeeded.
 #[component]
@@ -21,14 +22,17 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
     let sessions = Resource::new_blocking(|| (), |()| api::sessions());
+    let codes = Resource::new_blocking(|| (), |()| api::recovery_status());
     view! {
         <Title text=say!(language, account.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
-                match (session.account().await, sessions.await) {
-                    (Some(me), Ok(sessions)) => view! { <AccountView me sessions /> }.into_any(),
-                    (_, Err(error)) if error.code != Code::SignedOut => {
+                match (session.account().await, sessions.await, codes.await) {
+                    (Some(me), Ok(sessions), Ok(codes)) => {
+                        view! { <AccountView me sessions codes /> }.into_any()
+                    }
+                    (_, Err(error), _) | (_, _, Err(error)) if error.code != Code::SignedOut => {
                         view! { <PageError error /> }.into_any()
                     }
                     _ => view! { <RedirectToLogin /> }.into_any(),
@@ -39,7 +43,7 @@ pub(crate) fn AccountPage() -> impl IntoView {
 }
 
 #[component]
-fn AccountView(me: Me, sessions: Vec<SessionSummary>) -> impl IntoView {
+fn AccountView(me: Me, sessions: Vec<SessionSummary>, codes: RecoveryStatus) -> impl IntoView {
     let language = language();
     let done = use_query_map().with_untracked(|query| query.get("done"));
     let done = match done.as_deref() {
@@ -62,7 +66,11 @@ fn AccountView(me: Me, sessions: Vec<SessionSummary>) -> impl IntoView {
             {if guest {
                 view! { <GuestNote /> }.into_any()
             } else {
-                view! { <ChangePasswordForm name=me.name /> }.into_any()
+                view! {
+                    <ChangePasswordForm name=me.name />
+                    <RecoveryCodes status=codes />
+                }
+                .into_any()
             }}
             <SessionList sessions />
             <section class="card" aria-labelledby="data-title">
@@ -124,7 +132,7 @@ fn ChangePasswordForm(name: String) -> impl IntoView {
 
 /// A password field.
 #[component]
-fn PasswordField(
+pub(super) fn PasswordField(
     id: &'static str,
     label: &'static str,
     autocomplete: &'static str,
@@ -142,7 +150,7 @@ fn PasswordField(
             <label for=id>{label}</label>
             <input
                 id=id
-                name=id.trim_end_matches("-again")
+                name=id.trim_end_matches("-again").trim_end_matches("-codes")
                 type="password"
                 required
                 minlength=shortest
@@ -156,7 +164,7 @@ fn PasswordField(
 }
 
 #[component]
-fn FormError(error: Option<ErrorResponse>) -> impl IntoView {
+pub(super) fn FormError(error: Option<ErrorResponse>) -> impl IntoView {
     let language = language();
     view! {
         <p role="alert" class="refusal">
@@ -193,6 +201,15 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
                         <p class="note">
                             {say!(language, account.since)} " " <Date at=session.since /> " · "
                             {say!(language, account.seen)} " " <Date at=session.seen_at />
+                            {(!session.address.is_empty())
+                                .then(|| {
+                                    view! {
+                                        " · "
+                                        {say!(language, account.address)}
+                                        " "
+                                        <span class="address">{session.address.clone()}</span>
+                                    }
+                                })}
                         </p>
                     </div>
                     {end}

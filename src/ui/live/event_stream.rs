@@ -11,6 +11,9 @@ use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
 /// Chat messages are passed on to `public/chat.js`, whatever the page.
 const CHAT_MESSAGE: &str = "said";
 
+/// The session has ended elsewhere: the page is loaded again, and shows so.
+const SIGNED_OUT: &str = "signed_out";
+
 /// What happens on a stream.
 pub(crate) enum StreamEvent {
     /// The connection is established, possibly again.
@@ -97,7 +100,7 @@ impl EventStream {
         };
         let stream = Rc::clone(self);
         let message = Closure::new(move |message: MessageEvent| stream.on_message(&message));
-        for name in self.names.iter().chain(&[CHAT_MESSAGE]) {
+        for name in self.names.iter().chain(&[CHAT_MESSAGE, SIGNED_OUT]) {
             let _ = events.add_event_listener_with_callback(name, message.as_ref().unchecked_ref());
         }
         let stream = Rc::clone(self);
@@ -114,6 +117,10 @@ impl EventStream {
     fn on_message(&self, message: &MessageEvent) {
         if message.type_() == CHAT_MESSAGE {
             forward_chat_message(message);
+            return;
+        }
+        if message.type_() == SIGNED_OUT {
+            let _ = window().location().reload();
             return;
         }
         (self.on_event)(StreamEvent::Message {

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
+use crate::ui::account::RecoveryOffer;
 use crate::ui::chat::{ChatBox, NoScriptLinks};
 use crate::ui::forms::navigate_to;
 use crate::ui::games::GameRow;
@@ -54,6 +55,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
         <InfoStylesheet />
         <PreloadIsland island="lobby_island" />
         <script type="module" src="/call.js"></script>
+        <RecoveryOffer />
         <Suspense>
             {move || {
                 let query = query.clone();

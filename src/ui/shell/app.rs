@@ -1,6 +1,8 @@
 //! The body of every page: header, routes, footer.
 
-use crate::ui::account::{AccountPage, KeepAccountPage, LoginPage, RegisterPage};
+use crate::ui::account::{
+    AccountPage, KeepAccountPage, LoginPage, RecoverPage, RecoveryCodesPage, RegisterPage,
+};
 use crate::ui::analysis::{AnalysisPage, MatchAnalysisPage};
 use crate::ui::board::Hatchings;
 use crate::ui::computer::{ComputerGamePage, ComputerPage, ComputerSetupPage};
@@ -61,7 +63,9 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/rules/:game") view=RulesPage ssr=SsrMode::Async />
                     <Route path=path!("/standings") view=StandingsPage ssr=SsrMode::Async />
                     <Route path=path!("/standings/:game") view=GameStandingsPage ssr=SsrMode::Async />
+                    <Route path=path!("/recover") view=RecoverPage ssr=SsrMode::Async />
                     <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
+                    <Route path=path!("/account/codes") view=RecoveryCodesPage ssr=SsrMode::Async />
                     <Route path=path!("/history") view=HistoryPage ssr=SsrMode::Async />
                     <Route path=path!("/sgf") view=SgfPage ssr=SsrMode::Async />
                     <Route path=path!("/operator") view=OperatorPage ssr=SsrMode::Async />

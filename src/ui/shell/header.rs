@@ -1,7 +1,9 @@
 //! The header of every page: site name, navigation, account.
 
 use crate::api;
+use crate::ui::forms::next_path;
 use crate::ui::page::session::Session;
+use crate::ui::page::{current_url, with_next};
 use crate::ui::shell::settings::{SettingsButton, SettingsPanel};
 use crate::ui::text::{language, say};
 use crate::ui::widgets::player_name::GuestMark;
@@ -75,8 +77,17 @@ fn SignedIn(account: Account) -> impl IntoView {
 #[component]
 fn SignedOut() -> impl IntoView {
     let language = language();
+    // From a form of ours one goes where it leads, and from the front page to the waiting room.
+    let here = current_url();
+    let forms = ["/login", "/register", "/recover", "/keep"];
+    let is_form = forms.iter().any(|form| here.starts_with(form));
+    let [login, register] = ["/login", "/register"].map(|form| match here.as_str() {
+        "/" => form.to_owned(),
+        _ if is_form => with_next(form, &next_path()),
+        here => with_next(form, here),
+    });
     view! {
-        <A href="/login">{say!(language, header.sign_in)}</A>
-        <A href="/register">{say!(language, header.register)}</A>
+        <A href=login>{say!(language, header.sign_in)}</A>
+        <A href=register>{say!(language, header.register)}</A>
     }
 }

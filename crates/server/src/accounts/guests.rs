@@ -4,7 +4,7 @@
 //! the same row. Guests expire after [`tochki_protocol::limits::GUEST_LIFETIME`]: one who has played nothing is deleted,
 //! any other loses the name.
 
-use super::{Accounts, ClientAddress};
+use super::{Accounts, Browser, SignedIn};
 use crate::Error;
 use crate::db;
 use crate::names::{Name, NameKey};
@@ -59,59 +59,53 @@ impl Accounts {
     ///
     /// # Errors
     /// `invalid_name`, `name_taken`, or `too_many_attempts`.
-    pub async fn create_guest(
-        &self,
-        client: &ClientAddress,
-        name: &str,
-        agent: &str,
-    ) -> Result<(Account, SessionToken), Error> {
-        let name = Name::read(name).ok_or(Code::InvalidName)?;
-        let key = name.key().as_str();
-        if db::accounts::by_name(&self.db, key).await?.is_some() {
-            return Err(Code::NameTaken.into());
-        }
+    pub async fn create_guest(&self, browser: &Browser, name: &str) -> Result<SignedIn, Error> {
+        let name = Name::read(name)?;
+        self.check_name_is_free(&name, None).await?;
         // Refused names do not count.
-        if self.guests.check_key(&client.address).is_err() {
-            return Err(Code::TooManyAttempts.into());
-        }
-        let id = db::guests::insert(&self.db, name.as_str(), key).await?;
+        self.attempts.create_guest(browser.client.address).await?;
+        let id = db::guests::insert(&self.db, &name.row()).await?;
         let account = Account {
             id,
             name: name.as_str().to_owned(),
             guest: true,
         };
-        let token = self.open_session(&account, agent).await?;
-        Ok((account, token))
+        self.open_session(browser, account).await
     }
 
-    /// Turns a guest into an account. The session and the matches stay.
+    /// Turns a guest into an account. The session stays with a new token, and so do the matches.
     ///
     /// # Errors
-    /// `not_a_guest`, `invalid_name`, `invalid_password`, or `name_taken`.
+    /// `not_a_guest`, `invalid_name`, `invalid_password`, `name_taken`, or `too_many_attempts`.
     pub async fn register_guest_account(
         &self,
+        browser: &Browser,
         guest: &Account,
+        token: &SessionToken,
         name: &str,
         password: &str,
-    ) -> Result<Account, Error> {
+    ) -> Result<SignedIn, Error> {
         if !guest.guest {
             return Err(Code::NotAGuest.into());
         }
-        let name = Name::read(name).ok_or(Code::InvalidName)?;
-        let password = Password::read(password).ok_or(Code::InvalidPassword)?;
-        let key = name.key().as_str();
-        let taken = db::accounts::by_name(&self.db, key).await?;
-        if taken.is_some_and(|taken| taken.account.id != guest.id) {
-            return Err(Code::NameTaken.into());
-        }
-        let hash = self.hash(password).await?;
-        if !db::guests::convert(&self.db, guest.id, name.as_str(), key, &hash).await? {
+        let name = Name::read(name)?;
+        let password = Password::read(password, name.as_str())?;
+        self.check_name_is_free(&name, Some(guest.id)).await?;
+        self.attempts.register(browser.client.address).await?;
+        let hash = self.hashing.hash(password).await?;
+        if !db::guests::convert(&self.db, guest.id, &name.row(), &hash).await? {
             return Err(Code::NotAGuest.into());
         }
-        Ok(Account {
-            id: guest.id,
-            name: name.as_str().to_owned(),
-            guest: false,
+        let session = SessionToken::generate();
+        db::accounts::replace_token(&self.db, &token.digest(), &session.digest()).await?;
+        Ok(SignedIn {
+            device: Some(self.remember_device(browser, guest.id).await?),
+            session,
+            account: Account {
+                id: guest.id,
+                name: name.as_str().to_owned(),
+                guest: false,
+            },
         })
     }
 }
@@ -126,7 +120,7 @@ mod tests {
             for animal in 0..ANIMALS.len() as u64 {
                 let mut numbers = [adjective, animal, adjective + animal].into_iter();
                 let name = random_name(&mut || numbers.next().unwrap());
-                assert!(Name::read(&name).is_some(), "{name}");
+                assert!(Name::read(&name).is_ok(), "{name}");
             }
         }
         let mut numbers = [18, 9, 32].into_iter();

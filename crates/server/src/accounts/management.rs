@@ -1,51 +1,60 @@
 //! What players manage about their accounts: the password and the sessions.
 //!
-//! The page `/account` consists of plain forms. Attempts at a password count towards the limits of signing in. Changing the
+//! The page `/account` consists of plain forms. Wrong passwords are counted by the session. Changing the
 //! password, or ending a session, ends the streams of those sessions: at once on this instance, and on others when they
 //! next poll (`sessions`). `/api/my_data` is one JSON document that is written while it is read, because a player's
 //! matches have no upper bound.
 
-use super::{Accounts, ClientAddress};
+use super::Accounts;
 use crate::Error;
+use crate::attempts::Guesser;
 use crate::db::account_management;
-use crate::names::NameKey;
 use crate::secrets::{Password, SessionToken};
 use tochki_protocol::{Account, Code, SessionSummary};
 
 impl Accounts {
-    /// Changes the password, and ends the other sessions of the account with their streams.
+    /// Changes the password, and ends the other sessions of the account with their streams. Returns the new token of this one.
     ///
     /// # Errors
     /// `invalid_password`, `wrong_password`, or `too_many_attempts`.
     pub async fn change_password(
         &self,
-        client: &ClientAddress,
         player: &Account,
         token: &SessionToken,
         old: &str,
         new: &str,
-    ) -> Result<(), Error> {
-        let new = Password::read(new).ok_or(Code::InvalidPassword)?;
-        self.verify_password_of(client, player, old).await?;
-        let hash = self.hash(new).await?;
-        let digest = token.digest();
+    ) -> Result<SessionToken, Error> {
+        let new = Password::read(new, &player.name)?;
+        self.verify_password_of(player, token, old).await?;
+        let hash = self.hashing.hash(new).await?;
+        let (digest, fresh) = (token.digest(), SessionToken::generate());
         self.end_streams(
-            &account_management::change_password(&self.db, player.id, &hash, &digest).await?,
+            &account_management::change_password(
+                &self.db,
+                player.id,
+                &hash,
+                &digest,
+                &fresh.digest(),
+            )
+            .await?,
         );
-        Ok(())
+        Ok(fresh)
     }
 
-    /// Checks the password of this player. Attempts are counted like those of signing in.
+    /// Checks the password of the player of this session. Wrong ones are counted by the session.
     pub(crate) async fn verify_password_of(
         &self,
-        client: &ClientAddress,
         player: &Account,
+        token: &SessionToken,
         password: &str,
     ) -> Result<(), Error> {
-        self.check_sign_in_rate(client, &NameKey::of(&player.name))?;
+        let digest = token.digest();
+        let guess = self.attempts.guess(Guesser::Known(&digest), &player.name);
+        let guess = guess.await?;
         let hash = account_management::password_hash(&self.db, player.id).await?;
-        if self.verify(Password::unchecked(password), hash).await? {
-            Ok(())
+        let password = Password::unchecked(password);
+        if self.hashing.verify(password, hash).await? {
+            self.attempts.forgive(guess).await
         } else {
             Err(Code::WrongPassword.into())
         }
@@ -77,9 +86,9 @@ impl Accounts {
     }
 
     /// Ends the streams of ended sessions on this instance.
-    pub(crate) fn end_streams(&self, digests: &[Vec<u8>]) {
-        for digest in digests {
-            self.sessions.end(digest);
+    pub(crate) fn end_streams(&self, sessions: &[i64]) {
+        for &session in sessions {
+            self.sessions.end(session);
         }
     }
 }

@@ -14,13 +14,14 @@ pub async fn password_hash(db: &Db, player: PlayerId) -> Result<Option<String>, 
     Ok(hash.flatten())
 }
 
-/// Changes the password and ends all sessions except `current`. Returns the digests of the ended sessions.
+/// Changes the password, ends all sessions except `current`, and gives that one a new token. Returns the ended sessions.
 pub async fn change_password(
     db: &Db,
     player: PlayerId,
     hash: &str,
     current: &[u8],
-) -> Result<Vec<Vec<u8>>, Error> {
+    new: &[u8],
+) -> Result<Vec<i64>, Error> {
     let mut tx = db.begin().await?;
     sqlx::query!(
         "update players set password_hash = $2 where id = $1",
@@ -30,11 +31,18 @@ pub async fn change_password(
     .execute(&mut *tx)
     .await?;
     let ended = sqlx::query_scalar!(
-        "delete from sessions where player_id = $1 and token_hash <> $2 returning token_hash",
+        "delete from sessions where player_id = $1 and token_hash <> $2 returning id",
         player.0,
         current
     )
     .fetch_all(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "update sessions set token_hash = $2 where token_hash = $1",
+        current,
+        new
+    )
+    .execute(&mut *tx)
     .await?;
     tx.commit().await?;
     Ok(ended)
@@ -47,8 +55,8 @@ pub async fn sessions(
     current: &[u8],
 ) -> Result<Vec<SessionSummary>, Error> {
     let rows = sqlx::query!(
-        r#"select id, agent, ms(created_at) as "since!", ms(seen_at) as "seen_at!", token_hash = $2 as "current!"
-           from sessions where player_id = $1 and expires_at > now() order by 5 desc, seen_at desc, id desc"#,
+        r#"select id, agent, address, ms(created_at) as "since!", ms(seen_at) as "seen_at!", token_hash = $2 as "current!"
+           from sessions where player_id = $1 and expires_at > now() order by 6 desc, seen_at desc, id desc"#,
         player.0,
         current
     )
@@ -59,6 +67,7 @@ pub async fn sessions(
         .map(|row| SessionSummary {
             id: row.id,
             agent: row.agent,
+            address: row.address,
             since: Timestamp(row.since),
             seen_at: Timestamp(row.seen_at),
             current: row.current,
@@ -66,16 +75,16 @@ pub async fn sessions(
         .collect())
 }
 
-/// Ends one session of a player, or without an id all except `current`. Returns the digests of the ended sessions.
+/// Ends one session of a player, or without an id all except `current`. Returns the ended sessions.
 pub async fn end_sessions(
     db: &Db,
     player: PlayerId,
     id: Option<i64>,
     current: &[u8],
-) -> Result<Vec<Vec<u8>>, Error> {
+) -> Result<Vec<i64>, Error> {
     Ok(sqlx::query_scalar!(
         "delete from sessions where player_id = $1 and case when $2::bigint is null then token_hash <> $3 else id = $2 end
-         returning token_hash",
+         returning id",
         player.0,
         id,
         current
@@ -96,10 +105,10 @@ pub async fn running_match(tx: &mut Tx, player: PlayerId) -> Result<Option<Match
 }
 
 /// Deletes the personal data of players; their matches stay for their opponents. The name is reserved for
-/// [`limits::NAME_QUARANTINE`], that of a guest is free at once. Returns the digests of the ended sessions.
+/// [`limits::NAME_QUARANTINE`], that of a guest is free at once. Returns the ended sessions.
 ///
 /// The caller has locked the players and checked that they are in no running match.
-pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>, Error> {
+pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Error> {
     sqlx::query!(
         "update challenges set closed_at = now(), closed_why = 'left'
          where closed_at is null and (from_id = any($1) or to_id = any($1))",
@@ -112,6 +121,9 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>
         .execute(&mut **tx)
         .await?;
     sqlx::query!("delete from mutes where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!("delete from devices where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
     super::tables::leave_seats(tx, players).await?;
@@ -136,7 +148,8 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>
         .execute(&mut **tx)
         .await?;
     sqlx::query!(
-        "update players set name = $2, name_key = case when guest then null else name_key end, guest = false,
+        "update players set name = $2, name_key = case when guest then null else name_key end,
+             name_look = case when guest then null else name_look end, name_mark = null, guest = false,
              password_hash = null, settings = null, deleted_at = now()
          where id = any($1)",
         players,
@@ -145,7 +158,7 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>
     .execute(&mut **tx)
     .await?;
     Ok(sqlx::query_scalar!(
-        "delete from sessions where player_id = any($1) returning token_hash",
+        "delete from sessions where player_id = any($1) returning id",
         players
     )
     .fetch_all(&mut **tx)
@@ -155,7 +168,7 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>
 /// Releases names of deleted accounts after [`limits::NAME_QUARANTINE`].
 pub async fn release_names(db: &Db) -> Result<(), Error> {
     sqlx::query!(
-        "update players set name_key = null
+        "update players set name_key = null, name_look = null
          where deleted_at < now() - $1::interval and name_key is not null",
         limits::NAME_QUARANTINE as _
     )

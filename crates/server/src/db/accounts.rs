@@ -1,6 +1,7 @@
 //! Players and sessions.
 
 use super::Db;
+use super::names::NameRow;
 use super::rows::account;
 use crate::Error;
 use tochki_protocol::limits;
@@ -32,11 +33,12 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<StoredAccount>, Error>
 }
 
 /// Inserts a player. If the name is taken, a unique constraint is violated.
-pub async fn insert(db: &Db, name: &str, key: &str, hash: &str) -> Result<PlayerId, Error> {
+pub async fn insert(db: &Db, name: &NameRow<'_>, hash: &str) -> Result<PlayerId, Error> {
     let id = sqlx::query_scalar!(
-        "insert into players (name, name_key, password_hash) values ($1, $2, $3) returning id",
-        name,
-        key,
+        "insert into players (name, name_key, name_look, password_hash) values ($1, $2, $3, $4) returning id",
+        name.text,
+        name.key,
+        name.look,
         hash
     )
     .fetch_one(db)
@@ -50,12 +52,15 @@ pub async fn open_session(
     player: PlayerId,
     digest: &[u8],
     agent: &str,
+    address: &str,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "insert into sessions (token_hash, player_id, agent, expires_at) values ($1, $2, $3, now() + $4::interval)",
+        "insert into sessions (token_hash, player_id, agent, address, expires_at)
+         values ($1, $2, $3, $4, now() + $5::interval)",
         digest,
         player.0,
         agent,
+        address,
         limits::SESSION_LIFETIME as _
     )
     .execute(db)
@@ -65,6 +70,8 @@ pub async fn open_session(
 
 /// An open session.
 pub struct Session {
+    /// Its number, which stays when its token is replaced.
+    pub id: i64,
     /// Its account.
     pub account: Account,
     /// The display settings of the account; `None` if never changed.
@@ -77,7 +84,7 @@ pub struct Session {
 /// The session with this digest of its token, if it has not expired.
 pub async fn session_by_token(db: &Db, digest: &[u8]) -> Result<Option<Session>, Error> {
     let row = sqlx::query!(
-        r#"select p.id, p.name, p.guest, p.settings, s.seen_at < now() - $2::interval as "aged!"
+        r#"select s.id as session, p.id, p.name, p.guest, p.settings, s.seen_at < now() - $2::interval as "aged!"
            from sessions s join players p on p.id = s.player_id
            where s.token_hash = $1 and s.expires_at > now() and p.closed_at is null"#,
         digest,
@@ -86,6 +93,7 @@ pub async fn session_by_token(db: &Db, digest: &[u8]) -> Result<Option<Session>,
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| Session {
+        id: row.session,
         account: account(row.id, row.name, row.guest),
         settings: row.settings.map(|text| {
             let Ok(settings) = text.parse();
@@ -96,33 +104,60 @@ pub async fn session_by_token(db: &Db, digest: &[u8]) -> Result<Option<Session>,
 }
 
 /// Those of these sessions that have neither ended nor expired.
-pub async fn open_sessions(db: &Db, digests: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Error> {
+pub async fn open_sessions(db: &Db, ids: &[i64]) -> Result<Vec<i64>, Error> {
     Ok(sqlx::query_scalar!(
-        "select token_hash from sessions where token_hash = any($1) and expires_at > now()",
-        digests
+        "select id from sessions where id = any($1) and expires_at > now()",
+        ids
     )
     .fetch_all(db)
     .await?)
 }
 
-/// Extends a session by its whole lifetime.
-pub async fn renew_session(db: &Db, digest: &[u8]) -> Result<(), Error> {
+/// Extends a session by its whole lifetime, but not beyond [`limits::SESSION_MAX_LIFETIME`], and notes where it is used and
+/// that its player is here.
+pub async fn renew_session(
+    db: &Db,
+    digest: &[u8],
+    agent: &str,
+    address: &str,
+) -> Result<(), Error> {
     sqlx::query!(
-        "update sessions set seen_at = now(), expires_at = now() + $2::interval where token_hash = $1",
+        "with renewed as (
+             update sessions set seen_at = now(), agent = $2, address = $3,
+                 expires_at = least(now() + $4::interval, created_at + $5::interval)
+             where token_hash = $1 returning player_id)
+         update players set visited_at = now() where id in (select player_id from renewed)",
         digest,
-        limits::SESSION_LIFETIME as _
+        agent,
+        address,
+        limits::SESSION_LIFETIME as _,
+        limits::SESSION_MAX_LIFETIME as _
     )
     .execute(db)
     .await?;
     Ok(())
 }
 
-/// Ends a session.
-pub async fn end_session(db: &Db, digest: &[u8]) -> Result<(), Error> {
-    sqlx::query!("delete from sessions where token_hash = $1", digest)
-        .execute(db)
-        .await?;
+/// Replaces the token of a session.
+pub async fn replace_token(db: &Db, digest: &[u8], new: &[u8]) -> Result<(), Error> {
+    sqlx::query!(
+        "update sessions set token_hash = $2 where token_hash = $1",
+        digest,
+        new
+    )
+    .execute(db)
+    .await?;
     Ok(())
+}
+
+/// Ends a session, and returns its number if there was one.
+pub async fn end_session(db: &Db, digest: &[u8]) -> Result<Option<i64>, Error> {
+    Ok(sqlx::query_scalar!(
+        "delete from sessions where token_hash = $1 returning id",
+        digest
+    )
+    .fetch_optional(db)
+    .await?)
 }
 
 /// Stores the display settings of an account.

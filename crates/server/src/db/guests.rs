@@ -1,16 +1,18 @@
-//! Guests: players without a password, deleted after [`limits::GUEST_LIFETIME`].
+//! Guests: players without a password, deleted [`limits::GUEST_LIFETIME`] after their last visit.
 
 use super::Db;
+use super::names::NameRow;
 use crate::Error;
 use tochki_protocol::PlayerId;
 use tochki_protocol::limits;
 
 /// Inserts a guest. If the name is taken, a unique constraint is violated: guests and accounts share one namespace.
-pub async fn insert(db: &Db, name: &str, key: &str) -> Result<PlayerId, Error> {
+pub async fn insert(db: &Db, name: &NameRow<'_>) -> Result<PlayerId, Error> {
     let id = sqlx::query_scalar!(
-        "insert into players (name, name_key, guest) values ($1, $2, true) returning id",
-        name,
-        key
+        "insert into players (name, name_key, name_look, guest) values ($1, $2, $3, true) returning id",
+        name.text,
+        name.key,
+        name.look
     )
     .fetch_one(db)
     .await?;
@@ -21,16 +23,16 @@ pub async fn insert(db: &Db, name: &str, key: &str) -> Result<PlayerId, Error> {
 pub async fn convert(
     db: &Db,
     guest: PlayerId,
-    name: &str,
-    key: &str,
+    name: &NameRow<'_>,
     hash: &str,
 ) -> Result<bool, Error> {
     let updated = sqlx::query!(
-        "update players set name = $2, name_key = $3, password_hash = $4, guest = false
+        "update players set name = $2, name_key = $3, name_look = $4, name_mark = null, password_hash = $5, guest = false
          where id = $1 and guest and deleted_at is null",
         guest.0,
-        name,
-        key,
+        name.text,
+        name.key,
+        name.look,
         hash
     )
     .execute(db)
@@ -41,14 +43,14 @@ pub async fn convert(
 /// The maximum number of guests deleted in one transaction.
 const BATCH_LEN: i64 = 500;
 
-/// Deletes guests older than [`limits::GUEST_LIFETIME`] who are not playing. Their matches stay for their opponents,
+/// Deletes guests who are not playing and were last here [`limits::GUEST_LIFETIME`] ago. Their matches stay for their opponents,
 /// without their names.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
     let mut tx = db.begin().await?;
     // A player who is starting a match is locked, and is skipped until the next time.
     let old = sqlx::query_scalar!(
         "select id from players
-         where guest and deleted_at is null and created_at < now() - $2::interval
+         where guest and deleted_at is null and visited_at < now() - $2::interval
              and not exists (select from playing where player_id = players.id)
          order by id limit $1 for update skip locked",
         BATCH_LEN,

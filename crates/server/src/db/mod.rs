@@ -2,18 +2,22 @@
 
 pub mod account_management;
 pub mod accounts;
+pub mod attempts;
 pub mod challenges;
 pub mod chat;
+pub mod devices;
 pub mod finished_matches;
 pub mod guests;
 pub mod match_status;
 pub mod matches;
 pub mod my_data;
+pub mod names;
 pub mod operator;
 pub mod outages;
 pub mod pairs;
 pub mod presence;
 pub mod profiles;
+pub mod recovery;
 pub mod results;
 mod rows;
 pub mod standings;

@@ -4,19 +4,32 @@ use super::Db;
 use crate::Error;
 use tochki_protocol::PlayerId;
 
-/// Everything except matches as one JSON object: account, settings, ratings, sessions, recent challenges, messages, mutes
-/// and reports.
+/// Everything except matches as one JSON object: account, settings, ratings, sessions, browsers, recent challenges, messages,
+/// mutes, reports by and about the player, and what operators have done. Secrets are not among it, nor who reported.
 pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
     Ok(sqlx::query_scalar!(
         r#"select jsonb_build_object(
                'account', (
                    select jsonb_build_object('id', id, 'name', name, 'guest', guest, 'settings', settings,
-                       'created_at', ms(created_at))
+                       'created_at', ms(created_at), 'visited_at', ms(visited_at), 'muted_until', ms(muted_until),
+                       'closed_at', ms(closed_at), 'name_mark', name_mark,
+                       'recovery_codes_at', ms(recovery_codes_at),
+                       'recovery_codes', (select count(*) from recovery_codes where player_id = $1))
                    from players where id = $1),
                'sessions', coalesce((
-                   select jsonb_agg(jsonb_build_object('agent', agent, 'created_at', ms(created_at),
+                   select jsonb_agg(jsonb_build_object('agent', agent, 'address', address, 'created_at', ms(created_at),
                        'seen_at', ms(seen_at), 'expires_at', ms(expires_at)) order by id)
                    from sessions where player_id = $1), '[]'),
+               'devices', coalesce((
+                   select jsonb_agg(jsonb_build_object('agent', agent, 'created_at', ms(created_at),
+                       'used_at', ms(used_at)) order by created_at, token_hash)
+                   from devices where player_id = $1), '[]'),
+               'sanctions', coalesce((
+                   select jsonb_agg(jsonb_build_object('act', act, 'why', why, 'at', ms(at)) order by id)
+                   from audit where player_id = $1), '[]'),
+               'reported', coalesce((
+                   select jsonb_agg(jsonb_build_object('place', place, 'text', text, 'reason', reason, 'at', ms(at)) order by id)
+                   from reports where reported_id = $1), '[]'),
                'ratings', coalesce((
                    select jsonb_agg(jsonb_build_object('game', game, 'rating', rating, 'games', games) order by game)
                    from ratings where player_id = $1), '[]'),

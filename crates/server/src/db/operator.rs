@@ -164,7 +164,7 @@ pub async fn reopen_account(tx: &mut Tx, player: PlayerId) -> Result<bool, Error
 /// What the caller has to end after an account was closed.
 pub struct ClosedAccount {
     /// Its sessions.
-    pub sessions: Vec<Vec<u8>>,
+    pub sessions: Vec<i64>,
     /// Its running match.
     pub playing: Option<MatchId>,
 }
@@ -181,7 +181,7 @@ pub async fn close_account(tx: &mut Tx, player: PlayerId) -> Result<Option<Close
         return Ok(None);
     }
     let sessions = sqlx::query_scalar!(
-        "delete from sessions where player_id = $1 returning token_hash",
+        "delete from sessions where player_id = $1 returning id",
         player.0
     )
     .fetch_all(&mut **tx)

@@ -17,6 +17,8 @@ use bytes::Bytes;
 use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt as _};
 use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tochki_protocol::limits;
 use tokio_util::sync::CancellationToken;
 
@@ -37,22 +39,27 @@ trait FrameSource: Sized + Send + 'static {
     }
 }
 
-/// Sends frames until they end, the session ends or the server shuts down.
+/// Sends frames until they end, the session ends or the server shuts down. The end of the session is told.
 fn serve(
     source: impl FrameSource,
     session: Option<SessionGuard>,
     shutdown: CancellationToken,
 ) -> EventStream {
-    let over = async move {
-        let session_over = async {
-            match &session {
-                Some(session) => session.ended().await,
-                None => std::future::pending().await,
+    // Whether the session is what has ended. Set before the frames stop, and read after.
+    let signed_out = Arc::new(AtomicBool::new(false));
+    let over = {
+        let signed_out = signed_out.clone();
+        async move {
+            let session_over = async {
+                match &session {
+                    Some(session) => session.ended().await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = shutdown.cancelled() => {}
+                () = session_over => signed_out.store(true, Ordering::Relaxed),
             }
-        };
-        tokio::select! {
-            () = shutdown.cancelled() => {}
-            () = session_over => {}
         }
     };
     let kept_alive = stream::unfold(source.frames().boxed(), |mut frames| async move {
@@ -64,6 +71,11 @@ fn serve(
     .take_until(over);
     let opened = stream::once(async { frame::opening() });
     // Sent before the end, so that a client reconnects at once rather than after its usual pause.
-    let closed = stream::once(async { frame::closing() });
+    let closed = stream::once(async move {
+        if signed_out.load(Ordering::Relaxed) {
+            return Bytes::from([frame::signed_out(), frame::closing()].concat());
+        }
+        frame::closing()
+    });
     opened.chain(kept_alive).chain(closed).boxed()
 }

@@ -1,0 +1,207 @@
+//! Limits on what can be tried: passwords, registrations, guests.
+//!
+//! Wrong passwords are counted by name and address, and loosely by name alone, so that many addresses together are limited
+//! too. Who is known has a count of their own, so that guessing never keeps the owner out: a session of the account, or a
+//! browser that has been signed in to it. An attempt is counted before the password is hashed, and taken back if it was
+//! right. The counts are in the database, so that all instances count together.
+
+use crate::Error;
+use crate::db::{self, Db};
+use crate::names::NameKey;
+use crate::settings::Settings;
+use sha2::{Digest as _, Sha256};
+use std::net::IpAddr;
+use std::time::Duration;
+use tochki_protocol::{Code, limits};
+
+/// So many attempts in a row, and then one each period.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    kind: &'static str,
+    burst: u32,
+    period: Duration,
+}
+
+/// The limits.
+#[derive(Clone)]
+pub struct Attempts {
+    db: Db,
+    /// Passwords from one address.
+    by_address: Limit,
+    /// Wrong passwords for one name from one address or one browser.
+    by_name: Limit,
+    /// Wrong passwords for one name in all, or from one browser in a day.
+    daily: Limit,
+    registrations: Limit,
+    guests: Limit,
+    /// Recovery codes for one name from one address. A code cannot be guessed, so there is no count by name alone, which
+    /// could keep its owner out.
+    recovery: Limit,
+}
+
+/// Who tries a password.
+#[derive(Clone, Copy, Debug)]
+pub enum Guesser<'a> {
+    /// Anybody, at an address.
+    Stranger(IpAddr),
+    /// A session of the account, or a browser that has been signed in to it, by the digest of its token.
+    Known(&'a [u8]),
+}
+
+/// A password that is being tried, and counts as wrong until [`Attempts::forgive`].
+#[must_use]
+pub struct Guess {
+    counted: [(Vec<u8>, Duration); 2],
+}
+
+/// Larger settings mean as many: a bucket that takes longer to empty than a time of Postgres can be.
+const MAX_BURST: u32 = 1_000_000;
+
+const DAY_MICROS: u64 = 24 * 60 * 60 * 1_000_000;
+
+impl Attempts {
+    /// The limits of these settings.
+    pub fn open(db: Db, settings: &Settings) -> Self {
+        let limit = |kind, burst: std::num::NonZeroU32, period| Limit {
+            kind,
+            burst: burst.get().min(MAX_BURST),
+            period,
+        };
+        let per_day = settings.guesses_per_day.get().min(MAX_BURST);
+        // A tenth at once and the rest over the day: never more than `per_day` in any 24 hours.
+        let burst = (per_day / 10).max(1);
+        Self {
+            db,
+            by_address: limit(
+                "address",
+                settings.sign_in_by_address,
+                limits::SIGN_IN_PERIOD_BY_ADDRESS,
+            ),
+            by_name: limit(
+                "name",
+                settings.sign_in_by_name,
+                limits::SIGN_IN_PERIOD_BY_NAME,
+            ),
+            daily: Limit {
+                kind: "daily",
+                burst,
+                // Postgres counts in microseconds.
+                period: Duration::from_micros(
+                    DAY_MICROS / u64::from(per_day.saturating_sub(burst).max(1)),
+                ),
+            },
+            recovery: limit(
+                "recover",
+                settings.sign_in_by_name,
+                limits::SIGN_IN_PERIOD_BY_NAME,
+            ),
+            registrations: limit(
+                "register",
+                settings.registrations_by_address,
+                limits::REGISTRATION_PERIOD_BY_ADDRESS,
+            ),
+            guests: limit(
+                "guest",
+                settings.guests_by_address,
+                limits::GUEST_PERIOD_BY_ADDRESS,
+            ),
+        }
+    }
+
+    /// Counts a try of a password for this name.
+    ///
+    /// # Errors
+    /// `too_many_attempts`.
+    pub async fn guess(&self, guesser: Guesser<'_>, name: &str) -> Result<Guess, Error> {
+        let name = NameKey::of(name);
+        let name = name.as_str().as_bytes();
+        let [near, daily] = match guesser {
+            Guesser::Stranger(address) => {
+                // First of all, and only read: so a guesser who is out of guesses writes nothing.
+                self.check(self.daily, &[name]).await?;
+                let address = address.to_string();
+                self.take(self.by_address, &[address.as_bytes()]).await?;
+                [
+                    self.take(self.by_name, &[name, address.as_bytes()]).await?,
+                    self.take(self.daily, &[name]).await?,
+                ]
+            }
+            Guesser::Known(digest) => [
+                self.take(self.by_name, &[name, digest]).await?,
+                self.take(self.daily, &[name, digest]).await?,
+            ],
+        };
+        Ok(Guess {
+            counted: [(near, self.by_name.period), (daily, self.daily.period)],
+        })
+    }
+
+    /// The password was right, so it does not count.
+    pub async fn forgive(&self, guess: Guess) -> Result<(), Error> {
+        for (key, period) in guess.counted {
+            db::attempts::give_back(&self.db, &key, period).await?;
+        }
+        Ok(())
+    }
+
+    /// Counts a try of a recovery code for this name.
+    ///
+    /// # Errors
+    /// `too_many_attempts`.
+    pub async fn recover(&self, address: IpAddr, name: &str) -> Result<(), Error> {
+        let (name, address) = (NameKey::of(name), address.to_string());
+        let name = name.as_str().as_bytes();
+        self.take(self.by_address, &[address.as_bytes()]).await?;
+        self.take(self.recovery, &[name, address.as_bytes()])
+            .await?;
+        Ok(())
+    }
+
+    /// Counts a registration.
+    ///
+    /// # Errors
+    /// `too_many_attempts`.
+    pub async fn register(&self, address: IpAddr) -> Result<(), Error> {
+        let address = address.to_string();
+        self.take(self.registrations, &[address.as_bytes()]).await?;
+        Ok(())
+    }
+
+    /// Counts a new guest.
+    ///
+    /// # Errors
+    /// `too_many_attempts`.
+    pub async fn create_guest(&self, address: IpAddr) -> Result<(), Error> {
+        let address = address.to_string();
+        self.take(self.guests, &[address.as_bytes()]).await?;
+        Ok(())
+    }
+
+    /// Refuses one attempt too many, and counts nothing.
+    async fn check(&self, limit: Limit, subject: &[&[u8]]) -> Result<(), Error> {
+        let key = key(limit, subject);
+        match db::attempts::wait(&self.db, &key, limit.burst, limit.period).await? {
+            None => Ok(()),
+            Some(seconds) => Err(Error::Limited(Code::TooManyAttempts, seconds)),
+        }
+    }
+
+    /// Counts one attempt and returns its key.
+    async fn take(&self, limit: Limit, subject: &[&[u8]]) -> Result<Vec<u8>, Error> {
+        let key = key(limit, subject);
+        match db::attempts::take(&self.db, &key, limit.burst, limit.period).await? {
+            None => Ok(key),
+            Some(seconds) => Err(Error::Limited(Code::TooManyAttempts, seconds)),
+        }
+    }
+}
+
+/// The key under which a limit counts a subject.
+fn key(limit: Limit, subject: &[&[u8]]) -> Vec<u8> {
+    let mut hash = Sha256::new();
+    for part in [limit.kind.as_bytes()].iter().chain(subject) {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    hash.finalize().to_vec()
+}

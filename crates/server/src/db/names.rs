@@ -1,0 +1,86 @@
+//! Names: who has one, and the looks of names that are older than the rule about them.
+
+use super::{Db, Tx};
+use crate::Error;
+use tochki_protocol::PlayerId;
+
+/// A valid name with its keys.
+#[derive(Clone, Copy, Debug)]
+pub struct NameRow<'a> {
+    /// The name as its player wrote it.
+    pub text: &'a str,
+    /// The lower-case form in NFKC.
+    pub key: &'a str,
+    /// The look.
+    pub look: &'a str,
+}
+
+/// The players whose names are this one or look like it.
+pub async fn holders(db: &Db, name: &NameRow<'_>) -> Result<Vec<PlayerId>, Error> {
+    let holders = sqlx::query_scalar!(
+        "select id from players where name_key = $1 union select id from players where name_look = $2",
+        name.key,
+        name.look
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(holders.into_iter().flatten().map(PlayerId).collect())
+}
+
+/// A name whose look has not been computed.
+pub struct OldName {
+    /// Whose.
+    pub id: i64,
+    /// The name, of a deleted account its key.
+    pub name: String,
+}
+
+/// How many are read at once.
+const BATCH_LEN: i64 = 5000;
+
+/// Some names without a look, oldest first. Instances that start together take turns until the transaction ends.
+pub async fn without_look(tx: &mut Tx) -> Result<Vec<OldName>, Error> {
+    sqlx::query!("select pg_advisory_xact_lock(hashtext('names'))::text")
+        .fetch_one(&mut **tx)
+        .await?;
+    Ok(sqlx::query_as!(
+        OldName,
+        r#"select id, coalesce(case when deleted_at is null then name else name_key end, '') as "name!" from players
+           where name_key is not null and name_look is null order by id limit $1"#,
+        BATCH_LEN
+    )
+    .fetch_all(&mut **tx)
+    .await?)
+}
+
+/// Those of these looks that somebody has.
+pub async fn known_looks(tx: &mut Tx, looks: &[String]) -> Result<Vec<String>, Error> {
+    let known = sqlx::query_scalar!(
+        r#"select name_look as "look!" from players
+           where name_look = any($1) and name_mark is distinct from 'clash'"#,
+        looks
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(known)
+}
+
+/// Stores looks and marks.
+pub async fn set_looks(
+    tx: &mut Tx,
+    ids: &[i64],
+    looks: &[String],
+    marks: &[Option<&'static str>],
+) -> Result<(), Error> {
+    let marks: Vec<Option<String>> = marks.iter().map(|mark| mark.map(str::to_owned)).collect();
+    sqlx::query!(
+        "update players p set name_look = n.look, name_mark = n.mark
+         from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, look, mark) where p.id = n.id",
+        ids,
+        looks,
+        &marks as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

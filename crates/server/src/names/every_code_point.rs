@@ -1,0 +1,126 @@
+//! Every code point of Unicode, alone and inside names: none is let in that cannot be seen, and of names that look or read
+//! alike only the first is free.
+//!
+//! What looks alike is judged here by the published data alone (confusables, NFKC and case), not by [`NameLook`].
+
+use super::Name;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
+use unicode_script::{Script, UnicodeScript as _};
+use unicode_security::skeleton;
+
+/// The names in which a code point is tried: beside Latin letters, and beside a letter of its own script.
+fn names_with(c: char, letters: &HashMap<Script, char>) -> Vec<String> {
+    let mut names = vec![
+        format!("{c}"),
+        format!("{c}{c}"),
+        format!("{c}ab"),
+        format!("a{c}b"),
+        format!("ab{c}"),
+    ];
+    for script in c.script_extension().iter() {
+        if let Some(own) = letters.get(&script) {
+            names.push(format!("{own}{c}{own}"));
+            names.push(format!("{own}{own}{c}"));
+            names.push(format!("{c}{own}"));
+        }
+    }
+    names
+}
+
+/// A plain letter of each script.
+fn letters() -> HashMap<Script, char> {
+    let mut letters = HashMap::new();
+    for c in '\0'..=char::MAX {
+        let plain = matches!(
+            c.general_category(),
+            GeneralCategory::LowercaseLetter | GeneralCategory::OtherLetter
+        );
+        if plain && c.nfkd().eq([c]) && Name::read(&format!("{c}{c}")).is_ok() {
+            letters.entry(c.script()).or_insert(c);
+        }
+    }
+    letters
+}
+
+/// Whether a character has no ink, by the properties of Unicode; the blanks that are letters by their names.
+fn has_no_ink(c: char, ignorable: &HashSet<char>) -> bool {
+    let category = c.general_category();
+    let invisible = matches!(
+        c.general_category_group(),
+        GeneralCategoryGroup::Other | GeneralCategoryGroup::Separator
+    ) && category != GeneralCategory::PrivateUse;
+    invisible
+        || ignorable.contains(&c)
+        || "\u{2800}\u{13441}\u{13442}\u{16fe4}\u{1107f}".contains(c)
+}
+
+fn default_ignorable() -> HashSet<char> {
+    use regex_syntax::hir::{Class, HirKind};
+    let parsed = regex_syntax::parse(r"\p{Default_Ignorable_Code_Point}").unwrap();
+    let HirKind::Class(Class::Unicode(class)) = parsed.kind() else {
+        panic!("a class")
+    };
+    class
+        .iter()
+        .flat_map(|range| range.start()..=range.end())
+        .collect()
+}
+
+#[test]
+fn no_code_point_hides_or_looks_like_another_name() {
+    let (letters, ignorable) = (letters(), default_ignorable());
+    let (mut code_points, mut tried, mut invisible, mut other_scripts) = (0, 0, 0, 0);
+    // Names that were let in, in the order of their code points.
+    let mut valid: BTreeMap<String, Name> = BTreeMap::new();
+    let mut order = Vec::new();
+    for c in '\0'..=char::MAX {
+        code_points += 1;
+        for text in names_with(c, &letters) {
+            tried += 1;
+            let Ok(name) = Name::read(&text) else {
+                continue;
+            };
+            if name.as_str().chars().any(|c| has_no_ink(c, &ignorable)) {
+                invisible += 1;
+            }
+            other_scripts += usize::from(c.script() != Script::Latin);
+            let stored = name.as_str().to_owned();
+            if valid.insert(stored.clone(), name).is_none() {
+                order.push(stored);
+            }
+        }
+    }
+    // They register one after the other, as the two unique indexes would let them.
+    let (mut keys, mut looks) = (HashSet::new(), HashSet::new());
+    let mut registered = Vec::new();
+    for text in &order {
+        let name = &valid[text];
+        if !keys.contains(name.key()) && !looks.contains(name.look()) {
+            keys.insert(name.key().clone());
+            looks.insert(name.look().clone());
+            registered.push(text);
+        }
+    }
+    let mut alike = 0;
+    let (mut shown, mut read) = (HashMap::new(), HashMap::new());
+    for text in &registered {
+        let skeleton: String = skeleton(text).collect();
+        let folded: String = text.nfkc().collect::<String>().to_lowercase();
+        let others = [shown.insert(skeleton, text), read.insert(folded, text)];
+        for other in others.into_iter().flatten() {
+            alike += 1;
+            println!("{text:?} looks like {other:?}");
+        }
+    }
+    println!(
+        "{code_points} code points in {tried} names: {} names let in ({other_scripts} beside Latin), {} of them refused as \
+         taken, {} registered; {invisible} with something invisible, {alike} that look like another",
+        order.len(),
+        order.len() - registered.len(),
+        registered.len()
+    );
+    assert!(other_scripts > 100_000, "letters of any script are let in");
+    assert_eq!((invisible, alike), (0, 0));
+}

@@ -1,0 +1,225 @@
+//! Names of players and of tables: validation, and the keys by which names of players are compared.
+//!
+//! Two names are the same if their lower-case forms in NFKC are ([`NameKey`]), or if they look the same ([`NameLook`]).
+
+mod characters;
+#[cfg(test)]
+mod every_code_point;
+mod reserved;
+mod scripts;
+mod table_name;
+
+pub(super) use table_name::TableName;
+
+use crate::db::names::NameRow;
+use characters::{
+    is_digit, is_invisible, is_letter, is_mark, marks_are_few, stackers_have_letters,
+};
+use reserved::is_reserved;
+use scripts::is_highly_restrictive;
+use tochki_protocol::limits::{NAME_MAX_CHARS, NAME_MIN_CHARS};
+use unicode_normalization::UnicodeNormalization;
+use unicode_security::skeleton;
+
+/// The name of a player in NFC: a letter of any script, then letters, marks, digits, `_` and `-`, of one script and visible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    text: String,
+    key: NameKey,
+    look: NameLook,
+}
+
+/// Longer texts, in characters, are cut before normalization. No name is so long in any normalization form.
+const INPUT_MAX_CHARS: usize = 256;
+
+/// The key of a name, its lower-case form in NFKC. Names with the same key are the same.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NameKey(String);
+
+/// How a name looks: its skeleton as UTS 39 defines it. Because a name may be written in any case, the skeleton of its
+/// lower-case form is taken: `НАТ` in Cyrillic looks like `HAT`, which is the name `hat`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NameLook(String);
+
+/// Why a text is no name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InvalidName {
+    /// Its length or its characters.
+    Syntax,
+    /// A character that is not seen.
+    Invisible,
+    /// More than two marks on a letter.
+    Marks,
+    /// Letters of several scripts.
+    Scripts,
+    /// A name that speaks for the house.
+    Reserved,
+}
+
+impl InvalidName {
+    /// One English sentence.
+    pub(super) const fn message(self) -> &'static str {
+        match self {
+            Self::Syntax => tochki_protocol::Code::InvalidName.message(),
+            Self::Invisible => "A name has no invisible characters.",
+            Self::Marks => "A name has at most two marks on a letter.",
+            Self::Scripts => "All letters of a name are of one script.",
+            Self::Reserved => "This name is reserved for the people who run this site.",
+        }
+    }
+}
+
+impl From<InvalidName> for crate::Error {
+    fn from(invalid: InvalidName) -> Self {
+        let refused = tochki_protocol::ApiError::from(tochki_protocol::Code::InvalidName);
+        refused.with_message(invalid.message()).into()
+    }
+}
+
+impl Name {
+    /// Validates a name, without surrounding whitespace.
+    pub(super) fn read(text: &str) -> Result<Self, InvalidName> {
+        if text.len() > 4 * INPUT_MAX_CHARS {
+            return Err(InvalidName::Syntax);
+        }
+        let text: String = text.trim().nfc().collect();
+        let valid_length = (NAME_MIN_CHARS..=NAME_MAX_CHARS).contains(&text.chars().count());
+        let mut characters = text.chars();
+        let valid_start = characters.next().is_some_and(is_letter);
+        let valid_rest =
+            characters.all(|c| is_letter(c) || is_mark(c) || is_digit(c) || matches!(c, '_' | '-'));
+        if !(valid_length && valid_start && valid_rest) {
+            return Err(InvalidName::Syntax);
+        }
+        if text.chars().any(is_invisible) || !stackers_have_letters(&text) {
+            return Err(InvalidName::Invisible);
+        }
+        if !marks_are_few(&text) {
+            return Err(InvalidName::Marks);
+        }
+        if !is_highly_restrictive(&text) {
+            return Err(InvalidName::Scripts);
+        }
+        if is_reserved(&text) {
+            return Err(InvalidName::Reserved);
+        }
+        Ok(Self {
+            key: NameKey::of(&text),
+            look: NameLook::of(&text),
+            text,
+        })
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// As the database stores it.
+    pub(super) fn row(&self) -> NameRow<'_> {
+        NameRow {
+            text: &self.text,
+            key: self.key.as_str(),
+            look: self.look.as_str(),
+        }
+    }
+
+    #[cfg(test)]
+    fn key(&self) -> &NameKey {
+        &self.key
+    }
+
+    #[cfg(test)]
+    fn look(&self) -> &NameLook {
+        &self.look
+    }
+}
+
+impl NameLook {
+    /// The look of any text, which may be an invalid name.
+    pub(super) fn of(text: &str) -> Self {
+        let short: String = text.trim().chars().take(INPUT_MAX_CHARS).collect();
+        let upright: String = skeleton(&short).collect();
+        let lower = upright.to_lowercase();
+        Self(skeleton(&lower).filter(|c| *c != '\0').collect())
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl NameKey {
+    /// The key of any text, which may be an invalid name.
+    pub(super) fn of(text: &str) -> Self {
+        let short: String = text.trim().chars().take(INPUT_MAX_CHARS).nfkc().collect();
+        // The whole string, because the lower case of a Greek sigma depends on its position. The result may not be in NFKC.
+        let lower = short.to_lowercase();
+        // Postgres does not accept NUL in texts.
+        let key = lower.nfkc().map(|c| if c == '\0' { '\u{fffd}' } else { c });
+        Self(key.collect())
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_begin_with_a_letter_of_any_script() {
+        for name in [
+            "Ann",
+            "Ёж",
+            "Петя-2",
+            "李雷",
+            "a_b",
+            "नीता",
+            "e\u{301}a",
+            "ab345678901234567890",
+        ] {
+            assert!(Name::read(name).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_names() {
+        for name in [
+            "",
+            "a",
+            "_ab",
+            "1ab",
+            "-ab",
+            "a b",
+            "a.b",
+            "<b>",
+            "ab3456789012345678901",
+            "\u{301}ab",
+            "a\u{202e}b",
+            "a🙂",
+        ] {
+            assert!(Name::read(name).is_err(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn similar_names_have_the_same_key() {
+        for (one, other) in [
+            ("Ann", "aNN"),
+            ("Ёж", "ёЖ"),
+            ("e\u{301}a", "Éa"),
+            ("Ａｎｎ", "ann"),
+            ("ﬁx", "FIX"),
+            ("ΟΔΥΣΣΕΥΣ", "Οδυσσευς"),
+        ] {
+            assert_eq!(
+                Name::read(one).unwrap().key(),
+                Name::read(other).unwrap().key(),
+                "{one} {other}"
+            );
+        }
+        assert_eq!(Name::read("e\u{301}a").unwrap().as_str(), "éa");
+    }
+}

@@ -1,0 +1,85 @@
+//! Names of tables, which are free text on one line.
+
+use super::INPUT_MAX_CHARS;
+use super::characters::is_mark;
+use tochki_protocol::limits::TABLE_NAME_MAX_CHARS;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
+
+/// The name of a table: plain text on one line, without characters that change the direction of text, and without long
+/// sequences of combining marks, which would overlap other lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TableName(String);
+
+/// The maximum number of combining marks on a letter. No script needs more.
+const MAX_MARKS: usize = 4;
+
+impl TableName {
+    /// Validates a name, without surrounding whitespace. An empty one is invalid.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        if text.len() > 4 * INPUT_MAX_CHARS {
+            return None;
+        }
+        let text: String = text.trim().nfc().collect();
+        let valid_length = (1..=TABLE_NAME_MAX_CHARS).contains(&text.chars().count());
+        let mut marks = 0;
+        let plain = text.chars().all(|c| {
+            marks = if is_mark(c) { marks + 1 } else { 0 };
+            marks <= MAX_MARKS && is_plain(c)
+        });
+        (valid_length && plain).then_some(Self(text))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether a character is visible and does not affect others. The zero-width joiner and non-joiner are allowed, because
+/// some scripts and emoji sequences need them.
+fn is_plain(c: char) -> bool {
+    use GeneralCategory::{LineSeparator, ParagraphSeparator};
+    let category = c.general_category();
+    matches!(c, '\u{200c}' | '\u{200d}')
+        || c.general_category_group() != GeneralCategoryGroup::Other
+            && !matches!(category, LineSeparator | ParagraphSeparator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_tables_are_plain_text() {
+        for (typed, name) in [
+            ("  After work ", "After work"),
+            ("Стол № 5 — «точки»", "Стол № 5 — «точки»"),
+            ("<b>bold</b>", "<b>bold</b>"),
+            ("x", "x"),
+            ("नीता 👩\u{200d}🚀", "नीता 👩\u{200d}🚀"),
+        ] {
+            let read = TableName::read(typed).unwrap_or_else(|| panic!("{typed}"));
+            assert_eq!(read.as_str(), name);
+        }
+        assert!(TableName::read(&"ж".repeat(40)).is_some());
+    }
+
+    #[test]
+    fn invisible_characters_and_many_marks_are_no_names_of_tables() {
+        for name in [
+            "",
+            "   ",
+            "two\nlines",
+            "a\0b",
+            "a\u{202e}b",
+            "a\u{2066}b",
+            "a\u{2028}b",
+            "a\u{200f}b",
+            "a\u{e000}",
+            "z\u{316}\u{317}\u{318}\u{319}\u{31c}algo",
+        ] {
+            assert!(TableName::read(name).is_none(), "{name:?}");
+        }
+        assert!(TableName::read(&"ж".repeat(41)).is_none());
+    }
+}

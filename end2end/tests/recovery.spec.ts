@@ -1,0 +1,175 @@
+/** Recovery codes, and what a page shows whose session has ended elsewhere; in both languages, on a desk and a phone. */
+import { readFile } from "node:fs/promises";
+import { expect, expectAccessible, test, type Player } from "./fixtures";
+import { move, startMatch } from "./match_actions";
+
+const fresh = "a brand new horse";
+
+/** The texts that the stories look for. */
+const words = {
+  en: {
+    region: "Recovery codes",
+    password: "Password",
+    make: "Make ten new codes",
+    left: "You have 10 codes left.",
+    used: "You have 9 codes left.",
+    save: "Save as a file",
+    copy: "Copy",
+    copied: "Copied.",
+    kept: "I have kept them",
+    link: "Use a recovery code",
+    name: "Name",
+    code: "Recovery code",
+    fresh: "New password",
+    set: "Set the new password",
+    wrong: "Name and recovery code do not match.",
+  },
+  ru: {
+    region: "Коды восстановления",
+    password: "Пароль",
+    make: "Создать десять новых кодов",
+    left: "У вас осталось 10 кодов.",
+    used: "У вас осталось 9 кодов.",
+    save: "Сохранить в файл",
+    copy: "Скопировать",
+    copied: "Скопировано.",
+    kept: "Коды сохранены",
+    link: "Войти с кодом восстановления",
+    name: "Имя",
+    code: "Код восстановления",
+    fresh: "Новый пароль",
+    set: "Установить новый пароль",
+    wrong: "Имя и код не подходят друг к другу.",
+  },
+} as const;
+
+async function registerByApi({ page, name, password }: Player): Promise<void> {
+  const registered = await page.request.post("/api/register", { form: { name, password } });
+  expect(registered.status(), await registered.text()).toBe(200);
+}
+
+for (const [language, say] of Object.entries(words)) {
+  for (const [device, viewport] of Object.entries({
+    desk: { width: 1280, height: 800 },
+    phone: { width: 360, height: 740 },
+  })) {
+    test(`a player comes back with a recovery code: ${language}, ${device}`, async ({ alice, browser }) => {
+      const { page } = alice;
+      await page.setViewportSize(viewport);
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await registerByApi(alice);
+      await page.request.post("/api/settings", { form: { language } });
+      await page.goto("/account");
+      const codes = page.getByRole("region", { name: say.region });
+      await codes.getByLabel(say.password).fill(alice.password);
+      await codes.getByRole("button", { name: say.make }).click();
+
+      const shown = page.locator("#recovery-codes code");
+      await expect(shown).toHaveCount(10);
+      await expectAccessible(page);
+      const all = await shown.allTextContents();
+      const coming = page.waitForEvent("download");
+      await page.getByRole("button", { name: say.save }).click();
+      const saved = await readFile(await (await coming).path(), "utf8");
+      await page.getByRole("button", { name: say.copy }).click();
+      await expect(page.getByText(say.copied)).toBeVisible();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      for (const code of all) {
+        expect(saved).toContain(code);
+        expect(copied).toContain(code);
+      }
+      await page.getByRole("link", { name: say.kept }).click();
+      await expect(page.getByText(say.left)).toBeVisible();
+      await expectAccessible(page);
+
+      const context = await browser.newContext({ viewport, locale: language });
+      const elsewhere = await context.newPage();
+      await elsewhere.goto("/login");
+      await elsewhere.getByRole("link", { name: say.link }).click();
+      await expect(elsewhere).toHaveURL(/\/recover/);
+      await expectAccessible(elsewhere);
+      for (const code of ["0000-0000-0000-0000", all[2]]) {
+        await elsewhere.getByLabel(say.name).fill(alice.name);
+        await elsewhere.getByLabel(say.code).fill(code);
+        await elsewhere.getByLabel(say.fresh).fill(fresh);
+        await elsewhere.getByRole("button", { name: say.set }).click();
+        if (code !== all[2]) await expect(elsewhere.getByText(say.wrong)).toBeVisible();
+      }
+      await expect(elsewhere).toHaveURL(/\/play/);
+      await elsewhere.goto("/account");
+      await expect(elsewhere.getByText(say.used)).toBeVisible();
+      await context.close();
+      await page.goto("/account");
+      await expect(page).toHaveURL(/\/login/);
+    });
+  }
+}
+
+test.describe("without scripts", () => {
+  test.use({ scripts: false });
+
+  test("codes are made and used with forms alone", async ({ alice, bob }) => {
+    await registerByApi(alice);
+    await alice.page.goto("/account");
+    const codes = alice.page.getByRole("region", { name: "Recovery codes" });
+    await codes.getByLabel("Password").fill("not the password");
+    await codes.getByRole("button", { name: "Make ten new codes" }).click();
+    await expect(codes.getByRole("alert")).toHaveText("This is not your password.");
+    await codes.getByLabel("Password").fill(alice.password);
+    await codes.getByRole("button", { name: "Make ten new codes" }).click();
+    const [code] = await alice.page.locator("#recovery-codes code").allTextContents();
+    await bob.page.goto("/recover");
+    await bob.page.getByLabel("Name").fill(alice.name);
+    await bob.page.getByLabel("Recovery code").fill(code);
+    await bob.page.getByLabel("New password").fill(fresh);
+    await bob.page.getByRole("button", { name: "Set the new password" }).click();
+    await expect(bob.page.getByRole("banner")).toContainText(alice.name);
+  });
+});
+
+test("a second browser signs the first one out, and its pages notice", async ({ alice, bob, playwright, baseURL }) => {
+  await startMatch({ width: 5, height: 5 }, alice, bob);
+  await move(alice, "1,1");
+  await move(bob, "2,2");
+  const { page } = alice;
+  const status = page.getByText("Your move").first();
+  await expect(status).toBeVisible();
+  const match = new URL(page.url()).pathname;
+
+  const elsewhere = await playwright.request.newContext({ baseURL });
+  const form = { name: alice.name, password: alice.password };
+  expect((await elsewhere.post("/api/login", { form })).status()).toBe(200);
+  expect((await elsewhere.post("/api/end_session")).status()).toBe(200);
+
+  const signIn = page.getByRole("banner").getByRole("link", { name: "Sign in" });
+  await expect(signIn).toBeVisible();
+  await expect(status).toHaveCount(0);
+  await expectAccessible(page);
+  await signIn.click();
+  await expect(page).toHaveURL(/\/login\?next=/);
+  await alice.waitForHydration();
+  await page.getByLabel("Name").fill(alice.name);
+  await page.getByLabel("Password").fill(alice.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(match);
+  await expect(page.getByText("Your move").first()).toBeVisible();
+  await elsewhere.dispose();
+});
+
+test("the waiting room of an ended session leads to sign-in and back", async ({ alice, playwright, baseURL }) => {
+  await registerByApi(alice);
+  const { page } = alice;
+  await page.goto("/play?game=dots");
+  await alice.waitForHydration();
+  const elsewhere = await playwright.request.newContext({ baseURL });
+  const form = { name: alice.name, password: alice.password };
+  await elsewhere.post("/api/login", { form });
+  await elsewhere.post("/api/end_session");
+  await expect(page).toHaveURL(/\/login\?next=/);
+  await alice.waitForHydration();
+  await page.getByLabel("Name").fill(alice.name);
+  await page.getByLabel("Password").fill(alice.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/play\?game=dots/);
+  await elsewhere.dispose();
+});

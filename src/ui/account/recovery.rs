@@ -1,0 +1,187 @@
+//! Recovery codes: making them, seeing them once, and coming back with one.
+
+use crate::api;
+use crate::ui::account::page::{FormError, PasswordField};
+use crate::ui::forms::next_path;
+use crate::ui::islands::form_action::form_error;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::session::Session;
+use crate::ui::page::with_next;
+use crate::ui::text::errors::error_text;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use tochki_protocol::{Code, RecoveryStatus, limits};
+
+/// The codes that have just been made, as `http::recovery` provides them to the page that shows them.
+#[derive(Clone)]
+pub struct NewRecoveryCodes {
+    /// Whose they are.
+    pub name: String,
+    /// The codes.
+    pub codes: Vec<String>,
+}
+
+/// The section of the account page.
+#[component]
+pub(super) fn RecoveryCodes(status: RecoveryStatus) -> impl IntoView {
+    let language = language();
+    let error = form_error::<api::MakeRecoveryCodes>();
+    let left = say!(language, recovery.left, count = status.left);
+    view! {
+        <section class="card" aria-labelledby="recovery-title" id="recovery">
+            <h2 id="recovery-title">{say!(language, recovery.title)}</h2>
+            <p>{say!(language, recovery.about)}</p>
+            <p>{left}</p>
+            // The answer is a page, which shows the codes once.
+            <form action="/account/codes" method="post">
+                <FormError error />
+                <PasswordField
+                    id="password-codes"
+                    label=say!(language, forms.password)
+                    autocomplete="current-password"
+                />
+                <button type="submit">{say!(language, recovery.make)}</button>
+            </form>
+        </section>
+    }
+}
+
+/// `/account/codes`: the answer to making codes. Loaded again, it leads back to the account page.
+#[component]
+pub(crate) fn RecoveryCodesPage() -> impl IntoView {
+    let language = language();
+    let Some(NewRecoveryCodes { name, codes }) = use_context::<NewRecoveryCodes>() else {
+        return view! { <Redirect path="/account#recovery" /> }.into_any();
+    };
+    let items = codes
+        .into_iter()
+        .map(|code| view! { <li><code>{code}</code></li> });
+    let title = say!(language, recovery.file_title, name = &name);
+    view! {
+        <Title text=say!(language, recovery.title) />
+        <InfoStylesheet />
+        <div class="info-page account">
+            <h1>{say!(language, recovery.new_title)}</h1>
+            <section class="card">
+                <p>{say!(language, recovery.once)}</p>
+                <ol id="recovery-codes" class="codes" data-title=title data-file="tochki-recovery-codes.txt">
+                    {items.collect_view()}
+                </ol>
+                <p class="button-row">
+                    <button
+                        type="button"
+                        id="copy-codes"
+                        hidden
+                        data-done=say!(language, recovery.copied)
+                        data-else=say!(language, recovery.selected)
+                    >
+                        {say!(language, recovery.copy)}
+                    </button>
+                    <button type="button" id="download-codes" class="quiet" hidden>
+                        {say!(language, recovery.download)}
+                    </button>
+                    <button type="button" id="print-codes" class="quiet" hidden>
+                        {say!(language, recovery.print)}
+                    </button>
+                </p>
+                <p role="status" id="codes-done" class="note"></p>
+                <p>
+                    <a href="/account">{say!(language, recovery.kept)}</a>
+                </p>
+            </section>
+        </div>
+        <script type="module" src="/recovery_codes.js"></script>
+    }
+    .into_any()
+}
+
+/// `/recover`: a new password with a code. `?next=` is the path to go to afterwards.
+#[component]
+pub(crate) fn RecoverPage() -> impl IntoView {
+    let language = language();
+    let next = next_path();
+    let error = form_error::<api::Recover>().map(|error| match error.code {
+        Code::BadCredentials => say!(language, recovery.wrong),
+        _ => error_text(language, &error),
+    });
+    let login = with_next("/login", &next);
+    view! {
+        <Title text=say!(language, recovery.recover_title) />
+        <InfoStylesheet />
+        <section class="card narrow">
+            <h1>{say!(language, recovery.recover_title)}</h1>
+            <p>{say!(language, recovery.recover_about)}</p>
+            <form action=api::Recover::url() method="post">
+                <p role="alert" class="refusal">
+                    {error}
+                </p>
+                <div class="field">
+                    <label for="name">{say!(language, forms.name)}</label>
+                    <input
+                        id="name"
+                        name="name"
+                        required
+                        autocomplete="username"
+                        autocapitalize="none"
+                        spellcheck="false"
+                    />
+                </div>
+                <div class="field">
+                    <label for="code">{say!(language, recovery.code)}</label>
+                    <input
+                        id="code"
+                        name="code"
+                        required
+                        autocomplete="one-time-code"
+                        autocapitalize="none"
+                        spellcheck="false"
+                        maxlength=limits::RECOVERY_CODE_MAX_CHARS
+                        aria-describedby="code-note"
+                    />
+                    <p id="code-note" class="note">
+                        {say!(language, recovery.code_hint)}
+                    </p>
+                </div>
+                <PasswordField
+                    id="new_password"
+                    label=say!(language, account.new_password)
+                    autocomplete="new-password"
+                    hint=say!(language, forms.password_hint)
+                />
+                <input type="hidden" name="next" value=next />
+                <button type="submit">{say!(language, recovery.recover)}</button>
+            </form>
+            <p class="other">
+                <a href=login>{say!(language, recovery.remembered)}</a>
+            </p>
+        </section>
+    }
+}
+
+/// Offers codes to a player who has played the first rated game and never made any; to others nothing.
+#[component]
+pub(crate) fn RecoveryOffer() -> impl IntoView {
+    let language = language();
+    let session = Session::current();
+    let status = Resource::new_blocking(|| (), |()| api::recovery_status());
+    view! {
+        <Suspense>
+            {move || Suspend::new(async move {
+                let account = session.account().await.filter(|account| !account.guest)?;
+                let status = status.await.ok().filter(|status| status.offered)?;
+                let _ = (account, status);
+                Some(
+                    view! {
+                        <p class="offer-codes note">
+                            {say!(language, recovery.offer)} " "
+                            <a href="/account#recovery">{say!(language, recovery.offer_link)}</a>
+                        </p>
+                    },
+                )
+            })}
+        </Suspense>
+    }
+}

@@ -1,0 +1,243 @@
+//! Limits on guessing passwords and on registering, against those who try to get round them.
+
+use super::app::TestApp;
+use super::player::{PASSWORD, Response, Visitor, send};
+use futures::{StreamExt as _, stream};
+use sha2::{Digest as _, Sha256};
+use std::net::{IpAddr, Ipv4Addr};
+use std::num::NonZeroU32;
+use tochki_protocol::Code;
+use tochki_server::attempts::{Attempts, Guesser};
+use tochki_server::settings::Settings;
+
+async fn sign_in(visitor: &Visitor, name: &str, password: &str) -> Response {
+    let form = [("name", name), ("password", password)];
+    visitor.post("/api/login", &form).await
+}
+
+/// The value of a cookie of this visitor.
+fn cookie(visitor: &Visitor, name: &str) -> String {
+    let cookies = visitor.cookies();
+    let value = cookies
+        .split("; ")
+        .find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+    value
+        .unwrap_or_else(|| panic!("no {name} in {cookies}"))
+        .to_owned()
+}
+
+/// Signs in from a browser that has only the cookie by which it is known.
+async fn sign_in_with_device(app: &TestApp, device: &str, name: &str, password: &str) -> Response {
+    let form = [("name", name), ("password", password)];
+    let post = app.visitor().post_request("/api/login").form(&form);
+    send(post.header("cookie", format!("device={device}"))).await
+}
+
+/// Lets this time pass for all counts.
+async fn pass(app: &TestApp, seconds: i32) {
+    sqlx::query("update attempts set empty_at = empty_at - make_interval(secs => $1)")
+        .bind(f64::from(seconds))
+        .execute(&app.db)
+        .await
+        .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_addresses_get_a_thousand_guesses_a_day_and_the_owner_gets_in() {
+    const ROUNDS: i32 = 100;
+    const ADDRESSES: u32 = 1000;
+    let app = TestApp::init().await;
+    let device = cookie(&*app.with_user("ann").await, "device");
+    let attempts = Attempts::open(app.db.clone(), &Settings::default());
+    let (mut guesses, mut let_in, mut owner) = (0, 0, 0);
+    for _ in 0..ROUNDS {
+        let answers = stream::iter(0..ADDRESSES).map(async |number| {
+            let address = IpAddr::V4(Ipv4Addr::from_bits(0x0a00_0000 + number));
+            // A guess that is dropped was wrong.
+            match attempts.guess(Guesser::Stranger(address), "Ann").await {
+                Ok(_) => 1,
+                Err(refused) => {
+                    assert_eq!(refused.code(), Code::TooManyAttempts);
+                    assert!(refused.retry_after().is_some());
+                    0
+                }
+            }
+        });
+        let answers: Vec<i32> = answers.buffer_unordered(6).collect().await;
+        guesses += answers.len();
+        let_in += answers.iter().sum::<i32>();
+        let answer = sign_in_with_device(&app, &device, "ann", PASSWORD).await;
+        owner += i32::from(answer.status == 200);
+        pass(&app, 24 * 60 * 60 / ROUNDS).await;
+    }
+    println!("{guesses} guesses in a day: {let_in} let in; the owner {owner} of {ROUNDS}");
+    assert_eq!(guesses, 100_000);
+    assert!((900..=1000).contains(&let_in), "{let_in}");
+    assert_eq!(owner, ROUNDS);
+}
+
+#[tokio::test]
+async fn guessing_does_not_keep_a_known_browser_out() {
+    let app = TestApp::with_settings(|settings| {
+        settings.sign_in_by_name = NonZeroU32::new(3).unwrap();
+    })
+    .await;
+    let ann = app.with_user("ann").await;
+    let bob = app.with_user("bob").await;
+    let (device, of_bob) = (cookie(&ann, "device"), cookie(&bob, "device"));
+    for _ in 0..3 {
+        sign_in(&app.visitor(), "ann", "wrong horse")
+            .await
+            .assert_error(401, "bad_credentials");
+    }
+    // From the same address without the cookie, with an invented one, or with that of somebody else.
+    sign_in(&app.visitor(), "ann", PASSWORD)
+        .await
+        .assert_error(429, "too_many_attempts");
+    for other in ["invented", &of_bob] {
+        sign_in_with_device(&app, other, "ann", PASSWORD)
+            .await
+            .assert_error(429, "too_many_attempts");
+    }
+    let signed_in = sign_in_with_device(&app, &device, "ann", PASSWORD).await;
+    assert_eq!(signed_in.assert_ok()["id"], ann.id);
+    let kept = signed_in
+        .cookies()
+        .into_iter()
+        .any(|set| set.starts_with(&format!("device={device};")));
+    assert!(
+        kept,
+        "the browser stays the same: {:?}",
+        signed_in.cookies()
+    );
+
+    // The known browser has a limit of its own.
+    for _ in 0..3 {
+        sign_in_with_device(&app, &device, "ann", "wrong horse")
+            .await
+            .assert_error(401, "bad_credentials");
+    }
+    let refused = sign_in_with_device(&app, &device, "ann", PASSWORD).await;
+    refused.assert_error(429, "too_many_attempts");
+    assert!((1..=10).contains(&retry_after(&refused)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn an_invented_device_is_not_taken_over() {
+    let app = TestApp::init().await;
+    app.with_user("ann").await;
+    let invented = "A".repeat(43);
+    let signed_in = sign_in_with_device(&app, &invented, "ann", PASSWORD).await;
+    signed_in.assert_ok();
+    assert!(
+        signed_in
+            .cookies()
+            .iter()
+            .all(|set| !set.contains(&invented))
+    );
+    let stored: i64 = sqlx::query_scalar("select count(*) from devices where token_hash = $1")
+        .bind(Sha256::digest(&invented).to_vec())
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(stored, 0);
+}
+
+#[tokio::test]
+async fn right_passwords_do_not_count_and_instances_count_together() {
+    let app = TestApp::with_settings(|settings| {
+        settings.sign_in_by_name = NonZeroU32::new(3).unwrap();
+    })
+    .await;
+    let there = TestApp::on(
+        app.database.clone(),
+        Settings {
+            sign_in_by_name: NonZeroU32::new(3).unwrap(),
+            ..TestApp::settings()
+        },
+    )
+    .await;
+    app.with_user("ann").await;
+    for _ in 0..8 {
+        sign_in(&app.visitor(), "ann", PASSWORD).await.assert_ok();
+    }
+    for visitor in [app.visitor(), there.visitor(), app.visitor()] {
+        sign_in(&visitor, "ann", "wrong horse")
+            .await
+            .assert_error(401, "bad_credentials");
+    }
+    for visitor in [app.visitor(), there.visitor()] {
+        sign_in(&visitor, "ann", PASSWORD)
+            .await
+            .assert_error(429, "too_many_attempts");
+    }
+    pass(&app, 11).await;
+    sign_in(&there.visitor(), "ann", PASSWORD).await.assert_ok();
+}
+
+#[tokio::test]
+async fn concurrent_guesses_are_counted_before_they_are_checked() {
+    let app = TestApp::with_settings(|settings| {
+        settings.sign_in_by_name = NonZeroU32::new(3).unwrap();
+    })
+    .await;
+    app.with_user("ann").await;
+    let guesses = (0..30).map(async |_| sign_in(&app.visitor(), "ann", "wrong horse").await.code());
+    let answers = futures::future::join_all(guesses).await;
+    let checked = answers
+        .iter()
+        .filter(|code| code.as_deref() == Some("bad_credentials"));
+    assert_eq!(checked.count(), 3, "{answers:?}");
+}
+
+#[tokio::test]
+async fn registrations_by_address_are_limited() {
+    let app = TestApp::with_settings(|settings| {
+        settings.registrations_by_address = Settings::default().registrations_by_address;
+    })
+    .await;
+    let register = async |name: &str, password: &str| {
+        let form = [("name", name), ("password", password)];
+        app.visitor().post("/api/register", &form).await
+    };
+    for number in 0..5 {
+        register(&format!("newcomer-{number}"), PASSWORD)
+            .await
+            .assert_ok();
+        // What is refused for another reason does not count.
+        register("x", PASSWORD)
+            .await
+            .assert_error(400, "invalid_name");
+        register("newcomer-0", PASSWORD)
+            .await
+            .assert_error(409, "name_taken");
+        register("newcomer", "short")
+            .await
+            .assert_error(400, "invalid_password");
+    }
+    let refused = register("newcomer-5", PASSWORD).await;
+    refused.assert_error(429, "too_many_attempts");
+    assert!((590..=600).contains(&retry_after(&refused)), "{refused:?}");
+
+    // Becoming an account counts as well.
+    let guest = app.visitor();
+    guest
+        .post("/api/be_guest", &[("name", "visitor")])
+        .await
+        .assert_ok();
+    let keep = [("name", "visitor"), ("password", PASSWORD)];
+    guest
+        .post("/api/keep_account", &keep)
+        .await
+        .assert_error(429, "too_many_attempts");
+    pass(&app, 600).await;
+    guest.post("/api/keep_account", &keep).await.assert_ok();
+    register("newcomer-5", PASSWORD)
+        .await
+        .assert_error(429, "too_many_attempts");
+}
+
+fn retry_after(refused: &Response) -> u32 {
+    let seconds = refused.header("retry-after").and_then(|s| s.parse().ok());
+    seconds.expect("a number of seconds")
+}
