@@ -42,6 +42,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         Code::NameTaken
         | Code::AlreadyChallenging
         | Code::AlreadyPlaying
+        | Code::AskedLately
         | Code::GuestsUnrated
         | Code::NotAGuest
         | Code::NotSeated
@@ -58,9 +59,10 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::BrokenRecord => StatusCode::CONFLICT,
         Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Code::Illegal => StatusCode::UNPROCESSABLE_ENTITY,
-        Code::TooManyAttempts | Code::TooManyMessages | Code::TooManyRequests => {
-            StatusCode::TOO_MANY_REQUESTS
-        }
+        Code::TooManyAttempts
+        | Code::TooManyMessages
+        | Code::ChallengedEnough
+        | Code::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }

@@ -5,6 +5,7 @@ use super::player::{Player, Visitor};
 use leptos::config::LeptosOptions;
 use sqlx::PgPool;
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::time::Duration;
 use tochki::http;
 use tochki_server::settings::Settings;
@@ -33,14 +34,14 @@ impl TestApp {
 
     /// A server with other settings.
     pub(crate) async fn with_settings(choose: impl FnOnce(&mut Settings)) -> Self {
-        let mut settings = Settings::default();
+        let mut settings = test_settings();
         choose(&mut settings);
         Self::on(Database::fresh().await, settings).await
     }
 
     /// One more instance on the same database.
     pub(crate) async fn another_instance(&self) -> Self {
-        Self::on(self.database.clone(), Settings::default()).await
+        Self::on(self.database.clone(), test_settings()).await
     }
 
     pub(crate) async fn on(database: Database, settings: Settings) -> Self {
@@ -81,6 +82,16 @@ impl TestApp {
     /// Two players, `ann` and `bob`.
     pub(crate) async fn with_two_users(&self) -> (Player, Player) {
         (self.with_user("ann").await, self.with_user("bob").await)
+    }
+}
+
+/// The defaults, except that the same few players may challenge each other as often as a test needs.
+fn test_settings() -> Settings {
+    Settings {
+        challenge_pause: 0,
+        challenges_per_minute: NonZeroU32::MAX,
+        challenges_from_one: NonZeroU32::MAX,
+        ..Settings::default()
     }
 }
 

@@ -13,6 +13,7 @@ mod sse_client;
 mod absences;
 mod accounts;
 mod challenge_concurrency;
+mod challenge_limits;
 mod challenges;
 mod chat;
 mod crashes;

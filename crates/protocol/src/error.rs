@@ -82,6 +82,7 @@ codes! {
     AlreadyChallenging "already_challenging" "You have an open challenge already.";
     AlreadyPlaying "already_playing" "One of you is playing a game already.";
     GuestsUnrated "guests_unrated" "Games with guests are not rated: ask for one that is not.";
+    AskedLately "asked_lately" "This player has just declined your challenge. Wait a minute before you ask again.";
     NotAGuest "not_a_guest" "This is an account already.";
     NotSeated "not_seated" "This player does not sit at this table.";
     TableFull "table_full" "Both seats of this table are taken.";
@@ -99,6 +100,7 @@ codes! {
     Illegal "illegal" "This move cannot be played.";
     TooManyAttempts "too_many_attempts" "Too many attempts. Wait a little.";
     TooManyMessages "too_many_messages" "At most 5 messages in 10 seconds. Wait a little.";
+    ChallengedEnough "challenged_enough" "This player has got many challenges in this minute. Wait a little.";
     TooManyRequests "too_many_requests" "Too many requests. Wait a little.";
     Internal "internal" "Something broke here. It is not your fault.";
     Unavailable "unavailable" "The arena is out of reach just now. Try again in a moment.";

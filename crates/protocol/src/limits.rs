@@ -42,6 +42,18 @@ pub const OUTAGE_TOLERANCE_AT_START: Duration = Duration::from_secs(1);
 /// How long a challenge is open.
 pub const CHALLENGE_TIMEOUT: Duration = Duration::from_secs(15);
 
+/// How long a player who was declined waits before asking the same player again.
+pub const CHALLENGE_PAUSE: Duration = Duration::from_mins(1);
+
+/// How many challenges a player gets within [`CHALLENGE_WINDOW`].
+pub const CHALLENGES_PER_WINDOW: u32 = 10;
+
+/// How many challenges a player gets from one other player within [`CHALLENGE_WINDOW`].
+pub const CHALLENGES_PER_WINDOW_FROM_ONE: u32 = 3;
+
+/// See [`CHALLENGES_PER_WINDOW`].
+pub const CHALLENGE_WINDOW: Duration = Duration::from_mins(1);
+
 /// How long a closed challenge and a finished match stay in the state of a waiting room.
 pub const LOBBY_HISTORY: Duration = Duration::from_secs(20);
 

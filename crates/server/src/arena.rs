@@ -61,7 +61,12 @@ impl Arena {
         );
         let arena = Self {
             accounts,
-            lobbies: lobby::Lobbies::open(db.clone(), notifier.clone(), shutdown.clone()),
+            lobbies: lobby::Lobbies::open(
+                db.clone(),
+                &settings,
+                notifier.clone(),
+                shutdown.clone(),
+            ),
             tables: tables::Tables::open(db.clone(), &settings, notifier.clone(), shutdown.clone()),
             chats: chat::Chats::open(db.clone(), matches.clone(), shutdown.clone()),
             operators: operator::Operators::open(db.clone(), sessions, matches.clone(), &settings),

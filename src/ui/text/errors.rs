@@ -26,6 +26,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NoSuchTable => say!(language, errors.no_such_table),
         Code::NameTaken => say!(language, errors.name_taken),
         Code::AlreadyChallenging => say!(language, errors.already_challenging),
+        Code::AskedLately => say!(language, errors.asked_lately),
+        Code::ChallengedEnough => say!(language, errors.challenged_enough),
         Code::GuestsUnrated => say!(language, errors.guests_unrated),
         Code::NotAGuest => say!(language, errors.not_a_guest),
         Code::NotSeated => say!(language, errors.not_seated),
