@@ -70,7 +70,8 @@ export default defineConfig({
       CHALLENGE_PAUSE: "0",
       CHALLENGES_PER_MINUTE: "1000",
       CHALLENGES_FROM_ONE: "1000",
-      OPERATOR: "Operator",
+      // All players come from one address here, so a sanction of one would be for all.
+      SANCTION_HOURS: "0",
       LEPTOS_OUTPUT_NAME: "tochki",
       LEPTOS_SITE_ROOT: "target/site",
       LEPTOS_HASH_FILES: "true",

@@ -14,10 +14,13 @@ pub async fn register(
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
         let arena = crate::context::arena();
+        let client = crate::context::client_address()?;
+        arena.sanctions.check_new_name(&client).await?;
         let (account, token) = arena
             .accounts
             .register(&name, &password, &crate::context::agent()?)
             .await?;
+        arena.sanctions.carry_over(account.id, &client).await?;
         crate::context::set_session(&token);
         crate::context::redirect_form(next, "/play");
         Ok(account)
@@ -39,6 +42,7 @@ pub async fn login(
             .accounts
             .sign_in(&visit, &name, &password, &agent)
             .await?;
+        arena.sanctions.note(account.id, &visit).await?;
         crate::context::set_session(&token);
         crate::context::redirect_form(next, "/play");
         Ok(account)

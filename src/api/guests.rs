@@ -19,7 +19,9 @@ pub async fn create_guest(
             Some(account) => account,
             None => {
                 let (client, agent) = (crate::context::client_address()?, crate::context::agent()?);
+                arena.sanctions.check_new_name(&client).await?;
                 let (account, token) = arena.accounts.create_guest(&client, &name, &agent).await?;
+                arena.sanctions.carry_over(account.id, &client).await?;
                 crate::context::set_session(&token);
                 account
             }

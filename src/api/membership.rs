@@ -66,9 +66,10 @@ pub async fn delete_account(password: Option<String>) -> Result<(), ErrorRespons
     crate::context::answer(async move {
         let player = crate::context::player().await?;
         let password = password.unwrap_or_default();
-        crate::context::arena()
-            .delete_account(&crate::context::client_address()?, &player, &password)
-            .await?;
+        let (arena, client) = (crate::context::arena(), crate::context::client_address()?);
+        // A sanction outlives the account, for a day from here.
+        arena.sanctions.note(player.id, &client).await?;
+        arena.delete_account(&client, &player, &password).await?;
         crate::context::clear_session();
         crate::context::redirect_form(None, "/");
         Ok(())

@@ -34,8 +34,8 @@ pub use open_tables::{
     invitation, my_table, open_table, ready, remove_player, sit, stand_up, table,
 };
 pub use operator::{
-    OperatorClose, OperatorDismiss, OperatorMute, ReadModeration, moderation_overview,
-    operator_close, operator_dismiss, operator_mute,
+    OperatorClose, OperatorDismiss, OperatorMute, OperatorRemoveMessage, ReadModeration,
+    moderation_overview, operator_close, operator_dismiss, operator_mute, operator_remove_message,
 };
 pub use settings::{ChangeSettings, change_settings};
 pub use stats::{

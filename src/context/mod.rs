@@ -89,6 +89,8 @@ pub async fn session() -> Result<Option<Session>, Error> {
     };
     if session.needs_renewal {
         arena.accounts.renew(&token).await?;
+        let client = client_address()?;
+        arena.sanctions.note(session.account.id, &client).await?;
         set_session(&token);
     }
     Ok(Some(session))

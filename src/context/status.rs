@@ -27,6 +27,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::WrongPassword
         | Code::Muted
         | Code::NotOperator
+        | Code::AddressClosed
         | Code::AccountClosed => StatusCode::FORBIDDEN,
         Code::NotFound
         | Code::NotWaiting

@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 use tochki::http;
 use tochki_server::settings::Settings;
-use tochki_server::{Arena, db};
+use tochki_server::{Arena, db, operator};
 use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -77,6 +77,13 @@ impl TestApp {
     /// A client with a new account, signed in.
     pub(crate) async fn with_user(&self, name: &str) -> Player {
         self.visitor().register(name).await
+    }
+
+    /// An operator.
+    pub(crate) async fn with_operator(&self, name: &str) -> Player {
+        let player = self.with_user(name).await;
+        operator::appoint(&self.db, name).await.expect("an account");
+        player
     }
 
     /// Two players, `ann` and `bob`.

@@ -36,6 +36,7 @@ mod offers;
 mod operator;
 mod profile;
 mod rematches;
+mod sanctions;
 mod server_downtime;
 mod settings;
 mod sgf;

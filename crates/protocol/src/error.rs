@@ -66,6 +66,7 @@ codes! {
     WrongPassword "wrong_password" "This is not your password.";
     Muted "muted" "An operator has muted you.";
     NotOperator "not_operator" "Only an operator can do that.";
+    AddressClosed "address_closed" "An account was closed at this address. For a day there are no new names here.";
     AccountClosed "account_closed" "This account has been closed.";
     NotFound "not_found" "There is nothing here.";
     NotWaiting "not_waiting" "This player is not in the waiting room.";

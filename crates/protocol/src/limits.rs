@@ -168,6 +168,21 @@ pub const RATING_GRAPH_MAX_POINTS: u32 = 200;
 /// How many entries of the audit log are on a page.
 pub const AUDIT_PAGE_LEN: u32 = 30;
 
+/// How many reported messages are on a page.
+pub const REPORTS_PAGE_LEN: u32 = 20;
+
+/// How long reports are kept, also open ones.
+pub const REPORT_LIFETIME: Duration = days(180);
+
+/// How long entries of the audit log are kept.
+pub const AUDIT_LIFETIME: Duration = days(365);
+
+/// How long a sanction holds for new names from an address after it was imposed, or after the player was last seen there.
+pub const SANCTION_CARRY_OVER: Duration = days(1);
+
+/// How long the addresses of players are kept: long enough for [`SANCTION_CARRY_OVER`] after a sanction.
+pub const ADDRESS_LIFETIME: Duration = days(2);
+
 /// How many messages of a chat are loaded with a page.
 pub const CHAT_HISTORY_LEN: u32 = 50;
 

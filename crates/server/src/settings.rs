@@ -70,9 +70,9 @@ pub struct Settings {
     #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value_t = Self::DEFAULT.requests_by_address)]
     pub requests_by_address: NonZeroU32,
 
-    /// The account of the operator, who reads reports, mutes players and closes accounts.
-    #[arg(long, env = "OPERATOR")]
-    pub operator: Option<String>,
+    /// Hours for which a sanction also holds for new names from the same address; 0 for none.
+    #[arg(long, env = "SANCTION_HOURS", default_value_t = Self::DEFAULT.sanction_hours)]
+    pub sanction_hours: u32,
 }
 
 impl Settings {
@@ -93,7 +93,7 @@ impl Settings {
         challenges_per_minute: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW).unwrap(),
         challenges_from_one: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW_FROM_ONE).unwrap(),
         requests_by_address: NonZeroU32::new(3000).unwrap(),
-        operator: None,
+        sanction_hours: (limits::SANCTION_CARRY_OVER.as_secs() / 3600) as u32,
     };
 
     /// Whether the public origin is https.

@@ -50,6 +50,7 @@ pub(crate) fn AuditLog(acts: Vec<AuditEntry>, page: u32, more: bool) -> impl Int
                 </table>
             </div>
             <p class="button-row">{newer} {older}</p>
+            <p class="note">{say!(language, operator.kept)}</p>
         </section>
     }
 }
@@ -63,5 +64,8 @@ fn act(language: Language, act: ModerationAction) -> &'static str {
         ModerationAction::Unmuted => say!(language, operator.did_unmute),
         ModerationAction::Closed => say!(language, operator.did_close),
         ModerationAction::Opened => say!(language, operator.did_open),
+        ModerationAction::MessageRemoved => say!(language, operator.did_remove),
+        ModerationAction::OperatorAdded => say!(language, operator.did_appoint),
+        ModerationAction::OperatorRemoved => say!(language, operator.did_dismiss_operator),
     }
 }

@@ -22,10 +22,15 @@ fn restriction(language: Language, judged: &ModeratedPlayer, now: Timestamp) -> 
         return Some(say!(language, operator.is_closed).to_owned());
     }
     let until = judged.muted_until.filter(|until| *until > now)?;
-    Some(if until >= ModeratedPlayer::EVER {
+    let mut text = if until >= ModeratedPlayer::EVER {
         say!(language, operator.is_muted).to_owned()
     } else {
         let time = date::minute(until);
         say!(language, operator.is_muted_until, time = time)
-    })
+    };
+    if let Some(name) = &judged.sanction_of {
+        text.push(' ');
+        text.push_str(&say!(language, operator.as_sanction, name = name));
+    }
+    Some(text)
 }

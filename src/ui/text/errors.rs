@@ -17,6 +17,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::InvalidSetup => say!(language, errors.invalid_setup),
         Code::InvalidTableName => say!(language, errors.invalid_table_name),
         Code::InvalidClock => say!(language, errors.invalid_clock),
+        Code::AddressClosed => say!(language, errors.address_closed),
         Code::AccountClosed => say!(language, errors.account_closed),
         Code::BadCredentials => say!(language, errors.bad_credentials),
         Code::WrongPassword => say!(language, errors.wrong_password),

@@ -15,6 +15,7 @@ pub mod presence;
 pub mod profiles;
 pub mod results;
 mod rows;
+pub mod sanctions;
 pub mod standings;
 mod start;
 pub mod tables;
