@@ -34,8 +34,10 @@ pub use open_tables::{
     invitation, my_table, open_table, ready, remove_player, sit, stand_up, table,
 };
 pub use operator::{
-    OperatorClose, OperatorDismiss, OperatorMute, OperatorRemoveMessage, ReadModeration,
-    moderation_overview, operator_close, operator_dismiss, operator_mute, operator_remove_message,
+    NoticesRead, OperatorAnnul, OperatorClose, OperatorDismiss, OperatorMute,
+    OperatorRemoveMessage, ReadHouse, ReadModeration, ReadNotices, house, moderation_overview,
+    notices, notices_read, operator_annul, operator_close, operator_dismiss, operator_mute,
+    operator_remove_message,
 };
 pub use settings::{ChangeSettings, change_settings};
 pub use stats::{

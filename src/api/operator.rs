@@ -3,7 +3,9 @@
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use tochki_protocol::{MessageId, ModerationOverview, PlayerId, ReportId};
+use tochki_protocol::{
+    AnnulmentNotice, House, MatchId, MessageId, ModerationOverview, PlayerId, ReportId,
+};
 
 /// A page of reported messages and one of the audit log (both from 0), and the players whose names begin with `find`.
 #[server(name = ReadModeration, prefix = "/api", endpoint = "operator_desk", protocol = Query)]
@@ -105,6 +107,55 @@ pub async fn operator_close(
         };
         let request = ModerationRequest::read(act, Target::Player(Some(player)), report, why)?;
         arena.operators.act(&caller, request).await
+    })
+    .await
+}
+
+/// Annuls a rated match: both players get back what it gave or took. Closes `report`.
+#[server(name = OperatorAnnul, prefix = "/api", endpoint = "operator_annul", protocol = Form)]
+pub async fn operator_annul(
+    match_id: MatchId,
+    report: Option<ReportId>,
+    why: Option<String>,
+) -> Result<(), ErrorResponse> {
+    use tochki_protocol::ModerationAction;
+    use tochki_server::operator::{ModerationRequest, Target};
+
+    crate::context::as_player(|arena, caller| async move {
+        let (act, target) = (ModerationAction::Annulled, Target::Match(match_id));
+        let request = ModerationRequest::read(act, target, report, why)?;
+        arena.operators.act(&caller, request).await
+    })
+    .await
+}
+
+/// Who is where, and which matches run: a page of each, from 0.
+#[server(name = ReadHouse, prefix = "/api", endpoint = "operator_house", protocol = Query)]
+pub async fn house(people: Option<u32>, matches: Option<u32>) -> Result<House, ErrorResponse> {
+    crate::context::answer(async move {
+        let arena = crate::context::arena();
+        let caller = crate::context::player()
+            .await
+            .inspect_err(crate::context::hide_page)?;
+        let (people, matches) = (people.unwrap_or(0), matches.unwrap_or(0));
+        let house = arena.operators.house(&caller, people, matches).await;
+        house.inspect_err(crate::context::hide_page)
+    })
+    .await
+}
+
+/// The annulled matches of which the caller has not been told.
+#[server(name = ReadNotices, prefix = "/api", endpoint = "notices", protocol = Query)]
+pub async fn notices() -> Result<Vec<AnnulmentNotice>, ErrorResponse> {
+    crate::context::as_player(|arena, player| async move { arena.operators.notices(&player).await })
+        .await
+}
+
+/// The caller has been told of all of them.
+#[server(name = NoticesRead, prefix = "/api", endpoint = "notices_read", protocol = Form)]
+pub async fn notices_read() -> Result<(), ErrorResponse> {
+    crate::context::as_player(|arena, player| async move {
+        arena.operators.mark_notices_read(&player).await
     })
     .await
 }

@@ -53,6 +53,8 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::NotYourTurn
         | Code::Finished
         | Code::NotFinished
+        | Code::NotRated
+        | Code::Annulled
         | Code::OfferOpen
         | Code::NothingToTakeBack
         | Code::Stale

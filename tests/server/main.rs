@@ -12,6 +12,7 @@ mod sse_client;
 
 mod absences;
 mod accounts;
+mod annulments;
 mod challenge_concurrency;
 mod challenge_limits;
 mod challenges;
@@ -22,6 +23,7 @@ mod games;
 mod guests;
 mod heartbeat;
 mod history;
+mod house;
 mod http;
 mod instances;
 mod limits;

@@ -171,6 +171,8 @@ pub enum ModerationAction {
     Opened,
     /// A message was removed.
     MessageRemoved,
+    /// A rated match was annulled.
+    Annulled,
     /// A player became an operator.
     OperatorAdded,
     /// An operator is one no longer.
@@ -178,7 +180,7 @@ pub enum ModerationAction {
 }
 
 impl ModerationAction {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Dismissed,
         Self::MutedHour,
         Self::MutedDay,
@@ -187,6 +189,7 @@ impl ModerationAction {
         Self::Closed,
         Self::Opened,
         Self::MessageRemoved,
+        Self::Annulled,
         Self::OperatorAdded,
         Self::OperatorRemoved,
     ];
@@ -207,6 +210,7 @@ impl ModerationAction {
             Self::Closed => "closed",
             Self::Opened => "opened",
             Self::MessageRemoved => "message_removed",
+            Self::Annulled => "annulled",
             Self::OperatorAdded => "operator_added",
             Self::OperatorRemoved => "operator_removed",
         }
@@ -228,6 +232,9 @@ pub struct AuditEntry {
     pub name: Option<String>,
     /// The report that led to it.
     pub report: Option<ReportId>,
+    /// The match it is about.
+    #[serde(rename = "match")]
+    pub match_id: Option<MatchId>,
     /// Why; may be empty.
     pub why: String,
     /// When.

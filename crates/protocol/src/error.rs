@@ -92,6 +92,8 @@ codes! {
     NotYourTurn "not_your_turn" "It is not your turn.";
     Finished "finished" "The game is over.";
     NotFinished "not_finished" "The game is still going on.";
+    NotRated "not_rated" "This game was not rated.";
+    Annulled "annulled" "This game has been annulled already.";
     OfferOpen "offer_open" "There is an open offer already.";
     NothingToTakeBack "nothing_to_take_back" "You have made no move that could be taken back.";
     Stale "stale" "The game has moved on since.";

@@ -168,6 +168,9 @@ pub const RATING_GRAPH_MAX_POINTS: u32 = 200;
 /// How many entries of the audit log are on a page.
 pub const AUDIT_PAGE_LEN: u32 = 30;
 
+/// How many people, and how many running matches, are on a page of the operators.
+pub const HOUSE_PAGE_LEN: u32 = 50;
+
 /// How many reported messages are on a page.
 pub const REPORTS_PAGE_LEN: u32 = 20;
 

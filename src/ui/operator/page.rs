@@ -47,6 +47,9 @@ pub(crate) fn OperatorPage() -> impl IntoView {
                                 <Title text=say!(language, operator.title) />
                                 <InfoStylesheet />
                                 <h1>{say!(language, operator.title)}</h1>
+                                <p>
+                                    <a href="/operator/house">{say!(language, operator.to_house)}</a>
+                                </p>
                                 <p role="alert" class="refusal">
                                     {refused}
                                 </p>

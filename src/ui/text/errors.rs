@@ -43,6 +43,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::TooManyMessages => say!(language, chat.too_many_messages),
         Code::NoSuchMessage => say!(language, chat.no_such_message),
         Code::NoSuchPlayer => say!(language, chat.no_such_player),
+        Code::NotRated => say!(language, operator.not_rated),
+        Code::Annulled => say!(language, operator.annulled_already),
         Code::NotOperator => say!(language, operator.not_operator),
         Code::BadRequest
         | Code::MalformedMove

@@ -132,6 +132,12 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<Vec<u8>>
     )
     .execute(&mut **tx)
     .await?;
+    sqlx::query!(
+        "delete from rating_corrections where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
     sqlx::query!("delete from ratings where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;

@@ -2,10 +2,12 @@
 
 pub mod account_management;
 pub mod accounts;
+pub mod annulments;
 pub mod challenges;
 pub mod chat;
 pub mod finished_matches;
 pub mod guests;
+pub mod house;
 pub mod match_status;
 pub mod matches;
 pub mod my_data;

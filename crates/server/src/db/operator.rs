@@ -129,7 +129,7 @@ fn prefix_pattern(text: &str) -> String {
 /// A page of the audit log, latest first, and whether there are more pages.
 pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error> {
     let rows = sqlx::query!(
-        r#"select id, operator, act, player_id, player, report_id, why, ms(at) as "at!" from audit
+        r#"select id, operator, act, player_id, player, report_id, match_id, why, ms(at) as "at!" from audit
            order by id desc offset $1 limit $2"#,
         i64::from(page) * AUDIT_PAGE_LEN,
         AUDIT_PAGE_LEN + 1
@@ -146,6 +146,7 @@ pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error>
             player: row.player_id.map(PlayerId),
             name: row.player,
             report: row.report_id.map(ReportId),
+            match_id: row.match_id.map(MatchId),
             why: row.why,
             at: Timestamp(row.at),
         })
@@ -292,6 +293,8 @@ pub struct NewAuditEntry<'a> {
     pub report: Option<ReportId>,
     /// The message it is about.
     pub message: Option<MessageId>,
+    /// The match it is about.
+    pub match_id: Option<MatchId>,
     /// Why.
     pub why: &'a str,
 }
@@ -304,6 +307,7 @@ impl NewAuditEntry<'_> {
             player: None,
             report: None,
             message: None,
+            match_id: None,
             why: "",
         }
     }
@@ -317,14 +321,15 @@ pub async fn insert_audit_entry(
     entry: &NewAuditEntry<'_>,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "insert into audit (operator_id, operator, act, player_id, player, report_id, message_id, why)
-         values ($1, $2, $3, $4, (select name from players where id = $4), $5, $6, $7)",
+        "insert into audit (operator_id, operator, act, player_id, player, report_id, message_id, match_id, why)
+         values ($1, $2, $3, $4, (select name from players where id = $4), $5, $6, $7, $8)",
         operator.map(|operator| operator.0),
         name,
         entry.act.as_str(),
         entry.player.map(|player| player.0),
         entry.report.map(|report| report.0),
         entry.message.map(|message| message.0),
+        entry.match_id.map(|id| id.0),
         entry.why
     )
     .execute(&mut **tx)

@@ -18,7 +18,8 @@ use crate::sessions::OpenSessions;
 use crate::{About as _, Error, LogFailure as _};
 use tochki_play::Command;
 use tochki_protocol::{
-    Account, Code, MessageId, ModerationAction, ModerationOverview, PlayerId, ReportId,
+    Account, AnnulmentNotice, Code, House, MatchId, MessageId, ModerationAction,
+    ModerationOverview, PlayerId, ReportId,
 };
 
 /// The actions of operators.
@@ -37,6 +38,8 @@ pub enum Target {
     Player(Option<PlayerId>),
     /// A message.
     Message(MessageId),
+    /// A match.
+    Match(MatchId),
 }
 
 /// An action of an operator.
@@ -76,6 +79,7 @@ enum Aftermath {
     None,
     Closed(PlayerId, moderation::ClosedAccount),
     Removed(moderation::RemovedMessage),
+    Annulled(MatchId),
 }
 
 impl Operators {
@@ -122,10 +126,44 @@ impl Operators {
         })
     }
 
+    /// Who is where, and which matches run. The pages are counted from 0.
+    ///
+    /// # Errors
+    /// `not_operator`.
+    pub async fn house(
+        &self,
+        operator: &Account,
+        people: u32,
+        matches: u32,
+    ) -> Result<House, Error> {
+        self.check(operator).await?;
+        let (people, more_people) = db::house::people(&self.db, people).await?;
+        let (matches, more_matches) = db::house::matches(&self.db, matches).await?;
+        Ok(House {
+            people,
+            more_people,
+            people_count: db::house::people_count(&self.db).await?,
+            matches,
+            more_matches,
+            match_count: db::house::match_count(&self.db).await?,
+        })
+    }
+
+    /// The annulled matches of which this player has not been told.
+    pub async fn notices(&self, player: &Account) -> Result<Vec<AnnulmentNotice>, Error> {
+        db::annulments::unread(&self.db, player.id).await
+    }
+
+    /// This player has been told.
+    pub async fn mark_notices_read(&self, player: &Account) -> Result<(), Error> {
+        db::annulments::mark_read(&self.db, player.id).await
+    }
+
     /// Carries out an action. Closing an account ends its sessions and streams, and resigns its match.
     ///
     /// # Errors
-    /// `not_operator`, `no_such_player`, `no_such_message`, `not_found`, or `yourself`.
+    /// `not_operator`, `no_such_player`, `no_such_message`, `not_found`, `yourself`; for an annulment `no_such_match`,
+    /// `not_finished`, `not_rated`, or `annulled`.
     pub async fn act(&self, operator: &Account, request: ModerationRequest) -> Result<(), Error> {
         self.check(operator).await?;
         let ModerationRequest {
@@ -150,6 +188,7 @@ impl Operators {
             match target {
                 Target::Player(player) => entry.player = player,
                 Target::Message(message) => entry.message = Some(message),
+                Target::Match(id) => entry.match_id = Some(id),
             }
         }
         if entry.player == Some(operator.id) {
@@ -162,6 +201,7 @@ impl Operators {
         match after {
             Aftermath::None => {}
             Aftermath::Closed(player, ended) => self.end_sessions_and_match(player, ended).await,
+            Aftermath::Annulled(id) => self.matches.notify(id),
             Aftermath::Removed(message) => self.chats.notify(message.channel),
         }
         Ok(())
@@ -218,6 +258,11 @@ async fn carry_out(
             let removed = removed.ok_or(Code::NoSuchMessage)?;
             entry.player = Some(removed.author);
             return Ok(Aftermath::Removed(removed));
+        }
+        ModerationAction::Annulled => {
+            let id = entry.match_id.ok_or(Code::NoSuchMatch)?;
+            db::annulments::annul(tx, id).await?;
+            return Ok(Aftermath::Annulled(id));
         }
         // Operators are appointed on the command line alone.
         ModerationAction::OperatorAdded | ModerationAction::OperatorRemoved => {
