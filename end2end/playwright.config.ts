@@ -68,7 +68,12 @@ export default defineConfig({
       REGISTRATIONS_BY_ADDRESS: "100000",
       GUESTS_BY_ADDRESS: "100000",
       REQUESTS_BY_ADDRESS: "100000",
-      OPERATOR: "Overseer",
+      // The same two players play many games here.
+      CHALLENGE_PAUSE: "0",
+      CHALLENGES_PER_MINUTE: "1000",
+      CHALLENGES_FROM_ONE: "1000",
+      // All players come from one address here, so a sanction of one would be for all.
+      SANCTION_HOURS: "0",
       LEPTOS_OUTPUT_NAME: "tochki",
       LEPTOS_SITE_ROOT: "target/site",
       LEPTOS_HASH_FILES: "true",

@@ -5,7 +5,7 @@
  */
 {
 /** A message, `ChatMessage` in `tochki-protocol`. @typedef {{ id: number, chat: string, text: string, at: number,
-   *   from: { id: number, name: string, guest: boolean } }} Message */
+   *   removed?: boolean, from: { id: number, name: string, guest: boolean } }} Message */
 
 /** An element that always exists. @type {(selector: string, root?: ParentNode) => any} */
   const find = (selector, root = chat) => root.querySelector(selector);
@@ -54,7 +54,7 @@
   const idOf = (item) => Number(item.id.slice("said-".length));
 
   /** @param {Message} message */
-  const render = ({ id, chat: room, from, text, at }) => {
+  const render = ({ id, chat: room, from, text, at, removed }) => {
     /** @type {HTMLElement} */
     const item = find("#chat-message").content.firstElementChild.cloneNode(true);
     item.id = `said-${id}`;
@@ -67,21 +67,28 @@
     const otherRoom = find(".other-chat", item);
     if (otherRoom.dataset.unless === room) otherRoom.remove();
     find("time", item).dateTime = new Date(at).toISOString();
-    find(".words", item).textContent = text;
+    find(".words", item).textContent = removed ? (log.dataset.removed ?? "") : text;
+    item.classList.toggle("removed", removed === true);
     if (String(from.id) === chat.dataset.me) {
       item.classList.add("mine");
       find(".chat-menu", item).remove();
+    } else if (removed) {
+      find(".chat-menu", item)?.remove();
     } else if (chat.dataset.me) {
       find("[name=player]", item).value = from.id;
-      find("[name=message]", item).value = id;
+      for (const field of item.querySelectorAll("[name=message]")) /** @type {HTMLInputElement} */ (field).value = String(id);
     }
     localize(item);
     return item;
   };
 
-  /** Inserts a message by its id, unless it is there. @param {Message} message */
+  /** Inserts a message by its id, unless it is there. A removed one takes the place of its text. @param {Message} message */
   const insert = (message) => {
-    if (document.getElementById(`said-${message.id}`)) return;
+    const known = document.getElementById(`said-${message.id}`);
+    if (known) {
+      if (message.removed) known.replaceWith(render(message));
+      return;
+    }
     const item = render(message);
     const isOwn = item.classList.contains("mine");
     const [scrolls, height] = [isOwn || isAtEnd(), log.scrollHeight];
@@ -162,7 +169,7 @@
       } else {
         const menu = form.closest("details");
         if (menu) menu.open = false;
-        status.textContent = status.dataset.reported ?? "";
+        if (form.classList.contains("report")) status.textContent = status.dataset.reported ?? "";
       }
     }
   };

@@ -1,5 +1,7 @@
-//! `tochki`: the arena's one binary. `serve` runs it, `replay` checks game records without a server, `engine` plays by a text
-//! protocol, `duel` is a referee between two programs.
+//! `tochki`: the arena's one binary. `serve` runs it, `operator` says who moderates it, `replay` checks game records without a
+//! server, `engine` plays by a text protocol, `duel` is a referee between two programs.
+
+mod operator_command;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -33,6 +35,11 @@ enum Verb {
         #[arg(long)]
         quiet: bool,
     },
+    /// Say who the operators are, who read reports, mute players, close accounts and annul matches.
+    Operator {
+        #[command(subcommand)]
+        verb: operator_command::OperatorVerb,
+    },
     #[command(flatten)]
     Engines(tochki_engine_cli::Verb),
 }
@@ -49,6 +56,7 @@ fn main() -> anyhow::Result<()> {
             )?)
         }
         Some(Verb::Engines(verb)) => verb.run().map_err(anyhow::Error::from_boxed),
+        Some(Verb::Operator { verb }) => operator_command::run(&cli.settings, verb),
         Some(Verb::Serve) | None => serve(cli.settings),
     }
 }

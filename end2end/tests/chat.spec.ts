@@ -1,4 +1,5 @@
 /** Chat in the lobby and in matches, for players and spectators; muting, reporting and moderation. */
+import { appointOperator } from "./operator_account";
 import { type Browser, type Page } from "@playwright/test";
 import { test, expect, expectAccessible, Player } from "./fixtures";
 import { begin, startMatch } from "./match_actions";
@@ -30,6 +31,7 @@ async function operator(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   const form = { name: "Overseer", password: "a long enough password" };
   if (!(await page.request.post("/api/register", { form })).ok()) await page.request.post("/api/login", { form });
+  appointOperator(form.name);
   await page.goto("/operator");
   return page;
 }

@@ -1,4 +1,5 @@
 /** Users, matches, tables and messages that the tests use, created through the API. */
+import { appointOperator } from "./operator_account";
 import { randomBytes } from "node:crypto";
 import { request, type APIRequestContext } from "@playwright/test";
 
@@ -45,6 +46,7 @@ export class ApiUser {
     const calls = await request.newContext({ baseURL: origin });
     const form = { name: "Overseer", password: "a long enough password" };
     const { id } = await post(calls, "register", form).catch(() => post(calls, "login", form));
+    appointOperator(form.name);
     return new ApiUser(id, form.name, origin, calls);
   }
 

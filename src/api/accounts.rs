@@ -15,7 +15,10 @@ pub async fn register(
     crate::context::answer(async move {
         let arena = crate::context::arena();
         let browser = crate::context::browser()?;
+        arena.sanctions.check_new_name(&browser.client).await?;
         let signed_in = arena.accounts.register(&browser, &name, &password).await?;
+        let id = signed_in.account.id;
+        arena.sanctions.carry_over(id, &browser.client).await?;
         crate::context::redirect_form(next, "/play");
         Ok(crate::context::set_signed_in(signed_in))
     })
@@ -33,6 +36,10 @@ pub async fn login(
         let arena = crate::context::arena();
         let browser = crate::context::browser()?;
         let signed_in = arena.accounts.sign_in(&browser, &name, &password).await?;
+        arena
+            .sanctions
+            .note(signed_in.account.id, &browser.client)
+            .await?;
         crate::context::redirect_form(next, "/play");
         Ok(crate::context::set_signed_in(signed_in))
     })

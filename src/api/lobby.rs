@@ -56,9 +56,18 @@ pub async fn challenge(
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
 ) -> Result<ChallengeCreated, ErrorResponse> {
+    use tochki_protocol::Code;
+    use tochki_server::lobby::ChallengeSent;
+
     crate::context::as_player(|arena, player| async move {
         let terms = crate::context::terms(&game, setup, clock, rated)?;
-        let challenged = arena.lobbies.challenge(&player, opponent, &terms).await?;
+        let challenged = match arena.lobbies.challenge(&player, opponent, &terms).await? {
+            ChallengeSent::Sent(challenged) => challenged,
+            ChallengeSent::RateLimited(seconds) => {
+                crate::context::set_retry_after(seconds);
+                return Err(Code::ChallengedEnough.into());
+            }
+        };
         if let Some(id) = challenged.match_id {
             crate::context::redirect_form(None, &format!("/match/{id}"));
         }

@@ -61,9 +61,10 @@ pub async fn delete_account(password: Option<String>) -> Result<(), ErrorRespons
     crate::context::answer(async move {
         let (player, token) = crate::context::player_in_session().await?;
         let password = password.unwrap_or_default();
-        crate::context::arena()
-            .delete_account(&player, &token, &password)
-            .await?;
+        let (arena, client) = (crate::context::arena(), crate::context::client_address()?);
+        // A sanction outlives the account, for a day from here.
+        arena.sanctions.note(player.id, &client).await?;
+        arena.delete_account(&player, &token, &password).await?;
         crate::context::clear_session();
         crate::context::redirect_form(None, "/");
         Ok(())

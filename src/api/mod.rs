@@ -35,8 +35,10 @@ pub use open_tables::{
     invitation, my_table, open_table, ready, remove_player, sit, stand_up, table,
 };
 pub use operator::{
-    OperatorClose, OperatorDismiss, OperatorMute, ReadModeration, moderation_overview,
-    operator_close, operator_dismiss, operator_mute,
+    NoticesRead, OperatorAnnul, OperatorClose, OperatorDismiss, OperatorMute,
+    OperatorRemoveMessage, ReadHouse, ReadModeration, ReadNotices, house, moderation_overview,
+    notices, notices_read, operator_annul, operator_close, operator_dismiss, operator_mute,
+    operator_remove_message,
 };
 pub use recovery::{
     MakeRecoveryCodes, ReadRecoveryStatus, Recover, make_recovery_codes, recover, recovery_status,

@@ -1,14 +1,17 @@
-//! Moderation, only for the operator.
+//! Moderation, only for operators.
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
-use tochki_protocol::{ModerationOverview, PlayerId, ReportId};
+use tochki_protocol::{
+    AnnulmentNotice, House, MatchId, MessageId, ModerationOverview, PlayerId, ReportId,
+};
 
-/// Open reports, a page of the audit log (from 0), and the players whose names begin with `find`.
+/// A page of reported messages and one of the audit log (both from 0), and the players whose names begin with `find`.
 #[server(name = ReadModeration, prefix = "/api", endpoint = "operator_desk", protocol = Query)]
 pub async fn moderation_overview(
     find: Option<String>,
+    reports: Option<u32>,
     page: Option<u32>,
 ) -> Result<ModerationOverview, ErrorResponse> {
     crate::context::answer(async move {
@@ -16,11 +19,13 @@ pub async fn moderation_overview(
         let caller = crate::context::player()
             .await
             .inspect_err(crate::context::hide_page)?;
-        let page = page.unwrap_or(0);
-        let overview = arena
-            .operators
-            .overview(&caller, find.as_deref(), page)
-            .await;
+        let overview = arena.operators.overview(
+            &caller,
+            find.as_deref(),
+            reports.unwrap_or(0),
+            page.unwrap_or(0),
+        );
+        let overview = overview.await;
         overview.inspect_err(crate::context::hide_page)
     })
     .await
@@ -30,11 +35,29 @@ pub async fn moderation_overview(
 #[server(name = OperatorDismiss, prefix = "/api", endpoint = "operator_dismiss", protocol = Form)]
 pub async fn operator_dismiss(report: ReportId, why: Option<String>) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
-    use tochki_server::operator::ModerationRequest;
+    use tochki_server::operator::{ModerationRequest, Target};
 
     crate::context::as_player(|arena, caller| async move {
-        let request =
-            ModerationRequest::read(ModerationAction::Dismissed, None, Some(report), why)?;
+        let (act, target) = (ModerationAction::Dismissed, Target::Player(None));
+        let request = ModerationRequest::read(act, target, Some(report), why)?;
+        arena.operators.act(&caller, request).await
+    })
+    .await
+}
+
+/// Removes a message from its chat. Closes `report`.
+#[server(name = OperatorRemoveMessage, prefix = "/api", endpoint = "operator_remove_message", protocol = Form)]
+pub async fn operator_remove_message(
+    message: MessageId,
+    report: Option<ReportId>,
+    why: Option<String>,
+) -> Result<(), ErrorResponse> {
+    use tochki_protocol::ModerationAction;
+    use tochki_server::operator::{ModerationRequest, Target};
+
+    crate::context::as_player(|arena, caller| async move {
+        let (act, target) = (ModerationAction::MessageRemoved, Target::Message(message));
+        let request = ModerationRequest::read(act, target, report, why)?;
         arena.operators.act(&caller, request).await
     })
     .await
@@ -49,7 +72,7 @@ pub async fn operator_mute(
     why: Option<String>,
 ) -> Result<(), ErrorResponse> {
     use tochki_protocol::{Code, ModerationAction};
-    use tochki_server::operator::ModerationRequest;
+    use tochki_server::operator::{ModerationRequest, Target};
 
     crate::context::as_player(|arena, caller| async move {
         let act = match &*length {
@@ -59,7 +82,7 @@ pub async fn operator_mute(
             "none" => ModerationAction::Unmuted,
             _ => return Err(Code::BadRequest.into()),
         };
-        let request = ModerationRequest::read(act, Some(player), report, why)?;
+        let request = ModerationRequest::read(act, Target::Player(Some(player)), report, why)?;
         arena.operators.act(&caller, request).await
     })
     .await
@@ -74,7 +97,7 @@ pub async fn operator_close(
     why: Option<String>,
 ) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
-    use tochki_server::operator::ModerationRequest;
+    use tochki_server::operator::{ModerationRequest, Target};
 
     crate::context::as_player(|arena, caller| async move {
         let act = if closed {
@@ -82,8 +105,57 @@ pub async fn operator_close(
         } else {
             ModerationAction::Opened
         };
-        let request = ModerationRequest::read(act, Some(player), report, why)?;
+        let request = ModerationRequest::read(act, Target::Player(Some(player)), report, why)?;
         arena.operators.act(&caller, request).await
+    })
+    .await
+}
+
+/// Annuls a rated match: both players get back what it gave or took. Closes `report`.
+#[server(name = OperatorAnnul, prefix = "/api", endpoint = "operator_annul", protocol = Form)]
+pub async fn operator_annul(
+    match_id: MatchId,
+    report: Option<ReportId>,
+    why: Option<String>,
+) -> Result<(), ErrorResponse> {
+    use tochki_protocol::ModerationAction;
+    use tochki_server::operator::{ModerationRequest, Target};
+
+    crate::context::as_player(|arena, caller| async move {
+        let (act, target) = (ModerationAction::Annulled, Target::Match(match_id));
+        let request = ModerationRequest::read(act, target, report, why)?;
+        arena.operators.act(&caller, request).await
+    })
+    .await
+}
+
+/// Who is where, and which matches run: a page of each, from 0.
+#[server(name = ReadHouse, prefix = "/api", endpoint = "operator_house", protocol = Query)]
+pub async fn house(people: Option<u32>, matches: Option<u32>) -> Result<House, ErrorResponse> {
+    crate::context::answer(async move {
+        let arena = crate::context::arena();
+        let caller = crate::context::player()
+            .await
+            .inspect_err(crate::context::hide_page)?;
+        let (people, matches) = (people.unwrap_or(0), matches.unwrap_or(0));
+        let house = arena.operators.house(&caller, people, matches).await;
+        house.inspect_err(crate::context::hide_page)
+    })
+    .await
+}
+
+/// The annulled matches of which the caller has not been told.
+#[server(name = ReadNotices, prefix = "/api", endpoint = "notices", protocol = Query)]
+pub async fn notices() -> Result<Vec<AnnulmentNotice>, ErrorResponse> {
+    crate::context::as_player(|arena, player| async move { arena.operators.notices(&player).await })
+        .await
+}
+
+/// The caller has been told of all of them.
+#[server(name = NoticesRead, prefix = "/api", endpoint = "notices_read", protocol = Form)]
+pub async fn notices_read() -> Result<(), ErrorResponse> {
+    crate::context::as_player(|arena, player| async move {
+        arena.operators.mark_notices_read(&player).await
     })
     .await
 }

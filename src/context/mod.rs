@@ -116,6 +116,7 @@ pub async fn session() -> Result<Option<Session>, Error> {
     if session.needs_renewal {
         let (client, agent) = (client_address()?, agent()?);
         arena.accounts.renew(&token, &client, &agent).await?;
+        arena.sanctions.note(session.account.id, &client).await?;
         set_session(&token);
     }
     Ok(Some(session))

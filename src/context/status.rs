@@ -27,6 +27,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::WrongPassword
         | Code::Muted
         | Code::NotOperator
+        | Code::AddressClosed
         | Code::AccountClosed => StatusCode::FORBIDDEN,
         Code::NotFound
         | Code::NotWaiting
@@ -42,6 +43,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         Code::NameTaken
         | Code::AlreadyChallenging
         | Code::AlreadyPlaying
+        | Code::AskedLately
         | Code::GuestsUnrated
         | Code::NotAGuest
         | Code::NotSeated
@@ -55,6 +57,8 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::OfferedLately
         | Code::AbortedLately
         | Code::NotFinished
+        | Code::NotRated
+        | Code::Annulled
         | Code::OfferOpen
         | Code::NothingToTakeBack
         | Code::Stale
@@ -62,9 +66,10 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::BrokenRecord => StatusCode::CONFLICT,
         Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Code::Illegal => StatusCode::UNPROCESSABLE_ENTITY,
-        Code::TooManyAttempts | Code::TooManyMessages | Code::TooManyRequests => {
-            StatusCode::TOO_MANY_REQUESTS
-        }
+        Code::TooManyAttempts
+        | Code::TooManyMessages
+        | Code::ChallengedEnough
+        | Code::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }

@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 use tochki::http;
 use tochki_server::settings::Settings;
-use tochki_server::{Arena, db};
+use tochki_server::{Arena, db, operator};
 use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -44,10 +44,14 @@ impl TestApp {
         Self::on(self.database.clone(), Self::settings()).await
     }
 
-    /// The defaults, but that all players of a test come from one address.
+    /// The defaults, but that all players of a test come from one address, and the same few challenge each other as often as
+    /// a test needs.
     pub(crate) fn settings() -> Settings {
         Settings {
             registrations_by_address: NonZeroU32::MAX,
+            challenge_pause: 0,
+            challenges_per_minute: NonZeroU32::MAX,
+            challenges_from_one: NonZeroU32::MAX,
             ..Settings::default()
         }
     }
@@ -85,6 +89,13 @@ impl TestApp {
     /// A client with a new account, signed in.
     pub(crate) async fn with_user(&self, name: &str) -> Player {
         self.visitor().register(name).await
+    }
+
+    /// An operator.
+    pub(crate) async fn with_operator(&self, name: &str) -> Player {
+        let player = self.with_user(name).await;
+        operator::appoint(&self.db, name).await.expect("an account");
+        player
     }
 
     /// Two players, `ann` and `bob`.

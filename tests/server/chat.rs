@@ -393,8 +393,8 @@ async fn guest_messages_are_marked() {
 
 #[tokio::test]
 async fn report_reasons_are_plain_text() {
-    let app = TestApp::with_settings(|settings| settings.operator = Some("boss".to_owned())).await;
-    let boss = app.with_user("boss").await;
+    let app = TestApp::init().await;
+    let boss = app.with_operator("boss").await;
     let (ann, bob) = app.with_two_users().await;
     let message = bob.say("lobby", "<i>hm</i>").await.id("id");
     ann.report(message, "<b>\u{202e}rude\n</b>")

@@ -15,13 +15,17 @@ async fn spectators_are_counted_and_players_are_not() {
     let mut eves = eve.stream(&path).await;
     assert_eq!(anns.expect_status("watching").await, json!({"count": 1}));
     assert_eq!(eves.expect_status("watching").await, json!({"count": 1}));
-    let visitor = app.visitor().stream(&path).await;
+    // Whoever is signed in counts once, with any number of tabs.
     let second_tab = eve.stream(&path).await;
+    let visitors = [
+        app.visitor().stream(&path).await,
+        app.visitor().stream(&path).await,
+    ];
     for count in [2, 3] {
         assert_eq!(anns.expect_status("watching").await["count"], count);
     }
     assert_eq!(app.visitor().snapshot(id).await["watching"], 3);
-    drop((visitor, second_tab));
+    drop((visitors, second_tab));
     wait_until("an audience of one", async || {
         (anns.expect_status("watching").await["count"] == 1).then_some(())
     })

@@ -27,6 +27,16 @@ use self::{
     programs::Programs,
 };
 
+/// How sqlx connects to the database `tochki` at a socket in this folder.
+fn options_at(socket: &Path) -> PgConnectOptions {
+    PgConnectOptions::new_without_pgpass()
+        .socket(socket)
+        .port(PORT)
+        .username(NAME)
+        .database(NAME)
+        .ssl_mode(PgSslMode::Disable)
+}
+
 /// The port is part of a Unix socket's name, even though no TCP port is opened.
 const PORT: u16 = 5432;
 
@@ -103,12 +113,25 @@ impl OwnPostgres {
 
     /// How sqlx connects to the database `tochki`.
     pub fn options(&self) -> PgConnectOptions {
-        PgConnectOptions::new_without_pgpass()
-            .socket(&self.socket)
-            .port(PORT)
-            .username(NAME)
-            .database(NAME)
-            .ssl_mode(PgSslMode::Disable)
+        options_at(&self.socket)
+    }
+
+    /// How sqlx connects to the database of a server that is running with its data under `folder`, if there is one.
+    pub async fn of_running_server(folder: &Path) -> Result<Option<PgConnectOptions>, StartError> {
+        let data_dir = DataDir::open(folder)?;
+        if !data_dir.has_cluster() {
+            return Ok(None);
+        }
+        let options = options_at(&data_dir.socket_folder()?);
+        match options.connect().await {
+            Ok(connection) => {
+                connection.close().await?;
+                Ok(Some(options))
+            }
+            // Nobody listens there.
+            Err(sqlx::Error::Io(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// The same as a `DATABASE_URL`, for psql and for sqlx's macros.

@@ -86,6 +86,9 @@ pub struct ChatMessage {
     pub text: String,
     /// When it was sent.
     pub at: Timestamp,
+    /// Whether an operator has removed it; then the text is empty. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub removed: bool,
 }
 
 /// The chat of a place as one visitor sees it.
@@ -95,15 +98,22 @@ pub struct ChatHistory {
     pub messages: Vec<ChatMessage>,
     /// The players whom the visitor has muted, in all chats.
     pub muted: Vec<Account>,
+    /// Whether the visitor is an operator, who can remove messages. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub operator: bool,
 }
 
-/// A message that a player has reported.
+/// A message that players have reported: all open reports of it in one entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// The report.
+    /// The first report. Whatever closes it closes all of them.
     pub id: ReportId,
-    /// Who reported it; `None` if the account was deleted.
+    /// How many players reported the message.
+    pub count: u32,
+    /// Who reported it first; `None` if the account was deleted.
     pub from: Option<Account>,
+    /// The message; `None` if it was deleted or removed.
+    pub message: Option<MessageId>,
     /// The sender of the message; `None` if the account was deleted.
     pub about: Option<ModeratedPlayer>,
     /// Where it was sent.
@@ -114,9 +124,11 @@ pub struct Report {
     pub text: String,
     /// When it was sent.
     pub said_at: Timestamp,
-    /// Why it was reported; may be empty.
+    /// Why it was reported: what the first player wrote; may be empty.
     pub reason: String,
-    /// When it was reported.
+    /// What the others wrote, without empty ones; at most ten.
+    pub more_reasons: Vec<String>,
+    /// When it was first reported.
     pub at: Timestamp,
 }
 
@@ -129,6 +141,9 @@ pub struct ModeratedPlayer {
     pub muted_until: Option<Timestamp>,
     /// Since when the account is closed.
     pub closed_at: Option<Timestamp>,
+    /// The name whose sanction this one has, because both came from one address. Omitted if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sanction_of: Option<String>,
 }
 
 impl ModeratedPlayer {
@@ -154,10 +169,18 @@ pub enum ModerationAction {
     Closed,
     /// A closed account was reopened.
     Opened,
+    /// A message was removed.
+    MessageRemoved,
+    /// A rated match was annulled.
+    Annulled,
+    /// A player became an operator.
+    OperatorAdded,
+    /// An operator is one no longer.
+    OperatorRemoved,
 }
 
 impl ModerationAction {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 11] = [
         Self::Dismissed,
         Self::MutedHour,
         Self::MutedDay,
@@ -165,6 +188,10 @@ impl ModerationAction {
         Self::Unmuted,
         Self::Closed,
         Self::Opened,
+        Self::MessageRemoved,
+        Self::Annulled,
+        Self::OperatorAdded,
+        Self::OperatorRemoved,
     ];
 
     /// Parses the name.
@@ -182,6 +209,10 @@ impl ModerationAction {
             Self::Unmuted => "unmuted",
             Self::Closed => "closed",
             Self::Opened => "opened",
+            Self::MessageRemoved => "message_removed",
+            Self::Annulled => "annulled",
+            Self::OperatorAdded => "operator_added",
+            Self::OperatorRemoved => "operator_removed",
         }
     }
 }
@@ -191,7 +222,7 @@ impl ModerationAction {
 pub struct AuditEntry {
     /// Ascending.
     pub id: i64,
-    /// The operator's name.
+    /// The operator's name, or `tochki operator` for the command line.
     pub operator: String,
     /// The action.
     pub act: ModerationAction,
@@ -201,6 +232,9 @@ pub struct AuditEntry {
     pub name: Option<String>,
     /// The report that led to it.
     pub report: Option<ReportId>,
+    /// The match it is about.
+    #[serde(rename = "match")]
+    pub match_id: Option<MatchId>,
     /// Why; may be empty.
     pub why: String,
     /// When.
@@ -210,9 +244,11 @@ pub struct AuditEntry {
 /// The content of the operator's page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModerationOverview {
-    /// Open reports, oldest first.
+    /// A page of reported messages, the one first reported first.
     pub reports: Vec<Report>,
-    /// The number of all open reports.
+    /// Whether there are more pages of them.
+    pub more_reports: bool,
+    /// The number of all reported messages that wait.
     pub waiting: u32,
     /// The players whose names begin with the search text.
     pub found: Vec<ModeratedPlayer>,
@@ -239,6 +275,7 @@ mod tests {
             },
             text: "a < b".into(),
             at: Timestamp(9),
+            removed: false,
         };
         for (said, place, chat) in [
             (

@@ -66,6 +66,7 @@ codes! {
     WrongPassword "wrong_password" "This is not your password.";
     Muted "muted" "An operator has muted you.";
     NotOperator "not_operator" "Only an operator can do that.";
+    AddressClosed "address_closed" "An account was closed at this address. For a day there are no new names here.";
     AccountClosed "account_closed" "This account has been closed.";
     NotFound "not_found" "There is nothing here.";
     NotWaiting "not_waiting" "This player is not in the waiting room.";
@@ -82,6 +83,7 @@ codes! {
     AlreadyChallenging "already_challenging" "You have an open challenge already.";
     AlreadyPlaying "already_playing" "One of you is playing a game already.";
     GuestsUnrated "guests_unrated" "Games with guests are not rated: ask for one that is not.";
+    AskedLately "asked_lately" "This player has just declined your challenge. Wait a minute before you ask again.";
     NotAGuest "not_a_guest" "This is an account already.";
     NotSeated "not_seated" "This player does not sit at this table.";
     TableFull "table_full" "Both seats of this table are taken.";
@@ -92,6 +94,8 @@ codes! {
     NotBegun "not_begun" "Not both of you have made a move yet. The game can only be aborted.";
     Begun "begun" "Both of you have made a move, so the game cannot be aborted.";
     NotFinished "not_finished" "The game is still going on.";
+    NotRated "not_rated" "This game was not rated.";
+    Annulled "annulled" "This game has been annulled already.";
     OfferOpen "offer_open" "There is an open offer already.";
     OfferedLately "offered_lately" "You have offered this already since your last move.";
     AbortedLately "aborted_lately" "One of you has aborted 3 of the last 10 games, and has to wait 10 minutes for a rated one.";
@@ -103,6 +107,7 @@ codes! {
     Illegal "illegal" "This move cannot be played.";
     TooManyAttempts "too_many_attempts" "Too many attempts. Wait a little.";
     TooManyMessages "too_many_messages" "At most 5 messages in 10 seconds. Wait a little.";
+    ChallengedEnough "challenged_enough" "This player has got many challenges in this minute. Wait a little.";
     TooManyRequests "too_many_requests" "Too many requests. Wait a little.";
     Internal "internal" "Something broke here. It is not your fault.";
     Unavailable "unavailable" "The arena is out of reach just now. Try again in a moment.";

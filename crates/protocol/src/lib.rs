@@ -9,6 +9,7 @@ mod chat;
 mod error;
 mod filter;
 mod form;
+mod house;
 mod ids;
 pub mod json;
 mod last_choices;
@@ -32,6 +33,7 @@ pub use form::{
     Account, ChallengeAnswer, ChallengeCreated, ClockText, OfferResponse, RematchResponse,
     SetupText, VersionResponse,
 };
+pub use house::{AnnulmentNotice, House, PresentPlayer, RunningMatch, Whereabouts};
 pub use ids::{ChallengeId, MatchId, MessageId, PlayerId, ReportId, TableId};
 pub use last_choices::LastChoices;
 pub use lobby::{

@@ -71,6 +71,18 @@ pub const OUTAGE_TOLERANCE_AT_START: Duration = Duration::from_secs(1);
 /// How long a challenge is open.
 pub const CHALLENGE_TIMEOUT: Duration = Duration::from_secs(15);
 
+/// How long a player who was declined waits before asking the same player again.
+pub const CHALLENGE_PAUSE: Duration = Duration::from_mins(1);
+
+/// How many challenges a player gets within [`CHALLENGE_WINDOW`].
+pub const CHALLENGES_PER_WINDOW: u32 = 10;
+
+/// How many challenges a player gets from one other player within [`CHALLENGE_WINDOW`].
+pub const CHALLENGES_PER_WINDOW_FROM_ONE: u32 = 3;
+
+/// See [`CHALLENGES_PER_WINDOW`].
+pub const CHALLENGE_WINDOW: Duration = Duration::from_mins(1);
+
 /// How long a closed challenge and a finished match stay in the state of a waiting room.
 pub const LOBBY_HISTORY: Duration = Duration::from_secs(20);
 
@@ -199,6 +211,24 @@ pub const RATING_GRAPH_MAX_POINTS: u32 = 200;
 
 /// How many entries of the audit log are on a page.
 pub const AUDIT_PAGE_LEN: u32 = 30;
+
+/// How many people, and how many running matches, are on a page of the operators.
+pub const HOUSE_PAGE_LEN: u32 = 50;
+
+/// How many reported messages are on a page.
+pub const REPORTS_PAGE_LEN: u32 = 20;
+
+/// How long reports are kept, also open ones.
+pub const REPORT_LIFETIME: Duration = days(180);
+
+/// How long entries of the audit log are kept.
+pub const AUDIT_LIFETIME: Duration = days(365);
+
+/// How long a sanction holds for new names from an address after it was imposed, or after the player was last seen there.
+pub const SANCTION_CARRY_OVER: Duration = days(1);
+
+/// How long the addresses of players are kept: long enough for [`SANCTION_CARRY_OVER`] after a sanction.
+pub const ADDRESS_LIFETIME: Duration = days(2);
 
 /// How many messages of a chat are loaded with a page.
 pub const CHAT_HISTORY_LEN: u32 = 50;

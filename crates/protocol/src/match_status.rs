@@ -20,6 +20,8 @@ pub struct MatchStatus {
     pub rematch: [bool; 2],
     /// The rematch, once it has started.
     pub next_match: Option<MatchId>,
+    /// Whether an operator has annulled the match. Streams then send `resync`.
+    pub annulled: bool,
 }
 
 /// A change of the status, sent on the stream of a match between its events. It has no version, because the next snapshot
@@ -121,6 +123,9 @@ impl MatchStatus {
         {
             events.push(StatusEvent::NextMatch { match_id });
         }
+        if self.annulled && !before.annulled {
+            events.push(StatusEvent::Resync {});
+        }
         events
     }
 
@@ -156,6 +161,7 @@ mod tests {
             watching: 3,
             rematch: [true, false],
             next_match: Some(MatchId(9)),
+            annulled: false,
         };
         let mut known = MatchStatus::default();
         for event in now.updates_since(&known) {

@@ -49,6 +49,9 @@ pub struct Snapshot {
     pub rematch: [bool; 2],
     /// The rematch, once it has started.
     pub next_match: Option<MatchId>,
+    /// Whether an operator has annulled it: it counts for nothing. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub annulled: bool,
     /// The server's time when this was read, so that clients can find the offset of their own clock. Only on request, so
     /// that the snapshot of a match without changes stays the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,6 +81,7 @@ impl Snapshot {
             watching: self.watching,
             rematch: self.rematch,
             next_match: self.next_match,
+            annulled: self.annulled,
         }
     }
 
@@ -123,6 +127,7 @@ impl Snapshot {
             watching: match_status.watching,
             rematch: match_status.rematch,
             next_match: match_status.next_match,
+            annulled: match_status.annulled,
             now: None,
             status: if game.result().is_some() {
                 Status::Finished

@@ -171,8 +171,11 @@ pub struct HistoryEntry {
     pub reason: Reason,
     /// Points of both seats.
     pub score: [u32; 2],
-    /// The change of the player's rating; `None` if the match was not rated.
+    /// The change of the player's rating; `None` if the match was not rated, or was annulled.
     pub rating: Option<RatingChange>,
+    /// Whether an operator has annulled it: it counts for nothing. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub annulled: bool,
     /// When it ended.
     pub finished_at: Timestamp,
 }

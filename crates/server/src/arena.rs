@@ -4,8 +4,8 @@ use crate::error::Error;
 use crate::notifier::Notifier;
 use crate::sweeper::Sweeper;
 use crate::{
-    accounts, chat, db, lobby, matches, name_upkeep, operator, outage_clock, presence, settings,
-    stats, tables,
+    accounts, chat, db, lobby, matches, name_upkeep, operator, outage_clock, presence, sanctions,
+    settings, stats, tables,
 };
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -29,6 +29,8 @@ pub struct Arena {
     pub chats: chat::Chats,
     /// Moderation.
     pub operators: operator::Operators,
+    /// What holds for new names of sanctioned players.
+    pub sanctions: sanctions::Sanctions,
     /// Profiles, standings, histories.
     pub stats: stats::Stats,
     /// The operator's settings.
@@ -61,12 +63,19 @@ impl Arena {
             notifier.clone(),
             shutdown.clone(),
         );
+        let chats = chat::Chats::open(db.clone(), matches.clone(), shutdown.clone());
         let arena = Self {
             accounts,
-            lobbies: lobby::Lobbies::open(db.clone(), notifier.clone(), shutdown.clone()),
+            lobbies: lobby::Lobbies::open(
+                db.clone(),
+                &settings,
+                notifier.clone(),
+                shutdown.clone(),
+            ),
             tables: tables::Tables::open(db.clone(), &settings, notifier.clone(), shutdown.clone()),
-            chats: chat::Chats::open(db.clone(), matches.clone(), shutdown.clone()),
-            operators: operator::Operators::open(db.clone(), sessions, matches.clone(), &settings),
+            chats: chats.clone(),
+            operators: operator::Operators::open(db.clone(), sessions, matches.clone(), chats),
+            sanctions: sanctions::Sanctions::open(db.clone(), &settings),
             matches,
             stats: stats::Stats::open(db.clone()),
             presence,

@@ -24,6 +24,7 @@ pub mod operator;
 mod outage_clock;
 pub mod place;
 pub mod presence;
+pub mod sanctions;
 pub mod secrets;
 pub mod sessions;
 pub mod settings;

@@ -1,7 +1,7 @@
 //! The places where a player can be present, as `presence` and the database name them.
 
 use std::fmt;
-use tochki_protocol::{MatchId, TableId};
+use tochki_protocol::{MatchId, TableId, Whereabouts};
 use tochki_rules::GameKind;
 
 /// Somewhere a player can be.
@@ -13,6 +13,32 @@ pub enum Place {
     Match(MatchId),
     /// An open table.
     Table(TableId),
+    /// A match of others.
+    Watch(MatchId),
+}
+
+impl Place {
+    /// Reads it back from the database.
+    pub fn read(text: &str) -> Option<Self> {
+        let (kind, id) = text.split_once(':')?;
+        Some(match kind {
+            "lobby" => Self::Lobby(id.parse().ok()?),
+            "match" => Self::Match(id.parse().ok()?),
+            "table" => Self::Table(id.parse().ok()?),
+            "watch" => Self::Watch(id.parse().ok()?),
+            _ => return None,
+        })
+    }
+
+    /// The place as operators see it.
+    pub const fn whereabouts(self) -> Whereabouts {
+        match self {
+            Self::Lobby(game) => Whereabouts::WaitingRoom(game),
+            Self::Match(id) => Whereabouts::Playing(id),
+            Self::Table(id) => Whereabouts::Table(id),
+            Self::Watch(id) => Whereabouts::Watching(id),
+        }
+    }
 }
 
 impl fmt::Display for Place {
@@ -21,6 +47,7 @@ impl fmt::Display for Place {
             Self::Lobby(game) => write!(f, "lobby:{}", game.id()),
             Self::Match(id) => write!(f, "match:{id}"),
             Self::Table(id) => write!(f, "table:{id}"),
+            Self::Watch(id) => write!(f, "watch:{id}"),
         }
     }
 }

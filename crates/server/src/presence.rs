@@ -14,7 +14,7 @@ use tochki_protocol::{Code, MatchId, PlayerId, limits};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-/// What is counted: the streams of a player at a place, or the spectators of a match.
+/// What is counted: the streams of a player at a place, or the spectators of a match who are not signed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum PresenceKey {
     Player(PlayerId, Place),
@@ -63,7 +63,7 @@ impl Presence {
         self.acquire(PresenceKey::Player(player, place)).await
     }
 
-    /// Counts a stream of a spectator. Returns once that is written.
+    /// Counts a stream of a spectator who is not signed in. Returns once that is written.
     ///
     /// # Errors
     /// `unavailable` when it could not be written.
@@ -98,7 +98,7 @@ impl Presence {
     pub async fn page_load(&self, player: PlayerId, place: Place) -> Result<(), Error> {
         let lasting = match place {
             Place::Lobby(_) => limits::LOBBY_PAGE_PRESENCE,
-            Place::Match(_) | Place::Table(_) => limits::TABLE_PAGE_PRESENCE,
+            Place::Match(_) | Place::Table(_) | Place::Watch(_) => limits::TABLE_PAGE_PRESENCE,
         };
         db::presence::page_load(&self.db, player, &place.to_string(), lasting).await?;
         self.notify(PresenceKey::Player(player, place));
@@ -108,7 +108,8 @@ impl Presence {
     fn notify(&self, key: PresenceKey) {
         match key {
             PresenceKey::Player(_, Place::Lobby(game)) => self.notifier.notify(game),
-            PresenceKey::Player(_, Place::Match(id)) | PresenceKey::Audience(id) => {
+            PresenceKey::Player(_, Place::Match(id) | Place::Watch(id))
+            | PresenceKey::Audience(id) => {
                 self.notifier.notify_match(id);
             }
             // The streams of a table poll.

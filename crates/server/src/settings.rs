@@ -4,6 +4,7 @@ use clap::Args;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use tochki_protocol::limits;
 
 /// The settings of `tochki serve`.
 #[derive(Args, Clone, Debug)]
@@ -61,13 +62,25 @@ pub struct Settings {
     #[arg(long, env = "TABLES_IN_ALL", default_value_t = Self::DEFAULT.tables_in_all)]
     pub tables_in_all: NonZeroU32,
 
+    /// Seconds that a declined player waits before asking the same player again.
+    #[arg(long, env = "CHALLENGE_PAUSE", default_value_t = Self::DEFAULT.challenge_pause)]
+    pub challenge_pause: u32,
+
+    /// The maximum number of challenges that a player gets in a minute.
+    #[arg(long, env = "CHALLENGES_PER_MINUTE", default_value_t = Self::DEFAULT.challenges_per_minute)]
+    pub challenges_per_minute: NonZeroU32,
+
+    /// The maximum number of challenges that a player gets from one other player in a minute.
+    #[arg(long, env = "CHALLENGES_FROM_ONE", default_value_t = Self::DEFAULT.challenges_from_one)]
+    pub challenges_from_one: NonZeroU32,
+
     /// Burst of requests to /api and new streams from one address; then a tenth of it every second.
     #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value_t = Self::DEFAULT.requests_by_address)]
     pub requests_by_address: NonZeroU32,
 
-    /// The account of the operator, who reads reports, mutes players and closes accounts.
-    #[arg(long, env = "OPERATOR")]
-    pub operator: Option<String>,
+    /// Hours for which a sanction also holds for new names from the same address; 0 for none.
+    #[arg(long, env = "SANCTION_HOURS", default_value_t = Self::DEFAULT.sanction_hours)]
+    pub sanction_hours: u32,
 }
 
 impl Settings {
@@ -86,8 +99,11 @@ impl Settings {
         guests_by_address: NonZeroU32::new(30).unwrap(),
         tables_per_player: NonZeroU32::MIN,
         tables_in_all: NonZeroU32::new(500).unwrap(),
+        challenge_pause: limits::CHALLENGE_PAUSE.as_secs() as u32,
+        challenges_per_minute: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW).unwrap(),
+        challenges_from_one: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW_FROM_ONE).unwrap(),
         requests_by_address: NonZeroU32::new(3000).unwrap(),
-        operator: None,
+        sanction_hours: (limits::SANCTION_CARRY_OVER.as_secs() / 3600) as u32,
     };
 
     /// Whether the public origin is https.

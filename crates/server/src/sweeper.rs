@@ -89,6 +89,8 @@ impl Sweeper {
             db::tables::delete_old(db).await,
             db::guests::delete_old(db).await,
             db::chat::delete_old(db).await,
+            db::operator::delete_old(db).await,
+            db::sanctions::delete_old(db).await,
         ];
         for part in parts {
             part.log_failure("deleting old rows");

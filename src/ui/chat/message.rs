@@ -18,6 +18,8 @@ pub(crate) fn Message(
     audience: ChatAudience,
     /// The reader.
     me: Option<PlayerId>,
+    /// Whether the reader is an operator, who can remove the message.
+    operator: bool,
 ) -> impl IntoView {
     let language = language();
     let pattern = message.is_none();
@@ -30,7 +32,22 @@ pub(crate) fn Message(
             </span>
         }
     });
-    let menu = me.filter(|me| *me != from).map(|_| {
+    let removed = message.removed;
+    let remove = operator.then(|| {
+        view! {
+            <form class="remove" action=api::OperatorRemoveMessage::url() method="post">
+                <input type="hidden" name="message" value=id.0 />
+                <label>
+                    {say!(language, chat.reason)}
+                    <input name="why" maxlength=limits::MESSAGE_MAX_CHARS autocomplete="off" />
+                </label>
+                <button type="submit" class="quiet">
+                    {say!(language, chat.remove)}
+                </button>
+            </form>
+        }
+    });
+    let menu = me.filter(|me| *me != from && !removed).map(|_| {
         view! {
             <details class="chat-menu">
                 <summary aria-label=say!(language, chat.menu) title=say!(language, chat.menu)>
@@ -53,18 +70,19 @@ pub(crate) fn Message(
                         {say!(language, chat.report)}
                     </button>
                 </form>
+                {remove}
             </details>
         }
     });
     view! {
-        <li id=format!("said-{id}") class="said" class:mine=me == Some(from)>
+        <li id=format!("said-{id}") class="said" class:mine=me == Some(from) class:removed=removed>
             <span class="who-said">
                 <PlayerName name=message.from.name guest=pattern || message.from.guest />
                 {apart}
                 <TimeOfDay at=message.at />
             </span>
             <p class="words" dir="auto">
-                {message.text}
+                {if removed { say!(language, chat.removed).to_owned() } else { message.text }}
             </p>
             {menu}
         </li>
@@ -93,5 +111,6 @@ fn blank() -> ChatMessage {
         },
         text: String::new(),
         at: Timestamp(0),
+        removed: false,
     }
 }

@@ -43,13 +43,15 @@ pub(crate) fn ChatBox(
     let language = language();
     let refused = form_error::<api::Say>()
         .or_else(form_error::<api::Mute>)
-        .or_else(form_error::<api::ReportMessage>);
+        .or_else(form_error::<api::ReportMessage>)
+        .or_else(form_error::<api::OperatorRemoveMessage>);
+    let operator = history.operator;
     let refused = refused.map(|error| error_text(language, &error));
     let my_id = me.as_ref().map(|me| me.id);
     let script = addressed("/chat.js", SCRIPT);
     let messages = history.messages.into_iter();
     let messages = messages
-        .map(|message| view! { <Message message=Some(message) audience me=my_id /> })
+        .map(|message| view! { <Message message=Some(message) audience me=my_id operator /> })
         .collect_view();
     let write = match &me {
         Some(_) => view! { <MessageForm place links /> }.into_any(),
@@ -76,6 +78,7 @@ pub(crate) fn ChatBox(
                         aria-labelledby="chat-title"
                         tabindex="0"
                         data-empty=say!(language, chat.empty)
+                        data-removed=say!(language, chat.removed)
                     >
                         <ol>{messages}</ol>
                     </div>
@@ -101,7 +104,7 @@ pub(crate) fn ChatBox(
                 <MutedList muted=history.muted />
             </div>
             <template id="chat-message">
-                <Message message=None audience me=my_id />
+                <Message message=None audience me=my_id operator />
             </template>
         </section>
         // It runs before the islands do, which pass chat events of the stream on to it.

@@ -15,6 +15,7 @@
 
 mod page;
 pub(crate) use page::LobbyPage;
+mod annulments;
 mod challenges;
 mod choice;
 mod choice_form;
@@ -32,6 +33,7 @@ mod state;
 mod sync;
 mod tables;
 
+pub(crate) use annulments::Annulments;
 pub(crate) use challenges::Challenges;
 pub(crate) use choice_form::{ChallengeForm, ChoiceForm};
 pub(crate) use controller::LobbyController;

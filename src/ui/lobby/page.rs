@@ -14,9 +14,9 @@ use crate::ui::live::connection_lost::ConnectionLost;
 use crate::ui::live::notices::NoticeList;
 use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::lobby::{
-    ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges, FilterPanel,
-    LobbyController, LobbyQuery, LobbyState, Players, RunningMatches, Tables, match_of,
-    notify_arrival, notify_challenges, sync_rating_slider,
+    Annulments, ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges,
+    FilterPanel, LobbyController, LobbyQuery, LobbyState, Players, RunningMatches, Tables,
+    match_of, notify_arrival, notify_challenges, sync_rating_slider,
 };
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
@@ -30,8 +30,8 @@ use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
 use tochki_protocol::{
-    Account, ChallengeOutcome, ChatAudience, ChatHistory, ChatPlace, Code, Filter, PlayerId, Table,
-    WaitingRoom as Wire,
+    Account, AnnulmentNotice, ChallengeOutcome, ChatAudience, ChatHistory, ChatPlace, Code, Filter,
+    PlayerId, Table, WaitingRoom as Wire,
 };
 use tochki_rules::GameKind;
 
@@ -62,7 +62,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
                 Suspend::new(async move {
                     match (session.signed_in().await, room.await) {
                         // Whoever plays is redirected to their match, however they come here.
-                        (Ok(Some(me)), Ok((room, endings, own, chat))) => match match_of(me.id, &room.matches) {
+                        (Ok(Some(me)), Ok((room, endings, own, chat, notices))) => match match_of(me.id, &room.matches) {
                             Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
                             None => {
                                 let query = if me.guest { query.unrated() } else { query };
@@ -71,7 +71,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
                                     let _ = api::remember_choice(choice).await;
                                 }
                                 let refused = refused.get_value();
-                                view! { <LobbyView me room endings own chat query refused /> }.into_any()
+                                view! { <LobbyView me room endings own chat notices query refused /> }.into_any()
                             }
                         },
                         (Ok(None), _) => view! { <RedirectToLogin /> }.into_any(),
@@ -86,15 +86,25 @@ pub(crate) fn LobbyPage() -> impl IntoView {
     }
 }
 
-/// Loads the unfiltered lobby (the page filters by itself), recent endings of challenges, the visitor's own table, and
-/// the chat.
+/// Loads the unfiltered lobby (the page filters by itself), recent endings of challenges, the visitor's own table,
+/// the chat, and notices.
 async fn load_lobby(
     game: String,
-) -> Result<(Wire, Vec<ChallengeOutcome>, Option<Table>, ChatHistory), ErrorResponse> {
+) -> Result<
+    (
+        Wire,
+        Vec<ChallengeOutcome>,
+        Option<Table>,
+        ChatHistory,
+        Vec<AnnulmentNotice>,
+    ),
+    ErrorResponse,
+> {
     let room = api::waiting_room(game.clone(), None, None, None).await?;
     let chat = api::talk(ChatPlace::Lobby.to_string()).await?;
     let endings = api::endings(game).await?;
-    Ok((room, endings, api::my_table().await?, chat))
+    let notices = api::notices().await?;
+    Ok((room, endings, api::my_table().await?, chat, notices))
 }
 
 /// The lobby as the server renders it.
@@ -105,6 +115,7 @@ fn LobbyView(
     endings: Vec<ChallengeOutcome>,
     own: Option<Table>,
     chat: ChatHistory,
+    notices: Vec<AnnulmentNotice>,
     query: LobbyQuery,
     refused: Option<ErrorResponse>,
 ) -> impl IntoView {
@@ -152,6 +163,7 @@ fn LobbyView(
             })}
         <GameRow label=say!(language(), waiting.games) here=game to=|game| format!("/play?game={game}") />
         <EndedChallenges me endings players />
+        <Annulments notices />
         {own.map(|table| view! { <OwnTable table /> })}
         {LOBBY
             .embed(

@@ -14,6 +14,7 @@ use crate::ui::match_page::{
     AbsenceNotice, Announcer, Hint, MatchController, MoveEntry, MoveLimit, Offers, PlayerPanel,
     ResignButton, ResultCard, TurnIndicator, clock_times, score_and_turn,
 };
+use crate::ui::operator::{AnnulmentForm, can_be_annulled};
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, match_id};
@@ -60,12 +61,14 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         // The match is shown even if the chat cannot be loaded.
                         let chat = chat.await.unwrap_or_default();
                         let id = snapshot.id;
+                        let annulled = snapshot.annulled;
+                        let offered = chat.operator && can_be_annulled(&snapshot);
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
                         let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
                             <BoardTools />
                             <noscript inner_html=words></noscript>
-                            {MATCH_PAGE.embed(data, || view! { <MatchIsland><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
+                            {MATCH_PAGE.embed(data, || view! { <MatchIsland><AnnulmentForm id annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                         }
                             .into_any()
                     }

@@ -14,14 +14,14 @@ pub(crate) fn AuditLog(acts: Vec<AuditEntry>, page: u32, more: bool) -> impl Int
         .is_empty()
         .then(|| view! { <p class="empty">{say!(language, operator.nothing_done)}</p> });
     let rows = acts.into_iter().map(|done| {
-        let name = done.name.map(|name| display_name(language, &name));
+        let name = done.name.as_ref().map(|name| display_name(language, name));
         view! {
             <tr>
                 <td>
                     <DateTime at=done.at />
                 </td>
-                <td>{done.operator}</td>
-                <td>{act(language, done.act)}</td>
+                <td>{done.operator.clone()}</td>
+                <td>{act(language, &done)}</td>
                 <td>{name}</td>
                 <td dir="auto">{done.why}</td>
             </tr>
@@ -50,12 +50,17 @@ pub(crate) fn AuditLog(acts: Vec<AuditEntry>, page: u32, more: bool) -> impl Int
                 </table>
             </div>
             <p class="button-row">{newer} {older}</p>
+            <p class="note">{say!(language, operator.kept)}</p>
         </section>
     }
 }
 
-fn act(language: Language, act: ModerationAction) -> &'static str {
-    match act {
+fn act(language: Language, done: &AuditEntry) -> String {
+    let text = match done.act {
+        ModerationAction::Annulled => {
+            let id = done.match_id.map_or_else(String::new, |id| id.to_string());
+            return say!(language, operator.did_annul, id = id);
+        }
         ModerationAction::Dismissed => say!(language, operator.did_dismiss),
         ModerationAction::MutedHour => say!(language, operator.did_mute_hour),
         ModerationAction::MutedDay => say!(language, operator.did_mute_day),
@@ -63,5 +68,9 @@ fn act(language: Language, act: ModerationAction) -> &'static str {
         ModerationAction::Unmuted => say!(language, operator.did_unmute),
         ModerationAction::Closed => say!(language, operator.did_close),
         ModerationAction::Opened => say!(language, operator.did_open),
-    }
+        ModerationAction::MessageRemoved => say!(language, operator.did_remove),
+        ModerationAction::OperatorAdded => say!(language, operator.did_appoint),
+        ModerationAction::OperatorRemoved => say!(language, operator.did_dismiss_operator),
+    };
+    text.to_owned()
 }

@@ -2,12 +2,16 @@
 
 mod page;
 pub(crate) use page::OperatorPage;
+mod annulment_form;
 mod audit;
+mod house_page;
 mod moderation_form;
 mod player_search;
 mod reports;
 
+pub(crate) use annulment_form::{AnnulmentForm, can_be_annulled};
 pub(crate) use audit::AuditLog;
+pub(crate) use house_page::HousePage;
 pub(crate) use player_search::PlayerSearch;
 pub(crate) use reports::Reports;
 
@@ -22,10 +26,15 @@ fn restriction(language: Language, judged: &ModeratedPlayer, now: Timestamp) -> 
         return Some(say!(language, operator.is_closed).to_owned());
     }
     let until = judged.muted_until.filter(|until| *until > now)?;
-    Some(if until >= ModeratedPlayer::EVER {
+    let mut text = if until >= ModeratedPlayer::EVER {
         say!(language, operator.is_muted).to_owned()
     } else {
         let time = date::minute(until);
         say!(language, operator.is_muted_until, time = time)
-    })
+    };
+    if let Some(name) = &judged.sanction_of {
+        text.push(' ');
+        text.push_str(&say!(language, operator.as_sanction, name = name));
+    }
+    Some(text)
 }

@@ -7,7 +7,7 @@ use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::limits;
-use tochki_protocol::{ModeratedPlayer, ReportId};
+use tochki_protocol::{MessageId, ModeratedPlayer, ReportId};
 
 /// The form. Enter presses its first button, which is a harmless one.
 #[component]
@@ -15,6 +15,9 @@ pub(crate) fn ModerationForm(
     /// The player; for a deleted one only the report can be dismissed.
     about: Option<ModeratedPlayer>,
     report: Option<ReportId>,
+    /// The reported message, if it can be removed.
+    #[prop(optional_no_strip)]
+    message: Option<MessageId>,
 ) -> impl IntoView {
     let language = language();
     let RenderedAt(now) = use_context().unwrap_or_default();
@@ -23,6 +26,14 @@ pub(crate) fn ModerationForm(
             <input type="hidden" name="report" value=id.0 />
             <button type="submit" class="quiet" formaction=api::OperatorDismiss::url()>
                 {say!(language, operator.dismiss)}
+            </button>
+        }
+    });
+    let remove = message.map(|id| {
+        view! {
+            <input type="hidden" name="message" value=id.0 />
+            <button type="submit" class="quiet" formaction=api::OperatorRemoveMessage::url()>
+                {say!(language, operator.remove)}
             </button>
         }
     });
@@ -59,6 +70,7 @@ pub(crate) fn ModerationForm(
         <form class="sanctions" method="post" action=api::OperatorMute::url() autocomplete="off">
             <label>{say!(language, operator.why)} <input name="why" maxlength=limits::MESSAGE_MAX_CHARS /></label>
             {dismiss}
+            {remove}
             {against}
         </form>
     }

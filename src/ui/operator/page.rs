@@ -13,23 +13,28 @@ use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use tochki_protocol::Code;
 
-/// `/operator`: reports, players by name (`?find=`), the audit log (`?page=`, from 0). Anybody but the operator gets
+/// `/operator`: reports (`?reports=`, from 0), players by name (`?find=`), the audit log (`?page=`, from 0). Anybody but operators gets
 /// the page for unknown paths.
 #[component]
 pub(crate) fn OperatorPage() -> impl IntoView {
     let language = language();
-    let (find, page) = use_query_map().with_untracked(|query| {
-        let page = query.get_str("page").and_then(|page| page.parse().ok());
-        (query.get("find").unwrap_or_default(), page.unwrap_or(0))
+    let (find, reports_page, page) = use_query_map().with_untracked(|query| {
+        let number = |name| query.get_str(name).and_then(|page| page.parse().ok());
+        (
+            query.get("find").unwrap_or_default(),
+            number("reports").unwrap_or(0),
+            number("page").unwrap_or(0),
+        )
     });
     let asked = find.clone();
     let overview = Resource::new_blocking(
         || (),
-        move |()| api::moderation_overview(Some(asked.clone()), Some(page)),
+        move |()| api::moderation_overview(Some(asked.clone()), Some(reports_page), Some(page)),
     );
     let refused = form_error::<api::OperatorMute>()
         .or_else(form_error::<api::OperatorClose>)
         .or_else(form_error::<api::OperatorDismiss>)
+        .or_else(form_error::<api::OperatorRemoveMessage>)
         .map(|error| error_text(language, &error));
     view! {
         <Suspense>
@@ -42,11 +47,19 @@ pub(crate) fn OperatorPage() -> impl IntoView {
                                 <Title text=say!(language, operator.title) />
                                 <InfoStylesheet />
                                 <h1>{say!(language, operator.title)}</h1>
+                                <p>
+                                    <a href="/operator/house">{say!(language, operator.to_house)}</a>
+                                </p>
                                 <p role="alert" class="refusal">
                                     {refused}
                                 </p>
                                 <div class="moderation">
-                                    <Reports reports=overview.reports waiting=overview.waiting />
+                                    <Reports
+                                        reports=overview.reports
+                                        waiting=overview.waiting
+                                        page=reports_page
+                                        more=overview.more_reports
+                                    />
                                     <PlayerSearch find players=overview.found />
                                     <AuditLog acts=overview.audit page more=overview.more />
                                 </div>

@@ -1,4 +1,4 @@
-//! The reports that wait for the operator.
+//! The reported messages that wait for an operator.
 
 use crate::ui::operator::moderation_form::ModerationForm;
 use crate::ui::text::time::DateTime;
@@ -7,9 +7,9 @@ use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use tochki_protocol::{Account, ChatAudience, ChatPlace, Report};
 
-/// The unresolved reports, oldest first.
+/// A page of the reported messages, the one first reported first.
 #[component]
-pub(crate) fn Reports(reports: Vec<Report>, waiting: u32) -> impl IntoView {
+pub(crate) fn Reports(reports: Vec<Report>, waiting: u32, page: u32, more: bool) -> impl IntoView {
     let language = language();
     let empty = reports
         .is_empty()
@@ -18,11 +18,15 @@ pub(crate) fn Reports(reports: Vec<Report>, waiting: u32) -> impl IntoView {
         .into_iter()
         .map(|report| view! { <OneReport report /> })
         .collect_view();
+    let way = |page: u32, text: &'static str| view! { <a href=format!("/operator?reports={page}")>{text}</a> };
+    let earlier = (page > 0).then(|| way(page - 1, say!(language, operator.older)));
+    let later = more.then(|| way(page + 1, say!(language, operator.newer)));
     view! {
         <section class="card" aria-labelledby="reports">
             <h2 id="reports">{say!(language, operator.reports, waiting = waiting)}</h2>
             {empty}
             <ul class="reports">{reports}</ul>
+            <p class="button-row">{earlier} {later}</p>
         </section>
     }
 }
@@ -32,6 +36,8 @@ fn OneReport(report: Report) -> impl IntoView {
     let language = language();
     let Report {
         id,
+        count,
+        message,
         from,
         about,
         place,
@@ -39,6 +45,7 @@ fn OneReport(report: Report) -> impl IntoView {
         text,
         said_at,
         reason,
+        more_reasons,
         at,
     } = report;
     let place = match place {
@@ -56,15 +63,23 @@ fn OneReport(report: Report) -> impl IntoView {
             .into_any()
         }
     };
-    let reason = (!reason.is_empty()).then(|| {
+    let reasons = [reason].into_iter().chain(more_reasons);
+    let reasons: Vec<_> = reasons.filter(|reason| !reason.is_empty()).collect();
+    let reason = (!reasons.is_empty()).then(|| {
+        let reasons = reasons.into_iter();
         view! {
             <dt>{say!(language, operator.reason)}</dt>
-            <dd dir="auto">{reason}</dd>
+            {reasons.map(|reason| view! { <dd dir="auto">{reason}</dd> }).collect_view()}
         }
     });
+    let others = (count > 1).then(|| say!(language, operator.and_others, count = count - 1));
+    let removed = message
+        .is_none()
+        .then(|| view! { <p class="note">{say!(language, operator.said_removed)}</p> });
     view! {
         <li class="report">
             <blockquote dir="auto">{text}</blockquote>
+            {removed}
             <dl>
                 <dt>{say!(language, operator.said_by)}</dt>
                 <dd>
@@ -79,10 +94,12 @@ fn OneReport(report: Report) -> impl IntoView {
                     <Who player=from />
                     ", "
                     <DateTime at />
+                    " "
+                    {others}
                 </dd>
                 {reason}
             </dl>
-            <ModerationForm about report=Some(id) />
+            <ModerationForm about report=Some(id) message />
         </li>
     }
 }

@@ -4,6 +4,7 @@ use crate::api;
 use crate::ui::board::BoardTools;
 use crate::ui::chat::{ChatBox, NoScriptLinks};
 use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::operator::{AnnulmentForm, can_be_annulled};
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, match_id};
@@ -96,6 +97,8 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
         page_url: here,
         is_static: true,
     };
+    let (id, annulled) = (snapshot.id, snapshot.annulled);
+    let offered = chat.operator && can_be_annulled(&snapshot);
     let place = ChatPlace::Match(snapshot.id);
     let file = Record::is_supported(&snapshot.setup).then(|| format!("{table}/sgf"));
     let sequence = MoveSequence::of_match(&snapshot);
@@ -103,6 +106,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
     view! {
         <ReplayView title terms sequence ply sides addressed=true>
             {ending}
+            <AnnulmentForm id annulled offered />
             <p class="button-row">
                 {file
                     .map(|file| {

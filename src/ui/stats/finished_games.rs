@@ -56,6 +56,9 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
         );
         view! { <span class="number change">{said}</span> }
     });
+    let annulled = game.annulled.then(|| {
+        view! { <span class="change" title=say!(language, annulled.about)>{say!(language, annulled.badge)}</span> }
+    });
     let replay = say!(language, past.replay_of, name = &other);
     // Only Dots has SGF records.
     let sgf = (game.game == GameKind::Dots).then(|| {
@@ -77,6 +80,7 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
                     .then(|| view! { " " <span class="rating">{words::rating(game.opponent.rating)}</span> })}
             </span>
             {change}
+            {annulled}
             <span class="played">
                 {games::title(language, game.game)} " · " {words::score(game.score)} " · " {reason} " · "
                 <Date at=game.finished_at />

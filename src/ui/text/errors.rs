@@ -17,6 +17,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::InvalidSetup => say!(language, errors.invalid_setup),
         Code::InvalidTableName => say!(language, errors.invalid_table_name),
         Code::InvalidClock => say!(language, errors.invalid_clock),
+        Code::AddressClosed => say!(language, errors.address_closed),
         Code::AccountClosed => say!(language, errors.account_closed),
         Code::BadCredentials => say!(language, errors.bad_credentials),
         Code::WrongPassword => say!(language, errors.wrong_password),
@@ -27,6 +28,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NameTaken => say!(language, errors.name_taken),
         Code::AlreadyChallenging => say!(language, errors.already_challenging),
         Code::AbortedLately => say!(language, errors.aborted_lately),
+        Code::AskedLately => say!(language, errors.asked_lately),
+        Code::ChallengedEnough => say!(language, errors.challenged_enough),
         Code::GuestsUnrated => say!(language, errors.guests_unrated),
         Code::NotAGuest => say!(language, errors.not_a_guest),
         Code::NotSeated => say!(language, errors.not_seated),
@@ -41,6 +44,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::TooManyMessages => say!(language, chat.too_many_messages),
         Code::NoSuchMessage => say!(language, chat.no_such_message),
         Code::NoSuchPlayer => say!(language, chat.no_such_player),
+        Code::NotRated => say!(language, operator.not_rated),
+        Code::Annulled => say!(language, operator.annulled_already),
         Code::NotOperator => say!(language, operator.not_operator),
         Code::BadRequest
         | Code::MalformedMove

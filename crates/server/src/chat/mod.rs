@@ -11,8 +11,9 @@
 //!    the database when it falls behind. The streams of the waiting room and of a match carry messages as `said`, without
 //!    `id:`. The players of a match get the messages of its spectators once it is over.
 //! 4. The server renders the chat as forms. `public/chat.js` adds the messages of the stream to it and posts the same forms.
-//! 5. A report keeps the text of its message. The operator (`operator`) mutes players and closes accounts; each action is
-//!    in `audit`, written in the same transaction.
+//! 5. A report keeps the text of its message. Operators (`operator`) remove messages, mute players and close accounts; each
+//!    action is in `audit`, written in the same transaction. A removed message keeps its place without its text: it is sent
+//!    again with `removed`, to those who have it already.
 
 mod subscription;
 mod text;
@@ -52,6 +53,8 @@ pub struct Chats {
     /// The channels with subscribers at this instance. Held for a lookup, never across an await.
     open: Arc<Mutex<HashMap<ChatChannel, Arc<ChannelState>>>>,
     pending: Arc<PendingChannels>,
+    /// The last removal of a message that was published here, once it is known where to begin.
+    last_removal: Arc<OnceCell<Mutex<i64>>>,
 }
 
 /// The channels into which this instance has written, until they are read.
@@ -76,6 +79,8 @@ struct PublishedMessage {
     frame: Bytes,
     /// Who has muted its author.
     muted_by: Arc<[i64]>,
+    /// Whether it was published before, and has been removed since.
+    removed: bool,
 }
 
 /// The outcome of sending a message.
@@ -93,6 +98,7 @@ impl Chats {
             matches,
             open: Arc::default(),
             pending: Arc::default(),
+            last_removal: Arc::default(),
         };
         tokio::spawn(chats.clone().poll_loop(shutdown));
         chats
@@ -127,12 +133,7 @@ impl Chats {
         }
         let (id, at) = db::chat::insert(&mut tx, channel, player.id, text.as_str()).await?;
         tx.commit().await?;
-        self.pending
-            .channels
-            .lock()
-            .expect("no panic while the lock is held")
-            .insert(channel);
-        self.pending.notify.notify_one();
+        self.notify(channel);
         Ok(SendOutcome::Sent(ChatMessage {
             id,
             place,
@@ -140,7 +141,18 @@ impl Chats {
             from: player.clone(),
             text: text.as_str().to_owned(),
             at,
+            removed: false,
         }))
+    }
+
+    /// Lets this instance read a channel at once, because something has changed there.
+    pub(crate) fn notify(&self, channel: ChatChannel) {
+        self.pending
+            .channels
+            .lock()
+            .expect("no panic while the lock is held")
+            .insert(channel);
+        self.pending.notify.notify_one();
     }
 
     /// The last messages that a reader sees at a place.
@@ -158,6 +170,7 @@ impl Chats {
         history.messages.sort_by_key(|message| message.id);
         if let Some(reader) = reader {
             history.muted = db::chat::muted_by(&self.db, reader).await?;
+            history.operator = db::operator::is_operator(&self.db, reader).await?;
         }
         Ok(history)
     }
@@ -267,6 +280,9 @@ impl Chats {
             .last_published
             .get_or_try_init(async || db::chat::last_id(&self.db, channel).await.map(Mutex::new))
             .await?;
+        self.last_removal
+            .get_or_try_init(async || db::chat::last_removal(&self.db).await.map(Mutex::new))
+            .await?;
         Ok(ChatSubscription::new(
             self.db.clone(),
             channel,
@@ -326,7 +342,28 @@ impl Chats {
             *counts.entry(message.channel).or_default() += 1;
             open[&message.channel].publish(message);
         }
-        Ok(counts.values().any(|count| *count == BATCH_LEN))
+        let more_removals = self.poll_removals().await?;
+        Ok(more_removals || counts.values().any(|count| *count == BATCH_LEN))
+    }
+
+    /// Publishes the messages again that were removed since the last time. True if there may be more.
+    async fn poll_removals(&self) -> Result<bool, Error> {
+        let Some(last) = self.last_removal.get() else {
+            return Ok(false);
+        };
+        let after = *last.lock().expect("no panic while the lock is held");
+        let removed = db::chat::removed_after(&self.db, after, BATCH_LEN).await?;
+        let Some((reached, messages)) = removed else {
+            return Ok(false);
+        };
+        *last.lock().expect("no panic while the lock is held") = reached;
+        for message in messages {
+            let open = self.open.lock().expect("no panic while the lock is held");
+            if let Some(state) = open.get(&message.channel) {
+                state.publish_removal(message);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -359,7 +396,16 @@ impl ChannelState {
                 .lock()
                 .expect("no panic while the lock is held") = message.id;
         }
-        let Some(frame) = message_frame(&message).log_failure("encoding a chat message") else {
+        self.send(&message, muted_by, false);
+    }
+
+    /// Publishes a removed message again, without its text.
+    fn publish_removal(&self, message: db::chat::ChannelMessage) {
+        self.send(&message.message, message.muted_by, true);
+    }
+
+    fn send(&self, message: &ChatMessage, muted_by: Vec<i64>, removed: bool) {
+        let Some(frame) = message_frame(message).log_failure("encoding a chat message") else {
             return;
         };
         // Fails without subscribers, which is fine.
@@ -367,6 +413,7 @@ impl ChannelState {
             id: message.id,
             frame,
             muted_by: muted_by.into(),
+            removed,
         });
     }
 }

@@ -68,9 +68,10 @@ impl ChatSubscription {
                 continue;
             }
             match self.messages.recv().await {
-                Ok(message) if message.id <= self.last_seen => {}
+                // A removed message that was not passed on yet is read as removed.
+                Ok(message) if message.removed != (message.id <= self.last_seen) => {}
                 Ok(message) => {
-                    self.last_seen = message.id;
+                    self.last_seen = self.last_seen.max(message.id);
                     if self
                         .reader
                         .is_none_or(|reader| !message.muted_by.contains(&reader.0))

@@ -4,6 +4,7 @@ use super::rows::card;
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
+use std::time::Duration;
 use tochki_play::{Terms, Timestamp};
 use tochki_protocol::limits;
 use tochki_protocol::{Challenge, ChallengeId, CloseReason, PlayerId};
@@ -85,6 +86,80 @@ pub async fn any_guest(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Erro
     Ok(guest)
 }
 
+/// Whether a player has muted another one.
+pub async fn has_muted(tx: &mut Tx, player: PlayerId, muted: PlayerId) -> Result<bool, Error> {
+    let muted = sqlx::query_scalar!(
+        r#"select exists (select from mutes where player_id = $1 and muted_id = $2) as "muted!""#,
+        player.0,
+        muted.0
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(muted)
+}
+
+/// How many challenges a player may get.
+#[derive(Clone, Copy, Debug)]
+pub struct ChallengeLimits {
+    /// How long a declined player waits before asking the same player again.
+    pub pause: Duration,
+    /// From everybody, within [`limits::CHALLENGE_WINDOW`].
+    pub in_all: i64,
+    /// From one player, within [`limits::CHALLENGE_WINDOW`].
+    pub from_one: i64,
+}
+
+/// Why a challenge has to wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChallengeLimit {
+    /// The same player has declined one a moment ago.
+    AskedLately,
+    /// The player has got as many as allowed, and may get the next one after so many seconds.
+    Enough(u32),
+}
+
+/// What keeps one locked player from challenging another locked one.
+pub async fn limit(
+    tx: &mut Tx,
+    from: PlayerId,
+    to: PlayerId,
+    allowed: &ChallengeLimits,
+) -> Result<Option<ChallengeLimit>, Error> {
+    // The time of the statement, because the transaction may have waited for the locks.
+    let declined = sqlx::query_scalar!(
+        r#"select exists (
+               select from challenges
+               where from_id = $1 and to_id = $2 and closed_why = 'declined'
+                   and closed_at > clock_timestamp() - $3::interval) as "declined!""#,
+        from.0,
+        to.0,
+        allowed.pause as _
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if declined {
+        return Ok(Some(ChallengeLimit::AskedLately));
+    }
+    // The challenge that has to leave the window before the next one fits into it, for both limits.
+    let wait = sqlx::query_scalar!(
+        r#"with recent as (
+               select from_id, created_at, row_number() over (order by created_at desc) as back,
+                      row_number() over (partition by from_id order by created_at desc) as back_of_one
+               from challenges where to_id = $2 and created_at > clock_timestamp() - $3::interval
+           )
+           select ceil(extract(epoch from max(created_at) - clock_timestamp() + $3::interval))::int as wait
+           from recent where back = $4 or from_id = $1 and back_of_one = $5"#,
+        from.0,
+        to.0,
+        limits::CHALLENGE_WINDOW as _,
+        allowed.in_all,
+        allowed.from_one
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(wait.map(|seconds| ChallengeLimit::Enough(seconds.max(1).cast_unsigned())))
+}
+
 /// Closes the challenge sent by this player if it has expired and the sweeper has not closed it yet.
 pub async fn expire_outgoing(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
     sqlx::query!(
@@ -154,8 +229,8 @@ pub async fn insert(
 ) -> Result<(ChallengeId, Timestamp), Error> {
     let stored = StoredTerms::of(terms)?;
     let row = sqlx::query!(
-        r#"insert into challenges (from_id, to_id, game, setup, clock, rated, expires_at)
-           values ($1, $2, $3, $4, $5, $6, now() + $7::interval)
+        r#"insert into challenges (from_id, to_id, game, setup, clock, rated, created_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6, clock_timestamp(), now() + $7::interval)
            returning id, ms(expires_at) as "expires_at!""#,
         from.0,
         to.0,

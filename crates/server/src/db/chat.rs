@@ -96,7 +96,8 @@ pub async fn latest(
     limit: i64,
 ) -> Result<Vec<ChatMessage>, Error> {
     let mut rows = sqlx::query!(
-        r#"select m.id, m.text, ms(m.at) as "at!", p.id as player, p.name, p.guest
+        r#"select m.id, case when m.removed_at is null then m.text else '' end as "text!",
+                  m.removed_at is not null as "removed!", ms(m.at) as "at!", p.id as player, p.name, p.guest
            from messages m join players p on p.id = m.player_id
            where m.place = $1 and m.id > $3
                and not exists (select from mutes where mutes.player_id = $2 and mutes.muted_id = m.player_id)
@@ -111,7 +112,7 @@ pub async fn latest(
     rows.reverse();
     let messages = rows.into_iter().map(|row| {
         let from = account(row.player, row.name, row.guest);
-        message_of(channel, row.id, from, row.text, row.at)
+        message_of(channel, row.id, from, row.text, row.at, row.removed)
     });
     Ok(messages.collect())
 }
@@ -128,7 +129,8 @@ pub async fn read_new(
         .collect();
     let after: Vec<i64> = channels.iter().map(|(_, id)| id.0).collect();
     let rows = sqlx::query!(
-        r#"select known.number as "number!", m.id, m.text, ms(m.at) as "at!", p.id as player, p.name, p.guest,
+        r#"select known.number as "number!", m.id, case when m.removed_at is null then m.text else '' end as "text!",
+                  m.removed_at is not null as "removed!", ms(m.at) as "at!", p.id as player, p.name, p.guest,
                   array(select mutes.player_id from mutes where mutes.muted_id = m.player_id) as "muted_by!"
            from unnest($1::text[], $2::bigint[]) with ordinality as known (place, after, number)
            cross join lateral (
@@ -150,7 +152,7 @@ pub async fn read_new(
             channel,
             message: {
                 let from = account(row.player, row.name, row.guest);
-                message_of(channel, row.id, from, row.text, row.at)
+                message_of(channel, row.id, from, row.text, row.at, row.removed)
             },
             muted_by: row.muted_by,
         })
@@ -159,7 +161,14 @@ pub async fn read_new(
 }
 
 /// A row of a message, with its author.
-fn message_of(channel: ChatChannel, id: i64, from: Account, text: String, at: i64) -> ChatMessage {
+fn message_of(
+    channel: ChatChannel,
+    id: i64,
+    from: Account,
+    text: String,
+    at: i64,
+    removed: bool,
+) -> ChatMessage {
     ChatMessage {
         id: MessageId(id),
         place: channel.place(),
@@ -167,7 +176,46 @@ fn message_of(channel: ChatChannel, id: i64, from: Account, text: String, at: i6
         from,
         text,
         at: Timestamp(at),
+        removed,
     }
+}
+
+/// The number of the last removal of a message.
+pub async fn last_removal(db: &Db) -> Result<i64, Error> {
+    Ok(
+        sqlx::query_scalar!(r#"select coalesce(max(id), 0) as "id!" from removals"#)
+            .fetch_one(db)
+            .await?,
+    )
+}
+
+/// The messages that were removed after this removal, at most `limit`, in order, and the number of the last of them.
+pub async fn removed_after(
+    db: &Db,
+    after: i64,
+    limit: i64,
+) -> Result<Option<(i64, Vec<ChannelMessage>)>, Error> {
+    let rows = sqlx::query!(
+        r#"select r.id as removal, m.id, m.place, ms(m.at) as "at!", p.id as player, p.name, p.guest,
+                  array(select mutes.player_id from mutes where mutes.muted_id = m.player_id) as "muted_by!"
+           from removals r join messages m on m.id = r.message_id join players p on p.id = m.player_id
+           where r.id > $1 order by r.id limit $2"#,
+        after,
+        limit
+    )
+    .fetch_all(db)
+    .await?;
+    let last = rows.last().map(|row| row.removal);
+    let messages = rows.into_iter().filter_map(|row| {
+        let channel = ChatChannel::read(&row.place)?;
+        let from = account(row.player, row.name, row.guest);
+        Some(ChannelMessage {
+            channel,
+            message: message_of(channel, row.id, from, String::new(), row.at, true),
+            muted_by: row.muted_by,
+        })
+    });
+    Ok(last.map(|last| (last, messages.collect())))
 }
 
 /// The channel and the author of a message.
@@ -180,9 +228,12 @@ pub struct Message {
 
 /// The message, if it still exists.
 pub async fn message(db: &Db, id: MessageId) -> Result<Option<Message>, Error> {
-    let row = sqlx::query!("select place, player_id from messages where id = $1", id.0)
-        .fetch_optional(db)
-        .await?;
+    let row = sqlx::query!(
+        "select place, player_id from messages where id = $1 and removed_at is null",
+        id.0
+    )
+    .fetch_optional(db)
+    .await?;
     Ok(row.and_then(|row| {
         Some(Message {
             channel: ChatChannel::read(&row.place)?,
@@ -194,8 +245,8 @@ pub async fn message(db: &Db, id: MessageId) -> Result<Option<Message>, Error> {
 /// Inserts a report with a copy of the text. A second report by the same player is ignored.
 pub async fn report(db: &Db, id: MessageId, reporter: PlayerId, reason: &str) -> Result<(), Error> {
     sqlx::query!(
-        "insert into reports (message_id, reporter_id, reported_id, place, text, said_at, reason)
-         select id, $2, player_id, place, text, at, $3 from messages where id = $1
+        "insert into reports (message_id, said_id, reporter_id, reported_id, place, text, said_at, reason)
+         select id, id, $2, player_id, place, text, at, $3 from messages where id = $1
          on conflict on constraint reports_once do nothing",
         id.0,
         reporter.0,

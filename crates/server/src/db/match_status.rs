@@ -24,7 +24,10 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
     let rows = sqlx::query!(
         r#"select m.id, m.version, m.finished_at is not null as "finished!", m.rematch1, m.rematch2, m.next_match,
                   (select coalesce(sum(count), 0) from audiences a
-                   where a.match_id = m.id and a.beat_at > now() - $2::interval) as "watching!",
+                   where a.match_id = m.id and a.beat_at > now() - $2::interval)
+                      + (select count(distinct p.player_id) from presence p
+                         where p.place = 'watch:' || m.id and is_alive(p.beat_at, p.gone_at)) as "watching!",
+                  exists (select from annulments n where n.match_id = m.id) as "annulled!",
                   ms(away1.since) as gone1, ms(away2.since) as gone2,
                   ms(away1.since + time_left_away(m.id, m.seat1, $3, $4)) as lost1,
                   ms(away2.since + time_left_away(m.id, m.seat2, $3, $4)) as lost2
@@ -51,6 +54,7 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
                 watching: u32::try_from(row.watching).unwrap_or(u32::MAX),
                 rematch: [row.rematch1, row.rematch2],
                 next_match: row.next_match.map(MatchId),
+                annulled: row.annulled,
             },
         })
         .collect())

@@ -2,12 +2,14 @@
 
 pub mod account_management;
 pub mod accounts;
+pub mod annulments;
 pub mod attempts;
 pub mod challenges;
 pub mod chat;
 pub mod devices;
 pub mod finished_matches;
 pub mod guests;
+pub mod house;
 pub mod match_status;
 pub mod matches;
 pub mod my_data;
@@ -20,6 +22,7 @@ pub mod profiles;
 pub mod recovery;
 pub mod results;
 mod rows;
+pub mod sanctions;
 pub mod standings;
 mod start;
 pub mod tables;

@@ -7,11 +7,15 @@ use crate::channel::ChatChannel;
 use tochki_play::Timestamp;
 use tochki_protocol::limits;
 use tochki_protocol::{
-    Account, AuditEntry, MatchId, ModeratedPlayer, ModerationAction, PlayerId, Report, ReportId,
+    AuditEntry, Code, MatchId, MessageId, ModeratedPlayer, ModerationAction, PlayerId, Report,
+    ReportId,
 };
 
-/// The maximum number of reports on the page.
-const REPORTS_LIMIT: i64 = 50;
+/// The number of reported messages on a page.
+const REPORTS_PAGE_LEN: i64 = limits::REPORTS_PAGE_LEN as i64;
+
+/// How many reasons of further reports an entry has.
+const MORE_REASONS: i64 = 10;
 
 /// The maximum number of players in a search result.
 const SEARCH_LIMIT: i64 = 20;
@@ -19,37 +23,52 @@ const SEARCH_LIMIT: i64 = 20;
 /// The number of entries of the audit log on a page.
 const AUDIT_PAGE_LEN: i64 = limits::AUDIT_PAGE_LEN as i64;
 
-/// Open reports, oldest first, and the number of all of them.
-pub async fn reports(db: &Db) -> Result<(Vec<Report>, u32), Error> {
+/// A page of reported messages, the one first reported first, and whether there are more pages. All open reports of one
+/// message are one entry, under the id of the first.
+pub async fn reports(db: &Db, page: u32) -> Result<(Vec<Report>, bool), Error> {
     let rows = sqlx::query!(
-        r#"select r.id, r.place, r.text, ms(r.said_at) as "said_at!", r.reason, ms(r.at) as "at!",
+        r#"with entries as (
+               select min(id) as id, count(*) as count from reports
+               where closed_at is null group by coalesce(said_id, -id)
+               order by min(id) offset $1 limit $2
+           )
+           select r.id, e.count as "count!", m.id as "message?", r.place, r.text, ms(r.said_at) as "said_at!", r.reason,
+                  ms(r.at) as "at!",
+                  array(select o.reason from reports o
+                        where o.said_id = r.said_id and o.id > r.id and o.closed_at is null and o.reason <> ''
+                        order by o.id limit $3) as "more_reasons!",
                   a.id as "from_id?", a.name as "from_name?", a.guest as "from_guest?",
                   b.id as "about_id?", b.name as "about_name?", b.guest as "about_guest?",
-                  ms(b.muted_until) as muted_until, ms(b.closed_at) as closed_at
-           from reports r left join players a on a.id = r.reporter_id left join players b on b.id = r.reported_id
-           where r.closed_at is null order by r.id limit $1"#,
-        REPORTS_LIMIT
+                  ms(b.muted_until) as muted_until, ms(b.closed_at) as closed_at, s.name as "sanction_of?"
+           from entries e join reports r on r.id = e.id
+           left join messages m on m.id = r.message_id and m.removed_at is null
+           left join players a on a.id = r.reporter_id left join players b on b.id = r.reported_id
+           left join players s on s.id = b.sanction_of
+           order by r.id"#,
+        i64::from(page) * REPORTS_PAGE_LEN,
+        REPORTS_PAGE_LEN + 1,
+        MORE_REASONS
     )
     .fetch_all(db)
     .await?;
-    let waiting =
-        sqlx::query_scalar!(r#"select count(*) as "count!" from reports where closed_at is null"#)
-            .fetch_one(db)
-            .await?;
+    let more = rows.len() > REPORTS_PAGE_LEN as usize;
     let present = |id: Option<i64>, name: Option<String>, guest: Option<bool>| {
         Some(account(id?, name?, guest?))
     };
-    let reports = rows.into_iter().map(|row| {
+    let reports = rows.into_iter().take(REPORTS_PAGE_LEN as usize).map(|row| {
         // The column contains only channels written by this server.
         let channel = ChatChannel::read(&row.place).unwrap_or(ChatChannel::Lobby);
         Report {
             id: ReportId(row.id),
+            count: u32::try_from(row.count).unwrap_or(u32::MAX),
+            message: row.message.map(MessageId),
             from: present(row.from_id, row.from_name, row.from_guest),
             about: present(row.about_id, row.about_name, row.about_guest).map(|player| {
                 ModeratedPlayer {
                     player,
                     muted_until: row.muted_until.map(Timestamp),
                     closed_at: row.closed_at.map(Timestamp),
+                    sanction_of: row.sanction_of,
                 }
             }),
             place: channel.place(),
@@ -57,20 +76,30 @@ pub async fn reports(db: &Db) -> Result<(Vec<Report>, u32), Error> {
             text: row.text,
             said_at: Timestamp(row.said_at),
             reason: row.reason,
+            more_reasons: row.more_reasons,
             at: Timestamp(row.at),
         }
     });
-    Ok((
-        reports.collect(),
-        u32::try_from(waiting).unwrap_or(u32::MAX),
-    ))
+    Ok((reports.collect(), more))
+}
+
+/// The number of reported messages that wait for an operator.
+pub async fn waiting_reports(db: &Db) -> Result<u32, Error> {
+    let waiting = sqlx::query_scalar!(
+        r#"select count(distinct coalesce(said_id, -id)) as "count!" from reports where closed_at is null"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(u32::try_from(waiting).unwrap_or(u32::MAX))
 }
 
 /// The players whose keys of names begin with `key`.
 pub async fn find_by_prefix(db: &Db, key: &str) -> Result<Vec<ModeratedPlayer>, Error> {
     let rows = sqlx::query!(
-        r#"select id, name, guest, ms(muted_until) as muted_until, ms(closed_at) as closed_at
-           from players where name_key like $1 and deleted_at is null order by name_key limit $2"#,
+        r#"select p.id, p.name, p.guest, ms(p.muted_until) as muted_until, ms(p.closed_at) as closed_at,
+                  s.name as "sanction_of?"
+           from players p left join players s on s.id = p.sanction_of
+           where p.name_key like $1 and p.deleted_at is null order by p.name_key limit $2"#,
         prefix_pattern(key),
         SEARCH_LIMIT
     )
@@ -80,6 +109,7 @@ pub async fn find_by_prefix(db: &Db, key: &str) -> Result<Vec<ModeratedPlayer>, 
         player: account(row.id, row.name, row.guest),
         muted_until: row.muted_until.map(Timestamp),
         closed_at: row.closed_at.map(Timestamp),
+        sanction_of: row.sanction_of,
     });
     Ok(found.collect())
 }
@@ -99,7 +129,7 @@ fn prefix_pattern(text: &str) -> String {
 /// A page of the audit log, latest first, and whether there are more pages.
 pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error> {
     let rows = sqlx::query!(
-        r#"select id, operator, act, player_id, player, report_id, why, ms(at) as "at!" from audit
+        r#"select id, operator, act, player_id, player, report_id, match_id, why, ms(at) as "at!" from audit
            order by id desc offset $1 limit $2"#,
         i64::from(page) * AUDIT_PAGE_LEN,
         AUDIT_PAGE_LEN + 1
@@ -116,6 +146,7 @@ pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error>
             player: row.player_id.map(PlayerId),
             name: row.player,
             report: row.report_id.map(ReportId),
+            match_id: row.match_id.map(MatchId),
             why: row.why,
             at: Timestamp(row.at),
         })
@@ -123,15 +154,57 @@ pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error>
     Ok((acts.collect(), more))
 }
 
-/// Closes a report and returns the reported player. `None` if there is no open report with this id.
-pub async fn close_report(tx: &mut Tx, id: ReportId) -> Result<Option<Option<PlayerId>>, Error> {
-    let closed = sqlx::query_scalar!(
+/// Closes a report and all others of the same message, and returns the reported player.
+///
+/// # Errors
+/// `not_found` if there is no open report with this id.
+pub async fn close_report(tx: &mut Tx, id: ReportId) -> Result<Option<PlayerId>, Error> {
+    let reported = sqlx::query_scalar!(
         "update reports set closed_at = now() where id = $1 and closed_at is null returning reported_id",
         id.0
     )
     .fetch_optional(&mut **tx)
+    .await?
+    .ok_or(Code::NotFound)?;
+    sqlx::query!(
+        "update reports set closed_at = now()
+         where closed_at is null and said_id = (select said_id from reports where id = $1)",
+        id.0
+    )
+    .execute(&mut **tx)
     .await?;
-    Ok(closed.map(|reported| reported.map(PlayerId)))
+    Ok(reported.map(PlayerId))
+}
+
+/// A message that an operator has removed.
+pub struct RemovedMessage {
+    /// Its author.
+    pub author: PlayerId,
+    /// Its channel.
+    pub channel: ChatChannel,
+}
+
+/// Removes a message, unless it is removed already or gone.
+pub async fn remove_message(tx: &mut Tx, id: MessageId) -> Result<Option<RemovedMessage>, Error> {
+    let row = sqlx::query!(
+        "update messages set removed_at = now() where id = $1 and removed_at is null returning player_id, place",
+        id.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    // So that no removal becomes visible after one with a greater id.
+    sqlx::query!("select pg_advisory_xact_lock(hashtextextended('removals', 0))")
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!("insert into removals (message_id) values ($1)", id.0)
+        .execute(&mut **tx)
+        .await?;
+    Ok(Some(RemovedMessage {
+        author: PlayerId(row.player_id),
+        // The column contains only channels written by this server.
+        channel: ChatChannel::read(&row.place).unwrap_or(ChatChannel::Lobby),
+    }))
 }
 
 /// Mutes a player for some hours, without end if `None`, or unmutes them if 0. Returns whether there is such a player.
@@ -140,7 +213,9 @@ pub async fn mute(tx: &mut Tx, player: PlayerId, hours: Option<i32>) -> Result<b
         "update players set muted_until = case
              when $2::int is null then timestamptz '9999-01-01 00:00Z'
              when $2 = 0 then null
-             else now() + make_interval(hours => $2) end
+             else now() + make_interval(hours => $2) end,
+             sanctioned_at = case when $2 = 0 then sanctioned_at else now() end,
+             sanction_of = null
          where id = $1",
         player.0,
         hours
@@ -153,7 +228,7 @@ pub async fn mute(tx: &mut Tx, player: PlayerId, hours: Option<i32>) -> Result<b
 /// Reopens an account. Returns whether there is such a player.
 pub async fn reopen_account(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
     let done = sqlx::query!(
-        "update players set closed_at = null where id = $1",
+        "update players set closed_at = null, sanction_of = null where id = $1",
         player.0
     )
     .execute(&mut **tx)
@@ -172,7 +247,7 @@ pub struct ClosedAccount {
 /// Closes an account, its sessions and its open challenges. `None` if there is no such player.
 pub async fn close_account(tx: &mut Tx, player: PlayerId) -> Result<Option<ClosedAccount>, Error> {
     let done = sqlx::query!(
-        "update players set closed_at = coalesce(closed_at, now()) where id = $1",
+        "update players set closed_at = coalesce(closed_at, now()), sanctioned_at = now(), sanction_of = null where id = $1",
         player.0
     )
     .execute(&mut **tx)
@@ -207,26 +282,129 @@ pub async fn close_account(tx: &mut Tx, player: PlayerId) -> Result<Option<Close
     }))
 }
 
-/// Inserts an entry into the audit log, with the current names.
+/// An action as it is written to the audit log.
+#[derive(Clone, Debug)]
+pub struct NewAuditEntry<'a> {
+    /// What was done.
+    pub act: ModerationAction,
+    /// To whom.
+    pub player: Option<PlayerId>,
+    /// The report that led to it.
+    pub report: Option<ReportId>,
+    /// The message it is about.
+    pub message: Option<MessageId>,
+    /// The match it is about.
+    pub match_id: Option<MatchId>,
+    /// Why.
+    pub why: &'a str,
+}
+
+impl NewAuditEntry<'_> {
+    /// An action about nobody yet.
+    pub const fn new(act: ModerationAction) -> Self {
+        Self {
+            act,
+            player: None,
+            report: None,
+            message: None,
+            match_id: None,
+            why: "",
+        }
+    }
+}
+
+/// Inserts an entry into the audit log, with the current names. `operator` is the player who did it, if it was one.
 pub async fn insert_audit_entry(
     tx: &mut Tx,
-    operator: &Account,
-    act: ModerationAction,
-    player: Option<PlayerId>,
-    report: Option<ReportId>,
-    why: &str,
+    operator: Option<PlayerId>,
+    name: &str,
+    entry: &NewAuditEntry<'_>,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "insert into audit (operator_id, operator, act, player_id, player, report_id, why)
-         values ($1, $2, $3, $4, (select name from players where id = $4), $5, $6)",
-        operator.id.0,
-        operator.name,
-        act.as_str(),
-        player.map(|player| player.0),
-        report.map(|report| report.0),
-        why
+        "insert into audit (operator_id, operator, act, player_id, player, report_id, message_id, match_id, why)
+         values ($1, $2, $3, $4, (select name from players where id = $4), $5, $6, $7, $8)",
+        operator.map(|operator| operator.0),
+        name,
+        entry.act.as_str(),
+        entry.player.map(|player| player.0),
+        entry.report.map(|report| report.0),
+        entry.message.map(|message| message.0),
+        entry.match_id.map(|id| id.0),
+        entry.why
     )
     .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Whether this player is an operator.
+pub async fn is_operator(db: &Db, player: PlayerId) -> Result<bool, Error> {
+    let is = sqlx::query_scalar!(
+        r#"select exists (
+               select from operators o join players p on p.id = o.player_id
+               where o.player_id = $1 and not p.guest and p.closed_at is null and p.deleted_at is null) as "is!""#,
+        player.0
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(is)
+}
+
+/// Makes a player an operator. False if they are one.
+pub async fn appoint(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
+    let done = sqlx::query!(
+        "insert into operators (player_id) values ($1) on conflict do nothing",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Makes an operator a player like others. False if they are one.
+pub async fn dismiss(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
+    let done = sqlx::query!("delete from operators where player_id = $1", player.0)
+        .execute(&mut **tx)
+        .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// An operator.
+pub struct Appointment {
+    /// The name.
+    pub name: String,
+    /// Since when.
+    pub since: Timestamp,
+}
+
+/// All operators, by name.
+pub async fn operators(db: &Db) -> Result<Vec<Appointment>, Error> {
+    let rows = sqlx::query!(
+        r#"select p.name, ms(o.since) as "since!" from operators o join players p on p.id = o.player_id order by p.name"#
+    )
+    .fetch_all(db)
+    .await?;
+    let operators = rows.into_iter().map(|row| Appointment {
+        name: row.name,
+        since: Timestamp(row.since),
+    });
+    Ok(operators.collect())
+}
+
+/// Deletes reports older than [`limits::REPORT_LIFETIME`] and entries of the audit log older than
+/// [`limits::AUDIT_LIFETIME`].
+pub async fn delete_old(db: &Db) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from reports where at < now() - $1::interval",
+        limits::REPORT_LIFETIME as _
+    )
+    .execute(db)
+    .await?;
+    sqlx::query!(
+        "delete from audit where at < now() - $1::interval",
+        limits::AUDIT_LIFETIME as _
+    )
+    .execute(db)
     .await?;
     Ok(())
 }

@@ -106,9 +106,12 @@ pub async fn rating_history(
     limit: u32,
 ) -> Result<Vec<RatingPoint>, Error> {
     let rows = sqlx::query!(
-        r#"with rated as (
-               select at, after, count(*) over () as count, lead(at) over (order by at) as next
-               from rating_history where player_id = $1 and game = $2
+        r#"with changes as (
+               select at, after from rating_history where player_id = $1 and game = $2
+               union all
+               select at, after from rating_corrections where player_id = $1 and game = $2
+           ), rated as (
+               select at, after, count(*) over () as count, lead(at) over (order by at) as next from changes
            ), told as (
                select at, after, row_number() over (order by at desc) - 1 as back, count(*) over () as count
                from rated
@@ -137,7 +140,9 @@ pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<H
     let rows = sqlx::query!(
         r#"select game, count(*) filter (where outcome = 1) as "won!", count(*) filter (where outcome = 0) as "drawn!",
                   count(*) filter (where outcome = -1) as "lost!"
-           from results where player_id = $1 and opponent_id = $2 group by game"#,
+           from results r where player_id = $1 and opponent_id = $2
+               and not exists (select from annulments a where a.match_id = r.match_id)
+           group by game"#,
         player.0,
         other.0
     )
@@ -185,7 +190,8 @@ pub async fn page(
         r#"select m.id as "id!", m.game as "game!", r.seat as "seat!", r.outcome as "outcome!", m.reason,
                   m.score1 as "score1!", m.score2 as "score2!", ms(r.finished_at) as "finished_at!",
                   case r.seat when 1 then m.rating2 else m.rating1 end as "their_rating!",
-                  o.id as "opponent!", o.name as "name!", o.guest as "guest!", h.before as "before?", h.after as "after?"
+                  o.id as "opponent!", o.name as "name!", o.guest as "guest!", h.before as "before?", h.after as "after?",
+                  exists (select from annulments a where a.match_id = m.id) as "annulled!"
            from (select match_id, finished_at from results_that_fit($1, $2, $3, $4)
                  order by finished_at desc, match_id desc offset $5 limit $6) page
            join results r on r.match_id = page.match_id and r.player_id = $1
@@ -203,7 +209,7 @@ pub async fn page(
     .fetch_all(db)
     .await?;
     let games = rows.into_iter().map(|row| {
-        let change = row.before.zip(row.after);
+        let change = row.before.zip(row.after).filter(|_| !row.annulled);
         Ok(HistoryEntry {
             id: MatchId(row.id),
             game: row.game.parse().map_err(|_| unreadable(row.id))?,
@@ -216,6 +222,7 @@ pub async fn page(
                 before: Rating(before),
                 after: Rating(after),
             }),
+            annulled: row.annulled,
             finished_at: Timestamp(row.finished_at),
         })
     });

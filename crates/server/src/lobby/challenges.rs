@@ -4,6 +4,7 @@
 //! or of two crossing challenges, one comes first and the other sees it.
 
 use super::Lobbies;
+use crate::db::challenges::ChallengeLimit;
 use crate::db::{self, challenges, pairs};
 use crate::place::Place;
 use crate::{About as _, Error};
@@ -12,17 +13,26 @@ use tochki_protocol::{
     Account, ChallengeAnswer, ChallengeCreated, ChallengeId, CloseReason, Code, MatchId, PlayerId,
 };
 
+/// The outcome of challenging a player.
+pub enum ChallengeSent {
+    /// It was sent, or it accepted the same challenge of the opponent.
+    Sent(ChallengeCreated),
+    /// The opponent has got enough challenges, and gets the next one after so many seconds.
+    RateLimited(u32),
+}
+
 impl Lobbies {
     /// Challenges `opponent`. If the opponent has an open challenge with the same terms, this accepts it.
     ///
     /// # Errors
-    /// `self_challenge`, `not_waiting`, `already_playing`, `already_challenging`, `aborted_lately`, or `guests_unrated`.
+    /// `self_challenge`, `not_waiting` (also for whom the opponent has muted), `already_playing`, `already_challenging`,
+    /// `asked_lately`, `aborted_lately`, or `guests_unrated`.
     pub async fn challenge(
         &self,
         player: &Account,
         opponent: PlayerId,
         terms: &Terms,
-    ) -> Result<ChallengeCreated, Error> {
+    ) -> Result<ChallengeSent, Error> {
         let done = async {
             if player.id == opponent {
                 return Err(Code::SelfChallenge.into());
@@ -60,7 +70,18 @@ impl Lobbies {
                     }
                 }
                 None => {
+                    // The same answer as for somebody who is not there, so that a mute is not told.
+                    if challenges::has_muted(&mut tx, opponent, player.id).await? {
+                        return Err(Code::NotWaiting.into());
+                    }
                     challenges::expire_outgoing(&mut tx, player.id).await?;
+                    match challenges::limit(&mut tx, player.id, opponent, &self.limits).await? {
+                        Some(ChallengeLimit::AskedLately) => return Err(Code::AskedLately.into()),
+                        Some(ChallengeLimit::Enough(seconds)) => {
+                            return Ok(ChallengeSent::RateLimited(seconds));
+                        }
+                        None => {}
+                    }
                     let (id, expires_at) =
                         challenges::insert(&mut tx, player.id, opponent, terms).await?;
                     ChallengeCreated {
@@ -77,7 +98,7 @@ impl Lobbies {
             } else {
                 self.notifier.notify(game);
             }
-            Ok(challenged)
+            Ok(ChallengeSent::Sent(challenged))
         };
         done.await.about(player.id)
     }

@@ -8,19 +8,26 @@
 //!    changes by other instances; so a lost notification costs time but no data. A match that starts in one room is also
 //!    announced to its players in the rooms of other games, because nobody plays two matches at once.
 //! 4. The sweeper (`sweeper`) closes expired challenges and removes absent players, on every instance.
-//! 5. A room remembers for [`limits::LOBBY_HISTORY`] how challenges ended, for pages that were not connected.
+//! 5. Nobody is pestered: who was declined waits for [`limits::CHALLENGE_PAUSE`], and a player gets a limited number of
+//!    challenges within [`limits::CHALLENGE_WINDOW`]. Both are counted in the database under the locks of the two players,
+//!    so they hold for all instances together. Who is muted by the opponent is told that the opponent is not waiting.
+//! 6. A room remembers for [`limits::LOBBY_HISTORY`] how challenges ended, for pages that were not connected.
 
 mod challenges;
 mod room;
 
+pub use challenges::ChallengeSent;
 pub use room::{LobbySubscription, LobbyUpdate};
 
 use crate::db::Db;
+use crate::db::challenges::ChallengeLimits;
 use crate::db::presence;
 use crate::notifier::Notifier;
+use crate::settings::Settings;
 use crate::{Error, LogFailure as _};
 use room::LobbyRoom;
 use std::sync::Arc;
+use std::time::Duration;
 use tochki_protocol::{Account, ChallengeOutcome, Filter, WaitingRoom, limits};
 use tochki_rules::GameKind;
 use tokio_util::sync::CancellationToken;
@@ -31,10 +38,16 @@ pub struct Lobbies {
     db: Db,
     notifier: Notifier,
     rooms: Arc<[LobbyRoom]>,
+    limits: ChallengeLimits,
 }
 
 impl Lobbies {
-    pub(super) fn open(db: Db, notifier: Notifier, shutdown: CancellationToken) -> Self {
+    pub(super) fn open(
+        db: Db,
+        settings: &Settings,
+        notifier: Notifier,
+        shutdown: CancellationToken,
+    ) -> Self {
         let rooms = GameKind::ALL
             .iter()
             .map(|game| LobbyRoom::new(*game))
@@ -43,6 +56,11 @@ impl Lobbies {
             db,
             notifier,
             rooms,
+            limits: ChallengeLimits {
+                pause: Duration::from_secs(settings.challenge_pause.into()),
+                in_all: settings.challenges_per_minute.get().into(),
+                from_one: settings.challenges_from_one.get().into(),
+            },
         };
         for game in GameKind::ALL {
             tokio::spawn(lobbies.clone().poll_loop(*game, shutdown.clone()));

@@ -6,7 +6,8 @@
 //! Events have versions, offers and take-backs included. The status of a match ([`tochki_protocol::MatchStatus`]: absences,
 //! audience, rematch) has none: each stream sends the difference to the status it has sent before.
 //!
-//! 1. An open stream of a player is presence at the match; every other stream is audience (`presence`). Without scripts,
+//! 1. An open stream of a player is presence at the match, one of another account is presence as a spectator, who counts
+//!    once; every other stream is audience (`presence`). Without scripts,
 //!    loading the page counts for [`limits::TABLE_PAGE_PRESENCE`].
 //! 2. When the presence of a player ends, the sweeper inserts an *absence* that began at that moment (`db::presence`).
 //!    After [`limits::ABSENCE_NOTICE_DELAY`] the view `away` contains it, and the streams announce it; after
@@ -129,6 +130,11 @@ impl Matches {
         let present = matches::present(&self.db, id, live.players()).await?;
         let status = live.refresh_status().await?;
         live.snapshot(present, &status).await
+    }
+
+    /// Lets the streams of this match read its status again.
+    pub(crate) fn notify(&self, id: MatchId) {
+        self.notifier.notify_match(id);
     }
 
     /// The record of the match.

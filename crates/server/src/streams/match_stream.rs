@@ -33,8 +33,8 @@ pub struct Cursor {
     pub is_reconnect: bool,
 }
 
-/// Opens the stream from the event after the cursor. The stream of a player is presence at the match, every other one is
-/// audience.
+/// Opens the stream from the event after the cursor. The stream of a player is presence at the match, that of a signed-in
+/// spectator presence as one who watches, and every other one is audience.
 ///
 /// # Errors
 /// `no_such_match`.
@@ -51,15 +51,19 @@ pub async fn match_stream(
         .map(|caller| (caller.account, caller.session))
         .unzip();
     let account_id = account.as_ref().map(|account| account.id);
-    let seated = account.filter(|account| live.seat_of(account.id).is_some());
-    let is_seated = seated.is_some();
-    let presence = match seated {
-        Some(player) => arena.presence.join(player.id, Place::Match(id)).await?,
+    let is_seated = account_id.is_some_and(|player| live.seat_of(player).is_some());
+    // A player who watches is counted once, however many streams they have.
+    let presence = match account_id {
+        Some(player) if is_seated => arena.presence.join(player, Place::Match(id)).await?,
+        Some(player) => arena.presence.join(player, Place::Watch(id)).await?,
         None => arena.presence.watch(id).await?,
     };
     live.refresh_status().await?;
     let mut status = live.subscribe_to_status();
-    let time_shifts = status.borrow().time_shifts;
+    let (time_shifts, is_annulled) = {
+        let status = status.borrow();
+        (status.time_shifts, status.status.annulled)
+    };
     status.mark_changed();
     let reached = live.known_version();
     let mut ready = VecDeque::new();
@@ -82,7 +86,11 @@ pub async fn match_stream(
         ready,
         events,
         status,
-        sent_status: MatchStatus::default(),
+        // Whoever connects has read whether the match is annulled.
+        sent_status: MatchStatus {
+            annulled: is_annulled,
+            ..MatchStatus::default()
+        },
         finished: false,
         time_shifts,
         _presence: presence,

@@ -1,0 +1,93 @@
+//! Who is where, and which matches run, for operators.
+
+use super::Db;
+use super::rows::{account, card};
+use crate::Error;
+use crate::place::Place;
+use tochki_play::Timestamp;
+use tochki_protocol::limits;
+use tochki_protocol::{MatchId, PresentPlayer, RunningMatch};
+
+/// How many people, and how many matches, are on a page.
+const PAGE_LEN: i64 = limits::HOUSE_PAGE_LEN as i64;
+
+/// A page of the players who have a stream open, the latest first, and whether there are more pages.
+pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Error> {
+    let rows = sqlx::query!(
+        r#"select p.id, p.name, p.guest, here.place, ms(here.since) as "since!"
+           from (select player_id, place, min(since) as since from presence
+                 where is_alive(beat_at, gone_at) group by player_id, place) here
+           join players p on p.id = here.player_id
+           order by here.since desc, p.id, here.place offset $1 limit $2"#,
+        i64::from(page) * PAGE_LEN,
+        PAGE_LEN + 1
+    )
+    .fetch_all(db)
+    .await?;
+    let more = rows.len() > PAGE_LEN as usize;
+    let people = rows.into_iter().take(PAGE_LEN as usize).filter_map(|row| {
+        Some(PresentPlayer {
+            player: account(row.id, row.name, row.guest),
+            place: Place::read(&row.place)?.whereabouts(),
+            since: Timestamp(row.since),
+        })
+    });
+    Ok((people.collect(), more))
+}
+
+/// The number of players who have a stream open.
+pub async fn people_count(db: &Db) -> Result<u32, Error> {
+    let count = sqlx::query_scalar!(
+        r#"select count(distinct player_id) as "count!" from presence where is_alive(beat_at, gone_at)"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// A page of the running matches, the oldest first, and whether there are more pages.
+pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Error> {
+    let rows = sqlx::query!(
+        r#"select m.id, m.game, m.rated, m.rating1, m.rating2, m.score1, m.score2, ms(m.started_at) as "started_at!",
+                  a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2,
+                  (select coalesce(sum(case e.kind when 'moved' then 1
+                                            when 'taken_back' then -(e.body::jsonb ->> 'count')::bigint else 0 end), 0)
+                   from match_events e where e.match_id = m.id)::bigint as "moves!",
+                  (select ms(since) from away where match_id = m.id and player_id = m.seat1) as gone1,
+                  (select ms(since) from away where match_id = m.id and player_id = m.seat2) as gone2
+           from (select * from matches where finished_at is null order by started_at, id offset $1 limit $2) m
+           join players a on a.id = m.seat1 join players b on b.id = m.seat2
+           order by m.started_at, m.id"#,
+        i64::from(page) * PAGE_LEN,
+        PAGE_LEN + 1
+    )
+    .fetch_all(db)
+    .await?;
+    let more = rows.len() > PAGE_LEN as usize;
+    let matches = rows.into_iter().take(PAGE_LEN as usize).filter_map(|row| {
+        Some(RunningMatch {
+            id: MatchId(row.id),
+            game: row.game.parse().ok()?,
+            rated: row.rated,
+            players: [
+                card(row.id1, row.name1, row.rating1, row.guest1),
+                card(row.id2, row.name2, row.rating2, row.guest2),
+            ],
+            score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
+            moves: u32::try_from(row.moves).unwrap_or(0),
+            started_at: Timestamp(row.started_at),
+            gone_at: [row.gone1, row.gone2].map(|gone_at| gone_at.map(Timestamp)),
+        })
+    });
+    Ok((matches.collect(), more))
+}
+
+/// The number of running matches.
+pub async fn match_count(db: &Db) -> Result<u32, Error> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from matches where finished_at is null"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(u32::try_from(count).unwrap_or(u32::MAX))
+}

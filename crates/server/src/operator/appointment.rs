@@ -1,0 +1,59 @@
+//! Who is an operator: appointed and dismissed by `tochki operator`, on the machine of the server.
+
+use crate::Error;
+use crate::db::{self, Db, operator as moderation};
+use crate::names::NameKey;
+use tochki_protocol::{Account, Code, ModerationAction};
+
+/// What the audit log names as the operator of an act on the command line. No player can be called so.
+const COMMAND_LINE: &str = "tochki operator";
+
+/// Makes the owner of this account an operator. Returns the name, and whether they were none before.
+///
+/// # Errors
+/// `no_such_player`: there is no open account of this name; a guest has none.
+pub async fn appoint(db: &Db, name: &str) -> Result<(String, bool), Error> {
+    change(db, name, ModerationAction::OperatorAdded).await
+}
+
+/// Takes the office from the owner of this account. Returns the name, and whether they were an operator before.
+///
+/// # Errors
+/// `no_such_player`.
+pub async fn dismiss(db: &Db, name: &str) -> Result<(String, bool), Error> {
+    change(db, name, ModerationAction::OperatorRemoved).await
+}
+
+/// All operators, and since when, in the order of their names.
+pub async fn operators(db: &Db) -> Result<Vec<db::operator::Appointment>, Error> {
+    moderation::operators(db).await
+}
+
+async fn change(db: &Db, name: &str, act: ModerationAction) -> Result<(String, bool), Error> {
+    let key = NameKey::of(name);
+    let stored = db::accounts::by_name(db, key.as_str()).await?;
+    let account = stored
+        .map(|stored| stored.account)
+        .filter(|account| !account.guest)
+        .ok_or(Code::NoSuchPlayer)?;
+    let mut tx = db.begin().await?;
+    let changed = if act == ModerationAction::OperatorAdded {
+        moderation::appoint(&mut tx, account.id).await?
+    } else {
+        moderation::dismiss(&mut tx, account.id).await?
+    };
+    if changed {
+        let entry = moderation::NewAuditEntry {
+            player: Some(account.id),
+            ..moderation::NewAuditEntry::new(act)
+        };
+        moderation::insert_audit_entry(&mut tx, None, COMMAND_LINE, &entry).await?;
+        tx.commit().await?;
+    }
+    Ok((account.name, changed))
+}
+
+/// Whether this is the account of an operator.
+pub(super) async fn is_operator(db: &Db, account: &Account) -> Result<bool, Error> {
+    moderation::is_operator(db, account.id).await
+}

@@ -1,0 +1,277 @@
+//! Moderation: operators read reports, remove messages, mute players, close accounts and annul matches. Each action is
+//! written to `audit` in its own transaction.
+//!
+//! 1. `appointment` says who is an operator.
+//! 2. A sanction stays with the person (`crate::sanctions`): it also holds for new names from the same address.
+//! 3. Reports are kept for [`limits::REPORT_LIFETIME`](tochki_protocol::limits::REPORT_LIFETIME), the audit log for
+//!    [`limits::AUDIT_LIFETIME`](tochki_protocol::limits::AUDIT_LIFETIME); the sweeper deletes what is older.
+
+mod appointment;
+
+pub use appointment::{appoint, dismiss, operators};
+
+use crate::chat::{Chats, MessageText};
+use crate::db::{self, Db, Tx, operator as moderation};
+use crate::matches::Matches;
+use crate::names::NameKey;
+use crate::sessions::OpenSessions;
+use crate::{About as _, Error, LogFailure as _};
+use tochki_play::Command;
+use tochki_protocol::{
+    Account, AnnulmentNotice, Code, House, MatchId, MessageId, ModerationAction,
+    ModerationOverview, PlayerId, ReportId,
+};
+
+/// The actions of operators.
+#[derive(Clone)]
+pub struct Operators {
+    db: Db,
+    sessions: OpenSessions,
+    matches: Matches,
+    chats: Chats,
+}
+
+/// What an action is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    /// A player. A report that is dismissed names them itself.
+    Player(Option<PlayerId>),
+    /// A message.
+    Message(MessageId),
+    /// A match.
+    Match(MatchId),
+}
+
+/// An action of an operator.
+pub struct ModerationRequest {
+    /// What.
+    act: ModerationAction,
+    /// To whom, or what.
+    target: Target,
+    /// The report that leads to it, which is closed by it with all others of the same message.
+    report: Option<ReportId>,
+    /// Why.
+    why: MessageText,
+}
+
+impl ModerationRequest {
+    /// An action with an optional reason.
+    ///
+    /// # Errors
+    /// `message_too_long`.
+    pub fn read(
+        act: ModerationAction,
+        target: Target,
+        report: Option<ReportId>,
+        why: Option<String>,
+    ) -> Result<Self, Code> {
+        Ok(Self {
+            act,
+            target,
+            report,
+            why: MessageText::read_short(why.as_deref().unwrap_or_default())?,
+        })
+    }
+}
+
+/// What is to be done after the commit.
+enum Aftermath {
+    None,
+    Closed(PlayerId, moderation::ClosedAccount),
+    Removed(moderation::RemovedMessage),
+    Annulled(MatchId),
+}
+
+impl Operators {
+    pub(super) fn open(db: Db, sessions: OpenSessions, matches: Matches, chats: Chats) -> Self {
+        Self {
+            db,
+            sessions,
+            matches,
+            chats,
+        }
+    }
+
+    /// Whether this is the account of an operator.
+    pub async fn is(&self, account: &Account) -> Result<bool, Error> {
+        appointment::is_operator(&self.db, account).await
+    }
+
+    /// Reports, found players and the audit: `find` is the beginning of a name, the pages are counted from 0.
+    ///
+    /// # Errors
+    /// `not_operator`.
+    pub async fn overview(
+        &self,
+        operator: &Account,
+        find: Option<&str>,
+        reports_page: u32,
+        page: u32,
+    ) -> Result<ModerationOverview, Error> {
+        self.check(operator).await?;
+        let (reports, more_reports) = moderation::reports(&self.db, reports_page).await?;
+        let waiting = moderation::waiting_reports(&self.db).await?;
+        let found = match find.map(str::trim).filter(|find| !find.is_empty()) {
+            Some(find) => moderation::find_by_prefix(&self.db, NameKey::of(find).as_str()).await?,
+            None => Vec::new(),
+        };
+        let (audit, more) = moderation::audit(&self.db, page).await?;
+        Ok(ModerationOverview {
+            reports,
+            more_reports,
+            waiting,
+            found,
+            audit,
+            more,
+        })
+    }
+
+    /// Who is where, and which matches run. The pages are counted from 0.
+    ///
+    /// # Errors
+    /// `not_operator`.
+    pub async fn house(
+        &self,
+        operator: &Account,
+        people: u32,
+        matches: u32,
+    ) -> Result<House, Error> {
+        self.check(operator).await?;
+        let (people, more_people) = db::house::people(&self.db, people).await?;
+        let (matches, more_matches) = db::house::matches(&self.db, matches).await?;
+        Ok(House {
+            people,
+            more_people,
+            people_count: db::house::people_count(&self.db).await?,
+            matches,
+            more_matches,
+            match_count: db::house::match_count(&self.db).await?,
+        })
+    }
+
+    /// The annulled matches of which this player has not been told.
+    pub async fn notices(&self, player: &Account) -> Result<Vec<AnnulmentNotice>, Error> {
+        db::annulments::unread(&self.db, player.id).await
+    }
+
+    /// This player has been told.
+    pub async fn mark_notices_read(&self, player: &Account) -> Result<(), Error> {
+        db::annulments::mark_read(&self.db, player.id).await
+    }
+
+    /// Carries out an action. Closing an account ends its sessions and streams, and resigns its match.
+    ///
+    /// # Errors
+    /// `not_operator`, `no_such_player`, `no_such_message`, `not_found`, `yourself`; for an annulment `no_such_match`,
+    /// `not_finished`, `not_rated`, or `annulled`.
+    pub async fn act(&self, operator: &Account, request: ModerationRequest) -> Result<(), Error> {
+        self.check(operator).await?;
+        let ModerationRequest {
+            act,
+            target,
+            report,
+            why,
+        } = request;
+        let mut tx = self.db.begin().await?;
+        let mut entry = moderation::NewAuditEntry {
+            report,
+            why: why.as_str(),
+            ..moderation::NewAuditEntry::new(act)
+        };
+        let reported = match report {
+            Some(report) => Some(moderation::close_report(&mut tx, report).await?),
+            None => None,
+        };
+        if act == ModerationAction::Dismissed {
+            entry.player = reported.ok_or(Code::NotFound)?;
+        } else {
+            match target {
+                Target::Player(player) => entry.player = player,
+                Target::Message(message) => entry.message = Some(message),
+                Target::Match(id) => entry.match_id = Some(id),
+            }
+        }
+        if entry.player == Some(operator.id) {
+            return Err(Code::Yourself.into());
+        }
+        let after = carry_out(&mut tx, &mut entry).await?;
+        let by = Some(operator.id);
+        moderation::insert_audit_entry(&mut tx, by, &operator.name, &entry).await?;
+        tx.commit().await?;
+        match after {
+            Aftermath::None => {}
+            Aftermath::Closed(player, ended) => self.end_sessions_and_match(player, ended).await,
+            Aftermath::Annulled(id) => self.matches.notify(id),
+            Aftermath::Removed(message) => self.chats.notify(message.channel),
+        }
+        Ok(())
+    }
+
+    /// Ends the sessions and the match of a closed account. A failure has no lasting effect: every instance polls for ended
+    /// sessions, and a player without a stream loses as absent.
+    async fn end_sessions_and_match(&self, player: PlayerId, ended: db::operator::ClosedAccount) {
+        for &session in &ended.sessions {
+            self.sessions.end(session);
+        }
+        let Some(id) = ended.playing else { return };
+        let resigned = async {
+            let live = self.matches.get(id).await?;
+            let seat = live.seat_of(player).ok_or(Code::NotAPlayer)?;
+            live.command(Command::Leave { seat }).await
+        };
+        resigned
+            .await
+            .about(id)
+            .log_failure("resigning for a closed account");
+    }
+
+    async fn check(&self, account: &Account) -> Result<(), Error> {
+        if self.is(account).await? {
+            Ok(())
+        } else {
+            Err(Code::NotOperator.into())
+        }
+    }
+}
+
+/// Does what the entry of the audit log says, and completes the entry.
+async fn carry_out(
+    tx: &mut Tx,
+    entry: &mut moderation::NewAuditEntry<'_>,
+) -> Result<Aftermath, Error> {
+    let target = || entry.player.ok_or(Code::NoSuchPlayer);
+    let exists = match entry.act {
+        ModerationAction::Dismissed => true,
+        ModerationAction::MutedHour => moderation::mute(tx, target()?, Some(1)).await?,
+        ModerationAction::MutedDay => moderation::mute(tx, target()?, Some(24)).await?,
+        ModerationAction::MutedEver => moderation::mute(tx, target()?, None).await?,
+        ModerationAction::Unmuted => moderation::mute(tx, target()?, Some(0)).await?,
+        ModerationAction::Opened => moderation::reopen_account(tx, target()?).await?,
+        ModerationAction::Closed => {
+            let player = target()?;
+            let ended = moderation::close_account(tx, player).await?;
+            return Ok(Aftermath::Closed(player, ended.ok_or(Code::NoSuchPlayer)?));
+        }
+        ModerationAction::MessageRemoved => {
+            let id = entry.message.ok_or(Code::NoSuchMessage)?;
+            let removed = moderation::remove_message(tx, id).await?;
+            let removed = removed.ok_or(Code::NoSuchMessage)?;
+            entry.player = Some(removed.author);
+            return Ok(Aftermath::Removed(removed));
+        }
+        ModerationAction::Annulled => {
+            let id = entry.match_id.ok_or(Code::NoSuchMatch)?;
+            db::annulments::annul(tx, id).await?;
+            return Ok(Aftermath::Annulled(id));
+        }
+        // Operators are appointed on the command line alone.
+        ModerationAction::OperatorAdded | ModerationAction::OperatorRemoved => {
+            return Err(Code::NotFound.into());
+        }
+    };
+    if exists {
+        Ok(Aftermath::None)
+    } else {
+        Err(Code::NoSuchPlayer.into())
+    }
+}

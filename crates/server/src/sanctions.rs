@@ -1,0 +1,56 @@
+//! A sanction stays with the person: it also holds for new names from the same address.
+//!
+//! The addresses of a player are noted when they sign in, come as a guest, use a session after a while, and delete the
+//! account. From such an address, until [`limits::SANCTION_CARRY_OVER`] after the sanction and after the player was last
+//! seen there, new names are muted while the player is muted, and refused while the account is closed. Deleting the account
+//! changes nothing in that. A name that only shares the address, and got the sanction so, hands it on to nobody.
+//!
+//! Addresses are kept for [`limits::ADDRESS_LIFETIME`].
+
+use crate::Error;
+use crate::accounts::ClientAddress;
+use crate::db::{self, Db};
+use crate::settings::Settings;
+use std::time::Duration;
+use tochki_protocol::{Code, PlayerId, limits};
+
+/// What holds for new names.
+#[derive(Clone)]
+pub struct Sanctions {
+    db: Db,
+    /// [`limits::SANCTION_CARRY_OVER`], unless the operator has set less.
+    lasting: Duration,
+}
+
+impl Sanctions {
+    pub(super) fn open(db: Db, settings: &Settings) -> Self {
+        let lasting = Duration::from_hours(settings.sanction_hours.into());
+        Self {
+            db,
+            lasting: lasting.min(limits::SANCTION_CARRY_OVER),
+        }
+    }
+
+    /// Whether this address may have a new account or guest.
+    ///
+    /// # Errors
+    /// `address_closed`.
+    pub async fn check_new_name(&self, client: &ClientAddress) -> Result<(), Error> {
+        if db::sanctions::is_closed(&self.db, &client.address.to_string(), self.lasting).await? {
+            return Err(Code::AddressClosed.into());
+        }
+        Ok(())
+    }
+
+    /// Notes the address of a new account or guest, and mutes it if the address says so.
+    pub async fn carry_over(&self, player: PlayerId, client: &ClientAddress) -> Result<(), Error> {
+        self.note(player, client).await?;
+        let address = client.address.to_string();
+        db::sanctions::carry_over(&self.db, player, &address, self.lasting).await
+    }
+
+    /// Notes that a player was seen at an address.
+    pub async fn note(&self, player: PlayerId, client: &ClientAddress) -> Result<(), Error> {
+        db::sanctions::note(&self.db, player, &client.address.to_string()).await
+    }
+}

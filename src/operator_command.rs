@@ -1,0 +1,92 @@
+//! `tochki operator`: who the operators are. It works on the database of a running server, and without one.
+
+use crate::data_dir;
+use anyhow::Context as _;
+use clap::Subcommand;
+use own_postgres::OwnPostgres;
+use tochki_protocol::Code;
+use tochki_server::db::{self, Db};
+use tochki_server::settings::Settings;
+use tochki_server::{Error, operator};
+
+/// What is asked.
+#[derive(Subcommand)]
+pub(crate) enum OperatorVerb {
+    /// Make the owner of an account an operator.
+    Add {
+        /// The name of the account.
+        name: String,
+    },
+    /// Make an operator a player like others.
+    Remove {
+        /// The name of the account.
+        name: String,
+    },
+    /// Print the names of all operators.
+    List,
+}
+
+/// Does it, and prints what has changed.
+#[tokio::main]
+pub(crate) async fn run(settings: &Settings, verb: OperatorVerb) -> anyhow::Result<()> {
+    let (options, own) = match &settings.database_url {
+        Some(url) => (url.parse().context("DATABASE_URL does not read")?, None),
+        None => {
+            let folder = data_dir(settings)?;
+            match OwnPostgres::of_running_server(&folder).await? {
+                Some(options) => (options, None),
+                None => {
+                    let own = OwnPostgres::start(&folder).await?;
+                    (own.options(), Some(own))
+                }
+            }
+        }
+    };
+    let db = db::open(options, 1)
+        .await
+        .context("cannot use the database")?;
+    let done = change(&db, verb).await;
+    db.close().await;
+    if let Some(own) = own {
+        own.stop().await;
+    }
+    println!("{}", done?);
+    Ok(())
+}
+
+async fn change(db: &Db, verb: OperatorVerb) -> anyhow::Result<String> {
+    match verb {
+        OperatorVerb::Add { name } => {
+            let (name, new) = operator::appoint(db, &name).await.map_err(in_words)?;
+            Ok(if new {
+                format!("{name} is an operator now.")
+            } else {
+                format!("{name} is an operator already.")
+            })
+        }
+        OperatorVerb::Remove { name } => {
+            let (name, was) = operator::dismiss(db, &name).await.map_err(in_words)?;
+            Ok(if was {
+                format!("{name} is no operator any more.")
+            } else {
+                format!("{name} is no operator.")
+            })
+        }
+        OperatorVerb::List => {
+            let operators = operator::operators(db).await.map_err(in_words)?;
+            let names: Vec<String> = operators.into_iter().map(|one| one.name).collect();
+            Ok(if names.is_empty() {
+                "There are no operators.".to_owned()
+            } else {
+                names.join("\n")
+            })
+        }
+    }
+}
+
+fn in_words(error: Error) -> anyhow::Error {
+    match error.code() {
+        Code::NoSuchPlayer => anyhow::anyhow!("there is no account of this name"),
+        _ => anyhow::anyhow!("{error}"),
+    }
+}

@@ -1,0 +1,61 @@
+//! What an operator can do with a finished rated match, on its page.
+
+use crate::api;
+use crate::ui::islands::form_action::form_error;
+use crate::ui::text::errors::error_text;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use tochki_protocol::limits;
+use tochki_protocol::{Snapshot, Status};
+
+/// That a match is annulled, for everybody; to annul it, for operators.
+#[component]
+pub(crate) fn AnnulmentForm(
+    id: tochki_protocol::MatchId,
+    annulled: bool,
+    /// Whether the reader may annul it.
+    offered: bool,
+) -> impl IntoView {
+    let language = language();
+    let refused = form_error::<api::OperatorAnnul>().map(|error| error_text(language, &error));
+    let note = annulled.then(|| {
+        view! {
+            <section class="card annulled" aria-labelledby="annulled">
+                <h2 id="annulled">{say!(language, annulled.badge)}</h2>
+                <p>{say!(language, annulled.about)}</p>
+            </section>
+        }
+    });
+    let form = offered.then(|| {
+        view! {
+            <details class="card annulment" open=refused.is_some()>
+                <summary>{say!(language, operator.annul)}</summary>
+                <p class="note">{say!(language, operator.annul_about)}</p>
+                <form method="post" action=api::OperatorAnnul::url() autocomplete="off">
+                    <input type="hidden" name="match_id" value=id.0 />
+                    <label>{say!(language, operator.why)} <input name="why" maxlength=limits::MESSAGE_MAX_CHARS /></label>
+                    <button type="submit" class="quiet">
+                        {say!(language, operator.annul)}
+                    </button>
+                </form>
+                <p role="alert" class="refusal">
+                    {refused}
+                </p>
+            </details>
+        }
+    });
+    view! {
+        {note}
+        {form}
+    }
+}
+
+/// Whether an operator can annul this match.
+pub(crate) fn can_be_annulled(snapshot: &Snapshot) -> bool {
+    let rated = snapshot
+        .result
+        .as_ref()
+        .is_some_and(|result| result.ratings.is_some());
+    snapshot.status == Status::Finished && rated && !snapshot.annulled
+}

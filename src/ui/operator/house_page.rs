@@ -1,0 +1,192 @@
+//! Who is in the arena and where, and which matches run.
+
+use crate::api;
+use crate::ui::games;
+use crate::ui::page::PageError;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::not_found::NotFound;
+use crate::ui::text::time::DateTime;
+use crate::ui::text::words;
+use crate::ui::text::{Language, language, say};
+use crate::ui::widgets::player_name::{PlayerName, display_name};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::hooks::use_query_map;
+use tochki_play::date;
+use tochki_protocol::{Code, House, PresentPlayer, RunningMatch, Whereabouts};
+use tochki_rules::Seat;
+
+/// `/operator/house`: a page of the people (`?people=`, from 0) and one of the running matches (`?matches=`). Nothing here
+/// changes anything. Anybody but operators gets the page for unknown paths.
+#[component]
+pub(crate) fn HousePage() -> impl IntoView {
+    let (people, matches) = use_query_map().with_untracked(|query| {
+        let number = |name| query.get_str(name).and_then(|page| page.parse().ok());
+        (
+            number("people").unwrap_or(0),
+            number("matches").unwrap_or(0),
+        )
+    });
+    let house = Resource::new_blocking(|| (), move |()| api::house(Some(people), Some(matches)));
+    view! {
+        <Suspense>
+            {move || Suspend::new(async move {
+                match house.await {
+                    Ok(house) => view! { <HouseView house people matches /> }.into_any(),
+                    Err(error) if matches!(error.code, Code::SignedOut | Code::NotOperator) => {
+                        view! { <NotFound /> }.into_any()
+                    }
+                    Err(error) => view! { <PageError error /> }.into_any(),
+                }
+            })}
+        </Suspense>
+    }
+}
+
+#[component]
+fn HouseView(house: House, people: u32, matches: u32) -> impl IntoView {
+    let language = language();
+    let House {
+        people: here,
+        more_people,
+        people_count,
+        matches: running,
+        more_matches,
+        match_count,
+    } = house;
+    let nobody = here
+        .is_empty()
+        .then(|| view! { <p class="empty">{say!(language, operator.nobody_here)}</p> });
+    let nothing = running
+        .is_empty()
+        .then(|| view! { <p class="empty">{say!(language, operator.nothing_runs)}</p> });
+    let here = here.into_iter().map(|one| view! { <Person one /> });
+    let running = running.into_iter().map(|one| view! { <Running one /> });
+    view! {
+        <Title text=say!(language, operator.house) />
+        <InfoStylesheet />
+        <h1>{say!(language, operator.house)}</h1>
+        <p>
+            <a href="/operator">{say!(language, operator.to_desk)}</a>
+        </p>
+        <div class="moderation">
+            <section class="card" aria-labelledby="people">
+                <h2 id="people">{say!(language, operator.people, count = people_count)}</h2>
+                {nobody}
+                <div class="audit" tabindex="0" role="region" aria-labelledby="people">
+                    <table>
+                        <thead>
+                            <tr>
+                                <th scope="col">{say!(language, operator.who)}</th>
+                                <th scope="col">{say!(language, operator.place)}</th>
+                                <th scope="col">{say!(language, operator.since)}</th>
+                            </tr>
+                        </thead>
+                        <tbody>{here.collect_view()}</tbody>
+                    </table>
+                </div>
+                <Pages name="people" page=people more=more_people />
+            </section>
+            <section class="card" aria-labelledby="running">
+                <h2 id="running">{say!(language, operator.running, count = match_count)}</h2>
+                {nothing}
+                <div class="audit" tabindex="0" role="region" aria-labelledby="running">
+                    <table>
+                        <thead>
+                            <tr>
+                                <th scope="col">{say!(language, operator.game)}</th>
+                                <th scope="col">{say!(language, operator.both)}</th>
+                                <th scope="col">{say!(language, operator.score)}</th>
+                                <th scope="col">{say!(language, operator.moves)}</th>
+                                <th scope="col">{say!(language, operator.started)}</th>
+                                <th scope="col">{say!(language, operator.away)}</th>
+                            </tr>
+                        </thead>
+                        <tbody>{running.collect_view()}</tbody>
+                    </table>
+                </div>
+                <Pages name="matches" page=matches more=more_matches />
+            </section>
+        </div>
+    }
+}
+
+#[component]
+fn Pages(name: &'static str, page: u32, more: bool) -> impl IntoView {
+    let language = language();
+    let way = move |page: u32, text: &'static str| {
+        view! { <a href=format!("/operator/house?{name}={page}")>{text}</a> }
+    };
+    let back = (page > 0).then(|| way(page - 1, say!(language, pager.previous)));
+    let on = more.then(|| way(page + 1, say!(language, pager.next)));
+    view! { <p class="button-row">{back} {on}</p> }
+}
+
+#[component]
+fn Person(one: PresentPlayer) -> impl IntoView {
+    let PresentPlayer {
+        player,
+        place,
+        since,
+    } = one;
+    view! {
+        <tr>
+            <td>
+                <PlayerName name=player.name guest=player.guest />
+            </td>
+            <td>{whereabouts(language(), place)}</td>
+            <td>
+                <DateTime at=since />
+            </td>
+        </tr>
+    }
+}
+
+fn whereabouts(language: Language, place: Whereabouts) -> AnyView {
+    match place {
+        Whereabouts::WaitingRoom(game) => {
+            let game = games::title(language, game);
+            say!(language, operator.in_room, game = game).into_any()
+        }
+        // Its address would be an invitation.
+        Whereabouts::Table(id) => say!(language, operator.at_table, id = id).into_any(),
+        Whereabouts::Playing(id) => {
+            view! { <a href=format!("/match/{id}")>{say!(language, operator.plays, id = id)}</a> }
+                .into_any()
+        }
+        Whereabouts::Watching(id) => {
+            view! { <a href=format!("/match/{id}")>{say!(language, operator.watches, id = id)}</a> }
+                .into_any()
+        }
+    }
+}
+
+#[component]
+fn Running(one: RunningMatch) -> impl IntoView {
+    let language = language();
+    let names = Seat::BOTH.map(|seat| display_name(language, &one.players[seat.index()].name));
+    let away = Seat::BOTH.map(|seat| {
+        let since = one.gone_at[seat.index()]?;
+        let (name, time) = (&names[seat.index()], date::minute(since));
+        Some(view! { <p>{say!(language, operator.away_since, name = name, time = time)}</p> })
+    });
+    let [first, second] = one.players;
+    view! {
+        <tr>
+            <td>
+                <a href=format!("/match/{}", one.id)>{games::title(language, one.game)}</a>
+            </td>
+            <td>
+                <PlayerName name=first.name guest=first.guest />
+                " – "
+                <PlayerName name=second.name guest=second.guest />
+            </td>
+            <td>{words::score(one.score)}</td>
+            <td>{one.moves}</td>
+            <td>
+                <DateTime at=one.started_at />
+            </td>
+            <td>{away}</td>
+        </tr>
+    }
+}

@@ -1,0 +1,155 @@
+//! Nobody is pestered: how often a player can be challenged, and by whom.
+
+use super::app::TestApp;
+use super::challenges::running_matches;
+use super::player::{Player, Response};
+use std::num::NonZeroU32;
+use tochki_protocol::limits;
+use tochki_server::settings::Settings;
+
+/// The limits as a player meets them.
+async fn with_limits() -> TestApp {
+    TestApp::with_settings(real_limits).await
+}
+
+fn real_limits(settings: &mut Settings) {
+    settings.challenge_pause = limits::CHALLENGE_PAUSE.as_secs() as u32;
+    settings.challenges_per_minute = NonZeroU32::new(limits::CHALLENGES_PER_WINDOW).unwrap();
+    settings.challenges_from_one = NonZeroU32::new(limits::CHALLENGES_PER_WINDOW_FROM_ONE).unwrap();
+}
+
+/// Moves all challenges into the past.
+async fn pass(app: &TestApp, seconds: f64) {
+    sqlx::query(
+        "update challenges set created_at = created_at - make_interval(secs => $1),
+             closed_at = closed_at - make_interval(secs => $1)",
+    )
+    .bind(seconds)
+    .execute(&app.db)
+    .await
+    .unwrap();
+}
+
+/// Challenges and cancels at once.
+async fn pester(from: &Player, to: &Player) -> Response {
+    let answer = from.challenge(to, &[]).await;
+    if answer.status == 200 {
+        from.cancel_challenge(answer.id("id")).await.assert_ok();
+    }
+    answer
+}
+
+#[track_caller]
+fn assert_enough(refused: &Response) {
+    refused.assert_error(429, "challenged_enough");
+    let seconds = refused.header("retry-after").map(str::parse::<u32>);
+    assert!(
+        matches!(seconds, Some(Ok(1..=60))),
+        "{:?}",
+        refused.header("retry-after")
+    );
+}
+
+#[tokio::test]
+async fn a_declined_player_waits_a_minute() {
+    let app = with_limits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let eve = app.with_user("eve").await;
+    let _waiting = (
+        ann.join_lobby().await,
+        bob.join_lobby().await,
+        eve.join_lobby().await,
+    );
+    let declined = ann.challenge(&bob, &[]).await.id("id");
+    bob.answer_challenge(declined, false).await.assert_ok();
+    for more in [&[][..], &[("rated", "false")]] {
+        ann.challenge(&bob, more)
+            .await
+            .assert_error(409, "asked_lately");
+    }
+    // Others may be asked, and others may ask.
+    pester(&ann, &eve).await.assert_ok();
+    pester(&eve, &bob).await.assert_ok();
+    pass(&app, 58.0).await;
+    ann.challenge(&bob, &[])
+        .await
+        .assert_error(409, "asked_lately");
+    pass(&app, 2.0).await;
+    pester(&ann, &bob).await.assert_ok();
+}
+
+#[tokio::test]
+async fn whoever_declined_may_ask_and_be_accepted() {
+    let app = with_limits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let _waiting = (ann.join_lobby().await, bob.join_lobby().await);
+    let declined = ann.challenge(&bob, &[]).await.id("id");
+    bob.answer_challenge(declined, false).await.assert_ok();
+    bob.challenge(&ann, &[]).await.assert_ok();
+    // The same challenge the other way is an acceptance, and no new question.
+    let accepted = ann.challenge(&bob, &[]).await.assert_ok();
+    assert!(accepted["match"].is_number(), "{accepted}");
+    assert_eq!(running_matches(&app).await, 1);
+}
+
+#[tokio::test]
+async fn three_challenges_a_minute_from_one_player() {
+    let app = with_limits().await;
+    let mut other = Settings::default();
+    real_limits(&mut other);
+    let there = TestApp::on(app.database.clone(), other).await;
+    let (ann, bob) = app.with_two_users().await;
+    let eve = app.with_user("eve").await;
+    let _waiting = (bob.join_lobby().await, eve.join_lobby().await);
+    let ann_there = ann.at_instance(there.address);
+    // Both instances count together.
+    for from in [&ann, &ann_there, &ann] {
+        pester(from, &bob).await.assert_ok();
+    }
+    for from in [&ann, &ann_there] {
+        assert_enough(&pester(from, &bob).await);
+    }
+    pester(&ann, &eve).await.assert_ok();
+    pester(&eve, &bob).await.assert_ok();
+    pass(&app, 60.0).await;
+    for _ in 0..3 {
+        pester(&ann, &bob).await.assert_ok();
+    }
+    assert_enough(&pester(&ann, &bob).await);
+}
+
+#[tokio::test]
+async fn ten_challenges_a_minute_from_all_players_at_once() {
+    let app = with_limits().await;
+    let bob = app.with_user("bob").await;
+    let _bobs = bob.join_lobby().await;
+    let mut crowd = Vec::new();
+    for n in 0..14 {
+        crowd.push(app.with_user(&format!("crowd{n}")).await);
+    }
+    let asked = futures::future::join_all(crowd.iter().map(|one| one.challenge(&bob, &[]))).await;
+    let (got, refused): (Vec<_>, Vec<_>) = asked.iter().partition(|answer| answer.status == 200);
+    assert_eq!((got.len(), refused.len()), (10, 4));
+    refused.into_iter().for_each(assert_enough);
+}
+
+#[tokio::test]
+async fn who_is_muted_by_the_opponent_is_not_waited_for() {
+    let app = with_limits().await;
+    let (ann, bob) = app.with_two_users().await;
+    let _waiting = (ann.join_lobby().await, bob.join_lobby().await);
+    bob.mute(&ann, true).await.assert_ok();
+    ann.challenge(&bob, &[])
+        .await
+        .assert_error(404, "not_waiting");
+    let room = bob.get("/api/waiting_room?game=dots").await.assert_ok();
+    assert_eq!(room["challenges"], serde_json::json!([]));
+    // Whoever muted may still ask, and the answer is no question.
+    let asked = bob.challenge(&ann, &[]).await.id("id");
+    ann.challenge(&bob, &[("rated", "false")])
+        .await
+        .assert_error(404, "not_waiting");
+    ann.answer_challenge(asked, false).await.assert_ok();
+    bob.mute(&ann, false).await.assert_ok();
+    ann.challenge(&bob, &[]).await.assert_ok();
+}
