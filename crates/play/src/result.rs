@@ -119,6 +119,8 @@ struct Wire {
     winner: Option<u8>,
     reason: Reason,
     ratings: Option<[RatingChange; 2]>,
+    // Absent, `null`, or a seat.
+    #[allow(clippy::option_option)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     by: Option<Option<Seat>>,
 }
