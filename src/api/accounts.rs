@@ -16,6 +16,7 @@ pub async fn register(
         let arena = crate::context::arena();
         let client = crate::context::client_address()?;
         arena.sanctions.check_new_name(&client).await?;
+        arena.capacity.check_player(None).await?;
         let (account, token) = arena
             .accounts
             .register(&name, &password, &crate::context::agent()?)

@@ -8,8 +8,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
 
-/// Chat messages are passed on to `public/chat.js`, whatever the page.
-const CHAT_MESSAGE: &str = "said";
+/// Chat messages, and who watches a match, are passed on to `public/chat.js`, whatever the page.
+const FORWARDED: [&str; 2] = ["said", "watchers"];
 
 /// What happens on a stream.
 pub(crate) enum StreamEvent {
@@ -97,7 +97,7 @@ impl EventStream {
         };
         let stream = Rc::clone(self);
         let message = Closure::new(move |message: MessageEvent| stream.on_message(&message));
-        for name in self.names.iter().chain(&[CHAT_MESSAGE]) {
+        for name in self.names.iter().chain(&FORWARDED) {
             let _ = events.add_event_listener_with_callback(name, message.as_ref().unchecked_ref());
         }
         let stream = Rc::clone(self);
@@ -112,8 +112,8 @@ impl EventStream {
     }
 
     fn on_message(&self, message: &MessageEvent) {
-        if message.type_() == CHAT_MESSAGE {
-            forward_chat_message(message);
+        if FORWARDED.contains(&&*message.type_()) {
+            forward(message);
             return;
         }
         (self.on_event)(StreamEvent::Message {
@@ -142,12 +142,12 @@ impl EventStream {
     }
 }
 
-/// Passes a chat message to `public/chat.js` as a DOM event.
-fn forward_chat_message(message: &MessageEvent) {
+/// Passes an event to `public/chat.js` as a DOM event.
+fn forward(message: &MessageEvent) {
     let init = CustomEventInit::new();
     init.set_detail(&message.data());
-    // If the event cannot be made, the message is shown with the next page load.
-    let _ = CustomEvent::new_with_event_init_dict(CHAT_MESSAGE, &init)
+    // If the event cannot be made, its content is shown with the next page load.
+    let _ = CustomEvent::new_with_event_init_dict(&message.type_(), &init)
         .map(|event| document().dispatch_event(&event));
 }
 

@@ -28,6 +28,7 @@ mod replica;
 
 pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate};
 
+use crate::capacity::Capacity;
 use crate::db::match_status::Absence;
 use crate::db::{Db, match_status, matches};
 use crate::notifier::Notifier;
@@ -44,6 +45,7 @@ use tokio_util::sync::CancellationToken;
 #[derive(Clone)]
 pub struct Matches {
     db: Db,
+    capacity: Capacity,
     outage_clock: OutageClock,
     notifier: Notifier,
     /// Held for a lookup, never across an await.
@@ -53,12 +55,14 @@ pub struct Matches {
 impl Matches {
     pub(super) fn open(
         db: Db,
+        capacity: Capacity,
         outage_clock: OutageClock,
         notifier: Notifier,
         shutdown: CancellationToken,
     ) -> Self {
         let matches = Self {
             db,
+            capacity,
             outage_clock,
             notifier,
             cache: Arc::default(),
