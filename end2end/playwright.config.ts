@@ -68,6 +68,7 @@ export default defineConfig({
       REGISTRATIONS_BY_ADDRESS: "100000",
       GUESTS_BY_ADDRESS: "100000",
       REQUESTS_BY_ADDRESS: "100000",
+      TABLES_BY_ADDRESS: "100000",
       // The same two players play many games here.
       CHALLENGE_PAUSE: "0",
       CHALLENGES_PER_MINUTE: "1000",

@@ -219,6 +219,21 @@
     insert(JSON.parse(/** @type {CustomEvent<string>} */ (event).detail));
   });
 
+  // The chat of the waiting rooms, when its tab is opened.
+  /** @param {any} event */
+  const openLobby = ({ target }) => {
+    if (target.id === "lobby-chat") import(target.dataset.script);
+  };
+  // The event does not bubble, and the tab comes after this script.
+  document.addEventListener("toggle", openLobby, true);
+  // The same, for the players of a match.
+  document.addEventListener("watchers", (event) => {
+    /** @type {{ players: { name: string }[] }} */
+    const { players } = JSON.parse(/** @type {CustomEvent<string>} */ (event).detail);
+    const note = document.getElementById("watchers");
+    if (note) note.textContent = players.length ? `${note.title} ${players.map(({ name }) => name).join(", ")}` : "";
+  });
+
   /** @type {HTMLInputElement | null} */
   const field = find(".say [name=text]");
   // A browser counts UTF-16 code units, the server code points, of which each has two at most.

@@ -15,6 +15,7 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
     status.textContent = status.dataset.saved ?? "";
     // Pages kept for use offline have the theme and the language of this browser.
     navigator.serviceWorker?.controller?.postMessage("refresh");
-    if (name === "language") location.reload();
+    // The sheet of black and white stones comes with the page.
+    if (name === "language" || value === "stones") location.reload();
   });
 }

@@ -238,8 +238,13 @@ fn number(name: &str) -> u16 {
 
 #[test]
 fn stream_events_are_documented() {
-    // Chat messages have one event, which both streams carry.
-    let of_match = [&Event::NAMES[..], &StatusEvent::NAMES[..], &["said"]].concat();
+    // Chat messages have one event, which both streams carry; `watchers` only the players of a match get.
+    let of_match = [
+        &Event::NAMES[..],
+        &StatusEvent::NAMES[..],
+        &["said", "watchers"],
+    ]
+    .concat();
     check_events("### `GET /events/match/{id}`", &of_match);
     let of_lobby = [&LobbyEvent::NAMES[..], &["said"]].concat();
     check_events("### `GET /events/lobby`", &of_lobby);

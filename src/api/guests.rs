@@ -5,12 +5,13 @@ use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::{Account, TableId};
 
-/// Creates a guest and a session, and takes a seat at `table` if given. A caller who is signed in keeps their account.
+/// Creates a guest and a session, and takes a seat at `table` if given, with its `link` if it is not listed. A caller who is signed in keeps their account.
 /// `next` is the path to which a form without a table is redirected.
 #[server(name = CreateGuest, prefix = "/api", endpoint = "be_guest", protocol = Form)]
 pub async fn create_guest(
     name: String,
     table: Option<TableId>,
+    link: Option<String>,
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
@@ -20,6 +21,7 @@ pub async fn create_guest(
             None => {
                 let browser = crate::context::browser()?;
                 arena.sanctions.check_new_name(&browser.client).await?;
+                arena.capacity.check_player(None).await?;
                 let signed_in = arena.accounts.create_guest(&browser, &name).await?;
                 let id = signed_in.account.id;
                 arena.sanctions.carry_over(id, &browser.client).await?;
@@ -27,7 +29,7 @@ pub async fn create_guest(
             }
         };
         if let Some(table) = table {
-            let table = arena.tables.sit(&account, table).await?;
+            let table = arena.tables.sit(&account, table, link.as_deref()).await?;
             crate::context::redirect_form(None, &crate::context::table_page(&table));
         } else {
             crate::context::redirect_form(next, "/play");

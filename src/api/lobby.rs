@@ -21,6 +21,8 @@ pub async fn waiting_room(
 
     crate::context::as_player(|arena, player| async move {
         let game = crate::context::game(&game)?;
+        let free = arena.capacity.check_player(Some(player.id)).await;
+        free.inspect_err(crate::context::set_status)?;
         let filter = Filter::read(min.as_deref(), max.as_deref(), name.as_deref())?;
         let room = arena.lobbies.room(game, &player, &filter).await;
         room.inspect_err(crate::context::set_status)

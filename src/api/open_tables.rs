@@ -22,9 +22,10 @@ pub async fn open_table(
     crate::context::as_player(|arena, player| async move {
         let terms = crate::context::terms(&game, setup, clock, rated)?;
         let name = name.unwrap_or_default();
+        let client = crate::context::client_address()?;
         let tables = arena.tables;
         let table = tables
-            .create(&player, &name, &terms, &mut random_u64)
+            .create(&player, &client, &name, &terms, &mut random_u64)
             .await?;
         crate::context::redirect_form(None, &crate::context::table_page(&table));
         Ok(table)
@@ -68,11 +69,11 @@ pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
     .await
 }
 
-/// Takes a free seat.
+/// Takes a free seat. A table that is not listed needs its `link`.
 #[server(name = Sit, prefix = "/api", endpoint = "sit", protocol = Form)]
-pub async fn sit(table: TableId) -> Result<Table, ErrorResponse> {
+pub async fn sit(table: TableId, link: Option<String>) -> Result<Table, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
-        let table = arena.tables.sit(&player, table).await?;
+        let table = arena.tables.sit(&player, table, link.as_deref()).await?;
         crate::context::redirect_form(None, &crate::context::table_page(&table));
         Ok(table)
     })

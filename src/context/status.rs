@@ -27,6 +27,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::WrongPassword
         | Code::Muted
         | Code::NotOperator
+        | Code::Removed
         | Code::AddressClosed
         | Code::AccountClosed => StatusCode::FORBIDDEN,
         Code::NotFound
@@ -50,6 +51,8 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::TableFull
         | Code::TooManyTables
         | Code::TablesFull
+        | Code::PlayersFull
+        | Code::MatchesFull
         | Code::NotYourTurn
         | Code::Finished
         | Code::NotBegun

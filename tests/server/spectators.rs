@@ -66,3 +66,45 @@ async fn spectators_of_all_instances_are_summed() {
         .unwrap();
     assert_eq!(anns.expect_status("watching").await["count"], 2);
 }
+
+#[tokio::test]
+async fn signed_in_spectators_are_named_to_the_players() {
+    let app = TestApp::init().await;
+    let there = app.another_instance().await;
+    let (ann, bob) = app.with_two_users().await;
+    let (eve, dan) = (app.with_user("eve").await, app.with_user("dan").await);
+    let id = start_match(&ann, &bob, SMALL).await;
+    let path = format!("/events/match/{id}");
+    let mut anns = ann.stream(&path).await;
+    let mut eves = eve.stream(&path).await;
+    let named = |player: &super::player::Player| json!({"id": player.id, "name": player.name});
+    assert_eq!(
+        anns.next_named("watchers").await,
+        json!({"players": [named(&eve)]})
+    );
+    let dans = dan.at_instance(there.address).stream(&path).await;
+    let anonymous = app.visitor().stream(&path).await;
+    wait_until("both names", async || {
+        let names = anns.next_named("watchers").await;
+        (names["players"].as_array().map(Vec::len) == Some(2)).then_some(())
+    })
+    .await;
+    drop((dans, anonymous));
+    assert_eq!(
+        anns.next_named("watchers").await,
+        json!({"players": [named(&eve)]})
+    );
+    // Those who watch are told how many they are, and no names.
+    eve.say(id, "hello").await.assert_ok();
+    let events = eves.collect_until("said").await;
+    assert!(
+        events.iter().all(|event| event.name != "watchers"),
+        "{events:?}"
+    );
+    // A player who comes back is told again.
+    let mut again = ann.stream(&path).await;
+    assert_eq!(
+        again.next_named("watchers").await,
+        json!({"players": [named(&eve)]})
+    );
+}

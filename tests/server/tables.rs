@@ -12,7 +12,9 @@ impl Player {
     }
 
     pub(crate) async fn sit(&self, table: &Value) -> Response {
-        self.post("/api/sit", &[("table", &id_of(table))]).await
+        let (id, link) = (id_of(table), table["link"].as_str().unwrap_or_default());
+        self.post("/api/sit", &[("table", &id), ("link", link)])
+            .await
     }
 
     pub(crate) async fn stand_up(&self, table: &Value) -> Response {
@@ -234,9 +236,11 @@ async fn creator_can_remove_a_player() {
     bob.set_ready(&table, true)
         .await
         .assert_error(409, "not_seated");
-    bob.sit(&table).await.assert_ok();
-    bob.stand_up(&table).await.assert_ok();
-    bob.stand_up(&table).await.assert_error(409, "not_seated");
+    bob.sit(&table).await.assert_error(403, "removed");
+    let cid = app.with_user("cid").await;
+    cid.sit(&table).await.assert_ok();
+    cid.stand_up(&table).await.assert_ok();
+    cid.stand_up(&table).await.assert_error(409, "not_seated");
     assert_eq!(
         seats(&get_table(&bob, &table).await),
         [Some(("ann", false)), None]

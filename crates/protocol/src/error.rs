@@ -66,6 +66,7 @@ codes! {
     WrongPassword "wrong_password" "This is not your password.";
     Muted "muted" "An operator has muted you.";
     NotOperator "not_operator" "Only an operator can do that.";
+    Removed "removed" "You have been removed from this table.";
     AddressClosed "address_closed" "An account was closed at this address. For a day there are no new names here.";
     AccountClosed "account_closed" "This account has been closed.";
     NotFound "not_found" "There is nothing here.";
@@ -89,6 +90,8 @@ codes! {
     TableFull "table_full" "Both seats of this table are taken.";
     TooManyTables "too_many_tables" "You have an open table already.";
     TablesFull "tables_full" "There are too many open tables just now. Sit down at one of them, or try again later.";
+    PlayersFull "players_full" "There are as many players here as fit. Try again later.";
+    MatchesFull "matches_full" "As many games are running as fit. Try again later.";
     NotYourTurn "not_your_turn" "It is not your turn.";
     Finished "finished" "The game is over.";
     NotBegun "not_begun" "Not both of you have made a move yet. The game can only be aborted.";

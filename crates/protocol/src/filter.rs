@@ -1,6 +1,6 @@
 //! The filter of a waiting room, applied by the server and by the page.
 
-use super::{ApiError, Code, PlayerCard};
+use super::{ApiError, Code, WaitingPlayer};
 use serde::{Deserialize, Serialize};
 
 /// A range of rounded ratings, bounds included, and a part of a name, ignoring case. What is empty does not filter.
@@ -42,7 +42,7 @@ impl Filter {
     }
 
     /// Whether this player passes the filter.
-    pub fn matches(&self, card: &PlayerCard) -> bool {
+    pub fn matches(&self, card: &WaitingPlayer) -> bool {
         let rating = card.rating.round();
         self.min.is_none_or(|min| rating >= min)
             && self.max.is_none_or(|max| rating <= max)
@@ -63,15 +63,16 @@ fn number(field: Option<&str>) -> Result<Option<f64>, ApiError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::PlayerId;
+    use crate::{PlayerId, ResultCounts};
 
     #[test]
     fn rounded_ratings_are_compared_with_both_bounds() {
-        let card = PlayerCard {
+        let card = WaitingPlayer {
             id: PlayerId(1),
             name: "Ёжик".into(),
             rating: 1612.5,
             guest: false,
+            results: ResultCounts::default(),
         };
         let shows = |min, max, name| Filter::read(min, max, name).unwrap().matches(&card);
         assert!(shows(Some("1613"), Some("1613"), None));

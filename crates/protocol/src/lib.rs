@@ -38,7 +38,7 @@ pub use ids::{ChallengeId, MatchId, MessageId, PlayerId, ReportId, TableId};
 pub use last_choices::LastChoices;
 pub use lobby::{
     Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, LobbyEvent, MatchFinished,
-    MatchStarted, MatchSummary, PlayerLeft, WaitingRoom,
+    MatchStarted, MatchSummary, PlayerLeft, WaitingPlayer, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
 pub use player::{DELETED, PlayerCard};

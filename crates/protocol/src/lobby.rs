@@ -1,7 +1,7 @@
 //! The waiting room: players, challenges, running matches and tables, and the events that change them.
 
 use super::json::{self, DecodeError};
-use super::{ChallengeId, MatchId, PlayerCard, PlayerId, Table, TableClosed};
+use super::{ChallengeId, MatchId, PlayerCard, PlayerId, ResultCounts, Table, TableClosed};
 use serde::{Deserialize, Serialize};
 use tochki_play::{ClockRule, EncodeError, EncodedEvent, Timestamp};
 use tochki_rules::{GameKind, Setup};
@@ -98,11 +98,28 @@ pub struct MatchSummary {
     pub started_at: Timestamp,
 }
 
+/// A player in a waiting room: as others see them, and what they have won, drawn and lost in its game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WaitingPlayer {
+    /// The player.
+    pub id: PlayerId,
+    /// The name as the player wrote it.
+    pub name: String,
+    /// Elo in this game.
+    pub rating: f64,
+    /// Whether they are a guest, who has no ratings. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guest: bool,
+    /// All finished matches of the game, rated or not. Omitted before the first.
+    #[serde(default, skip_serializing_if = "ResultCounts::is_empty")]
+    pub results: ResultCounts,
+}
+
 /// A waiting room as one player sees it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WaitingRoom {
     /// The waiting players, ascending by rating.
-    pub players: Vec<PlayerCard>,
+    pub players: Vec<WaitingPlayer>,
     /// Open challenges to and from this player.
     pub challenges: Vec<Challenge>,
     /// Running matches, newest first.
@@ -153,8 +170,8 @@ pub struct MatchFinished {
 pub enum LobbyEvent {
     /// The whole waiting room, on connecting.
     Snapshot(WaitingRoom),
-    /// A player came, or their rating changed.
-    Joined(PlayerCard),
+    /// A player came, or their rating or results changed.
+    Joined(WaitingPlayer),
     /// A player left.
     Left(PlayerLeft),
     /// A challenge from or to this player.

@@ -49,6 +49,8 @@ choices! {
         Pens "pens",
         /// For colour-blind visitors: vermilion and blue, and captured areas hatched in opposite directions.
         Safe "safe",
+        /// Black and white, in games with stones or discs; red and blue in the others.
+        Stones "stones",
     }
     /// The language of the pages.
     LanguageChoice {

@@ -75,6 +75,11 @@ impl ResultCounts {
         self.won + self.drawn + self.lost
     }
 
+    /// Whether no match was finished.
+    pub const fn is_empty(&self) -> bool {
+        self.total() == 0
+    }
+
     /// The sums of both.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
@@ -230,6 +235,9 @@ pub struct StandingsEntry {
     pub player: PlayerCard,
     /// The number of rated matches.
     pub games: u32,
+    /// All finished matches of the game, rated or not.
+    #[serde(default)]
+    pub results: ResultCounts,
 }
 
 /// A page of the standings of a game: players with at least one rated match, by rating.

@@ -4,8 +4,8 @@ use crate::error::Error;
 use crate::notifier::Notifier;
 use crate::sweeper::Sweeper;
 use crate::{
-    accounts, chat, db, lobby, matches, name_upkeep, operator, outage_clock, presence, sanctions,
-    settings, stats, tables,
+    accounts, capacity, chat, db, lobby, matches, name_upkeep, operator, outage_clock, presence,
+    sanctions, settings, stats, tables,
 };
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -27,6 +27,8 @@ pub struct Arena {
     pub matches: matches::Matches,
     /// The chats.
     pub chats: chat::Chats,
+    /// How many players and matches there may be.
+    pub capacity: capacity::Capacity,
     /// Moderation.
     pub operators: operator::Operators,
     /// What holds for new names of sanctioned players.
@@ -57,8 +59,10 @@ impl Arena {
         let presence = presence::Presence::open(db.clone(), notifier.clone(), shutdown.clone());
         let accounts = accounts::Accounts::open(db.clone(), &settings, shutdown.clone());
         let sessions = accounts.sessions.clone();
+        let capacity = capacity::Capacity::open(db.clone(), &settings);
         let matches = matches::Matches::open(
             db.clone(),
+            capacity.clone(),
             outage_clock.clone(),
             notifier.clone(),
             shutdown.clone(),
@@ -69,11 +73,19 @@ impl Arena {
             lobbies: lobby::Lobbies::open(
                 db.clone(),
                 &settings,
+                capacity.clone(),
                 notifier.clone(),
                 shutdown.clone(),
             ),
-            tables: tables::Tables::open(db.clone(), &settings, notifier.clone(), shutdown.clone()),
+            tables: tables::Tables::open(
+                db.clone(),
+                &settings,
+                capacity.clone(),
+                notifier.clone(),
+                shutdown.clone(),
+            ),
             chats: chats.clone(),
+            capacity: capacity.clone(),
             operators: operator::Operators::open(db.clone(), sessions, matches.clone(), chats),
             sanctions: sanctions::Sanctions::open(db.clone(), &settings),
             matches,

@@ -3,7 +3,7 @@
 use crate::Error;
 use bytes::Bytes;
 use tochki_play::EncodedEvent;
-use tochki_protocol::{ChatMessage, LobbyEvent, StatusEvent};
+use tochki_protocol::{Account, ChatMessage, LobbyEvent, StatusEvent};
 
 /// A versioned event of a match. The body is JSON on one line.
 pub(crate) fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
@@ -18,6 +18,16 @@ pub(crate) fn lobby_frame(event: &LobbyEvent) -> Result<Bytes, Error> {
 /// An event of a match that has no version.
 pub(crate) fn status_frame(event: &StatusEvent) -> Result<Bytes, Error> {
     Ok(frame(&event.encode()?))
+}
+
+/// The players who watch a match, for its players.
+pub(crate) fn watchers_frame(players: &[Account]) -> Result<Bytes, Error> {
+    let body = serde_json::to_string(&serde_json::json!({ "players": players }))
+        .map_err(|error| Error::invariant(format!("names cannot be encoded: {error}")))?;
+    Ok(frame(&EncodedEvent {
+        name: "watchers",
+        body,
+    }))
 }
 
 /// A chat message.

@@ -58,7 +58,7 @@ pub struct Settings {
     #[arg(long, env = "TABLES_PER_PLAYER", default_value_t = Self::DEFAULT.tables_per_player)]
     pub tables_per_player: NonZeroU32,
 
-    /// The maximum number of all open tables.
+    /// The maximum number of all open tables whose creator is there.
     #[arg(long, env = "TABLES_IN_ALL", default_value_t = Self::DEFAULT.tables_in_all)]
     pub tables_in_all: NonZeroU32,
 
@@ -73,6 +73,18 @@ pub struct Settings {
     /// The maximum number of challenges that a player gets from one other player in a minute.
     #[arg(long, env = "CHALLENGES_FROM_ONE", default_value_t = Self::DEFAULT.challenges_from_one)]
     pub challenges_from_one: NonZeroU32,
+
+    /// The maximum number of open tables from one address.
+    #[arg(long, env = "TABLES_BY_ADDRESS", default_value_t = Self::DEFAULT.tables_by_address)]
+    pub tables_by_address: NonZeroU32,
+
+    /// The maximum number of players who are here at once; unlimited unless set.
+    #[arg(long, env = "PLAYERS_IN_ALL")]
+    pub players_in_all: Option<NonZeroU32>,
+
+    /// The maximum number of running matches; unlimited unless set.
+    #[arg(long, env = "MATCHES_IN_ALL")]
+    pub matches_in_all: Option<NonZeroU32>,
 
     /// Burst of requests to /api and new streams from one address; then a tenth of it every second.
     #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value_t = Self::DEFAULT.requests_by_address)]
@@ -102,6 +114,9 @@ impl Settings {
         challenge_pause: limits::CHALLENGE_PAUSE.as_secs() as u32,
         challenges_per_minute: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW).unwrap(),
         challenges_from_one: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW_FROM_ONE).unwrap(),
+        tables_by_address: NonZeroU32::new(20).unwrap(),
+        players_in_all: None,
+        matches_in_all: None,
         requests_by_address: NonZeroU32::new(3000).unwrap(),
         sanction_hours: (limits::SANCTION_CARRY_OVER.as_secs() / 3600) as u32,
     };

@@ -6,6 +6,7 @@ pub(crate) mod geometry;
 mod hatchings;
 mod paper;
 mod picture;
+mod stones;
 mod tools;
 
 pub(crate) use self::board_position::{BoardPosition, Initials, Preview};
@@ -14,6 +15,7 @@ pub(crate) use self::geometry::{Geometry, Grid, Place, SQUARE, along};
 pub(crate) use self::hatchings::Hatchings;
 pub(crate) use self::paper::{Ruling, paper};
 pub(crate) use self::picture::{Area, Mark, Picture, Shape, circles, outline};
+pub(crate) use self::stones::StonesStylesheet;
 pub(crate) use self::tools::{BoardTools, script_path};
 
 use leptos::prelude::*;

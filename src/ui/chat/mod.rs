@@ -1,8 +1,11 @@
 //! The chat box of a page. The server renders it, and it works without scripts. `public/chat.js` appends new messages
 //! and sends the forms; it finds all it needs in the page, so no island loads code for the chat.
 
+mod lobby;
 mod message;
 mod message_form;
+
+pub(crate) use lobby::{LobbyChatPage, LobbyChatTab};
 
 use crate::api;
 use crate::ui::fingerprint::addressed;

@@ -8,8 +8,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
 
-/// Chat messages are passed on to `public/chat.js`, whatever the page.
-const CHAT_MESSAGE: &str = "said";
+/// Chat messages, and who watches a match, are passed on to `public/chat.js`, whatever the page.
+const FORWARDED: [&str; 2] = ["said", "watchers"];
 
 /// The session has ended elsewhere: the page is loaded again, and shows so.
 const SIGNED_OUT: &str = "signed_out";
@@ -100,7 +100,7 @@ impl EventStream {
         };
         let stream = Rc::clone(self);
         let message = Closure::new(move |message: MessageEvent| stream.on_message(&message));
-        for name in self.names.iter().chain(&[CHAT_MESSAGE, SIGNED_OUT]) {
+        for name in self.names.iter().chain(&FORWARDED).chain(&[SIGNED_OUT]) {
             let _ = events.add_event_listener_with_callback(name, message.as_ref().unchecked_ref());
         }
         let stream = Rc::clone(self);
@@ -115,8 +115,8 @@ impl EventStream {
     }
 
     fn on_message(&self, message: &MessageEvent) {
-        if message.type_() == CHAT_MESSAGE {
-            forward_chat_message(message);
+        if FORWARDED.contains(&&*message.type_()) {
+            forward(message);
             return;
         }
         if message.type_() == SIGNED_OUT {
@@ -149,12 +149,12 @@ impl EventStream {
     }
 }
 
-/// Passes a chat message to `public/chat.js` as a DOM event.
-fn forward_chat_message(message: &MessageEvent) {
+/// Passes an event to `public/chat.js` as a DOM event.
+fn forward(message: &MessageEvent) {
     let init = CustomEventInit::new();
     init.set_detail(&message.data());
-    // If the event cannot be made, the message is shown with the next page load.
-    let _ = CustomEvent::new_with_event_init_dict(CHAT_MESSAGE, &init)
+    // If the event cannot be made, its content is shown with the next page load.
+    let _ = CustomEvent::new_with_event_init_dict(&message.type_(), &init)
         .map(|event| document().dispatch_event(&event));
 }
 

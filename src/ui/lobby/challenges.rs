@@ -8,11 +8,11 @@ use crate::ui::live::countdown::Countdown;
 use crate::ui::lobby::LobbyState;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{Language, language, say};
 use crate::ui::widgets::list::{Entry, List};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::Challenge;
+use tochki_protocol::{Challenge, PlayerCard};
 
 /// All open challenges, announced as they arrive. They never take the focus from a field.
 #[component]
@@ -52,12 +52,7 @@ fn Incoming(lobby: LobbyState, form_action: FormAction, challenge: Challenge) ->
             }
         });
     };
-    let asks = say!(
-        language,
-        calls.asks,
-        name = &challenge.from.name,
-        rating = words::rating(challenge.from.rating)
-    );
+    let asks = asks(language, &challenge.from);
     view! {
         <form class="call incoming" action=api::AnswerChallenge::url() method="post" on:submit=reply>
             <p class="prompt">{asks}</p>
@@ -129,5 +124,20 @@ fn ChallengeTerms(lobby: LobbyState, challenge: Challenge) -> impl IntoView {
     view! {
         <Countdown ends_at initial_seconds=left />
         <p class="terms">{terms}</p>
+    }
+}
+
+/// Who challenges, in a sentence. A guest has no rating.
+pub(crate) fn asks(language: Language, from: &PlayerCard) -> String {
+    let name = &from.name;
+    if from.guest {
+        say!(language, calls.guest_asks, name = name)
+    } else {
+        say!(
+            language,
+            calls.asks,
+            name = name,
+            rating = words::rating(from.rating)
+        )
     }
 }

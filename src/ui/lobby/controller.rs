@@ -12,7 +12,7 @@ use crate::ui::text::{Language, say};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use tochki_protocol::{ClockText, Filter, PlayerCard, PlayerId};
+use tochki_protocol::{ClockText, Filter, PlayerId, WaitingPlayer};
 use wasm_bindgen::JsValue;
 
 /// The state of the form.
@@ -122,7 +122,7 @@ impl LobbyController {
         let terms = choice.terms();
         // A match with a guest is never rated.
         let with_guest = self.lobby.players.with_untracked(|players| {
-            let asked = |player: &&PlayerCard| player.id == PlayerId(opponent);
+            let asked = |player: &&WaitingPlayer| player.id == PlayerId(opponent);
             players
                 .iter()
                 .find(asked)

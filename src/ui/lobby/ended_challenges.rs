@@ -3,7 +3,7 @@
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
-use tochki_protocol::{ChallengeOutcome, CloseReason, PlayerCard, PlayerId};
+use tochki_protocol::{ChallengeOutcome, CloseReason, PlayerId, WaitingPlayer};
 
 /// How many are shown: the page reloads before anybody could read more.
 const MAX_SHOWN: usize = 3;
@@ -13,7 +13,7 @@ const MAX_SHOWN: usize = 3;
 pub(crate) fn EndedChallenges(
     me: PlayerId,
     endings: Vec<ChallengeOutcome>,
-    players: Vec<PlayerCard>,
+    players: Vec<WaitingPlayer>,
 ) -> impl IntoView {
     let language = language();
     let told = endings.iter().rev().filter_map(|ending| {

@@ -34,7 +34,7 @@ mod sync;
 mod tables;
 
 pub(crate) use annulments::Annulments;
-pub(crate) use challenges::Challenges;
+pub(crate) use challenges::{Challenges, asks};
 pub(crate) use choice_form::{ChallengeForm, ChoiceForm};
 pub(crate) use controller::LobbyController;
 pub(crate) use ended_challenges::EndedChallenges;

@@ -2,9 +2,8 @@
 
 use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
-use crate::ui::lobby::LobbyState;
+use crate::ui::lobby::{LobbyState, asks};
 use crate::ui::terms::describe_terms;
-use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -77,12 +76,7 @@ fn show_notification(language: Language, challenge: &Challenge) -> Option<Notifi
     if !is_allowed() {
         return None;
     }
-    let asks = say!(
-        language,
-        calls.asks,
-        name = &challenge.from.name,
-        rating = words::rating(challenge.from.rating)
-    );
+    let asks = asks(language, &challenge.from);
     let options = NotificationOptions::new();
     options.set_body(&describe_terms(
         language,

@@ -6,7 +6,7 @@ use crate::ui::text::{language, say};
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
-use tochki_protocol::{Filter, PlayerCard};
+use tochki_protocol::{Filter, WaitingPlayer};
 
 /// The list, ascending by rating, filtered. Its title is in `FilterPanel`.
 #[component]
@@ -23,7 +23,7 @@ pub(crate) fn Players(
     let shown = Memo::new(move |_| {
         lobby.players.with(|players| {
             filter.with(|filter| {
-                let fits = |player: &&PlayerCard| filter.matches(player);
+                let fits = |player: &&WaitingPlayer| filter.matches(player);
                 players.iter().filter(fits).cloned().collect::<Vec<_>>()
             })
         })
@@ -46,12 +46,17 @@ pub(crate) fn Players(
         }
     };
     let entries = move || {
-        let entry = |player: PlayerCard| {
+        let entry = |player: WaitingPlayer| {
             let key = (
                 player.id,
                 player.name.clone(),
                 player.guest,
                 words::rating(player.rating),
+                (
+                    player.results.won,
+                    player.results.drawn,
+                    player.results.lost,
+                ),
             );
             Entry::new(key, move || view! { <PlayerRow lobby player blocked /> })
         };
@@ -66,6 +71,9 @@ pub(crate) fn Players(
                         <th scope="col">{say!(language, waiting.name)}</th>
                         <th scope="col" class="number">
                             {say!(language, waiting.rating)}
+                        </th>
+                        <th scope="col" class="number results">
+                            {say!(language, waiting.results)}
                         </th>
                         <td></td>
                     </tr>
@@ -88,9 +96,10 @@ pub(crate) fn Players(
 }
 
 #[component]
-fn PlayerRow(lobby: LobbyState, player: PlayerCard, blocked: Signal<bool>) -> impl IntoView {
+fn PlayerRow(lobby: LobbyState, player: WaitingPlayer, blocked: Signal<bool>) -> impl IntoView {
     let language = language();
     let me = player.id == lobby.me;
+    let (rating, results) = (words::rating_of(&player), words::results(player.results));
     let ask = (!me).then(|| {
         let label = say!(language, waiting.challenge_whom, name = &player.name);
         view! {
@@ -112,7 +121,8 @@ fn PlayerRow(lobby: LobbyState, player: PlayerCard, blocked: Signal<bool>) -> im
                 <PlayerName name=player.name guest=player.guest />
                 {me.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
             </th>
-            <td class="number">{words::rating(player.rating)}</td>
+            <td class="number">{rating}</td>
+            <td class="number results">{results}</td>
             <td class="act">{ask}</td>
         </tr>
     }

@@ -49,7 +49,7 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
                 <span class=format!("side {colour}")>{display_name(language, &card.name)}</span>
                 <GuestMark guest=card.guest />
                 " "
-                <span class="rating">{words::rating(card.rating)}</span>
+                {(!card.guest).then(|| view! { <span class="rating">{words::rating(card.rating)}</span> })}
             </span>
         }
     };

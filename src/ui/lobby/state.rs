@@ -6,7 +6,7 @@ use crate::ui::live::server_clock::{RenderedAt, ServerClock};
 use crate::ui::text::Language;
 use leptos::prelude::*;
 use tochki_protocol::{
-    Challenge, MatchId, MatchSummary, PlayerCard, PlayerId, Table, WaitingRoom, limits,
+    Challenge, MatchId, MatchSummary, PlayerId, Table, WaitingPlayer, WaitingRoom, limits,
 };
 use tochki_rules::GameKind;
 
@@ -18,7 +18,7 @@ pub(crate) struct LobbyState {
     /// The game.
     pub(crate) game: GameKind,
     /// The players, ascending by rating.
-    pub(crate) players: RwSignal<Vec<PlayerCard>>,
+    pub(crate) players: RwSignal<Vec<WaitingPlayer>>,
     /// Open challenges to and from the visitor.
     pub(crate) challenges: RwSignal<Vec<Challenge>>,
     /// Running matches.

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tochki_play::Timestamp;
 use tochki_protocol::{
-    Challenge, CloseReason, LobbyEvent, MatchSummary, PlayerCard, WaitingRoom, limits,
+    Challenge, CloseReason, LobbyEvent, MatchSummary, WaitingPlayer, WaitingRoom, limits,
 };
 
 impl LobbyState {
@@ -112,7 +112,7 @@ impl LobbyState {
             }
             LobbyEvent::Joined(card) => self.players.update(|players| {
                 players.retain(|player| player.id != card.id);
-                let rank = |card: &PlayerCard| (card.rating, card.id);
+                let rank = |card: &WaitingPlayer| (card.rating, card.id);
                 let place = players.partition_point(|player| rank(player) <= rank(&card));
                 players.insert(place, card);
             }),

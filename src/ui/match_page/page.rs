@@ -2,9 +2,9 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
-use crate::ui::board::{BoardInput, BoardTools};
+use crate::ui::board::{BoardInput, BoardTools, StonesStylesheet};
 use crate::ui::board_view::Board;
-use crate::ui::chat::{ChatBox, NoScriptLinks};
+use crate::ui::chat::{ChatBox, LobbyChatTab, NoScriptLinks};
 use crate::ui::islands::data::IslandData;
 use crate::ui::islands::form_action::{FormAction, form_error};
 use crate::ui::live::connection_lost::ConnectionLost;
@@ -61,12 +61,13 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         // The match is shown even if the chat cannot be loaded.
                         let chat = chat.await.unwrap_or_default();
                         let id = snapshot.id;
-                        let annulled = snapshot.annulled;
+                        let (annulled, game) = (snapshot.annulled, snapshot.setup.kind());
                         let offered = chat.operator && can_be_annulled(&snapshot);
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
                         let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
                             <BoardTools />
+                            <StonesStylesheet game />
                             <noscript inner_html=words></noscript>
                             {MATCH_PAGE.embed(data, || view! { <MatchIsland><AnnulmentForm id annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                         }
@@ -217,7 +218,16 @@ fn MatchChat(
         page_url: here,
         is_static: !auto_reload,
     };
-    view! { <ChatBox place=ChatPlace::Match(id) audience history=chat me links /> }
+    let lobby = me.is_some().then(|| view! { <LobbyChatTab /> });
+    // `public/chat.js` writes the names of those who watch into it.
+    let watchers = plays.then(
+        || view! { <p id="watchers" class="note" title=say!(language(), watching.named)></p> },
+    );
+    view! {
+        {watchers}
+        <ChatBox place=ChatPlace::Match(id) audience history=chat me links />
+        {lobby}
+    }
 }
 
 /// Whether the page reloads itself without scripts: only while its reader waits, not while it is their turn, while they

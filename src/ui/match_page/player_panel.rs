@@ -22,6 +22,8 @@ pub(crate) fn PlayerPanel(
         .players
         .with_value(|players| players[seat.index()].clone());
     let accounts = controller.has_accounts();
+    // A guest has no rating.
+    let rated = accounts && !card.guest;
     let to_move = move || controller.to_move() == Some(seat);
     let ended = move || {
         controller.game.with(|game| {
@@ -29,10 +31,9 @@ pub(crate) fn PlayerPanel(
             Some(ratings[seat.index()])
         })
     };
-    let label = accounts.then(|| format!("{} ", say!(language, waiting.rating)));
-    let rating = move || {
-        accounts.then(|| words::rating(ended().map_or(card.rating, |change| change.after.0)))
-    };
+    let label = rated.then(|| format!("{} ", say!(language, waiting.rating)));
+    let rating =
+        move || rated.then(|| words::rating(ended().map_or(card.rating, |change| change.after.0)));
     let change = move || ended().map(words::rating_change);
     view! {
         <section class=format!("card seat {}", side::class(seat)) class:to-move=to_move>

@@ -1,7 +1,7 @@
 //! The replay of a finished match, and the view that it shares with an uploaded record.
 
 use crate::api;
-use crate::ui::board::BoardTools;
+use crate::ui::board::{BoardTools, StonesStylesheet};
 use crate::ui::chat::{ChatBox, NoScriptLinks};
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::operator::{AnnulmentForm, can_be_annulled};
@@ -71,6 +71,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
                 words::rating(change.after.0),
                 words::rating_change(change)
             ),
+            None if snapshot.players[seat.index()].guest => say!(language, name.guest).to_owned(),
             None => words::rating(snapshot.players[seat.index()].rating),
         };
         (name(seat), rating)
@@ -147,6 +148,7 @@ pub(crate) fn ReplayView(
     view! {
         <PreloadIsland island="replay_island" />
         <BoardTools />
+        <StonesStylesheet game=setup.kind() />
         <div class="table replay">
             <header class="table-head">
                 <h1>{title}</h1>

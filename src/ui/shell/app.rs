@@ -5,6 +5,7 @@ use crate::ui::account::{
 };
 use crate::ui::analysis::{AnalysisPage, MatchAnalysisPage};
 use crate::ui::board::Hatchings;
+use crate::ui::chat::LobbyChatPage;
 use crate::ui::computer::{ComputerGamePage, ComputerPage, ComputerSetupPage};
 use crate::ui::front::FrontPage;
 use crate::ui::islands::hydrated::HydrationMarker;
@@ -51,6 +52,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async />
                     <Route path=path!("/keep") view=KeepAccountPage ssr=SsrMode::Async />
                     <Route path=path!("/play") view=LobbyPage ssr=SsrMode::Async />
+                    <Route path=path!("/chat") view=LobbyChatPage ssr=SsrMode::Async />
                     <Route path=path!("/t/:link") view=TablePage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id") view=MatchPage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id/replay") view=ReplayPage ssr=SsrMode::Async />

@@ -141,6 +141,7 @@ fn SettingsForm() -> impl IntoView {
                 &[
                     (Palette::Pens.as_str(), say!(language, settings.pens)),
                     (Palette::Safe.as_str(), say!(language, settings.safe)),
+                    (Palette::Stones.as_str(), say!(language, settings.stones)),
                 ],
             )}
             {choose("sound", say!(language, settings.sound), &[on, off])}

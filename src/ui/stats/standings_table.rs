@@ -17,7 +17,7 @@ pub(crate) fn StandingsTable(
     me: Option<PlayerId>,
 ) -> impl IntoView {
     let language = language();
-    let rows = entries.into_iter().map(|StandingsEntry { place, player, games }| {
+    let rows = entries.into_iter().map(|StandingsEntry { place, player, games, results }| {
         let mine = me == Some(player.id);
         view! {
             <tr class:me=mine id=mine.then_some("me")>
@@ -28,6 +28,9 @@ pub(crate) fn StandingsTable(
                 </th>
                 <td class="number">{words::rating(player.rating)}</td>
                 <td class="number">{games}</td>
+                <td class="number">{results.won}</td>
+                <td class="number">{results.drawn}</td>
+                <td class="number">{results.lost}</td>
             </tr>
         }
     });
@@ -44,6 +47,15 @@ pub(crate) fn StandingsTable(
                     </th>
                     <th scope="col" class="number">
                         {say!(language, standings.games)}
+                    </th>
+                    <th scope="col" class="number">
+                        {say!(language, standings.won)}
+                    </th>
+                    <th scope="col" class="number">
+                        {say!(language, standings.drawn)}
+                    </th>
+                    <th scope="col" class="number">
+                        {say!(language, standings.lost)}
                     </th>
                 </tr>
             </thead>

@@ -13,6 +13,7 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
     let language = language();
     let id = table.id.0;
     let page = format!("/t/{}", table.link);
+    let link = table.link.to_string();
     let state = state(language, &table, me);
     let said = state.clone();
     let sitter = me.and_then(|me| table.seated_player(me));
@@ -37,6 +38,7 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
         view! {
             <form class="quick" action=api::Sit::url() method="post">
                 <input type="hidden" name="table" value=id />
+                <input type="hidden" name="link" value=link />
                 <button id="sit" type="submit">
                     {say!(language, open_table.sit)}
                 </button>

@@ -12,6 +12,8 @@ use tochki_protocol::limits;
 #[component]
 pub(crate) fn GuestForm(
     table: TableId,
+    /// The last part of its address.
+    link: String,
     /// The path of the table.
     page: String,
     /// The suggested name.
@@ -24,6 +26,7 @@ pub(crate) fn GuestForm(
             <h2 id="guest-title">{say!(language, guest.title)}</h2>
             <form action=api::CreateGuest::url() method="post">
                 <input type="hidden" name="table" value=table.0 />
+                <input type="hidden" name="link" value=link />
                 <div class="field">
                     <label for="guest-name">{say!(language, guest.name)}</label>
                     <input

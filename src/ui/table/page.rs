@@ -162,7 +162,7 @@ fn TableView(
             </div>
             <div id="asks-in" data-live=asks_in.to_string()>
                 {asks_in
-                    .then(|| view! { <GuestForm table=table.id page name=suggested_name /> })}
+                    .then(|| view! { <GuestForm table=table.id link=table.link.to_string() page name=suggested_name /> })}
             </div>
             <Invite invitation />
         </div>

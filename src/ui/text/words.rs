@@ -4,7 +4,7 @@ use crate::error::ErrorResponse;
 use crate::ui::text::side::colour;
 use crate::ui::text::{Language, say};
 use tochki_play::{MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
-use tochki_protocol::{Challenge, CloseReason, Code, PlayerId};
+use tochki_protocol::{Challenge, CloseReason, Code, PlayerId, ResultCounts, WaitingPlayer};
 use tochki_rules::{Illegal, Seat};
 
 /// The message of an error on the match page. The other codes are in [`errors`](super::errors).
@@ -201,6 +201,17 @@ pub(crate) fn initials(language: Language, names: [&str; 2]) -> [char; 2] {
 /// A rating, rounded.
 pub(crate) fn rating(rating: f64) -> String {
     (rating.round() as i64).to_string()
+}
+
+/// The rating of a player who waits; a guest has none.
+pub(crate) fn rating_of(player: &WaitingPlayer) -> Option<String> {
+    (!player.guest).then(|| rating(player.rating))
+}
+
+/// Won, drawn and lost matches: `12 / 3 / 7`.
+pub(crate) fn results(results: ResultCounts) -> String {
+    let ResultCounts { won, drawn, lost } = results;
+    format!("{won} / {drawn} / {lost}")
 }
 
 /// The difference of the rounded ratings, with its sign.

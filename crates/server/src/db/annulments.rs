@@ -12,22 +12,21 @@ use tochki_protocol::{AnnulmentNotice, Code, MatchId, PlayerId};
 /// ends meanwhile is counted before or after, and there is no deadlock.
 ///
 /// # Errors
-/// `no_such_match`, `not_finished`, `annulled`, or `not_rated`.
-pub async fn annul(tx: &mut Tx, id: MatchId) -> Result<(), Error> {
+/// `no_such_match`, `yourself` for an operator who has played it, `not_finished`, `annulled`, or `not_rated`.
+pub async fn annul(tx: &mut Tx, id: MatchId, operator: PlayerId) -> Result<(), Error> {
     let row = sqlx::query!(
-        r#"select game, finished_at is not null as "finished!",
-                  exists (select from annulments where match_id = id) as "annulled!"
+        r#"select game, seat1, seat2, finished_at is not null as "finished!"
            from matches where id = $1 for no key update"#,
         id.0
     )
     .fetch_optional(&mut **tx)
     .await?
     .ok_or(Code::NoSuchMatch)?;
+    if [row.seat1, row.seat2].contains(&operator.0) {
+        return Err(Code::Yourself.into());
+    }
     if !row.finished {
         return Err(Code::NotFinished.into());
-    }
-    if row.annulled {
-        return Err(Code::Annulled.into());
     }
     let changes = sqlx::query!(
         "select player_id, after - before as change from rating_history where match_id = $1 order by player_id",
@@ -38,10 +37,16 @@ pub async fn annul(tx: &mut Tx, id: MatchId) -> Result<(), Error> {
     if changes.is_empty() {
         return Err(Code::NotRated.into());
     }
-    // Two operators at once come one after the other: the key decides.
-    sqlx::query!("insert into annulments (match_id) values ($1)", id.0)
-        .execute(&mut **tx)
-        .await?;
+    // Not asked above: whoever waited there for the lock would still see what was before.
+    let inserted = sqlx::query!(
+        "insert into annulments (match_id) values ($1) on conflict do nothing",
+        id.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    if inserted.rows_affected() == 0 {
+        return Err(Code::Annulled.into());
+    }
     let players: Vec<i64> = changes.iter().map(|change| change.player_id).collect();
     sqlx::query!(
         "select from tallies where player_id = any($1) and game = $2 order by player_id for update",

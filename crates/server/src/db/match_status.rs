@@ -2,9 +2,10 @@
 
 use super::{Db, Tx};
 use crate::Error;
+use sqlx::types::Json;
 use tochki_play::Timestamp;
 use tochki_protocol::limits;
-use tochki_protocol::{MatchId, MatchStatus, PlayerId};
+use tochki_protocol::{Account, MatchId, MatchStatus, PlayerId};
 use tochki_rules::Seat;
 
 /// A match and its status.
@@ -17,6 +18,8 @@ pub struct StatusRow {
     pub finished: bool,
     /// Presence, audience and rematch.
     pub status: MatchStatus,
+    /// The players who watch, by name.
+    pub watchers: Vec<Account>,
 }
 
 /// The status of these matches.
@@ -27,6 +30,11 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
                    where a.match_id = m.id and a.beat_at > now() - $2::interval)
                       + (select count(distinct p.player_id) from presence p
                          where p.place = 'watch:' || m.id and is_alive(p.beat_at, p.gone_at)) as "watching!",
+                  coalesce((
+                      select jsonb_agg(distinct jsonb_build_object('name', w.name, 'id', w.id, 'guest', w.guest))
+                      from presence p join players w on w.id = p.player_id
+                      where p.place = 'watch:' || m.id and is_alive(p.beat_at, p.gone_at)), '[]')
+                      as "watchers!: Json<Vec<Account>>",
                   exists (select from annulments n where n.match_id = m.id) as "annulled!",
                   ms(away1.since) as gone1, ms(away2.since) as gone2,
                   ms(away1.since + time_left_away(m.id, m.seat1, $3, $4)) as lost1,
@@ -56,6 +64,7 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
                 next_match: row.next_match.map(MatchId),
                 annulled: row.annulled,
             },
+            watchers: row.watchers.0,
         })
         .collect())
 }

@@ -279,6 +279,21 @@ pub async fn overdue(db: &Db) -> Result<Vec<MatchId>, Error> {
     Ok(ids.into_iter().map(MatchId).collect())
 }
 
+/// Counts the running matches. The next count waits until this transaction ends, so that a limit cannot be exceeded.
+pub async fn count_running(tx: &mut Tx) -> Result<i64, Error> {
+    // 9 is the key of this lock; see `tables::count`.
+    sqlx::query!("select pg_advisory_xact_lock(9)")
+        .execute(&mut **tx)
+        .await?;
+    Ok(
+        sqlx::query_scalar!(
+            r#"select count(*) as "count!" from matches where finished_at is null"#
+        )
+        .fetch_one(&mut **tx)
+        .await?,
+    )
+}
+
 /// A match that is running or has ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY).
 pub struct RecentMatch {
     /// The match.

@@ -3,12 +3,12 @@
 //! A row is alive while its heartbeat is younger than [`limits::PRESENCE_TIMEOUT`] and it is not marked as gone. A row that
 //! is marked as gone stays alive for [`limits::RELOAD_GRACE`], so that a page reload is no absence.
 
-use super::rows::card;
+use super::rows::results;
 use super::{Db, Tx};
 use crate::Error;
 use std::time::Duration;
 use tochki_protocol::limits;
-use tochki_protocol::{PlayerCard, PlayerId};
+use tochki_protocol::{PlayerId, WaitingPlayer};
 
 /// Writes heartbeats for all open streams of an instance, and deletes the absences of their players.
 pub async fn heartbeat(
@@ -88,11 +88,17 @@ async fn end_absences(db: &Db, players: &[i64], places: &[String]) -> Result<(),
     Ok(())
 }
 
-/// The players at this place with their ratings in this game, ascending by rating.
-pub async fn players_at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<PlayerCard>, Error> {
+/// The players at this place with their ratings and results in this game, ascending by rating.
+pub async fn players_at(
+    view: &mut Tx,
+    place: &str,
+    game: &str,
+) -> Result<Vec<WaitingPlayer>, Error> {
     let rows = sqlx::query!(
-        r#"select p.id, p.name, p.guest, coalesce(r.rating, 1600) as "rating!"
+        r#"select p.id, p.name, p.guest, coalesce(r.rating, 1600) as "rating!",
+                  t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost
            from players p left join ratings r on r.player_id = p.id and r.game = $2
+           left join tallies t on t.player_id = p.id and t.game = $2
            where p.id in (
                select player_id from presence
                where place = $1 and is_alive(beat_at, gone_at))
@@ -104,7 +110,13 @@ pub async fn players_at(view: &mut Tx, place: &str, game: &str) -> Result<Vec<Pl
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| card(row.id, row.name, row.rating, row.guest))
+        .map(|row| WaitingPlayer {
+            id: PlayerId(row.id),
+            name: row.name,
+            rating: row.rating,
+            guest: row.guest,
+            results: results(row.won, row.drawn, row.lost),
+        })
         .collect())
 }
 
@@ -118,6 +130,17 @@ pub async fn ids_at(db: &Db, place: &str) -> Result<Vec<PlayerId>, Error> {
     .fetch_all(db)
     .await?;
     Ok(ids.into_iter().map(PlayerId).collect())
+}
+
+/// The number of players who are somewhere, without this one.
+pub async fn count_others(db: &Db, player: Option<PlayerId>) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select count(distinct player_id) as "count!" from presence
+           where is_alive(beat_at, gone_at) and player_id is distinct from $1"#,
+        player.map(|player| player.0)
+    )
+    .fetch_one(db)
+    .await?)
 }
 
 /// The number of players in the waiting rooms of all games.

@@ -1,7 +1,7 @@
 //! Standings: the players of a game by rating, read from one index.
 
 use super::Db;
-use super::rows::card;
+use super::rows::{card, results};
 use crate::Error;
 use tochki_protocol::{PlayerId, StandingsEntry};
 use tochki_rules::GameKind;
@@ -16,10 +16,12 @@ pub async fn page(
     limit: u32,
 ) -> Result<Vec<StandingsEntry>, Error> {
     let rows = sqlx::query!(
-        "select p.id, p.name, p.guest, page.rating, page.games
+        "select p.id, p.name, p.guest, page.rating, page.games,
+             t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost
          from (select player_id, rating, games from ratings where game = $1 and listed and games > 0
                order by rating desc, player_id offset $2 limit $3) page
          join players p on p.id = page.player_id
+         left join tallies t on t.player_id = page.player_id and t.game = $1
          order by page.rating desc, page.player_id",
         game.id(),
         skip,
@@ -32,6 +34,7 @@ pub async fn page(
         place,
         player: card(row.id, row.name, row.rating, row.guest),
         games: row.games.cast_unsigned(),
+        results: results(row.won, row.drawn, row.lost),
     });
     Ok(entries.collect())
 }
@@ -55,10 +58,12 @@ pub async fn entry(
 ) -> Result<Option<StandingsEntry>, Error> {
     let row = sqlx::query!(
         r#"select p.name, p.guest, mine.rating, mine.games,
+                  t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost,
                   (select count(*) + 1 from ratings above
                    where above.game = $1 and above.listed and above.games > 0 and above.rating >= mine.rating
                        and (above.rating > mine.rating or above.player_id < mine.player_id)) as "place!"
            from ratings mine join players p on p.id = mine.player_id
+           left join tallies t on t.player_id = mine.player_id and t.game = mine.game
            where mine.player_id = $2 and mine.game = $1 and mine.listed and mine.games > 0"#,
         game.id(),
         player.0
@@ -69,5 +74,6 @@ pub async fn entry(
         place: u32::try_from(row.place).unwrap_or(u32::MAX),
         player: card(player.0, row.name, row.rating, row.guest),
         games: row.games.cast_unsigned(),
+        results: results(row.won, row.drawn, row.lost),
     }))
 }

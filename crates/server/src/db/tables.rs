@@ -15,25 +15,32 @@ use tochki_rules::GameKind;
 pub struct TableCount {
     /// Those that this player has opened.
     pub of_player: i64,
-    /// All.
+    /// Those opened from this address whose creators are there.
+    pub of_address: i64,
+    /// All whose creators are there.
     pub total: i64,
 }
 
-/// Counts the open tables. The next count waits until this transaction ends, so that the limits cannot be exceeded.
-pub async fn count(tx: &mut Tx, player: PlayerId) -> Result<TableCount, Error> {
+/// Counts the open tables. A table whose creator has left takes no place from others. The next count waits until this transaction ends, so that the limits cannot be exceeded.
+pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<TableCount, Error> {
     // 8 is the key of this lock; no other code takes an advisory lock with one integer.
     sqlx::query!("select pg_advisory_xact_lock(8)")
         .execute(&mut **tx)
         .await?;
     let row = sqlx::query!(
-        r#"select count(*) as "in_all!", count(*) filter (where creator_id = $1) as "of_player!"
+        r#"select count(*) filter (where seen_at > now() - $3::interval) as "in_all!",
+                  count(*) filter (where address = $2 and seen_at > now() - $3::interval) as "of_address!",
+                  count(*) filter (where creator_id = $1) as "of_player!"
            from open_tables where closed_at is null"#,
-        player.0
+        player.0,
+        address,
+        limits::TABLE_LISTING_TIMEOUT as _
     )
     .fetch_one(&mut **tx)
     .await?;
     Ok(TableCount {
         of_player: row.of_player,
+        of_address: row.of_address,
         total: row.in_all,
     })
 }
@@ -42,21 +49,23 @@ pub async fn count(tx: &mut Tx, player: PlayerId) -> Result<TableCount, Error> {
 pub async fn insert(
     tx: &mut Tx,
     creator: PlayerId,
+    address: &str,
     link: &TableLink,
     name: &str,
     terms: &Terms,
 ) -> Result<TableId, Error> {
     let stored = StoredTerms::of(terms)?;
     let id = sqlx::query_scalar!(
-        "insert into open_tables (creator_id, link, name, game, setup, clock, rated)
-         values ($1, $2, $3, $4, $5, $6, $7) returning id",
+        "insert into open_tables (creator_id, link, name, game, setup, clock, rated, address)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
         creator.0,
         link.as_str(),
         name,
         stored.game,
         stored.setup,
         stored.clock,
-        terms.rated
+        terms.rated,
+        address
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -67,6 +76,10 @@ pub async fn insert(
 pub struct TableRow {
     /// Who opened it.
     pub creator: PlayerId,
+    /// The last part of its address.
+    pub link: String,
+    /// Whether its creator is there, so that waiting rooms list it while it has a free seat.
+    pub listed: bool,
     /// What is to be played.
     pub terms: Terms,
     /// The seated players, and whether they are ready.
@@ -98,12 +111,14 @@ pub async fn seats(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, Er
 /// opened. Returns the table, if it is open.
 pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<TableRow>, Error> {
     let rows = sqlx::query!(
-        "select id, creator_id, game, setup, clock, rated from open_tables
+        r#"select id, creator_id, link, seen_at > now() - $3::interval as "listed!", game, setup, clock, rated
+         from open_tables
          where closed_at is null
              and (id = $1 or creator_id = $2 or id in (select table_id from seated where player_id = $2))
-         order by id for no key update",
+         order by id for no key update"#,
         id.0,
-        player.0
+        player.0,
+        limits::TABLE_LISTING_TIMEOUT as _
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -113,6 +128,8 @@ pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<T
     let stored = StoredTerms::new(row.game, row.setup, row.clock);
     Ok(Some(TableRow {
         creator: PlayerId(row.creator_id),
+        link: row.link,
+        listed: row.listed,
         terms: stored.read(row.rated)?,
         seats: seats(tx, id).await?,
     }))
@@ -130,6 +147,29 @@ pub async fn take_seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(),
         "insert into seated (table_id, chair, player_id)
          select $1, min(chair), $2 from generate_series(1, 2) as chair
          where chair not in (select chair from seated where table_id = $1)",
+        id.0,
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Whether the creator has removed this player from the table.
+pub async fn is_kept_away(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from kept_away where table_id = $1 and player_id = $2) as "kept!""#,
+        id.0,
+        player.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Keeps a player away from the table.
+pub async fn keep_away(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into kept_away (table_id, player_id) values ($1, $2) on conflict do nothing",
         id.0,
         player.0
     )

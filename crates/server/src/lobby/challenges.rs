@@ -26,7 +26,7 @@ impl Lobbies {
     ///
     /// # Errors
     /// `self_challenge`, `not_waiting` (also for whom the opponent has muted), `already_playing`, `already_challenging`,
-    /// `asked_lately`, `aborted_lately`, or `guests_unrated`.
+    /// `asked_lately`, `aborted_lately`, `matches_full`, or `guests_unrated`.
     pub async fn challenge(
         &self,
         player: &Account,
@@ -62,6 +62,7 @@ impl Lobbies {
             let crossing = challenges::open_between(&mut tx, opponent, player.id).await?;
             let challenged = match crossing.filter(|crossing| crossing.terms == *terms) {
                 Some(crossing) => {
+                    self.capacity.check_match(&mut tx).await?;
                     let match_id = accept(&mut tx, &crossing).await?;
                     ChallengeCreated {
                         id: crossing.id,
@@ -106,7 +107,7 @@ impl Lobbies {
     /// Accepts or declines a challenge to this player.
     ///
     /// # Errors
-    /// `challenge_closed`, `not_yours`, `already_playing`, or `aborted_lately`.
+    /// `challenge_closed`, `not_yours`, `already_playing`, `aborted_lately`, or `matches_full`.
     pub async fn answer(
         &self,
         player: &Account,
@@ -132,6 +133,7 @@ impl Lobbies {
                 if open.terms.rated && pairs::has_aborted_lately(&mut tx, [from, to]).await? {
                     return Err(Code::AbortedLately.into());
                 }
+                self.capacity.check_match(&mut tx).await?;
                 Some(accept(&mut tx, &open).await?)
             } else {
                 challenges::close(&mut tx, id, CloseReason::Declined).await?;

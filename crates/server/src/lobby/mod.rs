@@ -19,6 +19,7 @@ mod room;
 pub use challenges::ChallengeSent;
 pub use room::{LobbySubscription, LobbyUpdate};
 
+use crate::capacity::Capacity;
 use crate::db::Db;
 use crate::db::challenges::ChallengeLimits;
 use crate::db::presence;
@@ -39,12 +40,14 @@ pub struct Lobbies {
     notifier: Notifier,
     rooms: Arc<[LobbyRoom]>,
     limits: ChallengeLimits,
+    capacity: Capacity,
 }
 
 impl Lobbies {
     pub(super) fn open(
         db: Db,
         settings: &Settings,
+        capacity: Capacity,
         notifier: Notifier,
         shutdown: CancellationToken,
     ) -> Self {
@@ -56,6 +59,7 @@ impl Lobbies {
             db,
             notifier,
             rooms,
+            capacity,
             limits: ChallengeLimits {
                 pause: Duration::from_secs(settings.challenge_pause.into()),
                 in_all: settings.challenges_per_minute.get().into(),

@@ -10,8 +10,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tochki_protocol::{
     Challenge, ChallengeClosed, ChallengeId, ChallengeOutcome, CloseReason, LobbyEvent,
-    MatchFinished, MatchId, MatchStarted, MatchSummary, PlayerCard, PlayerId, PlayerLeft, Table,
-    TableClosed, TableId, WaitingRoom,
+    MatchFinished, MatchId, MatchStarted, MatchSummary, PlayerId, PlayerLeft, Table, TableClosed,
+    TableId, WaitingPlayer, WaitingRoom,
 };
 use tochki_rules::GameKind;
 use tokio::sync::broadcast;
@@ -45,7 +45,7 @@ pub(super) struct LobbyRoom {
 
 #[derive(Default)]
 struct LobbyState {
-    players: BTreeMap<PlayerId, PlayerCard>,
+    players: BTreeMap<PlayerId, WaitingPlayer>,
     challenges: BTreeMap<ChallengeId, challenges::RecentChallenge>,
     matches: BTreeMap<MatchId, matches::RecentMatch>,
     tables: BTreeMap<TableId, Table>,
@@ -53,7 +53,7 @@ struct LobbyState {
 
 /// What one refresh reads.
 struct Reading {
-    players: Vec<PlayerCard>,
+    players: Vec<WaitingPlayer>,
     challenges: Vec<challenges::RecentChallenge>,
     matches: Vec<matches::RecentMatch>,
     tables: Vec<Table>,

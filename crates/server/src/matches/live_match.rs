@@ -11,7 +11,7 @@ use bytes::Bytes;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tochki_play::{Terms, Timestamp};
-use tochki_protocol::{Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot};
+use tochki_protocol::{Account, Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio::sync::{Mutex, broadcast, watch};
@@ -40,6 +40,8 @@ pub struct StatusUpdate {
     pub finished: bool,
     /// How often an outage has shifted the deadlines that earlier events stated.
     pub time_shifts: u32,
+    /// The players who watch. Only the players of the match are told their names.
+    pub watchers: Vec<Account>,
 }
 
 /// A match in the cache.
@@ -149,12 +151,18 @@ impl LiveMatch {
     /// Publishes a status that was read.
     pub(super) fn update_status(&self, row: match_status::StatusRow) -> MatchStatus {
         let match_status::StatusRow {
-            status, finished, ..
+            status,
+            finished,
+            watchers,
+            ..
         } = row;
         self.status.send_if_modified(|update| {
-            let changed = update.status != status || update.finished != finished;
+            let changed = update.status != status
+                || update.finished != finished
+                || update.watchers != watchers;
             update.status = status.clone();
             update.finished = finished;
+            update.watchers = watchers;
             changed
         });
         status

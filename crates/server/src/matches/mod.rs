@@ -31,6 +31,7 @@ pub use arrivals::Arrival;
 pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate};
 
 use self::arrivals::Arrivals;
+use crate::capacity::Capacity;
 use crate::db::match_status::Absence;
 use crate::db::{Db, match_status, matches};
 use crate::notifier::Notifier;
@@ -47,6 +48,7 @@ use tokio_util::sync::CancellationToken;
 #[derive(Clone)]
 pub struct Matches {
     db: Db,
+    capacity: Capacity,
     outage_clock: OutageClock,
     notifier: Notifier,
     arrivals: Arrivals,
@@ -57,12 +59,14 @@ pub struct Matches {
 impl Matches {
     pub(super) fn open(
         db: Db,
+        capacity: Capacity,
         outage_clock: OutageClock,
         notifier: Notifier,
         shutdown: CancellationToken,
     ) -> Self {
         let matches = Self {
             db,
+            capacity,
             outage_clock,
             notifier,
             arrivals: Arrivals::default(),

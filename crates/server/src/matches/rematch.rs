@@ -13,7 +13,7 @@ impl Matches {
     /// comes second, and no player is in two matches.
     ///
     /// # Errors
-    /// `not_finished`, `opponent_left`, `already_playing`, `not_a_player`, or `no_such_match`.
+    /// `not_finished`, `opponent_left`, `already_playing`, `matches_full`, `not_a_player`, or `no_such_match`.
     pub async fn rematch(&self, id: MatchId, player: &Account) -> Result<RematchResponse, Error> {
         let done = async {
             let (live, seat) = self.seated(id, player).await?;
@@ -38,6 +38,7 @@ impl Matches {
             }
             match_status::request_rematch(&mut tx, id, seat).await?;
             let match_id = if state.requested[seat.other().index()] {
+                self.capacity.check_match(&mut tx).await?;
                 let [first, second] = players;
                 let next = db::start_match(&mut tx, [second, first], live.terms()).await?;
                 match_status::set_next_match(&mut tx, id, next).await?;

@@ -194,7 +194,7 @@ impl Operators {
         if entry.player == Some(operator.id) {
             return Err(Code::Yourself.into());
         }
-        let after = carry_out(&mut tx, &mut entry).await?;
+        let after = carry_out(&mut tx, operator.id, &mut entry).await?;
         let by = Some(operator.id);
         moderation::insert_audit_entry(&mut tx, by, &operator.name, &entry).await?;
         tx.commit().await?;
@@ -237,6 +237,7 @@ impl Operators {
 /// Does what the entry of the audit log says, and completes the entry.
 async fn carry_out(
     tx: &mut Tx,
+    operator: PlayerId,
     entry: &mut moderation::NewAuditEntry<'_>,
 ) -> Result<Aftermath, Error> {
     let target = || entry.player.ok_or(Code::NoSuchPlayer);
@@ -261,7 +262,7 @@ async fn carry_out(
         }
         ModerationAction::Annulled => {
             let id = entry.match_id.ok_or(Code::NoSuchMatch)?;
-            db::annulments::annul(tx, id).await?;
+            db::annulments::annul(tx, id, operator).await?;
             return Ok(Aftermath::Annulled(id));
         }
         // Operators are appointed on the command line alone.

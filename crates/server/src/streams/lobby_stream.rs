@@ -24,6 +24,7 @@ pub async fn lobby_stream(
         account: player,
         session,
     } = caller;
+    arena.capacity.check_player(Some(player.id)).await?;
     let presence = arena.presence.join(player.id, Place::Lobby(game)).await?;
     let (room, updates) = arena.lobbies.subscribe(game, &player).await?;
     let reader = Reader {

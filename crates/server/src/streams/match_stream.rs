@@ -17,7 +17,7 @@ use crate::presence::PresenceGuard;
 use crate::{About as _, Error, LogFailure as _};
 use bytes::Bytes;
 use std::collections::VecDeque;
-use tochki_protocol::{ChatPlace, MatchId, MatchStatus, PlayerId, StatusEvent};
+use tochki_protocol::{Account, ChatPlace, MatchId, MatchStatus, PlayerId, StatusEvent};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 
@@ -91,6 +91,7 @@ pub async fn match_stream(
             annulled: is_annulled,
             ..MatchStatus::default()
         },
+        sent_watchers: Vec::new(),
         finished: false,
         time_shifts,
         _presence: presence,
@@ -117,6 +118,8 @@ struct Reader {
     status: watch::Receiver<StatusUpdate>,
     /// The status as last sent.
     sent_status: MatchStatus,
+    /// The players who watch, as last sent to a player of the match.
+    sent_watchers: Vec<Account>,
     /// Whether the match is known to have ended.
     finished: bool,
     /// The number of time shifts that the sent events take into account.
@@ -170,6 +173,7 @@ impl Reader {
             status,
             finished,
             time_shifts,
+            watchers,
         } = self.status.borrow_and_update().clone();
         if time_shifts != self.time_shifts {
             self.time_shifts = time_shifts;
@@ -185,6 +189,10 @@ impl Reader {
             self.ready.push_back(frame::status_frame(&event)?);
         }
         self.sent_status = status;
+        if self.seated && self.sent_watchers != watchers {
+            self.ready.push_back(frame::watchers_frame(&watchers)?);
+            self.sent_watchers = watchers;
+        }
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 //! 1. `seats` has the verbs: create, sit, stand up, remove, ready. Each is one transaction that locks the players first, as
 //!    everything does that may start a match, and then the tables. So of two players who want one seat one comes second,
 //!    and nobody sits at two tables.
+//!    A table that is not listed is sat down at only with its link, and who was removed from a table stays away from it.
 //! 2. When both are ready, the match starts in the transaction that made the second one ready. The seats are drawn by
 //!    `tochki_play::draw_seats`. Whatever else starts a match (`db::start_match`) removes its players from tables and
 //!    closes those they have created; a match with a guest becomes unrated there.
@@ -22,6 +23,7 @@ mod seats;
 
 pub use invitation::invite;
 
+use crate::capacity::Capacity;
 use crate::db::tables::TableState;
 use crate::db::{Db, tables};
 use crate::notifier::Notifier;
@@ -39,8 +41,9 @@ use tokio_util::sync::CancellationToken;
 pub struct Tables {
     db: Db,
     notifier: Notifier,
-    /// How many tables may be open: of one player, and in all.
-    max_open: [i64; 2],
+    capacity: Capacity,
+    /// How many tables may be open: of one player, from one address, and in all.
+    max_open: [i64; 3],
     /// The tables with watchers. Held for a lookup, never across an await.
     watched: Arc<Mutex<HashMap<TableId, watch::Sender<TableState>>>>,
     /// Held while reading, so that readings are published in their order.
@@ -51,13 +54,19 @@ impl Tables {
     pub(super) fn open(
         db: Db,
         settings: &Settings,
+        capacity: Capacity,
         notifier: Notifier,
         shutdown: CancellationToken,
     ) -> Self {
-        let max_open = [settings.tables_per_player, settings.tables_in_all];
+        let max_open = [
+            settings.tables_per_player,
+            settings.tables_by_address,
+            settings.tables_in_all,
+        ];
         let tables = Self {
             db,
             notifier,
+            capacity,
             max_open: max_open.map(|limit| limit.get().into()),
             watched: Arc::default(),
             reading: Arc::default(),

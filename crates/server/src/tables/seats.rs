@@ -4,6 +4,7 @@
 //! two who want the same seat one comes second, and nobody sits at two tables or starts two matches.
 
 use super::Tables;
+use crate::accounts::ClientAddress;
 use crate::db::tables::TableRow;
 use crate::db::{self, Tx, challenges, tables};
 use crate::names::TableName;
@@ -22,6 +23,7 @@ impl Tables {
     pub async fn create(
         &self,
         player: &Account,
+        client: &ClientAddress,
         name: &str,
         terms: &Terms,
         random: &mut (impl FnMut() -> u64 + Send),
@@ -36,16 +38,17 @@ impl Tables {
             };
             let mut tx = self.db.begin().await?;
             not_playing(&mut tx, player.id).await?;
-            let open = tables::count(&mut tx, player.id).await?;
-            let [per_player, in_all] = self.max_open;
+            let address = client.address.to_string();
+            let open = tables::count(&mut tx, player.id, &address).await?;
+            let [per_player, by_address, in_all] = self.max_open;
             if open.of_player >= per_player {
                 return Err(Code::TooManyTables.into());
             }
-            if open.total >= in_all {
+            if open.of_address >= by_address || open.total >= in_all {
                 return Err(Code::TablesFull.into());
             }
             let link = TableLink::generate(random);
-            let id = tables::insert(&mut tx, player.id, &link, &name, terms).await?;
+            let id = tables::insert(&mut tx, player.id, &address, &link, &name, terms).await?;
             tables::lock(&mut tx, id, player.id).await?;
             tables::leave_seats(&mut tx, &[player.id.0]).await?;
             tables::take_seat(&mut tx, id, player.id).await?;
@@ -58,8 +61,14 @@ impl Tables {
     /// Takes a free seat. A seat at another table is left, and another table of the player is closed.
     ///
     /// # Errors
-    /// `no_such_table`, `table_full`, or `already_playing`.
-    pub async fn sit(&self, player: &Account, id: TableId) -> Result<Table, Error> {
+    /// `no_such_table` (also for a table that is not listed, without its `link`), `removed`, `table_full`, or
+    /// `already_playing`.
+    pub async fn sit(
+        &self,
+        player: &Account,
+        id: TableId,
+        link: Option<&str>,
+    ) -> Result<Table, Error> {
         let done = async {
             let mut tx = self.db.begin().await?;
             not_playing(&mut tx, player.id).await?;
@@ -67,6 +76,13 @@ impl Tables {
                 .await?
                 .ok_or(Code::NoSuchTable)?;
             if !row.is_seated(player.id) {
+                let invited = link == Some(row.link.as_str()) || row.creator == player.id;
+                if !row.listed && !invited {
+                    return Err(Code::NoSuchTable.into());
+                }
+                if tables::is_kept_away(&mut tx, id, player.id).await? {
+                    return Err(Code::Removed.into());
+                }
                 if row.seats.len() >= 2 {
                     return Err(Code::TableFull.into());
                 }
@@ -107,7 +123,7 @@ impl Tables {
         done.await.about(id)
     }
 
-    /// Frees the seat of another player. Only the creator may.
+    /// Frees the seat of another player, who cannot sit down here again. Only the creator may.
     ///
     /// # Errors
     /// `no_such_table`, `not_yours`, or `not_seated`.
@@ -131,6 +147,7 @@ impl Tables {
                 return Err(Code::NotSeated.into());
             }
             tables::leave_seats(&mut tx, &[other.0]).await?;
+            tables::keep_away(&mut tx, id, other).await?;
             tx.commit().await?;
             self.publish(id).await
         };
@@ -140,7 +157,7 @@ impl Tables {
     /// Sets whether this player is ready. When both are, the match starts with random seats.
     ///
     /// # Errors
-    /// `no_such_table`, or `not_seated`.
+    /// `no_such_table`, `not_seated`, or `matches_full`.
     pub async fn ready(
         &self,
         player: &Account,
@@ -159,6 +176,7 @@ impl Tables {
                 .filter(|(seated, _)| *seated == player.id)
                 .for_each(|(_, is_ready)| *is_ready = ready);
             if let [(one, true), (other, true)] = row.seats[..] {
+                self.capacity.check_match(&mut tx).await?;
                 begin(&mut tx, id, [one, other], &row.terms, random).await?;
             }
             tx.commit().await?;

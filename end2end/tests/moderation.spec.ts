@@ -1,0 +1,117 @@
+/** Moderation and what people see: removed messages, annulled games, the state of the house, watchers, the chat tab. */
+import type { Page } from "@playwright/test";
+import { expect, type Player, test } from "./fixtures";
+import { appointOperator } from "./operator_account";
+
+const board = { width: 5, height: 5 };
+
+/** Calls a server function as a player, and returns its answer. */
+async function call(player: Player, name: string, form: Record<string, string | number | boolean>): Promise<unknown> {
+  const response = await player.page.request.post(`/api/${name}`, { form });
+  expect(response.ok(), await response.text()).toBe(true);
+  return response.json();
+}
+
+/** A signed-in player in the waiting room of Dots. */
+async function wait(player: Player): Promise<number> {
+  const { id } = (await call(player, "register", { name: player.name, password: player.password })) as { id: number };
+  await player.page.goto("/play?game=dots");
+  await player.waitForHydration();
+  return id;
+}
+
+/** A rated match of two players that both have begun; the first has the first move. Returns its number. */
+async function begin(first: Player, second: Player): Promise<number> {
+  await wait(first);
+  const opponent = await wait(second);
+  const { id } = (await call(first, "challenge", { opponent, game: "dots", setup: JSON.stringify(board) })) as { id: number };
+  const { match } = (await call(second, "answer_challenge", { id, accept: true })) as { match: number };
+  for (const player of [first, second]) {
+    await player.page.goto(`/match/${match}`);
+    await player.waitForHydration();
+  }
+  await call(first, "move", { match_id: match, mv: "0,0" });
+  await call(second, "move", { match_id: match, mv: "1,1" });
+  return match;
+}
+
+/** An operator with a browser of their own. */
+async function operator(page: Page, name: string): Promise<void> {
+  const form = { name, password: "a long enough password" };
+  expect((await page.request.post("/api/register", { form })).ok()).toBe(true);
+  appointOperator(name);
+}
+
+test("an operator removes a message in the chat, and everybody sees that it was removed", async ({ alice, bob }) => {
+  await wait(alice);
+  await operator(bob.page, bob.name);
+  const text = `buy this, ${alice.name}`;
+  await call(alice, "say", { place: "lobby", text });
+  await bob.page.goto("/play");
+  const message = bob.page.locator(".said", { hasText: text });
+  await message.getByText("⋯").click();
+  await message.getByRole("button", { name: "Remove the message" }).click();
+  for (const { page } of [alice, bob]) {
+    await expect(page.locator(".said", { hasText: text })).toHaveCount(0);
+    await expect(page.locator(".said.removed", { hasText: alice.name }).getByText("An operator has removed this message.")).toHaveCount(1);
+  }
+});
+
+test("an annulled game is explained to both players", async ({ alice, bob, browser }) => {
+  const match = await begin(alice, bob);
+  await call(bob, "resign", { match_id: match });
+  const desk = await (await browser.newContext()).newPage();
+  await operator(desk, `op${alice.name}`.slice(0, 20));
+  await desk.goto(`/match/${match}`);
+  await desk.locator(".annulment summary").click();
+  await desk.getByLabel("Why").fill("arranged");
+  await desk.getByRole("button", { name: "Annul the rated game" }).click();
+  await expect(desk.getByRole("heading", { name: "Annulled" })).toBeVisible();
+  for (const [player, other] of [[alice, bob], [bob, alice]]) {
+    await player.page.goto("/play?game=dots");
+    const notices = player.page.getByRole("region", { name: "Annulled games" });
+    await expect(notices).toContainText(`An operator has annulled your game against ${other.name} (Dots).`);
+    await notices.getByRole("button", { name: "I have read this" }).click();
+    await expect(notices).toHaveCount(0);
+    await player.page.goto("/history");
+    await expect(player.page.getByText("Annulled")).toBeVisible();
+  }
+  await desk.context().close();
+});
+
+test("watchers are named to the players, and operators see who is where", async ({ alice, bob, browser }) => {
+  const match = await begin(alice, bob);
+  const desk = await (await browser.newContext()).newPage();
+  const name = `op${bob.name}`.slice(0, 20);
+  await operator(desk, name);
+  const watching = await desk.context().newPage();
+  await watching.goto(`/match/${match}`);
+  await expect(alice.page.locator("#watchers")).toHaveText(`Watching: ${name}`);
+  await desk.goto("/operator/house");
+  await expect(desk.getByRole("row", { name: new RegExp(`${alice.name} plays match ${match}`) })).toHaveCount(1);
+  await expect(desk.getByRole("row", { name: new RegExp(`${name} watches match ${match}`) })).toHaveCount(1);
+  await watching.close();
+  await expect(alice.page.locator("#watchers")).toHaveText("");
+  await desk.context().close();
+});
+
+test("the chat of the waiting rooms is a tab at a match, to read and to write", async ({ alice, bob }) => {
+  const match = await begin(alice, bob);
+  const text = `still playing ${match}`;
+  const tab = alice.page.locator("#lobby-chat");
+  await tab.locator("summary").first().click();
+  await tab.getByLabel("Message").fill(text);
+  await tab.getByRole("button", { name: "Send" }).click();
+  await expect(tab.locator(".said", { hasText: text })).toHaveCount(1);
+  const theirs = bob.page.locator("#lobby-chat");
+  await theirs.locator("summary").first().click();
+  await expect(theirs.locator(".said", { hasText: text })).toHaveCount(1);
+});
+
+test("black and white is a palette of Gomoku", async ({ alice }) => {
+  const { page } = alice;
+  await page.goto("/");
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByLabel("Colours").selectOption("stones");
+  await expect(page.locator("html")).toHaveAttribute("data-palette", "stones");
+});
