@@ -80,6 +80,13 @@ fn read_json<Input: DeserializeOwned>(body: &str) -> Result<Input, ErrorResponse
     })
 }
 
+/// Posts a form to a server function whose answer nobody reads. In a browser.
+///
+/// The function's own client is code of its own for each function; this is one for all.
+pub(crate) async fn post(path: &'static str, form: String) -> Result<(), ErrorResponse> {
+    send(false, path, form).await.map(drop)
+}
+
 type Answered = Pin<Box<dyn Future<Output = Result<String, ErrorResponse>>>>;
 
 /// Sends a request and gives the body of its answer. In a browser.

@@ -134,7 +134,7 @@ async fn players_are_limited() {
     let anns = ann.join_lobby().await;
     let _bobs = bob.join_lobby().await;
     // Who is here may open more, and come back.
-    let _tab = ann.join_lobby_of("gomoku").await;
+    let tab = ann.join_lobby_of("gomoku").await;
     ann.get("/api/waiting_room?game=dots").await.assert_ok();
     let refused = eve.get("/events/lobby?game=dots").await;
     refused.assert_error(409, "players_full");
@@ -158,7 +158,7 @@ async fn players_are_limited() {
         .post("/api/be_guest", &[("name", "dan")])
         .await
         .assert_error(409, "players_full");
-    drop((anns, _tab));
+    drop((anns, tab));
     super::app::wait_until("a free place", async || {
         let room = eve.get("/api/waiting_room?game=dots").await;
         (room.status == 200).then_some(())

@@ -1,6 +1,6 @@
 //! Recovery codes: coming back without the password, and those who try to without a code. Ended sessions that pages notice.
 
-use super::app::{SMALL, TestApp, start_match};
+use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{PASSWORD, Player, Response, Visitor, send};
 use serde_json::{Value, json};
 use std::num::NonZeroU32;
@@ -211,6 +211,7 @@ async fn streams_of_an_ended_session_are_told() {
     let there = app.another_instance().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
     let table = bob.post("/api/open_table", &[("game", "gomoku")]).await;
     let elsewhere = app.visitor();
     sign_in(&elsewhere, "ann", PASSWORD).await.assert_ok();

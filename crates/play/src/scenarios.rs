@@ -4,7 +4,7 @@
 //! them; `aborts`, `resigns`, `leaves` and `gone` end a match, `-` lets time pass. `X:aborted by 1` is an end without a winner. After `=>` stand the events: a move by itself, with
 //! `+passed` if the other side was passed over by it, `+draw` an offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
 
-use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms, Timestamp};
+use super::{Command, Decision, Event, Match, Millis, OfferKind, Terms, Timestamp};
 use tochki_rules::{GameKind, Seat, Setup, boxes, dots};
 
 /// A match with this clock, which starts at second 0.

@@ -510,8 +510,19 @@ mod tests {
         };
         let challenges: Vec<_> = GameKind::ALL.iter().map(challenge).collect();
         challenges.iter().for_each(check);
+        let waiting = crate::WaitingPlayer {
+            id: card.id,
+            name: card.name.clone(),
+            rating: card.rating,
+            guest: card.guest,
+            results: crate::ResultCounts {
+                won: 3,
+                drawn: 0,
+                lost: 1,
+            },
+        };
         let room = WaitingRoom {
-            players: vec![card.clone()],
+            players: vec![waiting],
             challenges,
             ..WaitingRoom::default()
         };
@@ -529,10 +540,19 @@ mod tests {
             winner: Some(Seat::Second),
             reason: Reason::Resigned,
             ratings: Some([change, change]),
+            by: None,
         };
-        let event = Event::Finished { result };
-        let encoded = event.encode().unwrap();
-        assert_eq!(read_event(encoded.name, &encoded.body), Ok(event));
+        let aborted = MatchResult {
+            winner: None,
+            reason: Reason::Aborted,
+            ratings: None,
+            by: Some(Seat::First),
+        };
+        for result in [result, aborted] {
+            let event = Event::Finished { result };
+            let encoded = event.encode().unwrap();
+            assert_eq!(read_event(encoded.name, &encoded.body), Ok(event));
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A call of a server function from a form: whether it is pending, and its last error.
 
+use crate::codec;
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use leptos::server::ServerActionError;
@@ -40,6 +41,19 @@ impl FormAction {
         self.start(Box::pin(async move {
             let answer = call.await?;
             Ok(Box::new(move || then(answer)) as Box<dyn FnOnce()>)
+        }));
+    }
+
+    /// Posts a form whose answer nobody reads, because an event follows. Ignored while a call is pending.
+    pub(crate) fn post(self, url: &'static str, form: String) {
+        if self.pending.get_untracked() {
+            return;
+        }
+        self.pending.set(true);
+        self.error.set(None);
+        self.start(Box::pin(async move {
+            codec::post(url, form).await?;
+            Ok(Box::new(|| ()) as Box<dyn FnOnce()>)
         }));
     }
 

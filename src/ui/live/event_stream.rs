@@ -100,9 +100,12 @@ impl EventStream {
         };
         let stream = Rc::clone(self);
         let message = Closure::new(move |message: MessageEvent| stream.on_message(&message));
-        for name in self.names.iter().chain(&FORWARDED).chain(&[SIGNED_OUT]) {
+        let listen = |name| {
             let _ = events.add_event_listener_with_callback(name, message.as_ref().unchecked_ref());
-        }
+        };
+        self.names.iter().copied().for_each(listen);
+        FORWARDED.into_iter().for_each(listen);
+        listen(SIGNED_OUT);
         let stream = Rc::clone(self);
         let change = Closure::new(move |event: Event| stream.on_state_change(&event));
         events.set_onopen(Some(change.as_ref().unchecked_ref()));

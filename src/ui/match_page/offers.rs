@@ -20,23 +20,25 @@ pub(crate) fn Offers(
     form_action: FormAction,
 ) -> impl IntoView {
     let offer = Memo::new(move |_| controller.game.with(|game| game.confirmed().offer()));
+    // Whether the visitor has moved, and both.
     let moved = Memo::new(move |_| {
-        controller
-            .game
-            .with(|game| game.confirmed().plies().iter().any(|ply| ply.seat == me))
+        controller.game.with(|game| {
+            let game = game.confirmed();
+            let moved = game.plies().iter().any(|ply| ply.seat == me);
+            (moved, game.has_begun())
+        })
     });
-    let begun = Memo::new(move |_| controller.has_begun());
     let buttons = move || match offer.get() {
-        None => offer_buttons(controller, form_action, moved.get(), begun.get()),
-        Some(Offer { kind, seat, .. }) if seat == me => {
-            outgoing_offer(controller, form_action, kind, seat)
-        }
-        Some(offer) => incoming_offer(controller, form_action, offer),
+        None => offer_buttons(controller, moved.get()),
+        Some(Offer { kind, seat, .. }) if seat == me => outgoing_offer(controller, kind, seat),
+        Some(offer) => incoming_offer(controller, offer),
     };
     let buttons = move || {
         let (asks, buttons) = buttons();
         let asks = asks.map(|asks| view! { <p class="prompt">{asks}</p> });
-        let buttons = buttons.into_iter().map(|button| button.form(controller.id));
+        let buttons = buttons
+            .into_iter()
+            .map(|button| button.form(controller.id, form_action));
         (asks, buttons.collect_view())
     };
     let ends_at = Signal::derive(move || {
@@ -62,27 +64,28 @@ pub(crate) fn Offers(
 /// All buttons have one type, so that a browser loads the code once.
 struct OfferButton {
     url: &'static str,
-    /// Names and values of hidden fields.
-    fields: Vec<(&'static str, String)>,
+    /// Names and values of hidden fields beside the match.
+    fields: [Option<(&'static str, String)>; 2],
     label: &'static str,
     disabled: bool,
-    press: Box<dyn Fn()>,
 }
 
 impl OfferButton {
-    fn form(self, id: MatchId) -> impl IntoView {
+    fn form(self, id: MatchId, form_action: FormAction) -> impl IntoView {
+        let mut body = format!("match_id={id}");
+        for (name, value) in self.fields.iter().flatten() {
+            body.extend(["&", name, "=", value]);
+        }
         let submit = move |submit: leptos::ev::SubmitEvent| {
             submit.prevent_default();
-            (self.press)();
+            form_action.post(self.url, body.clone());
         };
-        let fields = self.fields.into_iter();
-        let fields = fields
-            .map(|(name, value)| view! { <input type="hidden" name=name value=value /> })
-            .collect_view();
+        let [first, second] = self.fields;
         view! {
             <form action=self.url method="post" on:submit=submit>
                 <input type="hidden" name="match_id" value=id.0 />
-                {fields}
+                {hidden_field(first)}
+                {hidden_field(second)}
                 <button type="submit" class="quiet" disabled=self.disabled>
                     {self.label}
                 </button>
@@ -91,71 +94,64 @@ impl OfferButton {
     }
 }
 
+fn hidden_field(field: Option<(&'static str, String)>) -> impl IntoView {
+    field.map(|(name, value)| view! { <input type="hidden" name=name value=value /> })
+}
+
 /// The text about an open offer, and the buttons.
 type OfferView = (Option<String>, Vec<OfferButton>);
 
-fn offer_buttons(
-    controller: MatchController,
-    form_action: FormAction,
-    moved: bool,
-    begun: bool,
-) -> OfferView {
+/// `moved`: whether the visitor has moved, and both.
+fn offer_buttons(controller: MatchController, moved: (bool, bool)) -> OfferView {
     let game = controller
         .game
         .with_untracked(|game| game.confirmed().terms().setup.kind());
     let one = |kind: OfferKind| OfferButton {
         url: api::MakeOffer::url(),
-        fields: vec![("kind", kind.as_str().to_owned())],
+        fields: [Some(("kind", kind.as_str().to_owned())), None],
         label: words::offer(controller.language, kind),
         disabled: !if kind == OfferKind::Takeback {
-            moved
+            moved.0
         } else {
-            begun
+            moved.1
         },
-        press: Box::new(move || form_action.dispatch(api::offer(controller.id, kind), |_| {})),
     };
-    let kinds = OfferKind::ALL.into_iter().filter(|kind| kind.is_in(game));
-    (None, kinds.map(one).collect())
+    let mut buttons: Vec<OfferButton> = OfferKind::ALL.map(one).into();
+    if !OfferKind::Finish.is_in(game) {
+        // The second of all kinds.
+        buttons.remove(1);
+    }
+    (None, buttons)
 }
 
-fn outgoing_offer(
-    controller: MatchController,
-    form_action: FormAction,
-    kind: OfferKind,
-    mine: Seat,
-) -> OfferView {
+fn outgoing_offer(controller: MatchController, kind: OfferKind, mine: Seat) -> OfferView {
     let language = controller.language;
     let offer = words::offer(language, kind);
     let waits = say!(language, calls.waits, name = controller.name(mine.other()));
     let cancel = OfferButton {
         url: api::CancelOffer::url(),
-        fields: Vec::new(),
+        fields: [None, None],
         label: say!(language, calls.cancel),
         disabled: false,
-        press: Box::new(move || form_action.dispatch(api::cancel_offer(controller.id), |_| {})),
     };
     (Some(format!("{offer}. {waits}")), vec![cancel])
 }
 
-fn incoming_offer(controller: MatchController, form_action: FormAction, offer: Offer) -> OfferView {
+fn incoming_offer(controller: MatchController, offer: Offer) -> OfferView {
     let language = controller.language;
-    let reply = |accept: bool, label| OfferButton {
+    let reply = |accept: &str, label| OfferButton {
         url: api::AnswerOffer::url(),
-        fields: vec![
-            ("accept", accept.to_string()),
-            ("offer", offer.version.to_string()),
+        fields: [
+            Some(("accept", accept.to_owned())),
+            Some(("offer", offer.version.to_string())),
         ],
         label,
         disabled: false,
-        press: Box::new(move || {
-            let answer = api::answer_offer(controller.id, accept, Some(offer.version));
-            form_action.dispatch(answer, |_| {});
-        }),
     };
     let asks = words::offered(language, offer.kind, &controller.name(offer.seat));
     let replies = vec![
-        reply(true, say!(language, calls.accept)),
-        reply(false, say!(language, calls.decline)),
+        reply("true", say!(language, calls.accept)),
+        reply("false", say!(language, calls.decline)),
     ];
     (Some(asks), replies)
 }

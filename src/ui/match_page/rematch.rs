@@ -19,19 +19,15 @@ pub(crate) fn Rematch(controller: MatchController, me: Option<Seat>) -> impl Int
     let form_action = FormAction::new(None);
     let next = Memo::new(move |_| controller.status.with(|status| status.next_match));
     let asked = Memo::new(move |_| controller.status.with(|status| status.rematch));
-    let go = |next: MatchId| navigate_to(&format!("/match/{next}"));
     effect(move || {
         if let (Some(_), Some(next)) = (me, next.get()) {
-            go(next);
+            navigate_to(&format!("/match/{next}"));
         }
     });
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
-        form_action.dispatch(api::rematch(controller.id), move |answer| {
-            if let Some(next) = answer.match_id {
-                go(next);
-            }
-        });
+        // The next match comes by the event stream.
+        form_action.post(api::Rematch::url(), format!("match_id={}", controller.id));
     };
     let refusal = move || {
         form_action.error.with(|error| {

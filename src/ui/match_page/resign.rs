@@ -14,15 +14,6 @@ pub(crate) fn ResignButton(controller: MatchController) -> impl IntoView {
     let language = language();
     let form_action = FormAction::new(None);
     let begun = Memo::new(move |_| controller.has_begun());
-    let submit = move |submit: leptos::ev::SubmitEvent| {
-        submit.prevent_default();
-        // The end comes by the event stream.
-        if begun.get_untracked() {
-            form_action.dispatch(api::resign(controller.id), |_| {});
-        } else {
-            form_action.dispatch(api::abort(controller.id), |_| {});
-        }
-    };
     let refusal = move || {
         form_action.error.with(|error| {
             error
@@ -30,24 +21,44 @@ pub(crate) fn ResignButton(controller: MatchController) -> impl IntoView {
                 .map(|error| words::match_error(language, error))
         })
     };
-    let either = move |begun_text, other_text| {
-        move || {
-            if begun.get() { begun_text } else { other_text }
+    // The end comes by the event stream.
+    let form = move || {
+        let (url, [button, sure, yes]) = if begun.get() {
+            let words = [
+                say!(language, table.resign),
+                say!(language, table.resign_sure),
+                say!(language, table.resign_yes),
+            ];
+            (api::Resign::url(), words)
+        } else {
+            let words = [
+                say!(language, table.abort),
+                say!(language, table.abort_sure),
+                say!(language, table.abort_yes),
+            ];
+            (api::Abort::url(), words)
+        };
+        let submit = move |submit: leptos::ev::SubmitEvent| {
+            submit.prevent_default();
+            form_action.post(url, format!("match_id={}", controller.id));
+        };
+        view! {
+            <details class="resign">
+                <summary class="button quiet">{button}</summary>
+                <form action=url method="post" on:submit=submit>
+                    <input type="hidden" name="match_id" value=controller.id.0 />
+                    <p>{sure}</p>
+                    <button type="submit" disabled=form_action.pending>
+                        {yes}
+                    </button>
+                </form>
+            </details>
         }
     };
     view! {
-        <details class="resign">
-            <summary class="button quiet">
-                {either(say!(language, table.resign), say!(language, table.abort))}
-            </summary>
-            <form action=either(api::Resign::url(), api::Abort::url()) method="post" on:submit=submit>
-                <input type="hidden" name="match_id" value=controller.id.0 />
-                <p>{either(say!(language, table.resign_sure), say!(language, table.abort_sure))}</p>
-                <button type="submit" disabled=form_action.pending>
-                    {either(say!(language, table.resign_yes), say!(language, table.abort_yes))}
-                </button>
-            </form>
-        </details>
-        <p role="alert" class="refusal">{refusal}</p>
+        {form}
+        <p role="alert" class="refusal">
+            {refusal}
+        </p>
     }
 }

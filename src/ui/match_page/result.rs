@@ -21,7 +21,6 @@ pub(crate) fn ResultCard(controller: MatchController, me: Option<Seat>) -> impl 
         <div role="status" class="result-room">
             {move || {
                 let result = result()?;
-                let aborted = result.is_aborted();
                 let headline = words::headline(language, &result, me, name);
                 let reason = words::reason(language, &result, name);
                 let ratings = result
@@ -54,17 +53,12 @@ pub(crate) fn ResultCard(controller: MatchController, me: Option<Seat>) -> impl 
                             <Rematch controller me />
                             <p class="button-row">
                                 <a class="button" href="/play">{say!(language, table.back)}</a>
-                                {(!aborted)
-                                    .then(|| {
-                                        view! {
-                                            <a href=format!("/match/{}/replay", controller.id)>
-                                                {say!(language, replay.link)}
-                                            </a>
-                                            <a href=format!("/match/{}/analysis", controller.id)>
-                                                {say!(language, analysis.link)}
-                                            </a>
-                                        }
-                                    })}
+                                <a href=format!("/match/{}/replay", controller.id)>
+                                    {say!(language, replay.link)}
+                                </a>
+                                <a href=format!("/match/{}/analysis", controller.id)>
+                                    {say!(language, analysis.link)}
+                                </a>
                                 {guest.then(|| view! { <a href="/keep">{say!(language, guest.keep)}</a> })}
                             </p>
                         </section>

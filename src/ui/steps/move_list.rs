@@ -32,7 +32,14 @@ pub(crate) fn MoveList(
         scores.with(|scores| {
             let [red, blue] = scores.last().copied().unwrap_or_default();
             let label = say!(language, steps.graph, red = red, blue = blue);
-            score_graph(scores, &label)
+            let plies = steps.plies();
+            let of = |seat| plies.iter().filter(|ply| ply.seat == seat).count();
+            let [red, blue] = Seat::BOTH.map(of);
+            let counts = say!(language, steps.counts, red = red, blue = blue);
+            format!(
+                r#"<p class="note">{counts}</p>{}"#,
+                score_graph(scores, &label)
+            )
         })
     };
     let chunks = move || {
@@ -108,18 +115,9 @@ pub(crate) fn MoveList(
         }
     });
     let none = move || steps.last() == 0;
-    let counts = move || {
-        let plies = steps.plies();
-        let of = |seat| plies.iter().filter(|ply| ply.seat == seat).count();
-        let [red, blue] = Seat::BOTH.map(of);
-        say!(language, steps.counts, red = red, blue = blue)
-    };
     view! {
         <section class="card moves">
             <h2 id="moves">{say!(language, table.moves)}</h2>
-            <p class="note" class:unused=none>
-                {counts}
-            </p>
             <p class="empty" class:unused=move || !none()>
                 {say!(language, table.no_moves)}
             </p>

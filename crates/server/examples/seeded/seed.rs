@@ -242,6 +242,7 @@ async fn matches(db: &mut PgConnection, size: Size, club: &mut Stats, rng: &mut 
                 Reason::AgreedDraw
             },
             ratings: None,
+            by: None,
         };
         if rated {
             let changes = rate(before, winner);
