@@ -151,7 +151,7 @@ mod tests {
     fn the_address_goes_before_what_is_remembered() {
         check("", LAST, LAST);
         check("game=dots&min=1400", LAST, LAST);
-        let default = "game=dots&board=39x32&start=empty&clock=none&rated=yes";
+        let default = "game=dots&board=39x32&start=empty&clock=300+5&rated=yes";
         check("", "", default);
         check("game=dots", "nonsense", default);
         check("rated=yes", LAST, default);
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(here.new_choice(), None);
         // Fields of another game are ignored.
         let gomoku = query("game=gomoku&board=own&width=99", &last);
-        let usual = "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes";
+        let usual = "game=gomoku&size=19&rule=freestyle&clock=300+5&rated=yes";
         assert_eq!(gomoku.choice_query(GameKind::Gomoku), usual);
         assert_eq!(gomoku.new_choice().as_deref(), Some(usual));
     }
