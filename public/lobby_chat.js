@@ -66,9 +66,9 @@ const build = (chat) => {
 
 export {};
 
-const chat = await load();
-if (chat) {
+load().then((chat) => {
+  if (!chat) return;
   build(chat);
   setInterval(refresh, REFRESH_INTERVAL);
   tab.addEventListener("toggle", refresh);
-}
+});
