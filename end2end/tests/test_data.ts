@@ -1,6 +1,6 @@
 /** Users, matches, tables and messages that the tests use, created through the API. */
 import { appointOperator } from "./operator_account";
-import { randomBytes } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { request, type APIRequestContext } from "@playwright/test";
 
 /** Ninety moves of a game on 39 × 32, in which both sides capture; the first player is to move after them. */
@@ -150,9 +150,9 @@ export class TestData {
     await this.operator.call("operator_mute", { player: guest.id, length: "none" });
   }
 
-  /** A new user, whose name begins with `prefix`. */
+  /** A new user, whose name begins with `prefix`. Digits belong to every script, and a name has letters of one alone. */
   async createUser(prefix: string, guest = false): Promise<ApiUser> {
-    const user = await ApiUser.create(this.origin, `${prefix}-${randomBytes(3).toString("hex")}`, guest);
+    const user = await ApiUser.create(this.origin, `${prefix}-${randomInt(1e7, 1e8)}`, guest);
     this.users.push(user);
     return user;
   }
