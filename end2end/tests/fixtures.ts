@@ -1,5 +1,5 @@
 /** Fixtures: two players with a browser context each, and the test data of the worker. */
-import { randomBytes } from "node:crypto";
+import { randomInt } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import {
   test as base,
@@ -30,7 +30,7 @@ export class Player {
     window: BrowserContextOptions = {},
   ): Promise<Player> {
     const context = await browser.newContext({ javaScriptEnabled: scripts, ...window });
-    return new Player(`${prefix}-${randomBytes(4).toString("hex")}`, await context.newPage(), scripts);
+    return new Player(`${prefix}-${randomInt(1e8, 1e9)}`, await context.newPage(), scripts);
   }
 
   /** Waits until all islands are hydrated; returns at once if scripts are disabled. */
