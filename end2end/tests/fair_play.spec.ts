@@ -30,7 +30,7 @@ const texts = {
 };
 
 /** Expects the countdown for a first move, with at most `seconds` left. Returns what is left. */
-async function expectFirstMoveLimit(page: Page, words: string, seconds = 60): Promise<number> {
+async function expectFirstMoveLimit(page: Page, words: string, seconds = 61): Promise<number> {
   const notice = page.getByRole("status").filter({ hasText: words });
   await expect(notice).toBeVisible();
   const left = async () => Number(await notice.getByRole("timer").innerText());
