@@ -1,7 +1,7 @@
 /** Analysing a game: variations, the engine, a review of the whole game, and taking it along. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, test, type Player } from "./fixtures";
+import { expect, expectAccessible, test } from "./fixtures";
 import { startMatch } from "./match_actions";
 
 /** A search answers within this time on any machine; its module may have to be compiled first. */
@@ -9,12 +9,6 @@ const SEARCH = { timeout: 40_000 };
 
 /** The list of moves, as its text without line breaks. */
 const list = (page: Page) => page.getByRole("region", { name: "Moves" });
-
-async function open(player: Player, path: string): Promise<void> {
-  await player.page.goto(path);
-  await player.waitForHydration();
-  await expect(player.board).toBeVisible();
-}
 
 test("another move begins a variation, which becomes the main line, is shared and deleted", async ({ alice }) => {
   const { page } = alice;
