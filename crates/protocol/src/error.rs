@@ -124,8 +124,7 @@ impl<'de> Deserialize<'de> for Code {
 
             fn visit_str<E: de::Error>(self, name: &str) -> Result<Code, E> {
                 let code = Code::ALL.iter().find(|code| code.as_str() == name);
-                code.copied()
-                    .ok_or_else(|| E::custom("unknown error code"))
+                code.copied().ok_or_else(|| E::custom("unknown error code"))
             }
         }
 
