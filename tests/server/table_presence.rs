@@ -141,7 +141,9 @@ async fn table_is_listed_while_its_creator_is_present() {
     // Until the server has noticed it, and for a moment longer, the stream still counts.
     wait_until("the end of the stream", async || {
         let gone: bool = sqlx::query_scalar(
-            "select bool_and(not is_alive(beat_at, gone_at)) from presence where player_id = $1",
+            "select not exists (
+                select from presence where player_id = $1 and is_alive(beat_at, gone_at)
+            )",
         )
         .bind(ann.id)
         .fetch_one(&app.db)
