@@ -27,7 +27,8 @@ async function begin(first: Player, second: Player): Promise<number> {
   const { id } = (await call(first, "challenge", { opponent, game: "dots", setup: JSON.stringify(board) })) as { id: number };
   const { match } = (await call(second, "answer_challenge", { id, accept: true })) as { match: number };
   for (const player of [first, second]) {
-    await player.page.goto(`/match/${match}`);
+    // The waiting room leads both to the table.
+    await player.page.waitForURL(`/match/${match}`);
     await player.waitForHydration();
   }
   await call(first, "move", { match_id: match, mv: "0,0" });

@@ -61,10 +61,11 @@ pub async fn my_table() -> Result<Option<Table>, ErrorResponse> {
 #[server(name = ReadInvitation, prefix = "/api", endpoint = "invitation", protocol = Query)]
 pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
     crate::context::answer(async move {
+        // Both are asked of the request's context before the first wait: when the visitor leaves meanwhile, it goes.
         let tables = crate::context::arena().tables;
+        let origin = crate::context::origin()?;
         let table = tables.table(&crate::context::table_link(&link)?).await?;
-        let address = crate::context::absolute_url(&crate::context::table_page(&table))?;
-        tochki_server::tables::invite(address)
+        tochki_server::tables::invite(origin + &crate::context::table_page(&table))
     })
     .await
 }

@@ -43,9 +43,11 @@ pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
     work: impl FnOnce(Arena, Account) -> F + Send,
 ) -> Result<T, ErrorResponse> {
     answer(async {
+        // Before the first wait: when the client leaves meanwhile, the request's context goes.
+        let arena = arena();
         let player = player().await?;
         let id = player.id;
-        work(arena(), player).await.about(id)
+        work(arena, player).await.about(id)
     })
     .await
 }
@@ -224,10 +226,10 @@ pub fn redirect_form(next: Option<String>, else_to: &str) {
     leptos_axum::redirect(next.as_deref().unwrap_or(else_to));
 }
 
-/// The absolute URL of a path on this site: with the origin that the operator has set, else with the requested host.
-pub fn absolute_url(path: &str) -> Result<String, Error> {
+/// The origin of this site's URLs: the one that the operator has set, else the requested host.
+pub fn origin() -> Result<String, Error> {
     let arena = arena();
-    let origin = match &arena.settings.public_origin {
+    Ok(match &arena.settings.public_origin {
         Some(origin) => origin.trim_end_matches('/').to_owned(),
         None => {
             let parts = parts()?;
@@ -241,8 +243,7 @@ pub fn absolute_url(path: &str) -> Result<String, Error> {
             });
             format!("http://{}", host.ok_or(Code::BadRequest)?)
         }
-    };
-    Ok(origin + path)
+    })
 }
 
 /// Sets `Retry-After`, in seconds.

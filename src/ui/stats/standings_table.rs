@@ -27,7 +27,7 @@ pub(crate) fn StandingsTable(
                     {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
                 </th>
                 <td class="number">{words::rating(player.rating)}</td>
-                <td class="number">{games}</td>
+                <td class="number games">{games}</td>
                 <td class="number">{results.won}</td>
                 <td class="number">{results.drawn}</td>
                 <td class="number">{results.lost}</td>
@@ -45,17 +45,17 @@ pub(crate) fn StandingsTable(
                     <th scope="col" class="number">
                         {say!(language, waiting.rating)}
                     </th>
-                    <th scope="col" class="number">
+                    <th scope="col" class="number games">
                         {say!(language, standings.games)}
                     </th>
-                    <th scope="col" class="number">
-                        {say!(language, standings.won)}
+                    <th scope="col" class="number" data-short=say!(language, standings.won_short)>
+                        <span>{say!(language, standings.won)}</span>
                     </th>
-                    <th scope="col" class="number">
-                        {say!(language, standings.drawn)}
+                    <th scope="col" class="number" data-short=say!(language, standings.drawn_short)>
+                        <span>{say!(language, standings.drawn)}</span>
                     </th>
-                    <th scope="col" class="number">
-                        {say!(language, standings.lost)}
+                    <th scope="col" class="number" data-short=say!(language, standings.lost_short)>
+                        <span>{say!(language, standings.lost)}</span>
                     </th>
                 </tr>
             </thead>
