@@ -60,7 +60,6 @@ const build = (chat) => {
     await refresh();
   });
   find(tab, "a")?.remove();
-  tab.classList.add("chat");
   tab.append(log, refusal, form);
 };
 
