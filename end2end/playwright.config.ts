@@ -68,6 +68,8 @@ export default defineConfig({
       REGISTRATIONS_BY_ADDRESS: "100000",
       GUESTS_BY_ADDRESS: "100000",
       REQUESTS_BY_ADDRESS: "100000",
+      CONNECTIONS_BY_ADDRESS: "100000",
+      STREAMS_BY_ADDRESS: "100000",
       TABLES_BY_ADDRESS: "100000",
       // The same two players play many games here.
       CHALLENGE_PAUSE: "0",

@@ -7,10 +7,11 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use leptos::config::{LeptosOptions, get_configuration};
 use own_postgres::OwnPostgres;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use tochki::http;
 use tochki_protocol::limits;
-use tochki_server::settings::Settings;
+use tochki_server::settings::{LogFormat, Settings};
 use tochki_server::{Arena, db};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -63,11 +64,7 @@ fn main() -> anyhow::Result<()> {
 
 #[tokio::main]
 async fn serve(settings: Settings) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .init();
+    start_log(settings.log_format);
 
     // Bound before anything is started, so that a second server on one address ends at once and in words.
     let listener = tokio::net::TcpListener::bind(settings.listen)
@@ -84,6 +81,19 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     served
 }
 
+/// Writes the log to standard error, one line an event. `RUST_LOG` says what is in it.
+fn start_log(format: LogFormat) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().init(),
+    }
+}
+
 async fn serve_on(
     listener: tokio::net::TcpListener,
     settings: Settings,
@@ -94,17 +104,31 @@ async fn serve_on(
         (None, Some(own)) => own.options(),
         (None, None) => anyhow::bail!("there is no database"),
     };
-    let db = db::open(options, settings.database_connections)
-        .await
-        .context("cannot use the database")?;
+    let db = db::open(
+        options,
+        settings.database_connections,
+        db::Timeouts::default(),
+    )
+    .await
+    .context("cannot use the database")?;
     let closing = CancellationToken::new();
     close_on_signal(closing.clone())?;
     let site = site(&settings);
     tracing::info!("Tochki is at http://{}", settings.listen);
-    let arena = Arena::open(db.clone(), settings, closing.clone())
+    let arena = Arena::open(db.clone(), settings.clone(), closing.clone())
         .await
         .context("cannot use the database")?;
-    http::serve(listener, http::router(arena, site), closing).await;
+    if let Some(address) = settings.metrics_addr {
+        let handle = http::metrics::install().context("cannot collect metrics")?;
+        let listener = tokio::net::TcpListener::bind(address)
+            .await
+            .with_context(|| format!("cannot listen on {address}"))?;
+        tracing::info!("metrics are at http://{address}/metrics");
+        let (arena, closing) = (arena.clone(), closing.clone());
+        tokio::spawn(http::metrics::serve(listener, handle, arena, closing));
+    }
+    let settings = arena.settings.clone();
+    http::serve(listener, http::router(arena, site), &settings, closing).await;
     // A connection that waits for a database that does not answer would be waited for without end.
     if tokio::time::timeout(limits::POOL_CLOSE_TIMEOUT, db.close())
         .await

@@ -42,7 +42,7 @@ pub(crate) async fn run(settings: &Settings, verb: OperatorVerb) -> anyhow::Resu
             }
         }
     };
-    let db = db::open(options, 1)
+    let db = db::open(options, 1, db::Timeouts::default())
         .await
         .context("cannot use the database")?;
     let done = change(&db, verb).await;

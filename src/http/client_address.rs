@@ -6,10 +6,11 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::clock::{Clock as _, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
 use tochki_server::accounts::ClientAddress;
@@ -25,11 +26,7 @@ pub(super) async fn set_client_address(
         .extensions()
         .get::<ConnectInfo<SocketAddr>>()
         .map(|info| info.0.ip());
-    let forwarded = if arena.settings.trust_proxy {
-        forwarded_for(request.headers())
-    } else {
-        None
-    };
+    let forwarded = forwarded_for(request.headers(), arena.settings.trust_proxy);
     let address = forwarded
         .or(peer)
         .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
@@ -39,36 +36,78 @@ pub(super) async fn set_client_address(
     next.run(request).await
 }
 
-/// What belongs to one subscriber: an IPv4 address, or a /64 of IPv6.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
+/// What belongs to one subscriber: an IPv4 address, however it is written, or a /64 of IPv6.
+pub(super) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
             IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
         }
+        address @ IpAddr::V4(_) => address,
     }
 }
 
-/// The address that our own proxy saw: the last one of the list, because the client may forge the others.
-fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
-    let list = headers
-        .get_all("x-forwarded-for")
-        .into_iter()
-        .next_back()?
-        .to_str()
-        .ok()?;
-    list.rsplit(',').next()?.trim().parse().ok()
+/// What belongs to one site of IPv6, a /48. Most providers give a customer no more.
+fn site(address: IpAddr) -> Option<IpAddr> {
+    match address {
+        IpAddr::V4(_) => None,
+        IpAddr::V6(address) => {
+            let [a, b, c, ..] = address.segments();
+            Some(IpAddr::V6(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0)))
+        }
+    }
+}
+
+/// The address that the first of so many own proxies saw. Each adds one at the end of the list; what is before these may be
+/// forged by the client. Some proxies write the port, too.
+fn forwarded_for(headers: &HeaderMap, proxies: u8) -> Option<IpAddr> {
+    let before = usize::from(proxies).checked_sub(1)?;
+    let lists = headers.get_all("x-forwarded-for").into_iter();
+    let mut addresses = lists
+        .rev()
+        .flat_map(|list| list.to_str().unwrap_or_default().rsplit(','));
+    let address = addresses.nth(before)?.trim();
+    let bare = address.trim_start_matches('[').trim_end_matches(']');
+    let with_port = || address.parse().ok().map(|address: SocketAddr| address.ip());
+    bare.parse().ok().or_else(with_port)
 }
 
 /// The rate limit of requests by address.
-pub(super) type RateLimit = Arc<DefaultKeyedRateLimiter<IpAddr>>;
+#[derive(Clone)]
+pub(super) struct RateLimit {
+    by_address: Arc<DefaultKeyedRateLimiter<IpAddr>>,
+    by_site: Arc<DefaultKeyedRateLimiter<IpAddr>>,
+}
+
+/// How many times the requests of one address a whole site of IPv6 has.
+const SITE_FACTOR: u32 = 8;
 
 pub(super) fn rate_limit(burst: NonZeroU32) -> RateLimit {
-    let a_second = NonZeroU32::new(burst.get() / 10).unwrap_or(NonZeroU32::MIN);
-    Arc::new(RateLimiter::keyed(
-        Quota::per_second(a_second).allow_burst(burst),
-    ))
+    let limit = |burst: NonZeroU32| {
+        let a_second = NonZeroU32::new(burst.get() / 10).unwrap_or(NonZeroU32::MIN);
+        Arc::new(RateLimiter::keyed(
+            Quota::per_second(a_second).allow_burst(burst),
+        ))
+    };
+    RateLimit {
+        by_address: limit(burst),
+        by_site: limit(burst.saturating_mul(NonZeroU32::new(SITE_FACTOR).expect("not zero"))),
+    }
+}
+
+impl RateLimit {
+    /// Counts a request of this address.
+    ///
+    /// # Errors
+    /// The time until the next may come.
+    fn check(&self, address: IpAddr) -> Result<(), Duration> {
+        let wait = |until: NotUntil<_>| until.wait_time_from(DefaultClock::default().now());
+        self.by_address.check_key(&address).map_err(wait)?;
+        match site(address) {
+            Some(site) => self.by_site.check_key(&site).map_err(wait),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Drops addresses without recent requests, until the server shuts down.
@@ -77,7 +116,10 @@ pub(super) async fn prune_rate_limit(limit: RateLimit, shutdown: CancellationTok
     loop {
         tokio::select! {
             () = shutdown.cancelled() => return,
-            _ = interval.tick() => limit.retain_recent(),
+            _ = interval.tick() => {
+                limit.by_address.retain_recent();
+                limit.by_site.retain_recent();
+            }
         }
     }
 }
@@ -89,12 +131,9 @@ pub(super) async fn check_rate_limit(
     next: Next,
 ) -> Response {
     let client = request.extensions().get::<ClientAddress>().copied();
-    match client.map(|client| limit.check_key(&client.address)) {
-        Some(Err(until)) => {
-            let seconds = until
-                .wait_time_from(DefaultClock::default().now())
-                .as_secs()
-                + 1;
+    match client.map(|client| limit.check(client.address)) {
+        Some(Err(wait)) => {
+            let seconds = wait.as_secs() + 1;
             let mut response = ErrorResponse::from(Code::TooManyRequests).into_response();
             response
                 .headers_mut()
@@ -102,5 +141,72 @@ pub(super) async fn check_rate_limit(
             response
         }
         _ => next.run(request).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn an_address_counts_in_its_canonical_form() {
+        for (written, counted) in [
+            ("192.0.2.7", "192.0.2.7"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+            ("2001:db8:1:2:ffff::", "2001:db8:1:2::"),
+            ("2001:db8:1:3::1", "2001:db8:1:3::"),
+        ] {
+            assert_eq!(network(address(written)), address(counted), "{written}");
+        }
+        assert_eq!(
+            site(address("2001:db8:1:2::")),
+            Some(address("2001:db8:1::"))
+        );
+        assert_eq!(site(address("192.0.2.7")), None);
+    }
+
+    #[test]
+    fn the_client_is_before_the_own_proxies() {
+        let mut headers = HeaderMap::new();
+        for list in [
+            "203.0.113.9, 198.51.100.1",
+            "192.0.2.1:4711, [2001:db8::1]:443",
+        ] {
+            headers.append("x-forwarded-for", HeaderValue::from_static(list));
+        }
+        for (proxies, client) in [
+            (0, None),
+            (1, Some("2001:db8::1")),
+            (2, Some("192.0.2.1")),
+            (3, Some("198.51.100.1")),
+            (4, Some("203.0.113.9")),
+            (5, None),
+        ] {
+            assert_eq!(
+                forwarded_for(&headers, proxies),
+                client.map(address),
+                "{proxies}"
+            );
+        }
+        headers.append("x-forwarded-for", HeaderValue::from_static("unknown"));
+        assert_eq!(forwarded_for(&headers, 1), None);
+        assert_eq!(forwarded_for(&HeaderMap::new(), 1), None);
+    }
+
+    #[test]
+    fn a_site_that_uses_many_networks_is_limited_loosely() {
+        let limit = rate_limit(NonZeroU32::new(2).unwrap());
+        let networks = (0..100).map(|n| IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 1, n, 0, 0, 0, 0)));
+        let granted = networks
+            .filter(|address| limit.check(*address).is_ok())
+            .count();
+        // A slow machine grants some more.
+        assert!((16..100).contains(&granted), "{granted}");
+        assert!(limit.check(address("2001:db8:2::")).is_ok());
     }
 }

@@ -15,6 +15,7 @@ use http_body_util::LengthLimitError;
 use leptos::config::LeptosOptions;
 use std::panic::AssertUnwindSafe;
 use tochki_protocol::{Code, limits};
+use tochki_server::Arena;
 
 /// How soon a refused client may try again when nothing better is known, in seconds.
 const RETRY_AFTER: &str = "10";
@@ -114,9 +115,19 @@ pub(super) async fn catch_panic(
 }
 
 /// Says what a browser may do with the answer. A page brings its own, narrower policy with the nonce of its scripts.
-pub(super) async fn set_headers(request: Request, next: Next) -> Response {
+pub(super) async fn set_headers(
+    State(arena): State<Arena>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
+    if arena.settings.secure() {
+        headers.insert(
+            header::STRICT_TRANSPORT_SECURITY,
+            HeaderValue::from_static("max-age=31536000"),
+        );
+    }
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         // Forms need the Referer to come back to their page; other sites learn nothing.
@@ -124,6 +135,14 @@ pub(super) async fn set_headers(request: Request, next: Next) -> Response {
         (
             HeaderName::from_static("cross-origin-opener-policy"),
             "same-origin",
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
+        (
+            HeaderName::from_static("permissions-policy"),
+            "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
         ),
     ];
     for (name, value) in fixed {

@@ -1,5 +1,7 @@
 //! Connections: accepting them, detecting dead ones, and draining them at shutdown.
 
+use super::connections::{self, Connections};
+use super::metrics;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -11,6 +13,7 @@ use socket2::SockRef;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tochki_protocol::limits;
+use tochki_server::settings::Settings;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
@@ -18,8 +21,19 @@ use tower::ServiceExt as _;
 /// The most a connection keeps in memory while reading; axum's own server would keep up to a megabyte.
 const READ_BUFFER: usize = 32 * 1024;
 
-/// Serves until `closing`; then ends streams, lets requests in hand finish, and comes back within ten seconds.
-pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken) {
+/// Serves until `shutdown`; then ends streams, lets requests in hand finish, and comes back within ten seconds.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    settings: &Settings,
+    shutdown: CancellationToken,
+) {
+    let by_address = settings.connections_by_address.get();
+    let behind_proxy = settings.trust_proxy > 0;
+    let connections = Connections::new(
+        connections::capacity(),
+        (!behind_proxy).then_some(by_address),
+    );
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
@@ -46,10 +60,30 @@ pub async fn serve(listener: TcpListener, router: Router, shutdown: Cancellation
                 continue;
             }
         };
+        let permit = match connections.try_open(peer.ip()) {
+            Ok(permit) => permit,
+            // Closed at once. They are counted and not logged: there may be thousands.
+            Err(refused) => {
+                metrics::connection_refused(refused.as_str());
+                continue;
+            }
+        };
         let watched = open.watcher();
         let (builder, router) = (builder.clone(), router.clone());
+        let shutdown = shutdown.clone();
         tokio::spawn(async move {
+            let _permit = permit;
             watch_peer(&stream);
+            // The version of HTTP is found out by the first bytes, which hyper awaits without a limit.
+            let mut first = [0; 1];
+            let first_bytes = tokio::time::timeout(limits::HEAD_TIMEOUT, stream.peek(&mut first));
+            tokio::select! {
+                () = shutdown.cancelled() => return,
+                ready = first_bytes => if !matches!(ready, Ok(Ok(1))) {
+                    metrics::connection_refused("silent");
+                    return;
+                },
+            }
             let service =
                 hyper::service::service_fn(move |request| answer(router.clone(), peer, request));
             let connection = builder

@@ -2,11 +2,13 @@
 
 mod caller;
 mod client_address;
+mod connections;
 mod downloads;
 mod events;
 mod guard;
 mod handler_error;
 mod listen;
+pub mod metrics;
 mod my_data;
 mod origin;
 mod pages;

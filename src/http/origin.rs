@@ -39,16 +39,26 @@ fn is_foreign(headers: &HeaderMap, host: Option<&str>, public_origin: Option<&st
     if site.is_some_and(|site| !matches!(site, b"same-origin" | b"none")) {
         return true;
     }
-    let Some(origin) = headers.get(header::ORIGIN) else {
-        return false;
+    let named = match (headers.get(header::ORIGIN), headers.get(header::REFERER)) {
+        (Some(origin), _) => origin.to_str().ok(),
+        // An old browser sends neither header with a form, but says which page the form is on.
+        (None, Some(page)) if site.is_none() => page.to_str().ok().and_then(origin_of),
+        (None, _) => return false,
     };
-    let Ok(origin) = origin.to_str() else {
+    let Some(origin) = named else {
         return true;
     };
     match public_origin {
         Some(ours) => origin != ours.trim_end_matches('/'),
         None => host.is_none() || origin.split_once("://").map(|(_, rest)| rest) != host,
     }
+}
+
+/// Scheme, host and port of a URL.
+fn origin_of(url: &str) -> Option<&str> {
+    let host = url.find("://")? + "://".len();
+    let path = url[host..].find(['/', '?', '#']);
+    Some(path.map_or(url, |path| &url[..host + path]))
 }
 
 #[cfg(test)]
@@ -99,6 +109,29 @@ mod tests {
             Some("https://a/"),
             false,
         );
+    }
+
+    #[test]
+    fn a_form_without_an_origin_is_judged_by_its_page() {
+        check(
+            &[("host", "a"), ("referer", "http://a/play?game=dots")],
+            None,
+            false,
+        );
+        check(&[("host", "a"), ("referer", "http://a")], None, false);
+        check(
+            &[("host", "inner"), ("referer", "https://a/x")],
+            Some("https://a"),
+            false,
+        );
+        for foreign in [
+            "http://evil.example/http://a/",
+            "http://a.evil.example/",
+            "http://evil.example?http://a/",
+            "about:blank",
+        ] {
+            check(&[("host", "a"), ("referer", foreign)], None, true);
+        }
     }
 
     #[test]

@@ -1,19 +1,19 @@
 //! The routes.
 
 use super::{
-    caller, client_address, downloads, events, guard, my_data, origin, pages, records, recovery,
-    release, texts,
+    caller, client_address, downloads, events, guard, metrics, my_data, origin, pages, records,
+    recovery, release, texts,
 };
 use crate::context::cookie;
 use crate::error::ErrorResponse;
 use crate::ui::{App, UploadedRecord, shell};
+use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
-use axum::{Router, middleware};
 use leptos::config::LeptosOptions;
 use leptos::prelude::provide_context;
 use leptos::server_fn::axum::server_fn_paths;
@@ -123,7 +123,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         ))
         .layer(from_fn_with_state(at_worst, guard::catch_panic))
         .layer(CompressionLayer::new())
-        .layer(middleware::from_fn(guard::set_headers))
+        .layer(from_fn_with_state(arena.clone(), guard::set_headers))
+        .layer(from_fn(metrics::observe_request))
         .with_state(arena)
 }
 

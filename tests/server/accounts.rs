@@ -390,7 +390,7 @@ async fn sign_ins_by_name_are_limited() {
 async fn sign_ins_by_address_are_limited() {
     let app = TestApp::with_settings(|settings| {
         settings.sign_in_by_address = NonZeroU32::new(3).unwrap();
-        settings.trust_proxy = true;
+        settings.trust_proxy = 1;
     })
     .await;
     app.with_user("ann").await;

@@ -52,14 +52,32 @@ impl TestApp {
             challenge_pause: 0,
             challenges_per_minute: NonZeroU32::MAX,
             challenges_from_one: NonZeroU32::MAX,
+            connections_by_address: NonZeroU32::MAX,
+            streams_by_address: NonZeroU32::MAX,
             ..Settings::default()
         }
     }
 
     pub(crate) async fn on(database: Database, settings: Settings) -> Self {
-        let opened = db::open(database.options(), 6).await.expect("a database");
+        // Tests hold locks, and a machine that is busy with something else must not end what waits for them.
+        let patient = db::Timeouts {
+            statement: 2 * TIMEOUT,
+            lock: 2 * TIMEOUT,
+            idle_transaction: 2 * TIMEOUT,
+        };
+        Self::with_timeouts(database, settings, patient).await
+    }
+
+    /// A server whose database gives up after other times.
+    pub(crate) async fn with_timeouts(
+        database: Database,
+        settings: Settings,
+        timeouts: db::Timeouts,
+    ) -> Self {
+        let opened = db::open(database.options(), 6, timeouts);
+        let opened = opened.await.expect("a database");
         let closing = CancellationToken::new();
-        let arena = Arena::open(opened, settings, closing.clone())
+        let arena = Arena::open(opened, settings.clone(), closing.clone())
             .await
             .expect("an arena");
         let site = LeptosOptions::builder()
@@ -68,11 +86,10 @@ impl TestApp {
             .build();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        tokio::spawn(http::serve(
-            listener,
-            http::router(arena, site),
-            closing.clone(),
-        ));
+        let shutdown = closing.clone();
+        tokio::spawn(async move {
+            http::serve(listener, http::router(arena, site), &settings, shutdown).await;
+        });
         Self {
             address,
             db: database.pool(),

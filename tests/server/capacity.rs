@@ -104,7 +104,7 @@ async fn only_tables_whose_creator_is_there_count() {
 #[tokio::test]
 async fn one_address_cannot_fill_the_tables() {
     let app = TestApp::with_settings(|settings| {
-        settings.trust_proxy = true;
+        settings.trust_proxy = 1;
         settings.tables_by_address = NonZeroU32::new(2).unwrap();
     })
     .await;

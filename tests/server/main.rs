@@ -22,6 +22,7 @@ mod crashes;
 mod database_outages;
 mod fair_play;
 mod games;
+mod guards;
 mod guessing;
 mod guests;
 mod heartbeat;

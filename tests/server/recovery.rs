@@ -127,7 +127,7 @@ async fn making_codes_needs_the_password_and_replaces_the_old_ones() {
 async fn guesses_at_codes_are_limited_and_keep_nobody_out() {
     let app = TestApp::with_settings(|settings| {
         settings.sign_in_by_name = NonZeroU32::new(3).unwrap();
-        settings.trust_proxy = true;
+        settings.trust_proxy = 1;
     })
     .await;
     let codes = make_codes(&app.with_user("ann").await).await;

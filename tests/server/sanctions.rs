@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// A server that believes `X-Forwarded-For`.
 async fn behind_proxy() -> (TestApp, Player) {
-    let app = TestApp::with_settings(|settings| settings.trust_proxy = true).await;
+    let app = TestApp::with_settings(|settings| settings.trust_proxy = 1).await;
     let boss = app.with_operator("boss").await;
     (app, boss)
 }

@@ -260,6 +260,27 @@ pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a client may take to send the head of a request.
 pub const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How many connections one address may have open.
+pub const CONNECTIONS_BY_ADDRESS: u32 = 64;
+
+/// How many event streams one session may have open.
+pub const STREAMS_PER_SESSION: u32 = 8;
+
+/// How many event streams one address may have open.
+pub const STREAMS_BY_ADDRESS: u32 = 32;
+
+/// How many files the process keeps for other things than connections: the database, the site, the log.
+pub const RESERVED_FILES: u64 = 256;
+
+/// After how long the database gives up a statement.
+pub const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// After how long the database gives up waiting for a lock.
+pub const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// After how long the database ends a transaction in which nothing is asked.
+pub const IDLE_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// The largest body of a request to `/api`, in bytes.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
 

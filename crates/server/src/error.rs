@@ -136,11 +136,22 @@ impl Failure {
                 | sqlx::Error::WorkerCrashed,
             ) => true,
             // 57P0x: Postgres is shutting down or starting; 08xxx: the connection broke; 53300: too many connections;
-            // 40P01, 40001: a deadlock, or a snapshot that could not be kept.
+            // 40P01, 40001: a deadlock, or a snapshot that could not be kept; 57014, 55P03, 25P03: a statement, a lock or
+            // an idle transaction that took too long; 53100, 53200: the disk or the memory is full.
             Cause::Database(sqlx::Error::Database(error)) => error.code().is_some_and(|code| {
                 code.starts_with("57P0")
                     || code.starts_with("08")
-                    || matches!(&*code, "53300" | "40P01" | "40001")
+                    || matches!(
+                        &*code,
+                        "53300"
+                            | "40P01"
+                            | "40001"
+                            | "57014"
+                            | "55P03"
+                            | "25P03"
+                            | "53100"
+                            | "53200"
+                    )
             }),
             _ => false,
         }

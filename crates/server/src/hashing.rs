@@ -92,6 +92,12 @@ impl Hashing {
         .await
     }
 
+    /// How many jobs wait.
+    pub(crate) fn waiting(&self) -> usize {
+        let queues = self.0.0.lock();
+        queues.sign_in.len() + queues.registration.len()
+    }
+
     /// Runs a job.
     ///
     /// # Errors

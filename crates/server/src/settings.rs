@@ -6,6 +6,35 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use tochki_protocol::limits;
 
+/// How log lines are written.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+impl std::fmt::Display for LogFormat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Text => "text",
+            Self::Json => "json",
+        })
+    }
+}
+
+/// A number of proxies. `true` is one and `false` none.
+fn hops(text: &str) -> Result<u8, String> {
+    match text {
+        "true" => Ok(1),
+        "false" => Ok(0),
+        number => number
+            .parse()
+            .map_err(|_| "a number of proxies, true or false is expected".to_owned()),
+    }
+}
+
 /// The settings of `tochki serve`.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
@@ -26,9 +55,25 @@ pub struct Settings {
     #[arg(long, env = "PUBLIC_ORIGIN")]
     pub public_origin: Option<String>,
 
-    /// Trust the last address in X-Forwarded-For. Only behind your own proxy.
-    #[arg(long, env = "TRUST_PROXY", default_value_t = Self::DEFAULT.trust_proxy)]
-    pub trust_proxy: bool,
+    /// How many proxies of your own are before the server: so many addresses from the end of X-Forwarded-For is the client.
+    #[arg(long, env = "TRUST_PROXY", default_value_t = Self::DEFAULT.trust_proxy, value_parser = hops)]
+    pub trust_proxy: u8,
+
+    /// The address and port of the metrics, as Prometheus reads them. Without it there are none.
+    #[arg(long, env = "METRICS_ADDR")]
+    pub metrics_addr: Option<SocketAddr>,
+
+    /// How log lines are written.
+    #[arg(long, env = "LOG_FORMAT", value_enum, default_value_t = Self::DEFAULT.log_format)]
+    pub log_format: LogFormat,
+
+    /// The maximum number of open connections of one address. Not checked behind a proxy, which has one address.
+    #[arg(long, env = "CONNECTIONS_BY_ADDRESS", default_value_t = Self::DEFAULT.connections_by_address)]
+    pub connections_by_address: NonZeroU32,
+
+    /// The maximum number of open event streams of one address.
+    #[arg(long, env = "STREAMS_BY_ADDRESS", default_value_t = Self::DEFAULT.streams_by_address)]
+    pub streams_by_address: NonZeroU32,
 
     /// The maximum number of connections to Postgres.
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = Self::DEFAULT.database_connections)]
@@ -102,7 +147,11 @@ impl Settings {
         database_url: None,
         data_dir: None,
         public_origin: None,
-        trust_proxy: false,
+        trust_proxy: 0,
+        metrics_addr: None,
+        log_format: LogFormat::Text,
+        connections_by_address: NonZeroU32::new(limits::CONNECTIONS_BY_ADDRESS).unwrap(),
+        streams_by_address: NonZeroU32::new(limits::STREAMS_BY_ADDRESS).unwrap(),
         database_connections: 16,
         sign_in_by_name: NonZeroU32::new(10).unwrap(),
         sign_in_by_address: NonZeroU32::new(100).unwrap(),

@@ -6,6 +6,7 @@
 use crate::db::{self, Db};
 use crate::error::{Error, LogFailure as _};
 use crate::matches::Matches;
+use crate::metrics;
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
 use crate::tables::Tables;
@@ -41,7 +42,8 @@ impl Sweeper {
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return,
-                _ = deadlines.tick() => {
+                due = deadlines.tick() => {
+                    metrics::sweep_delayed(due.elapsed());
                     let swept = self.sweep_deadlines(&mut absent).await;
                     swept.log_failure("sweeping deadlines");
                 }

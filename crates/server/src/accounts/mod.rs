@@ -94,6 +94,11 @@ impl Accounts {
         }
     }
 
+    /// How many passwords wait to be hashed.
+    pub(crate) fn hashing_jobs_waiting(&self) -> usize {
+        self.hashing.waiting()
+    }
+
     /// Creates an account and a session for it in this browser.
     ///
     /// # Errors

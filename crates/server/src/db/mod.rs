@@ -32,7 +32,8 @@ pub use start::start_match;
 
 use crate::Error;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{PgPool, Postgres};
+use sqlx::{Connection as _, PgConnection, PgPool, Postgres};
+use std::time::Duration;
 use tochki_protocol::limits;
 
 /// The pool of connections.
@@ -41,16 +42,57 @@ pub type Db = PgPool;
 /// A transaction.
 pub type Tx = sqlx::Transaction<'static, Postgres>;
 
-/// Connects and brings the schema up to date.
-pub async fn open(options: PgConnectOptions, connections: u32) -> Result<Db, sqlx::Error> {
-    let db = PgPoolOptions::new()
+/// After how long the database gives up, so that nothing that hangs keeps its connection, its locks or its snapshot.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeouts {
+    /// A statement.
+    pub statement: Duration,
+    /// Waiting for a lock.
+    pub lock: Duration,
+    /// A transaction in which nothing is asked.
+    pub idle_transaction: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            statement: limits::STATEMENT_TIMEOUT,
+            lock: limits::LOCK_TIMEOUT,
+            idle_transaction: limits::IDLE_TRANSACTION_TIMEOUT,
+        }
+    }
+}
+
+/// Brings the schema up to date and connects.
+pub async fn open(
+    options: PgConnectOptions,
+    connections: u32,
+    timeouts: Timeouts,
+) -> Result<Db, sqlx::Error> {
+    // On a connection of its own, because a migration may take longer than a statement of a request.
+    let connecting = PgConnection::connect_with(&options);
+    let mut connection = tokio::time::timeout(limits::DB_CONNECT_TIMEOUT, connecting)
+        .await
+        .map_err(|_| sqlx::Error::PoolTimedOut)??;
+    sqlx::migrate!("../../migrations")
+        .run(&mut connection)
+        .await?;
+    connection.close().await?;
+    let in_ms = |limit: Duration| limit.as_millis().to_string();
+    let options = options.options([
+        ("statement_timeout", in_ms(timeouts.statement)),
+        ("lock_timeout", in_ms(timeouts.lock)),
+        (
+            "idle_in_transaction_session_timeout",
+            in_ms(timeouts.idle_transaction),
+        ),
+    ]);
+    PgPoolOptions::new()
         .max_connections(connections)
         // A request fails soon if the database is unreachable.
         .acquire_timeout(limits::DB_CONNECT_TIMEOUT)
         .connect_with(options)
-        .await?;
-    sqlx::migrate!("../../migrations").run(&db).await?;
-    Ok(db)
+        .await
 }
 
 /// Begins a read-only transaction that sees one snapshot of the database.
@@ -73,7 +115,6 @@ mod tests {
     use super::*;
     use crate::error::{About as _, LogFailure as _};
     use std::sync::Mutex;
-    use std::time::Duration;
     use tochki_protocol::MatchId;
 
     /// What is written to the log while `work` is done.

@@ -10,6 +10,29 @@ use std::time::Duration;
 use tochki_protocol::limits;
 use tochki_protocol::{PlayerId, WaitingPlayer};
 
+/// What is known of all presence, of all instances.
+#[derive(Debug)]
+pub struct Observed {
+    /// How many rows there are.
+    pub rows: i64,
+    /// The age in seconds of the oldest heartbeat of a row that is not marked as gone.
+    pub oldest_beat: f64,
+}
+
+/// Looks over all presence.
+pub async fn observe(db: &Db) -> Result<Observed, Error> {
+    let observed = sqlx::query_as!(
+        Observed,
+        r#"select count(*) as "rows!",
+                  coalesce(extract(epoch from now() - min(beat_at) filter (where gone_at is null)), 0)::float8
+                      as "oldest_beat!"
+           from presence"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(observed)
+}
+
 /// Writes heartbeats for all open streams of an instance, and deletes the absences of their players.
 pub async fn heartbeat(
     db: &Db,

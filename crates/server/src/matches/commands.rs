@@ -6,7 +6,7 @@ use super::replica::{BATCH_LEN, Replica};
 use crate::clock::now;
 use crate::db::matches::{self, StoredEvent};
 use crate::error::{About as _, Error};
-use crate::frame;
+use crate::{frame, metrics};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -79,7 +79,11 @@ impl LiveMatch {
         let live = self.clone();
         let done = tokio::spawn(async move {
             let received_at = arrival.as_ref().map(Arrival::at);
-            live.execute_in_turn(&command, received_at).await
+            let done = live.execute_in_turn(&command, received_at).await;
+            if matches!(command, Command::Move { .. }) {
+                metrics::moved(done.is_ok());
+            }
+            done
         });
         let done = done.await.unwrap_or_else(|error| {
             Err(Error::invariant(format!(
@@ -167,8 +171,10 @@ impl LiveMatch {
                 .apply(event)
                 .map_err(|broken| Error::broken_record(self.id, broken))?;
         }
+        let begun = Instant::now();
         let appended =
             matches::append(&self.db, self.id, self.players(), before, events, &after).await?;
+        metrics::appended(begun.elapsed());
         match appended {
             matches::Appended::Committed(events) => {
                 for (event, stored) in &events {

@@ -108,6 +108,12 @@ impl Matches {
             .clone())
     }
 
+    /// How many matches are in the cache.
+    pub(crate) fn in_memory(&self) -> usize {
+        let cache = self.cache.lock().expect("no panic while the lock is held");
+        cache.len()
+    }
+
     /// Notes that a command to this match has arrived now, before anything is waited for.
     pub fn arrived(&self, id: MatchId) -> Arrival {
         self.arrivals.note(id, crate::clock::now())

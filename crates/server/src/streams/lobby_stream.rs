@@ -39,7 +39,12 @@ pub async fn lobby_stream(
         snapshot: Some(lobby_frame(&LobbyEvent::Snapshot(room))?),
         _presence: presence,
     };
-    Ok(serve(reader, Some(session), arena.shutdown.clone()))
+    Ok(serve(
+        "lobby",
+        reader,
+        Some(session),
+        arena.shutdown.clone(),
+    ))
 }
 
 struct Reader {

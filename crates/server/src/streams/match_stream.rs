@@ -96,7 +96,7 @@ pub async fn match_stream(
         time_shifts,
         _presence: presence,
     };
-    Ok(serve(reader, session, arena.shutdown.clone()))
+    Ok(serve("match", reader, session, arena.shutdown.clone()))
 }
 
 struct Reader {

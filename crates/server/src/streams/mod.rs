@@ -12,6 +12,7 @@ pub use match_stream::{Cursor, match_stream};
 pub use table_stream::table_stream;
 
 use crate::frame;
+use crate::metrics::StreamCount;
 use crate::sessions::SessionGuard;
 use bytes::Bytes;
 use futures::stream::{self, BoxStream};
@@ -41,6 +42,7 @@ trait FrameSource: Sized + Send + 'static {
 
 /// Sends frames until they end, the session ends or the server shuts down. The end of the session is told.
 fn serve(
+    kind: &'static str,
     source: impl FrameSource,
     session: Option<SessionGuard>,
     shutdown: CancellationToken,
@@ -71,7 +73,9 @@ fn serve(
     .take_until(over);
     let opened = stream::once(async { frame::opening() });
     // Sent before the end, so that a client reconnects at once rather than after its usual pause.
+    let count = StreamCount::of(kind);
     let closed = stream::once(async move {
+        let _count = count;
         if signed_out.load(Ordering::Relaxed) {
             return Bytes::from([frame::signed_out(), frame::closing()].concat());
         }

@@ -37,7 +37,7 @@ pub async fn table_stream(
         ready: VecDeque::new(),
         _presence: presence,
     };
-    Ok(serve(reader, session, arena.shutdown.clone()))
+    Ok(serve("table", reader, session, arena.shutdown.clone()))
 }
 
 struct Reader {

@@ -1,0 +1,71 @@
+//! The metrics of the server. What can be counted is counted where it happens, with these functions; sizes are read by
+//! `Arena::observe` when somebody asks.
+
+use metrics::{
+    Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+};
+use std::time::Duration;
+
+/// Registers what each metric means.
+pub fn describe() {
+    describe_counter!("moves_total", "Moves, by outcome: committed or refused");
+    describe_histogram!(
+        "append_duration_seconds",
+        Unit::Seconds,
+        "Time to store the events of one command"
+    );
+    describe_histogram!(
+        "sweep_delay_seconds",
+        Unit::Seconds,
+        "How late a round of the deadlines began"
+    );
+    describe_gauge!("streams", "Open event streams, by kind");
+    describe_gauge!("matches_in_memory", "Matches in the cache");
+    describe_gauge!(
+        "presence_rows",
+        "Rows of presence in the database, of all instances"
+    );
+    describe_gauge!(
+        "presence_oldest_beat_seconds",
+        Unit::Seconds,
+        "Age of the oldest beat of a presence that counts"
+    );
+    describe_gauge!(
+        "database_connections",
+        "Connections to the database, by state"
+    );
+    describe_gauge!("hashing_jobs_waiting", "Passwords that wait to be hashed");
+}
+
+/// Counts a move that was committed or refused.
+pub(crate) fn moved(committed: bool) {
+    let outcome = if committed { "committed" } else { "refused" };
+    counter!("moves_total", "outcome" => outcome).increment(1);
+}
+
+/// Records how long storing events has taken.
+pub(crate) fn appended(took: Duration) {
+    histogram!("append_duration_seconds").record(took);
+}
+
+/// Records how late a round of the sweeper began.
+pub(crate) fn sweep_delayed(by: Duration) {
+    histogram!("sweep_delay_seconds").record(by);
+}
+
+/// An open stream, as long as it is held.
+pub(crate) struct StreamCount(&'static str);
+
+impl StreamCount {
+    /// Counts a stream of this kind.
+    pub(crate) fn of(kind: &'static str) -> Self {
+        gauge!("streams", "kind" => kind).increment(1.0);
+        Self(kind)
+    }
+}
+
+impl Drop for StreamCount {
+    fn drop(&mut self) {
+        gauge!("streams", "kind" => self.0).decrement(1.0);
+    }
+}

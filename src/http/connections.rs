@@ -1,0 +1,136 @@
+//! How many connections there may be, in all and from one address. Each costs a file and a task, and whoever opens
+//! thousands of them must not keep others out.
+
+use super::client_address::network;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+use tochki_protocol::limits;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The open connections.
+#[derive(Clone)]
+pub(super) struct Connections {
+    in_all: Arc<Semaphore>,
+    /// `None` where all connections come from a proxy.
+    by_address: Option<u32>,
+    /// The addresses with open connections. Held for a lookup, never across an await.
+    open: Arc<Mutex<HashMap<IpAddr, u32>>>,
+}
+
+/// An open connection; dropping it makes room for another.
+pub(super) struct ConnectionPermit {
+    connections: Connections,
+    address: IpAddr,
+    _in_all: OwnedSemaphorePermit,
+}
+
+/// Which limit has refused a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    InAll,
+    ByAddress,
+}
+
+impl Refused {
+    /// The label of the metric.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::InAll => "all",
+            Self::ByAddress => "address",
+        }
+    }
+}
+
+impl Connections {
+    pub(super) fn new(in_all: usize, by_address: Option<u32>) -> Self {
+        Self {
+            in_all: Arc::new(Semaphore::new(in_all)),
+            by_address,
+            open: Arc::default(),
+        }
+    }
+
+    /// Registers a connection of this address.
+    ///
+    /// # Errors
+    /// The limit that has been reached.
+    pub(super) fn try_open(&self, address: IpAddr) -> Result<ConnectionPermit, Refused> {
+        let in_all = self.in_all.clone();
+        let in_all = in_all.try_acquire_owned().map_err(|_| Refused::InAll)?;
+        let address = network(address);
+        let mut open = self.open.lock().expect("no panic while the lock is held");
+        let count = open.get(&address).copied().unwrap_or_default();
+        if self.by_address.is_some_and(|limit| count >= limit) {
+            return Err(Refused::ByAddress);
+        }
+        open.insert(address, count + 1);
+        Ok(ConnectionPermit {
+            connections: self.clone(),
+            address,
+            _in_all: in_all,
+        })
+    }
+}
+
+impl Drop for ConnectionPermit {
+    fn drop(&mut self) {
+        let open = self.connections.open.lock();
+        let mut open = open.expect("no panic while the lock is held");
+        match open.get_mut(&self.address) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => drop(open.remove(&self.address)),
+        }
+    }
+}
+
+/// Raises the soft limit of open files as far as the system allows. Returns how many connections fit below it.
+pub(super) fn capacity() -> usize {
+    let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or_else(|error| {
+        tracing::warn!(%error, "the limit of open files could not be raised");
+        1024
+    });
+    let connections = files.saturating_sub(limits::RESERVED_FILES).max(64);
+    usize::try_from(connections)
+        .unwrap_or(usize::MAX)
+        .min(Semaphore::MAX_PERMITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn each_address_has_its_own_connections_and_all_have_a_common_limit() {
+        let connections = Connections::new(3, Some(2));
+        let a = address("192.0.2.1");
+        let first = connections.try_open(a).unwrap();
+        let _second = connections.try_open(a).unwrap();
+        assert_eq!(connections.try_open(a).err(), Some(Refused::ByAddress));
+        // The same address, as a listener on all addresses of both kinds sees it.
+        let mapped = address("::ffff:192.0.2.1");
+        assert_eq!(connections.try_open(mapped).err(), Some(Refused::ByAddress));
+        let third = connections.try_open(address("192.0.2.2")).unwrap();
+        let other = address("2001:db8::1");
+        assert_eq!(connections.try_open(other).err(), Some(Refused::InAll));
+        drop(first);
+        drop(third);
+        connections.try_open(a).unwrap();
+        connections.try_open(other).unwrap();
+        assert_eq!(connections.open.lock().unwrap().len(), 1, "none is kept");
+    }
+
+    #[test]
+    fn behind_a_proxy_only_all_are_counted() {
+        let connections = Connections::new(3, None);
+        let a = address("192.0.2.1");
+        let open: Vec<_> = (0..3).map(|_| connections.try_open(a).unwrap()).collect();
+        assert_eq!(connections.try_open(a).err(), Some(Refused::InAll));
+        drop(open);
+        assert!(connections.open.lock().unwrap().is_empty());
+    }
+}
