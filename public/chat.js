@@ -234,6 +234,9 @@
     if (note) note.textContent = players.length ? `${note.title} ${players.map(({ name }) => name).join(", ")}` : "";
   });
 
+  // The note is on the pages of rated matches from the beginning.
+  document.addEventListener("annulled", () => document.getElementById("annulled-note")?.removeAttribute("hidden"));
+
   /** @type {HTMLInputElement | null} */
   const field = find(".say [name=text]");
   // A browser counts UTF-16 code units, the server code points, of which each has two at most.

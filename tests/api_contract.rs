@@ -238,11 +238,12 @@ fn number(name: &str) -> u16 {
 
 #[test]
 fn stream_events_are_documented() {
-    // Chat messages have one event, which both streams carry; `watchers` only the players of a match get.
+    // Chat messages have one event, which both streams carry; `watchers` only the players of a match get; the page hears of
+    // `annulled` from a script.
     let of_match = [
         &Event::NAMES[..],
         &StatusEvent::NAMES[..],
-        &["said", "watchers"],
+        &["said", "watchers", "annulled"],
     ]
     .concat();
     check_events("### `GET /events/match/{id}`", &of_match);

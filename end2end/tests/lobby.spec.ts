@@ -34,7 +34,7 @@ const countdown = (page: Page) => page.getByRole("region", { name: "Challenges" 
 
 /** An incoming challenge from this player. */
 const card = (page: Page, from: Player) =>
-  page.getByRole("region", { name: "Challenges" }).locator("form", { hasText: `${from.name} (1600) challenges you` });
+  page.getByRole("region", { name: "Challenges" }).locator("form", { hasText: `${from.name} (1600?) challenges you` });
 
 test("the filter works with the keyboard and survives new players, a new choice and a reload", async ({ alice, bob, browser }) => {
   await enter(alice);
@@ -341,7 +341,7 @@ test("a challenge in a background tab changes the title and shows a notification
   await bob.challenge(alice);
   await expect(page).toHaveTitle("(1) You are challenged!");
   const note = {
-    title: `${bob.name} (1600) challenges you.`,
+    title: `${bob.name} (1600?) challenges you.`,
     body: "Dots · 39 × 32 · empty board · 5 min + 5 s a move · rated",
   };
   expect(await told()).toEqual([{ ...note, closed: false }]);

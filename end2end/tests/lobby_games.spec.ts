@@ -55,7 +55,7 @@ for (const scripts of [true, false]) {
       }).toPass();
       if (!scripts) await page.goto("/play");
       const asks = page.getByRole("region", { name: "Challenges" }).locator("form");
-      await expect(asks).toContainText(`${bob.name} (1600) challenges you`);
+      await expect(asks).toContainText(`${bob.name} (1600?) challenges you`);
       await expect(asks).toContainText("Gomoku · 19 × 19 · free-style · 5 min + 5 s a move · rated");
       await asks.getByRole("button", { name: "Decline" }).click();
       await expect(asks).toHaveCount(0);

@@ -68,6 +68,11 @@ test("an annulled game is explained to both players", async ({ alice, bob, brows
   await desk.getByLabel("Why").fill("arranged");
   await desk.getByRole("button", { name: "Annul the rated game" }).click();
   await expect(desk.getByRole("heading", { name: "Annulled" })).toBeVisible();
+  // The pages of the match that are open say so by themselves.
+  for (const { page } of [alice, bob]) {
+    await expect(page).toHaveURL(`/match/${match}`);
+    await expect(page.getByRole("status").getByRole("heading", { name: "Annulled" })).toBeVisible();
+  }
   for (const [player, other] of [[alice, bob], [bob, alice]]) {
     await player.page.goto("/play?game=dots");
     const notices = player.page.getByRole("region", { name: "Annulled games" });

@@ -21,12 +21,12 @@ async function sitDown(red: Player, blue: Player): Promise<void> {
 
 test("players see each other join and leave; challenges are declined and cancelled", async ({ alice, bob }) => {
   await meet(alice, bob);
-  await expect(alice.page.getByRole("row", { name: bob.name })).toContainText("1600");
-  await expect(bob.page.getByRole("row", { name: alice.name })).toContainText("1600");
+  await expect(alice.page.getByRole("row", { name: bob.name })).toContainText("1600?");
+  await expect(bob.page.getByRole("row", { name: alice.name })).toContainText("1600?");
 
   await alice.challenge(bob);
   await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}`)).toBeVisible();
-  await expect(bob.page.getByText(`${alice.name} (1600) challenges you`)).toBeVisible();
+  await expect(bob.page.getByText(`${alice.name} (1600?) challenges you`)).toBeVisible();
   await bob.page.getByRole("button", { name: "Decline" }).click();
   await expect(alice.page.getByText(`${bob.name} declined your challenge`)).toBeVisible();
   await expect(bob.page.getByText(`You declined the challenge from ${alice.name}`)).toBeVisible();
@@ -90,12 +90,12 @@ test("a whole rated game: preview of a capture, refused move, resignation, new r
   await expect(bob.page.getByRole("heading", { name: "You lose" })).toBeVisible();
   for (const player of [alice, bob]) {
     await expect(player.page.getByText(`${bob.name} resigned.`)).toBeVisible();
-    await expect(player.page.getByText(`${alice.name}: 1600 → 1613`)).toBeVisible();
-    await expect(player.page.getByText(`${bob.name}: 1600 → 1588`)).toBeVisible();
+    await expect(player.page.getByText(`${alice.name}: 1600? → 1613?`)).toBeVisible();
+    await expect(player.page.getByText(`${bob.name}: 1600? → 1588?`)).toBeVisible();
   }
 
   await alice.page.getByRole("link", { name: "Back to the waiting room" }).click();
-  await expect(alice.page.getByRole("row", { name: alice.name })).toContainText("1613");
+  await expect(alice.page.getByRole("row", { name: alice.name })).toContainText("1613?");
 });
 
 test("a visitor watches without an account and has no controls", async ({ alice, bob, browser }) => {

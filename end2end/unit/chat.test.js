@@ -101,6 +101,12 @@ test("a message that is sent is shown, and its field is empty", async () => {
   assert.equal(document.querySelector("#said-1 .chat-menu"), null);
 });
 
+test("a match that is annulled meanwhile is said to be", () => {
+  document.body.insertAdjacentHTML("beforeend", `<section id="annulled-note" hidden></section>`);
+  document.dispatchEvent(new CustomEvent("annulled", { detail: "{}" }));
+  assert.equal(find("#annulled-note").hidden, false);
+});
+
 test("messages are shown once, by their ids", () => {
   for (const id of [2, 5, 3, 5, 1]) hear(message({ id, text: `${id}` }));
   assert.deepEqual(shown(), ["1", "2", "3", "5"]);

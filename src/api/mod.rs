@@ -10,6 +10,7 @@ mod accounts;
 mod chat;
 mod guests;
 mod lobby;
+mod marked_names;
 mod membership;
 mod open_tables;
 mod operator;
@@ -26,6 +27,7 @@ pub use lobby::{
     ReadWaitingRoom, RememberChoice, answer_challenge, cancel_challenge, challenge, endings,
     remember_choice, waiting_count, waiting_room,
 };
+pub use marked_names::{ReadMarkedNames, marked_names};
 pub use membership::{
     ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,
     end_session, sessions,

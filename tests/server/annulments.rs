@@ -225,6 +225,15 @@ async fn only_finished_rated_matches_can_be_annulled() {
     assert_eq!(audit(&boss.overview().await).len(), 0);
 }
 
+/// Whether the page of a rated match shows that it is annulled. The note is always there, for pages that are open.
+#[track_caller]
+fn shows_note(page: &str) -> bool {
+    let (before, after) = page.split_once("id=\"annulled-note\"").expect("a note");
+    let start = before.rfind('<').expect("its tag");
+    let end = after.find('>').expect("the end of its tag");
+    !before[start..].contains("hidden") && !after[..end].contains("hidden")
+}
+
 #[tokio::test]
 async fn both_players_are_told() {
     let (app, boss) = with_operator().await;
@@ -232,8 +241,12 @@ async fn both_players_are_told() {
     let id = lost_match(&ann, &bob).await;
     let mut stream = bob.stream(&format!("/events/match/{id}")).await;
     stream.next_named("finished").await;
+    for path in [format!("/match/{id}"), format!("/match/{id}/replay")] {
+        assert!(!shows_note(&bob.get(&path).await.text), "{path}");
+    }
     boss.annul(id, "").await.assert_ok();
     stream.next_named("resync").await;
+    stream.next_named("annulled").await;
     for (player, other, before) in [(&ann, "bob", 1612.5), (&bob, "ann", 1587.5)] {
         let notices = player.get("/api/notices").await.assert_ok();
         assert_eq!(notices.as_array().unwrap().len(), 1);
@@ -245,9 +258,15 @@ async fn both_players_are_told() {
         assert_eq!(notice["opponent"], other);
         assert_near(notice["before"].as_f64().unwrap(), before);
         assert_near(notice["after"].as_f64().unwrap(), 1600.0);
-        let page = player.get("/play").await.text;
         let text = format!("An operator has annulled your game against {other} (Dots).");
-        assert!(page.contains(&text), "{page}");
+        let own = format!("/@{}", player.name);
+        for path in ["/play", "/history", &own] {
+            let page = player.get(path).await.text;
+            assert!(page.contains(&text), "{path}: {page}");
+        }
+        // On another's profile it is nobody's business.
+        let page = player.get(&format!("/@{other}")).await.text;
+        assert!(!page.contains(&text), "{page}");
         player.post("/api/notices_read", &[]).await.assert_ok();
         assert_eq!(player.get("/api/notices").await.assert_ok(), json!([]));
         assert!(!player.get("/play").await.text.contains(&text));
@@ -258,12 +277,10 @@ async fn both_players_are_told() {
             let path = format!("/api/history?result={result}");
             assert_eq!(player.get(&path).await.assert_ok()["total"], total);
         }
-        for path in [
-            format!("/match/{id}"),
-            format!("/match/{id}/replay"),
-            format!("/@{}", player.name),
-            "/history".to_owned(),
-        ] {
+        for path in [format!("/match/{id}"), format!("/match/{id}/replay")] {
+            assert!(shows_note(&player.get(&path).await.text), "{path}");
+        }
+        for path in [own, "/history".to_owned()] {
             let page = player.get(&path).await.text;
             assert!(page.contains("Annulled"), "{path}: {page}");
         }
@@ -275,7 +292,9 @@ async fn both_players_are_told() {
     ann.say(id, "well").await.assert_ok();
     let events = again.collect_until("said").await;
     assert!(
-        events.iter().all(|event| event.name != "resync"),
+        events
+            .iter()
+            .all(|event| event.name != "resync" && event.name != "annulled"),
         "{events:?}"
     );
 }

@@ -50,8 +50,8 @@ async fn challenge_is_accepted() {
 
     let challenge = json!({
         "id": asked["id"],
-        "from": {"id": ann.id, "name": "ann", "rating": 1600.0},
-        "to": {"id": bob.id, "name": "bob", "rating": 1600.0},
+        "from": {"id": ann.id, "name": "ann", "rating": 1600.0, "provisional": true},
+        "to": {"id": bob.id, "name": "bob", "rating": 1600.0, "provisional": true},
         "game": "dots",
         "setup": {"width": 5, "height": 5, "start": "empty"},
         "clock": "300+5",

@@ -206,7 +206,7 @@ async fn a_move_in_a_rated_match_without_a_clock_is_lost_after_ten_minutes() {
         result,
         json!({
             "winner": 1, "reason": "time",
-            "ratings": [{"before": 1600.0, "after": 1612.5}, {"before": 1600.0, "after": 1587.5}],
+            "ratings": [{"before": 1600.0, "after": 1612.5, "provisional": true}, {"before": 1600.0, "after": 1587.5, "provisional": true}],
         })
     );
     let bob = bob.at_instance(there.address);

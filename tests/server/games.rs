@@ -214,7 +214,7 @@ async fn gomoku_match() {
     let result = ann.snapshot(id).await["result"]["ratings"].clone();
     assert_eq!(
         result,
-        json!([{"before": 1600.0, "after": 1612.5}, {"before": 1600.0, "after": 1587.5}])
+        json!([{"before": 1600.0, "after": 1612.5, "provisional": true}, {"before": 1600.0, "after": 1587.5, "provisional": true}])
     );
 }
 

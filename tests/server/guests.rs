@@ -6,7 +6,7 @@ use serde_json::json;
 
 impl Visitor {
     /// Signs in as a guest.
-    async fn be_guest(self, name: &str) -> Player {
+    pub(crate) async fn be_guest(self, name: &str) -> Player {
         let account = self
             .post("/api/be_guest", &[("name", name)])
             .await

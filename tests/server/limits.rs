@@ -80,6 +80,27 @@ fn error_messages_have_the_same_limits() {
     assert!(Code::MessageTooLong.message().contains(&message));
 }
 
+#[tokio::test]
+async fn standings_hold_who_has_as_many_rated_matches_as_the_limit() {
+    let app = TestApp::init().await;
+    let ranked = limits::RANKED_MATCHES;
+    let function: String =
+        sqlx::query_scalar("select pg_get_functiondef('is_provisional'::regproc)")
+            .fetch_one(&app.db)
+            .await
+            .expect("a definition");
+    assert!(function.contains(&format!("< {ranked}")), "{function}");
+    let index: String = sqlx::query_scalar("select pg_get_indexdef('standings'::regclass)")
+        .fetch_one(&app.db)
+        .await
+        .expect("a definition");
+    assert!(index.contains(&format!("games >= {ranked}")), "{index}");
+    let queries = include_str!("../../crates/server/src/db/standings.rs");
+    let condition = format!("games >= {ranked}");
+    assert_eq!(queries.matches(&condition).count(), 4);
+    assert_eq!(queries.matches("games >").count(), 4);
+}
+
 #[test]
 fn the_query_of_recent_matches_has_the_same_limit() {
     let queries = include_str!("../../crates/server/src/db/matches.rs");

@@ -42,7 +42,7 @@ async fn joining_and_leaving_are_streamed() {
     assert_eq!(
         first,
         json!({
-            "players": [{"id": ann.id, "name": "ann", "rating": 1600.0}],
+            "players": [{"id": ann.id, "name": "ann", "rating": 1600.0, "provisional": true}],
             "challenges": [], "matches": [], "tables": [],
         })
     );
@@ -51,7 +51,7 @@ async fn joining_and_leaving_are_streamed() {
     assert_eq!(names(&bobs.expect("snapshot").await), ["ann", "bob"]);
     assert_eq!(
         anns.expect("joined").await,
-        json!({"id": bob.id, "name": "bob", "rating": 1600.0})
+        json!({"id": bob.id, "name": "bob", "rating": 1600.0, "provisional": true})
     );
     assert_eq!(names(&room_of(&ann).await), ["ann", "bob"]);
 
@@ -274,8 +274,8 @@ async fn match_start_and_end_are_streamed_to_everybody() {
     let id = start_match(&ann, &bob, SMALL).await;
     let started = eves.next_named("match_started").await;
     let players = json!([
-        {"id": ann.id, "name": "ann", "rating": 1600.0},
-        {"id": bob.id, "name": "bob", "rating": 1600.0},
+        {"id": ann.id, "name": "ann", "rating": 1600.0, "provisional": true},
+        {"id": bob.id, "name": "bob", "rating": 1600.0, "provisional": true},
     ]);
     assert_eq!(
         started,

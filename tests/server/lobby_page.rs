@@ -278,7 +278,7 @@ async fn open_challenge_shows_its_remaining_seconds() {
         .await
         .assert_ok();
     let bobs = page(&bob, "").await;
-    assert_contains(&bobs, "ann (1600) challenges you.");
+    assert_contains(&bobs, "ann (1600?) challenges you.");
     assert_contains(
         &bobs,
         "Dots · 5 × 5 · empty board · 5 min + 5 s a move · rated",

@@ -22,7 +22,8 @@ async fn resignation_is_possible_at_any_time() {
     assert_eq!(bob.resign(id).await.version(), 3);
     let result = json!({
         "winner": 1, "reason": "resigned",
-        "ratings": [{"before": 1600.0, "after": 1612.5}, {"before": 1600.0, "after": 1587.5}],
+        "ratings": [{"before": 1600.0, "after": 1612.5, "provisional": true},
+                {"before": 1600.0, "after": 1587.5, "provisional": true}],
     });
     let told = stream.next().await;
     assert_eq!((told.id, told.name.as_str()), (Some(3), "finished"));
@@ -192,7 +193,8 @@ async fn draw_between_equal_ratings_counts_as_rated() {
         snapshot["result"],
         json!({
             "winner": 0, "reason": "board_full",
-            "ratings": [{"before": 1600.0, "after": 1600.0}, {"before": 1600.0, "after": 1600.0}],
+            "ratings": [{"before": 1600.0, "after": 1600.0, "provisional": true},
+                {"before": 1600.0, "after": 1600.0, "provisional": true}],
         })
     );
     let games: Vec<i32> = sqlx::query_scalar("select games from ratings")

@@ -21,7 +21,7 @@ async fn move_is_answered_and_streamed() {
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let fresh = app.visitor().snapshot(id).await;
-    let card = |player: &Player| json!({"id": player.id, "name": player.name, "rating": 1600.0});
+    let card = |player: &Player| json!({"id": player.id, "name": player.name, "rating": 1600.0, "provisional": true});
     for (field, value) in [
         ("id", json!(id)),
         ("version", json!(0)),

@@ -116,6 +116,28 @@ async fn older_names_stay_and_are_marked() {
             ("Юра", None),
         ]
     );
+    let boss = newer.with_operator("boss").await;
+    let listed = boss.get("/api/marked_names").await.assert_ok();
+    let listed: Vec<_> = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|marked| {
+            let name = marked["player"]["name"].as_str().unwrap();
+            (name, marked["mark"].as_str().unwrap())
+        })
+        .collect();
+    let expected = [
+        ("\u{441}\u{43e}\u{440}", "clash"),
+        ("\u{410}nn", "refused"),
+        ("Admin", "refused"),
+    ];
+    assert_eq!(listed, expected);
+    let page = boss.get("/operator").await.text;
+    assert!(page.contains("looks like an older name"), "{page}");
+    let carol = newer.with_user("carol").await;
+    let refused = carol.get("/api/marked_names").await;
+    refused.assert_error(403, "not_operator");
     for name in ["Ann", "COP", "юРА"] {
         register(&newer.visitor(), name)
             .await

@@ -100,7 +100,7 @@ async fn draw_is_agreed() {
     );
     assert_eq!(
         result["ratings"][0],
-        json!({"before": 1600.0, "after": 1600.0})
+        json!({"before": 1600.0, "after": 1600.0, "provisional": true})
     );
 }
 

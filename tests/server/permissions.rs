@@ -141,6 +141,7 @@ const TABLE: &[Row] = &[
     row("POST /api/notices_read", For::Players, "", OK, &[]),
     row("GET /api/operator_desk", For::Operators, "", OK, &[]),
     row("GET /api/operator_house", For::Operators, "", OK, &[]),
+    row("GET /api/marked_names", For::Operators, "", OK, &[]),
     row("POST /api/operator_dismiss", For::Operators, "report={report}", ["yourself", "ok", "not_found"], &[]),
     row("POST /api/operator_remove_message", For::Operators, "message={message}", ["ok", "ok", "no_such_message"], &[]),
     row("POST /api/operator_annul", For::Operators, "match_id={match}", ["yourself", "not_finished", "no_such_match"], &[]),

@@ -44,6 +44,8 @@ impl Visitor {
             .cookie_provider(jar.clone())
             .redirect(redirect::Policy::none())
             .read_timeout(TIMEOUT)
+            // On a busy machine the server may close an idle connection just as the next request is written to it.
+            .pool_max_idle_per_host(0)
             .build()
             .expect("a client");
         Self {

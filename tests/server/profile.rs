@@ -87,7 +87,7 @@ async fn profile_counts_matches() {
     assert_eq!(past["games"][1]["rating"], Value::Null);
     assert_eq!(
         past["games"][3]["rating"],
-        json!({"before": 1600.0, "after": 1612.5})
+        json!({"before": 1600.0, "after": 1612.5, "provisional": true})
     );
     assert_eq!(past["games"][2]["seat"], 2);
     assert_eq!(past["games"][2]["opponent"]["name"], "bob");

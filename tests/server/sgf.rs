@@ -72,7 +72,7 @@ async fn match_downloads_as_sgf() {
     assert_eq!(file.header("content-disposition"), Some(&*name));
     assert_eq!(file.header("x-content-type-options"), Some("nosniff"));
     assert_contains(&file, "GM[40]");
-    assert_contains(&file, "SZ[5]PB[ann]BR[1600]PW[Юра_2]WR[1600]DT[20");
+    assert_contains(&file, "SZ[5]PB[ann]BR[1600?]PW[Юра_2]WR[1600?]DT[20");
     assert_contains(&file, "]RE[B+R]");
     assert_contains(&file, ";B[ba];W[bb];B[ab];W[ee];B[cb];W[ed];B[bc])");
 

@@ -3,6 +3,7 @@
 use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{Player, Visitor};
 use serde_json::{Value, json};
+use tochki_protocol::limits::RANKED_MATCHES;
 
 async fn standings(visitor: &Visitor, query: &str) -> Value {
     visitor
@@ -32,6 +33,13 @@ async fn win_match(winner: &Player, loser: &Player) {
     loser.resign(id).await.assert_ok();
 }
 
+/// As many as two players may have on one day, which makes both of them ranked.
+async fn win_matches(winner: &Player, loser: &Player) {
+    for _ in 0..RANKED_MATCHES {
+        win_match(winner, loser).await;
+    }
+}
+
 async fn execute(app: &TestApp, statement: &'static str) {
     sqlx::raw_sql(statement)
         .execute(&app.db)
@@ -49,11 +57,19 @@ async fn win_updates_the_standings() {
         empty,
         json!({"game": "dots", "players": [], "page": 1, "pages": 1, "total": 0, "mine": null})
     );
+    for _ in 1..RANKED_MATCHES {
+        win_match(&bob, &ann).await;
+    }
+    assert_eq!(
+        standings(&ann, "game=dots").await,
+        empty,
+        "a rated game is missing"
+    );
     win_match(&bob, &ann).await;
     let seen = standings(&ann, "game=dots").await;
     assert_eq!(
         rows(&seen),
-        [(1, "bob".into(), 1613), (2, "ann".into(), 1588)]
+        [(1, "bob".into(), 1654), (2, "ann".into(), 1546)]
     );
     assert_eq!(
         (&seen["mine"][0]["place"], &seen["mine"][1]),
@@ -70,13 +86,12 @@ async fn win_updates_the_standings() {
     );
     assert_eq!(rows(&standings(&ann, "game=boxes").await), []);
 
-    win_match(&ann, &bob).await;
-    win_match(&ann, &eve).await;
+    win_matches(&ann, &eve).await;
     let names: Vec<_> = rows(&standings(&ann, "game=dots").await)
         .into_iter()
         .map(|row| row.1)
         .collect();
-    assert_eq!(names[0], "ann");
+    assert_eq!(names, ["bob", "ann", "eve"]);
     // The front page shows the same.
     let front = app.visitor().get("/").await.text;
     let place = |name: &str| {
@@ -86,7 +101,7 @@ async fn win_updates_the_standings() {
     };
     assert!(place(&names[0]) < place(&names[1]) && place(&names[1]) < place(&names[2]));
     let top = app.visitor().get("/api/top?game=dots").await.assert_ok();
-    assert_eq!(top[0]["player"]["name"], "ann");
+    assert_eq!(top[0]["player"]["name"], "bob");
 }
 
 #[tokio::test]
@@ -94,7 +109,7 @@ async fn equal_ratings_are_ordered_by_account() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     execute(&app, "insert into players (name, name_key) select 'p' || n, 'p' || n from generate_series(1, 120) as n;
-        insert into ratings (player_id, game, rating, games) select id, 'dots', 1700 - (id % 3), 1 from players").await;
+        insert into ratings (player_id, game, rating, games) select id, 'dots', 1700 - (id % 3), 5 from players").await;
     let mut seen = Vec::new();
     for page in 1..=3 {
         let page = standings(&ann, &format!("game=dots&page={page}")).await;
@@ -136,8 +151,8 @@ async fn deleted_and_closed_accounts_are_not_listed() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let eve = app.with_user("eve").await;
-    win_match(&bob, &ann).await;
-    win_match(&eve, &ann).await;
+    win_matches(&bob, &ann).await;
+    win_matches(&eve, &ann).await;
     execute(
         &app,
         "update players set closed_at = now() where name = 'bob'",
@@ -154,7 +169,7 @@ async fn deleted_and_closed_accounts_are_not_listed() {
     .await;
     assert_eq!(names(&standings(&ann, "game=dots").await), ["ann"]);
     // A first rating of somebody whose account is closed.
-    execute(&app, "insert into ratings (player_id, game, games) select id, 'boxes', 1 from players where name = 'bob'").await;
+    execute(&app, "insert into ratings (player_id, game, games) select id, 'boxes', 5 from players where name = 'bob'").await;
     assert_eq!(
         names(&standings(&ann, "game=boxes").await),
         Vec::<String>::new()

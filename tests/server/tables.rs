@@ -75,12 +75,11 @@ async fn table_has_the_requested_terms() {
     let table = ann.open_table(&form).await.assert_ok();
     let link = table["link"].as_str().expect("a link");
     assert!(link.len() == 10 && link.bytes().all(|letter| letter.is_ascii_alphanumeric()));
-    let seat =
-        json!({"id": ann.id, "name": "ann", "rating": 1600.0, "guest": false, "ready": false});
+    let seat = json!({"id": ann.id, "name": "ann", "rating": 1600.0, "guest": false, "provisional": true, "ready": false});
     let expected = json!({
         "id": table["id"], "name": "After work", "link": link, "game": "dots",
         "setup": {"width": 5, "height": 5, "start": "empty"}, "clock": "300+5", "rated": false,
-        "creator": {"id": ann.id, "name": "ann", "rating": 1600.0}, "seats": [seat, null],
+        "creator": {"id": ann.id, "name": "ann", "rating": 1600.0, "provisional": true}, "seats": [seat, null],
     });
     assert_eq!(table, expected);
     assert_eq!(

@@ -24,6 +24,8 @@ mod result;
 #[cfg(test)]
 mod scenarios;
 mod seats;
+#[cfg(test)]
+mod stalling;
 mod terms;
 mod time;
 

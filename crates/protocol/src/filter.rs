@@ -3,7 +3,8 @@
 use super::{ApiError, Code, WaitingPlayer};
 use serde::{Deserialize, Serialize};
 
-/// A range of rounded ratings, bounds included, and a part of a name, ignoring case. What is empty does not filter.
+/// A range of rounded ratings, bounds included, and a part of a name, ignoring case. What is empty does not filter. A guest
+/// has no rating, so is in no range.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Filter {
     min: Option<f64>,
@@ -44,8 +45,8 @@ impl Filter {
     /// Whether this player passes the filter.
     pub fn matches(&self, card: &WaitingPlayer) -> bool {
         let rating = card.rating.round();
-        self.min.is_none_or(|min| rating >= min)
-            && self.max.is_none_or(|max| rating <= max)
+        self.min.is_none_or(|min| rating >= min && !card.guest)
+            && self.max.is_none_or(|max| rating <= max && !card.guest)
             && (self.name.is_empty() || card.name.to_lowercase().contains(&self.name))
     }
 }
@@ -72,6 +73,7 @@ mod tests {
             name: "Ёжик".into(),
             rating: 1612.5,
             guest: false,
+            provisional: false,
             results: ResultCounts::default(),
         };
         let shows = |min, max, name| Filter::read(min, max, name).unwrap().matches(&card);
@@ -80,6 +82,12 @@ mod tests {
         assert!(!shows(Some("1614"), None, Some("")));
         assert!(shows(Some(""), None, Some("ЖИ")));
         assert!(!shows(None, None, Some("x")));
+        let guest = WaitingPlayer {
+            guest: true,
+            ..card.clone()
+        };
+        let shows = |min, max| Filter::read(min, max, None).unwrap().matches(&guest);
+        assert!(shows(None, None) && !shows(Some("1"), None) && !shows(None, Some("9999")));
     }
 
     #[test]

@@ -498,6 +498,7 @@ mod tests {
             name: "Юрий \"\\\n\u{1}".into(),
             rating: 1612.5,
             guest: true,
+            provisional: true,
         };
         let challenge = |kind: &GameKind| Challenge {
             id: ChallengeId(3),
@@ -515,6 +516,7 @@ mod tests {
             name: card.name.clone(),
             rating: card.rating,
             guest: card.guest,
+            provisional: false,
             results: crate::ResultCounts {
                 won: 3,
                 drawn: 0,
@@ -535,6 +537,7 @@ mod tests {
         let change = RatingChange {
             before: Rating(1600.0),
             after: Rating(1587.5),
+            provisional: true,
         };
         let result = MatchResult {
             winner: Some(Seat::Second),
@@ -564,6 +567,7 @@ mod tests {
             name: "a".into(),
             rating: 1600.0,
             guest: false,
+            provisional: false,
         };
         assert_eq!(read(text), Ok(card));
         assert_eq!(read::<PlayerCard>(&format!("{text}1")), Err(DecodeError));

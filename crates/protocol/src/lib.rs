@@ -42,7 +42,7 @@ pub use lobby::{
 };
 pub use match_status::{MatchStatus, StatusEvent};
 pub use player::{DELETED, PlayerCard};
-pub use session::{RecoveryCodes, RecoveryStatus, SessionSummary};
+pub use session::{MarkedName, NameMark, RecoveryCodes, RecoveryStatus, SessionSummary};
 pub use settings::{LanguageChoice, Palette, Settings, Theme};
 pub use snapshot::{Snapshot, Status};
 pub use stats::{

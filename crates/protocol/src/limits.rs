@@ -41,6 +41,9 @@ pub const FIRST_MOVE_TIMEOUT: Duration =
 pub const UNTIMED_MOVE_TIMEOUT: Duration =
     Duration::from_millis(tochki_play::UNTIMED_MOVE_TIMEOUT.0 as u64);
 
+/// How long before the end of [`UNTIMED_MOVE_TIMEOUT`] both players are told.
+pub const UNTIMED_MOVE_NOTICE: Duration = Duration::from_mins(2);
+
 /// How many rated matches two players may have with each other on one day (UTC).
 pub const RATED_MATCHES_PER_PAIR: u32 = 5;
 

@@ -110,6 +110,9 @@ pub struct WaitingPlayer {
     /// Whether they are a guest, who has no ratings. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,
+    /// Whether the rating is of fewer than [`RANKED_MATCHES`](crate::limits::RANKED_MATCHES) rated matches. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub provisional: bool,
     /// All finished matches of the game, rated or not. Omitted before the first.
     #[serde(default, skip_serializing_if = "ResultCounts::is_empty")]
     pub results: ResultCounts,
@@ -246,6 +249,7 @@ mod tests {
             name: "Ann".into(),
             rating: 1612.5,
             guest: false,
+            provisional: true,
         };
         Table {
             id: TableId(5),
@@ -261,6 +265,7 @@ mod tests {
                     name: creator.name.clone(),
                     rating: creator.rating,
                     guest: false,
+                    provisional: false,
                     ready: true,
                 }),
             ],
@@ -276,7 +281,7 @@ mod tests {
         let expected = serde_json::json!({
             "id": 5, "name": "After \"work\"", "link": "0123456789", "game": "gomoku",
             "setup": {"size": 19, "rule": "freestyle"}, "clock": "300+5", "rated": true,
-            "creator": {"id": 7, "name": "Ann", "rating": 1612.5},
+            "creator": {"id": 7, "name": "Ann", "rating": 1612.5, "provisional": true},
             "seats": [null, {"id": 7, "name": "Ann", "rating": 1612.5, "guest": false, "ready": true}],
         });
         assert_eq!(json, expected);

@@ -1,5 +1,6 @@
 //! A session as its player sees it.
 
+use super::Account;
 use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
 
@@ -34,4 +35,23 @@ pub struct RecoveryStatus {
 pub struct RecoveryCodes {
     /// The codes; each can be used once.
     pub codes: Vec<String>,
+}
+
+/// What is wrong with a name that is older than the rules about names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NameMark {
+    /// It looks like an older one.
+    Clash,
+    /// It would be refused today.
+    Refused,
+}
+
+/// A player with such a name, which stays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MarkedName {
+    /// The player.
+    pub player: Account,
+    /// What is wrong with the name.
+    pub mark: NameMark,
 }

@@ -1,5 +1,6 @@
 //! Statistics of players: profiles, standings, the history of matches, and the parameters of their pages.
 
+use super::limits::RANKED_MATCHES;
 use super::{ApiError, Code, MatchId, PlayerCard, PlayerId};
 use serde::{Deserialize, Serialize};
 use tochki_play::{RatingChange, Reason, Timestamp};
@@ -135,6 +136,11 @@ impl GameStats {
         }
     }
 
+    /// Whether the rating is of fewer than [`RANKED_MATCHES`] rated matches.
+    pub const fn is_provisional(&self) -> bool {
+        self.rated < RANKED_MATCHES
+    }
+
     /// The results with both seats.
     pub const fn counts(&self) -> ResultCounts {
         self.seats[0].plus(self.seats[1])
@@ -240,7 +246,7 @@ pub struct StandingsEntry {
     pub results: ResultCounts,
 }
 
-/// A page of the standings of a game: players with at least one rated match, by rating.
+/// A page of the standings of a game: players with at least [`RANKED_MATCHES`] rated matches, by rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Standings {
     /// Which game.

@@ -63,6 +63,9 @@ pub struct SeatedPlayer {
     pub rating: f64,
     /// Whether they are a guest.
     pub guest: bool,
+    /// Whether the rating is of fewer than [`RANKED_MATCHES`](crate::limits::RANKED_MATCHES) rated matches. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub provisional: bool,
     /// Whether they are ready to start.
     pub ready: bool,
 }

@@ -30,6 +30,11 @@ pub(crate) fn watchers_frame(players: &[Account]) -> Result<Bytes, Error> {
     }))
 }
 
+/// That an operator has annulled the match.
+pub(crate) fn annulled() -> Bytes {
+    Bytes::from_static(b"event: annulled\ndata: {}\n\n")
+}
+
 /// A chat message.
 pub(crate) fn message_frame(message: &ChatMessage) -> Result<Bytes, Error> {
     let body = serde_json::to_string(message)

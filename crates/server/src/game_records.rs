@@ -77,7 +77,12 @@ fn json(line: &impl Serialize) -> Result<String, Error> {
 pub(super) fn record_players(players: &[PlayerCard; 2]) -> [RecordPlayer; 2] {
     players.each_ref().map(|player| RecordPlayer {
         name: player.name.clone(),
-        rank: format!("{:.0}", player.rating),
+        // A guest has no rating, and an empty rank is not written.
+        rank: match (player.guest, player.provisional) {
+            (true, _) => String::new(),
+            (false, true) => format!("{:.0}?", player.rating),
+            (false, false) => format!("{:.0}", player.rating),
+        },
     })
 }
 

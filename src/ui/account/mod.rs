@@ -2,6 +2,7 @@
 
 mod credentials_form;
 mod keep_account;
+mod kept;
 mod login;
 mod page;
 mod recovery;

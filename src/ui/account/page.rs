@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
+use crate::ui::account::kept::KeptData;
 use crate::ui::account::recovery::RecoveryCodes;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -81,6 +82,7 @@ fn AccountView(me: Me, sessions: Vec<SessionSummary>, codes: RecoveryStatus) -> 
                         {say!(language, account.data_get)}
                     </a>
                 </p>
+                <KeptData />
             </section>
             <DeleteAccountForm guest />
         </div>

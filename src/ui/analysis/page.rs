@@ -94,7 +94,7 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
                     Ok(snapshot) => {
                         let sides = Seat::BOTH.map(|seat| {
                             let player = &snapshot.players[seat.index()];
-                            (display_name(language, &player.name), words::rating(player.rating))
+                            (display_name(language, &player.name), words::rating_of(language, player))
                         });
                         let sequence = MoveSequence::of_match(&snapshot);
                         let game = AnalysedMatch {

@@ -8,8 +8,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
 
-/// Chat messages, and who watches a match, are passed on to `public/chat.js`, whatever the page.
-const FORWARDED: [&str; 2] = ["said", "watchers"];
+/// Chat messages, who watches a match, and that it is annulled, are passed on to `public/chat.js`, whatever the page.
+const FORWARDED: [&str; 3] = ["said", "watchers", "annulled"];
 
 /// The session has ended elsewhere: the page is loaded again, and shows so.
 const SIGNED_OUT: &str = "signed_out";

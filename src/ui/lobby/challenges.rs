@@ -137,7 +137,7 @@ pub(crate) fn asks(language: Language, from: &PlayerCard) -> String {
             language,
             calls.asks,
             name = name,
-            rating = words::rating(from.rating)
+            rating = words::marked_rating(from.rating, from.provisional)
         )
     }
 }

@@ -15,7 +15,6 @@
 
 mod page;
 pub(crate) use page::LobbyPage;
-mod annulments;
 mod challenges;
 mod choice;
 mod choice_form;
@@ -33,7 +32,6 @@ mod state;
 mod sync;
 mod tables;
 
-pub(crate) use annulments::Annulments;
 pub(crate) use challenges::{Challenges, asks};
 pub(crate) use choice_form::{ChallengeForm, ChoiceForm};
 pub(crate) use controller::LobbyController;

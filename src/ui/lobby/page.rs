@@ -14,10 +14,11 @@ use crate::ui::live::connection_lost::ConnectionLost;
 use crate::ui::live::notices::NoticeList;
 use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::lobby::{
-    Annulments, ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges,
-    FilterPanel, LobbyController, LobbyQuery, LobbyState, Players, RunningMatches, Tables,
-    match_of, notify_arrival, notify_challenges, sync_rating_slider,
+    ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges, FilterPanel,
+    LobbyController, LobbyQuery, LobbyState, Players, RunningMatches, Tables, match_of,
+    notify_arrival, notify_challenges, sync_rating_slider,
 };
+use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};

@@ -5,6 +5,7 @@ use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::PlayerName;
+use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use tochki_protocol::{Filter, WaitingPlayer};
 
@@ -51,7 +52,7 @@ pub(crate) fn Players(
                 player.id,
                 player.name.clone(),
                 player.guest,
-                words::rating(player.rating),
+                words::marked_rating(player.rating, player.provisional),
                 (
                     player.results.won,
                     player.results.drawn,
@@ -99,7 +100,11 @@ pub(crate) fn Players(
 fn PlayerRow(lobby: LobbyState, player: WaitingPlayer, blocked: Signal<bool>) -> impl IntoView {
     let language = language();
     let me = player.id == lobby.me;
-    let (rating, results) = (words::rating_of(&player), words::results(player.results));
+    let results = words::results(player.results);
+    // A guest has no rating.
+    let rating = (!player.guest).then(|| {
+        view! { <Rating rating=player.rating provisional=player.provisional /> }
+    });
     let ask = (!me).then(|| {
         let label = say!(language, waiting.challenge_whom, name = &player.name);
         view! {

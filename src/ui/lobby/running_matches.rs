@@ -6,6 +6,7 @@ use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::{GuestMark, display_name};
+use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use tochki_protocol::{MatchSummary, PlayerCard};
 
@@ -49,7 +50,14 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
                 <span class=format!("side {colour}")>{display_name(language, &card.name)}</span>
                 <GuestMark guest=card.guest />
                 " "
-                {(!card.guest).then(|| view! { <span class="rating">{words::rating(card.rating)}</span> })}
+                {(!card.guest)
+                    .then(|| {
+                        view! {
+                            <span class="rating">
+                                <Rating rating=card.rating provisional=card.provisional />
+                            </span>
+                        }
+                    })}
             </span>
         }
     };

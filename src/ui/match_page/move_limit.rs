@@ -1,9 +1,16 @@
 //! How long the side to move has, where the match itself limits it: first moves, and rated matches without a clock.
 
-use crate::ui::live::countdown::Countdown;
+use crate::ui::islands::effect::effect;
+use crate::ui::live::countdown::{Countdown, browser_now_ms};
+use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
+use std::time::Duration;
+use tochki_protocol::limits::UNTIMED_MOVE_NOTICE;
+
+/// [`UNTIMED_MOVE_NOTICE`] in minutes.
+const NOTICE_MINUTES: u64 = UNTIMED_MOVE_NOTICE.as_secs() / 60;
 
 /// Says how many seconds are left, beside the turn and never above the board, so that the board does not move when it goes.
 #[component]
@@ -16,6 +23,34 @@ pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
         })
     });
     let ends_at = Signal::derive(move || controller.server_clock.to_browser_ms(limit.get()?.0));
+    // Both players are told once when little is left for a move, also with the page in the background. The seconds are
+    // there all the time, but nobody looks at them for ten minutes.
+    let told = StoredValue::new(None);
+    effect(move || {
+        let (Some((at, true)), Some(ends_at), Some(me)) =
+            (limit.get(), ends_at.get(), controller.me)
+        else {
+            return;
+        };
+        let wait = ends_at - browser_now_ms() - UNTIMED_MOVE_NOTICE.as_millis() as f64;
+        if wait < 0.0 {
+            return;
+        }
+        let tell = move || {
+            let due = limit.get_untracked() == Some((at, true));
+            if due && told.get_value() != Some(at) {
+                told.set_value(Some(at));
+                let mine = untrack(move || controller.to_move()) == Some(me);
+                controller.notices.push(if mine {
+                    Sound::LowTime.play();
+                    say!(language, limit.yours, minutes = NOTICE_MINUTES)
+                } else {
+                    say!(language, limit.theirs, minutes = NOTICE_MINUTES)
+                });
+            }
+        };
+        set_timeout(tell, Duration::from_millis(wait as u64));
+    });
     let text = move || {
         let (_, begun) = limit.get()?;
         let words = if begun {

@@ -61,7 +61,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         // The match is shown even if the chat cannot be loaded.
                         let chat = chat.await.unwrap_or_default();
                         let id = snapshot.id;
-                        let (annulled, game) = (snapshot.annulled, snapshot.setup.kind());
+                        let (rated, annulled, game) = (snapshot.rated, snapshot.annulled, snapshot.setup.kind());
                         let offered = chat.operator && can_be_annulled(&snapshot);
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
                         let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
@@ -69,7 +69,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <BoardTools />
                             <StonesStylesheet game />
                             <noscript inner_html=words></noscript>
-                            {MATCH_PAGE.embed(data, || view! { <MatchIsland><AnnulmentForm id annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
+                            {MATCH_PAGE.embed(data, || view! { <MatchIsland><AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                         }
                             .into_any()
                     }

@@ -5,6 +5,7 @@ use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::widgets::player_name::PlayerName;
+use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use tochki_rules::Seat;
 
@@ -32,8 +33,12 @@ pub(crate) fn PlayerPanel(
         })
     };
     let label = rated.then(|| format!("{} ", say!(language, waiting.rating)));
-    let rating =
-        move || rated.then(|| words::rating(ended().map_or(card.rating, |change| change.after.0)));
+    let rating = move || {
+        let (rating, provisional) = ended().map_or((card.rating, card.provisional), |change| {
+            (change.after.0, change.provisional)
+        });
+        rated.then(|| view! { <Rating rating provisional /> })
+    };
     let change = move || ended().map(words::rating_change);
     view! {
         <section class=format!("card seat {}", side::class(seat)) class:to-move=to_move>

@@ -29,14 +29,17 @@ pub(crate) fn ResultCard(controller: MatchController, me: Option<Seat>) -> impl 
                         Seat::BOTH
                             .map(|seat| {
                                 let change = ratings[seat.index()];
+                                let provisional = controller
+                                    .players
+                                    .with_value(|players| players[seat.index()].provisional);
                                 view! {
                                     <li>
                                         {say!(
                                             language,
                                             result.rating,
                                             name = name(seat),
-                                            before = words::rating(change.before.0),
-                                            after = words::rating(change.after.0),
+                                            before = words::marked_rating(change.before.0, provisional),
+                                            after = words::marked_rating(change.after.0, change.provisional),
                                             change = words::rating_change(change)
                                         )}
                                     </li>

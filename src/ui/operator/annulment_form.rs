@@ -9,22 +9,29 @@ use leptos::server_fn::ServerFn;
 use tochki_protocol::limits;
 use tochki_protocol::{Snapshot, Status};
 
-/// That a match is annulled, for everybody; to annul it, for operators.
+/// That a match is annulled, for everybody; to annul it, for operators. `public/chat.js` shows the note when a match is
+/// annulled while its page is open.
 #[component]
 pub(crate) fn AnnulmentForm(
     id: tochki_protocol::MatchId,
+    /// Whether it is rated.
+    rated: bool,
     annulled: bool,
     /// Whether the reader may annul it.
     offered: bool,
 ) -> impl IntoView {
     let language = language();
     let refused = form_error::<api::OperatorAnnul>().map(|error| error_text(language, &error));
-    let note = annulled.then(|| {
+    let note = rated.then(|| {
         view! {
-            <section class="card annulled" aria-labelledby="annulled">
-                <h2 id="annulled">{say!(language, annulled.badge)}</h2>
-                <p>{say!(language, annulled.about)}</p>
-            </section>
+            <div role="status">
+                <section id="annulled-note" class="annulled" hidden=!annulled aria-labelledby="annulled">
+                    <div class="card">
+                        <h2 id="annulled">{say!(language, annulled.badge)}</h2>
+                        <p>{say!(language, annulled.about)}</p>
+                    </div>
+                </section>
+            </div>
         }
     });
     let form = offered.then(|| {

@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::ui::islands::form_action::form_error;
-use crate::ui::operator::{AuditLog, PlayerSearch, Reports};
+use crate::ui::operator::{AuditLog, MarkedNames, PlayerSearch, Reports};
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
@@ -31,6 +31,7 @@ pub(crate) fn OperatorPage() -> impl IntoView {
         || (),
         move |()| api::moderation_overview(Some(asked.clone()), Some(reports_page), Some(page)),
     );
+    let marked = Resource::new_blocking(|| (), |()| api::marked_names());
     let refused = form_error::<api::OperatorMute>()
         .or_else(form_error::<api::OperatorClose>)
         .or_else(form_error::<api::OperatorDismiss>)
@@ -43,6 +44,7 @@ pub(crate) fn OperatorPage() -> impl IntoView {
                 Suspend::new(async move {
                     match overview.await {
                         Ok(overview) => {
+                            let names = marked.await.unwrap_or_default();
                             view! {
                                 <Title text=say!(language, operator.title) />
                                 <InfoStylesheet />
@@ -61,6 +63,7 @@ pub(crate) fn OperatorPage() -> impl IntoView {
                                         more=overview.more_reports
                                     />
                                     <PlayerSearch find players=overview.found />
+                                    <MarkedNames names />
                                     <AuditLog acts=overview.audit page more=overview.more />
                                 </div>
                             }

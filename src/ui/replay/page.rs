@@ -68,11 +68,10 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
         let rating = match changes.map(|changes| changes[seat.index()]) {
             Some(change) => format!(
                 "{} {}",
-                words::rating(change.after.0),
+                words::marked_rating(change.after.0, change.provisional),
                 words::rating_change(change)
             ),
-            None if snapshot.players[seat.index()].guest => say!(language, name.guest).to_owned(),
-            None => words::rating(snapshot.players[seat.index()].rating),
+            None => words::rating_of(language, &snapshot.players[seat.index()]),
         };
         (name(seat), rating)
     });
@@ -98,7 +97,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
         page_url: here,
         is_static: true,
     };
-    let (id, annulled) = (snapshot.id, snapshot.annulled);
+    let (id, rated, annulled) = (snapshot.id, snapshot.rated, snapshot.annulled);
     let offered = chat.operator && can_be_annulled(&snapshot);
     let place = ChatPlace::Match(snapshot.id);
     let file = Record::is_supported(&snapshot.setup).then(|| format!("{table}/sgf"));
@@ -107,7 +106,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
     view! {
         <ReplayView title terms sequence ply sides addressed=true>
             {ending}
-            <AnnulmentForm id annulled offered />
+            <AnnulmentForm id rated annulled offered />
             <p class="button-row">
                 {file
                     .map(|file| {

@@ -6,6 +6,7 @@ use crate::ui::text::time::Date;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
 use crate::ui::widgets::player_name::{PlayerName, display_name};
+use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use tochki_play::MatchResult;
 use tochki_protocol::{HistoryEntry, HistoryPage, PlayerOutcome};
@@ -51,7 +52,7 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
         let said = say!(
             language,
             past.rating,
-            after = words::rating(change.after.0),
+            after = words::marked_rating(change.after.0, change.provisional),
             change = words::rating_change(change)
         );
         view! { <span class="number change">{said}</span> }
@@ -77,7 +78,14 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
                     <PlayerName name=game.opponent.name guest=game.opponent.guest />
                 </span>
                 {(!game.opponent.guest)
-                    .then(|| view! { " " <span class="rating">{words::rating(game.opponent.rating)}</span> })}
+                    .then(|| {
+                        view! {
+                            " "
+                            <span class="rating">
+                                <Rating rating=game.opponent.rating provisional=game.opponent.provisional />
+                            </span>
+                        }
+                    })}
             </span>
             {change}
             {annulled}

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::games;
+use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
@@ -29,6 +30,7 @@ pub(crate) fn HistoryPage() -> impl IntoView {
         || (),
         move |()| api::history(game.clone(), opponent.clone(), result.clone(), page.clone()),
     );
+    let notices = Resource::new_blocking(|| (), |()| api::notices());
     view! {
         <Title text=say!(language, history.title) />
         <InfoStylesheet />
@@ -39,7 +41,12 @@ pub(crate) fn HistoryPage() -> impl IntoView {
                     match past.await {
                         Ok(past) => {
                             let name = session.account().await.map(|account| account.name).unwrap_or_default();
-                            view! { <HistoryView past filter name /> }.into_any()
+                            let notices = notices.await.unwrap_or_default();
+                            view! {
+                                <Annulments notices />
+                                <HistoryView past filter name />
+                            }
+                                .into_any()
                         }
                         Err(error) if error.code == Code::SignedOut => view! { <RedirectToLogin /> }.into_any(),
                         Err(error) => view! { <PageError error /> }.into_any(),

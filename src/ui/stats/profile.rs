@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::games;
+use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
@@ -10,14 +11,15 @@ use crate::ui::stats::{
     FinishedGames, GameStatsTable, HeadToHead, Pager, RatingGraph, ResultsByColour, streak,
 };
 use crate::ui::text::time::Date;
-use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::widgets::player_name::GuestMark;
+use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map};
 use leptos_router::location::Url;
+use tochki_protocol::limits::RANKED_MATCHES;
 use tochki_protocol::{Code, GameStats, Profile as Wire, RatingPoint};
 use tochki_rules::GameKind;
 
@@ -37,6 +39,8 @@ pub(crate) fn ProfilePage() -> impl IntoView {
         || (),
         move |()| api::profile(asked_for.clone(), game.clone(), page.clone()),
     );
+    // Only one's own profile shows them.
+    let notices = Resource::new_blocking(|| (), |()| api::notices());
     let search = use_location().search.get_untracked();
     view! {
         <Title text=say!(language, profile.title) />
@@ -53,7 +57,12 @@ pub(crate) fn ProfilePage() -> impl IntoView {
                         Ok(profile) => {
                             let me = session.account().await.map(|me| me.id);
                             let mine = me == Some(profile.id);
-                            view! { <ProfileView profile mine /> }.into_any()
+                            let notices = if mine { notices.await.unwrap_or_default() } else { Vec::new() };
+                            view! {
+                                <Annulments notices />
+                                <ProfileView profile mine />
+                            }
+                                .into_any()
                         }
                         Err(error) if error.code == Code::NoSuchPlayer => view! { <NoSuchPlayer /> }.into_any(),
                         Err(error) => view! { <PageError error /> }.into_any(),
@@ -160,7 +169,7 @@ fn ProfileView(profile: Wire, mine: bool) -> impl IntoView {
             {between.map(|between| view! { <HeadToHead between name=name.clone() /> })}
             <section class="card of-game" id="game" aria-label=games::title(language, game)>
                 {games}
-                {record.map(|record| view! { <GameProfile record graph /> })}
+                {record.map(|record| view! { <GameProfile record graph mine /> })}
             </section>
             <section class="card" id="past" aria-labelledby="past-title">
                 <h2 id="past-title">{say!(language, past.title)}</h2>
@@ -192,17 +201,28 @@ fn game_links(base: &str, here: GameKind) -> impl IntoView + use<> {
 
 /// One game of the player: rating, graph, results by colour.
 #[component]
-fn GameProfile(record: GameStats, graph: Vec<RatingPoint>) -> impl IntoView {
+fn GameProfile(
+    record: GameStats,
+    graph: Vec<RatingPoint>,
+    /// Whether it is the visitor's own.
+    mine: bool,
+) -> impl IntoView {
     let language = language();
     let title = games::title(language, record.game);
     let rating = record.rating.map(|rating| {
-        view! { <p class="rating-big">{words::rating(rating)}</p> }
+        let provisional = record.is_provisional();
+        view! { <p class="rating-big"><Rating rating provisional /></p> }
     });
     let rated = match (record.rating, record.rated) {
         (None, _) => None,
         (Some(_), 0) => Some(say!(language, profile.unrated).to_owned()),
         (Some(_), count) => Some(say!(language, profile.rated, count)),
     };
+    let missing = RANKED_MATCHES.saturating_sub(record.rated);
+    let unranked = (mine && missing > 0 && record.rating.is_some()).then(|| {
+        let until = say!(language, profile.until_ranked, count = missing);
+        view! { <p class="note">{until}</p> }
+    });
     let streaks = record.streak.map(|last| {
         let best = (record.best_streak > 1).then(|| {
             let best = say!(language, profile.best_streak, count = record.best_streak);
@@ -221,6 +241,7 @@ fn GameProfile(record: GameStats, graph: Vec<RatingPoint>) -> impl IntoView {
                 <h2>{title}</h2>
                 {rating}
                 {rated.map(|rated| view! { <p class="note">{rated}</p> })}
+                {unranked}
                 {streaks}
                 {results}
             </div>

@@ -3,8 +3,8 @@
 use crate::ui::games;
 use crate::ui::stats::finished_games::outcome;
 use crate::ui::text::side;
-use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use tochki_protocol::{GameStats, HeadToHead as Counted, PlayerOutcome, ResultCounts, Streak};
 use tochki_rules::Seat;
@@ -14,7 +14,11 @@ use tochki_rules::Seat;
 pub(crate) fn GameStatsTable(records: Vec<GameStats>) -> impl IntoView {
     let language = language();
     let rows = records.into_iter().map(|record| {
-        let rating = record.rating.map_or_else(|| "–".to_owned(), words::rating);
+        let provisional = record.is_provisional();
+        let rating = match record.rating {
+            Some(rating) => view! { <Rating rating provisional /> }.into_any(),
+            None => "–".into_any(),
+        };
         view! {
             <tr>
                 <th scope="row">{games::title(language, record.game)}</th>

@@ -1,4 +1,4 @@
-//! The standings of a game: everybody with a rated match, by rating.
+//! The standings of a game: everybody with enough rated matches, by rating.
 
 use crate::api;
 use crate::ui::games;
@@ -14,6 +14,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use tochki_protocol::LastChoices;
+use tochki_protocol::limits::RANKED_MATCHES;
 use tochki_protocol::{PlayerId, Standings as Wire, StandingsEntry};
 use tochki_rules::GameKind;
 
@@ -88,7 +89,8 @@ fn StandingsView(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
         let none = say!(
             language,
             standings.none,
-            game = games::title(language, game)
+            game = games::title(language, game),
+            few = RANKED_MATCHES
         );
         view! { <p class="card empty">{none}</p> }.into_any()
     } else if players.is_empty() {
@@ -105,7 +107,7 @@ fn StandingsView(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
         {mine}
         {list}
         <Pager page pages to />
-        <p class="note">{say!(language, standings.who)}</p>
+        <p class="note">{say!(language, standings.who, few = RANKED_MATCHES)}</p>
     }
 }
 

@@ -6,6 +6,7 @@ use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
+use tochki_protocol::limits::RANKED_MATCHES;
 use tochki_protocol::{PlayerId, StandingsEntry};
 use tochki_rules::GameKind;
 
@@ -76,7 +77,8 @@ pub(crate) fn TopPlayers(
         let none = say!(
             language,
             standings.none,
-            game = games::title(language, game)
+            game = games::title(language, game),
+            few = RANKED_MATCHES
         );
         view! { <p class="empty">{none}</p> }.into_any()
     } else {

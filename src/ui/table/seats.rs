@@ -1,9 +1,9 @@
 //! The seats of a table, and who is ready.
 
 use crate::api;
-use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::widgets::player_name::{PlayerName, display_name};
+use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{PlayerId, SeatedPlayer, Table, TableId};
@@ -65,8 +65,14 @@ fn OccupiedSeat(
     let you = (me == Some(seated.id))
         .then(|| view! { " " <span class="you">{say!(language, open_table.you)}</span> });
     // A guest has no rating.
-    let rating = (!seated.guest)
-        .then(|| view! { " " <span class="rating">{words::rating(seated.rating)}</span> });
+    let rating = (!seated.guest).then(|| {
+        view! {
+            " "
+            <span class="rating">
+                <Rating rating=seated.rating provisional=seated.provisional />
+            </span>
+        }
+    });
     view! {
         <li class="table-seat" class:ready=seated.ready>
             <span class="seat-player">

@@ -4,7 +4,7 @@ use crate::error::ErrorResponse;
 use crate::ui::text::side::colour;
 use crate::ui::text::{Language, say};
 use tochki_play::{MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
-use tochki_protocol::{Challenge, CloseReason, Code, PlayerId, ResultCounts, WaitingPlayer};
+use tochki_protocol::{Challenge, CloseReason, Code, PlayerCard, PlayerId, ResultCounts};
 use tochki_rules::{Illegal, Seat};
 
 /// The message of an error on the match page. The other codes are in [`errors`](super::errors).
@@ -203,9 +203,19 @@ pub(crate) fn rating(rating: f64) -> String {
     (rating.round() as i64).to_string()
 }
 
-/// The rating of a player who waits; a guest has none.
-pub(crate) fn rating_of(player: &WaitingPlayer) -> Option<String> {
-    (!player.guest).then(|| rating(player.rating))
+/// A rating, rounded; with a question mark while it is of few rated games.
+pub(crate) fn marked_rating(of: f64, provisional: bool) -> String {
+    let mark = if provisional { "?" } else { "" };
+    format!("{}{mark}", rating(of))
+}
+
+/// The rating of a player in words. A guest has none, and is called one.
+pub(crate) fn rating_of(language: Language, player: &PlayerCard) -> String {
+    if player.guest {
+        say!(language, name.guest).to_owned()
+    } else {
+        marked_rating(player.rating, player.provisional)
+    }
 }
 
 /// Won, drawn and lost matches: `12 / 3 / 7`.

@@ -3,3 +3,4 @@
 pub(crate) mod list;
 pub(crate) mod markup_list;
 pub(crate) mod player_name;
+pub(crate) mod rating;

@@ -178,7 +178,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         ),
     )
     .await?;
-    let listed = "from ratings where game = 'dots' and listed and games > 0";
+    let listed = "from ratings where game = 'dots' and listed and games >= 5";
     let lowest = number(
         db,
         &format!("select player_id {listed} order by rating, player_id desc limit 1"),
@@ -226,7 +226,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         "order by finished_at desc limit 1",
         String::new(),
     );
-    let page = "from ratings where game = $1 and listed and games > 0\n               order by rating desc";
+    let page = "from ratings where game = $1 and listed and games >= 5\n               order by rating desc";
     probe("front page: top 10", page, "'dots', 0, 10".into());
     probe("standings: first page", page, "'dots', 0, 50".into());
     probe(
@@ -270,12 +270,12 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         );
         probe(
             &of("profile: graph"),
-            "with rated as",
+            "), rated as (",
             format!("{player}, 'dots', 200"),
         );
         probe(
             &of("profile: against the viewer"),
-            "where player_id = $1 and opponent_id = $2 group by game",
+            "from results r where player_id = $1 and opponent_id = $2",
             format!("{player}, {met}"),
         );
         let (count, past) = (

@@ -246,7 +246,7 @@ async fn matches(db: &mut PgConnection, size: Size, club: &mut Stats, rng: &mut 
         };
         if rated {
             let changes = rate(before, winner);
-            for (player, RatingChange { before, after }) in pair.into_iter().zip(changes) {
+            for (player, RatingChange { before, after, .. }) in pair.into_iter().zip(changes) {
                 let of_player = &mut club.ratings[kind][player];
                 *of_player = (after, of_player.1 + 1);
                 row!(history, id, player + 1, game.id(), before.0, after.0, to);

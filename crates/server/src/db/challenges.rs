@@ -285,7 +285,9 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
                   f.id as from_id, f.name as from_name, f.guest as from_guest, coalesce(fr.rating, 1600) as "from_rating!",
-                  t.id as to_id, t.name as to_name, t.guest as to_guest, coalesce(tr.rating, 1600) as "to_rating!"
+                  is_provisional(f.guest, fr.games) as "from_provisional!",
+                  t.id as to_id, t.name as to_name, t.guest as to_guest, coalesce(tr.rating, 1600) as "to_rating!",
+                  is_provisional(t.guest, tr.games) as "to_provisional!"
            from challenges c
            join players f on f.id = c.from_id
            join players t on t.id = c.to_id
@@ -304,8 +306,20 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
             let terms = stored.read(row.rated)?;
             let challenge = Challenge {
                 id: ChallengeId(row.id),
-                from: card(row.from_id, row.from_name, row.from_rating, row.from_guest),
-                to: card(row.to_id, row.to_name, row.to_rating, row.to_guest),
+                from: card(
+                    row.from_id,
+                    row.from_name,
+                    row.from_rating,
+                    row.from_guest,
+                    row.from_provisional,
+                ),
+                to: card(
+                    row.to_id,
+                    row.to_name,
+                    row.to_rating,
+                    row.to_guest,
+                    row.to_provisional,
+                ),
                 setup: terms.setup,
                 clock: terms.clock,
                 rated: terms.rated,

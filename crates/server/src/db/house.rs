@@ -48,7 +48,7 @@ pub async fn people_count(db: &Db) -> Result<u32, Error> {
 /// A page of the running matches, the oldest first, and whether there are more pages.
 pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Error> {
     let rows = sqlx::query!(
-        r#"select m.id, m.game, m.rated, m.rating1, m.rating2, m.score1, m.score2, ms(m.started_at) as "started_at!",
+        r#"select m.id, m.game, m.rated, m.rating1, m.rating2, m.provisional1, m.provisional2, m.score1, m.score2, ms(m.started_at) as "started_at!",
                   a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2,
                   (select coalesce(sum(case e.kind when 'moved' then 1
                                             when 'taken_back' then -(e.body::jsonb ->> 'count')::bigint else 0 end), 0)
@@ -70,8 +70,20 @@ pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Er
             game: row.game.parse().ok()?,
             rated: row.rated,
             players: [
-                card(row.id1, row.name1, row.rating1, row.guest1),
-                card(row.id2, row.name2, row.rating2, row.guest2),
+                card(
+                    row.id1,
+                    row.name1,
+                    row.rating1,
+                    row.guest1,
+                    row.provisional1,
+                ),
+                card(
+                    row.id2,
+                    row.name2,
+                    row.rating2,
+                    row.guest2,
+                    row.provisional2,
+                ),
             ],
             score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
             moves: u32::try_from(row.moves).unwrap_or(0),

@@ -6,7 +6,7 @@ use super::{Db, Tx};
 use crate::Error;
 use crate::error::About as _;
 use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
-use tochki_protocol::{MatchId, MatchSummary, PlayerCard, PlayerId};
+use tochki_protocol::{MatchId, MatchSummary, PlayerCard, PlayerId, limits};
 use tochki_rules::{GameKind, RULES_VERSION, Seat};
 
 /// A match without its events.
@@ -59,7 +59,7 @@ pub enum Appended {
 /// The match, if there is one.
 pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     let row = sqlx::query!(
-        r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.rules_version,
+        r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
                   a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = $1"#,
@@ -73,8 +73,20 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     Ok(Some(StoredMatch {
         terms: stored.read(row.rated)?,
         players: [
-            card(row.id1, row.name1, row.rating1, row.guest1),
-            card(row.id2, row.name2, row.rating2, row.guest2),
+            card(
+                row.id1,
+                row.name1,
+                row.rating1,
+                row.guest1,
+                row.provisional1,
+            ),
+            card(
+                row.id2,
+                row.name2,
+                row.rating2,
+                row.guest2,
+                row.provisional2,
+            ),
         ],
         started_at: Timestamp(row.started_at),
     }))
@@ -230,21 +242,20 @@ async fn update_ratings(
     .await?;
     // Locked in the order of ids, so that two matches that end at once and share players cannot deadlock.
     let rows = sqlx::query!(
-        "select player_id, rating from ratings where player_id = any($1) and game = $2 order by player_id for update",
+        "select player_id, rating, games from ratings where player_id = any($1) and game = $2 order by player_id for update",
         &ids,
         game.id()
     )
     .fetch_all(&mut **tx)
     .await?;
-    let rating_of = |player: i64| {
-        rows.iter()
-            .find(|row| row.player_id == player)
-            .map(|row| Rating(row.rating))
-    };
-    let [Some(first), Some(second)] = ids.map(rating_of) else {
+    let row_of = |player: i64| rows.iter().find(|row| row.player_id == player);
+    let [Some(first), Some(second)] = ids.map(row_of) else {
         return Err(Error::invariant("a rated player has no rating"));
     };
-    let changes = rate([first, second], winner);
+    let mut changes = rate([first, second].map(|row| Rating(row.rating)), winner);
+    for (change, row) in changes.iter_mut().zip([first, second]) {
+        change.provisional = row.games.cast_unsigned() + 1 < limits::RANKED_MATCHES;
+    }
     for (player, change) in ids.iter().zip(&changes) {
         sqlx::query!(
             "update ratings set rating = $3, games = games + 1 where player_id = $1 and game = $2",
@@ -255,12 +266,14 @@ async fn update_ratings(
         .execute(&mut **tx)
         .await?;
         sqlx::query!(
-            "insert into rating_history (match_id, player_id, game, before, after) values ($1, $2, $3, $4, $5)",
+            "insert into rating_history (match_id, player_id, game, before, after, provisional)
+             values ($1, $2, $3, $4, $5, $6)",
             id.0,
             player,
             game.id(),
             change.before.0,
-            change.after.0
+            change.after.0,
+            change.provisional
         )
         .execute(&mut **tx)
         .await?;
@@ -309,7 +322,7 @@ pub struct RecentMatch {
 /// compares it with the limit.
 pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<RecentMatch>, Error> {
     let rows = sqlx::query!(
-        r#"select m.id, m.game, m.rating1, m.rating2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
+        r#"select m.id, m.game, m.rating1, m.rating2, m.provisional1, m.provisional2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
                   m.finished_at is not null as "finished!",
                   a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
@@ -334,8 +347,20 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
                 // The column contains only games written by this server.
                 game: row.game.parse().unwrap_or(game),
                 players: [
-                    card(row.id1, row.name1, row.rating1, row.guest1),
-                    card(row.id2, row.name2, row.rating2, row.guest2),
+                    card(
+                        row.id1,
+                        row.name1,
+                        row.rating1,
+                        row.guest1,
+                        row.provisional1,
+                    ),
+                    card(
+                        row.id2,
+                        row.name2,
+                        row.rating2,
+                        row.guest2,
+                        row.provisional2,
+                    ),
                 ],
                 score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
                 progress: u8::try_from(row.progress).unwrap_or(100),

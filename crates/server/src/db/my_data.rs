@@ -5,14 +5,17 @@ use crate::Error;
 use tochki_protocol::PlayerId;
 
 /// Everything except matches as one JSON object: account, settings, ratings, sessions, browsers, recent challenges, messages,
-/// mutes, reports by and about the player, and what operators have done. Secrets are not among it, nor who reported.
+/// mutes, reports by and about the player, what operators have done, addresses, corrections of ratings, and tables. Secrets
+/// are not among it, nor who reported. `tests/server/my_data.rs` lists all columns about players.
 pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
     Ok(sqlx::query_scalar!(
         r#"select jsonb_build_object(
                'account', (
                    select jsonb_build_object('id', id, 'name', name, 'guest', guest, 'settings', settings,
                        'created_at', ms(created_at), 'visited_at', ms(visited_at), 'muted_until', ms(muted_until),
-                       'closed_at', ms(closed_at), 'name_mark', name_mark,
+                       'closed_at', ms(closed_at), 'name_mark', name_mark, 'sanctioned_at', ms(sanctioned_at),
+                       'sanction_carried_over', sanction_of is not null,
+                       'operator_since', (select ms(since) from operators where player_id = $1),
                        'recovery_codes_at', ms(recovery_codes_at),
                        'recovery_codes', (select count(*) from recovery_codes where player_id = $1))
                    from players where id = $1),
@@ -30,6 +33,29 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                'reported', coalesce((
                    select jsonb_agg(jsonb_build_object('place', place, 'text', text, 'reason', reason, 'at', ms(at)) order by id)
                    from reports where reported_id = $1), '[]'),
+               'acts', coalesce((
+                   select jsonb_agg(jsonb_build_object('act', act, 'player', player, 'why', why, 'at', ms(at)) order by id)
+                   from audit where operator_id = $1), '[]'),
+               'addresses', coalesce((
+                   select jsonb_agg(jsonb_build_object('address', address, 'seen_at', ms(seen_at)) order by seen_at, address)
+                   from addresses where player_id = $1), '[]'),
+               'corrections', coalesce((
+                   select jsonb_agg(jsonb_build_object('match', match_id, 'game', game, 'before', before, 'after', after,
+                       'at', ms(at), 'read_at', ms(read_at)) order by at, match_id)
+                   from rating_corrections where player_id = $1), '[]'),
+               'tables', coalesce((
+                   select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'game', game, 'setup', setup, 'clock', clock,
+                       'rated', rated, 'address', address, 'created_at', ms(created_at), 'closed_at', ms(closed_at)) order by id)
+                   from open_tables where creator_id = $1), '[]'),
+               'seats', coalesce((
+                   select jsonb_agg(jsonb_build_object('table', table_id, 'ready', ready, 'seen_at', ms(seen_at)) order by table_id)
+                   from seated where player_id = $1), '[]'),
+               'kept_away', coalesce((
+                   select jsonb_agg(table_id order by table_id) from kept_away where player_id = $1), '[]'),
+               'presence', coalesce((
+                   select jsonb_agg(jsonb_build_object('place', place, 'since', ms(since), 'seen_at', ms(beat_at))
+                       order by place, instance)
+                   from presence where player_id = $1), '[]'),
                'ratings', coalesce((
                    select jsonb_agg(jsonb_build_object('game', game, 'rating', rating, 'games', games) order by game)
                    from ratings where player_id = $1), '[]'),
@@ -70,8 +96,9 @@ pub async fn matches(db: &Db, player: PlayerId, ids: &[i64]) -> Result<Vec<Strin
                   'players', jsonb_build_array(a.name, b.name), 'seat', case when m.seat1 = $1 then 1 else 2 end,
                   'score', jsonb_build_array(m.score1, m.score2), 'winner', m.winner, 'reason', m.reason,
                   'started_at', ms(m.started_at), 'finished_at', ms(m.finished_at),
+                  'annulled', exists (select from annulments n where n.match_id = m.id),
                   'rating', (
-                      select jsonb_build_object('before', h.before, 'after', h.after)
+                      select jsonb_build_object('before', h.before, 'after', h.after, 'provisional', h.provisional)
                       from rating_history h where h.match_id = m.id and h.player_id = $1),
                   'events', coalesce((
                       select jsonb_agg(jsonb_build_object('version', e.version, 'event', e.kind, 'body', e.body::jsonb,

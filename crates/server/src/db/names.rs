@@ -1,8 +1,9 @@
 //! Names: who has one, and the looks of names that are older than the rule about them.
 
+use super::rows::account;
 use super::{Db, Tx};
 use crate::Error;
-use tochki_protocol::PlayerId;
+use tochki_protocol::{MarkedName, NameMark, PlayerId};
 
 /// A valid name with its keys.
 #[derive(Clone, Copy, Debug)]
@@ -83,4 +84,27 @@ pub async fn set_looks(
     .execute(&mut **tx)
     .await?;
     Ok(())
+}
+
+/// The maximum number of marked names in a list.
+const MARKED_LIMIT: i64 = 200;
+
+/// The players with marked names, oldest first.
+pub async fn marked(db: &Db) -> Result<Vec<MarkedName>, Error> {
+    let rows = sqlx::query!(
+        r#"select id, name, guest, name_mark = 'clash' as "clash!" from players
+           where name_mark is not null and deleted_at is null order by id limit $1"#,
+        MARKED_LIMIT
+    )
+    .fetch_all(db)
+    .await?;
+    let marked = rows.into_iter().map(|row| MarkedName {
+        player: account(row.id, row.name, row.guest),
+        mark: if row.clash {
+            NameMark::Clash
+        } else {
+            NameMark::Refused
+        },
+    });
+    Ok(marked.collect())
 }

@@ -12,12 +12,19 @@ pub(super) fn account(id: i64, name: String, guest: bool) -> Account {
 }
 
 /// A player with the rating in one game.
-pub(super) fn card(id: i64, name: String, rating: f64, guest: bool) -> PlayerCard {
+pub(super) fn card(
+    id: i64,
+    name: String,
+    rating: f64,
+    guest: bool,
+    provisional: bool,
+) -> PlayerCard {
     PlayerCard {
         id: PlayerId(id),
         name,
         rating,
         guest,
+        provisional,
     }
 }
 

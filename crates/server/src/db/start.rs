@@ -26,10 +26,15 @@ pub async fn start_match(
         .initial()
         .map_or(first_move, |initial| initial.min(first_move));
     let id = sqlx::query_scalar!(
-        "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, deadline_at, rules_version)
+        "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, provisional1, provisional2,
+             deadline_at, rules_version)
          values ($1, $2, $3, $4 and not exists (select from players where id in ($5, $6) and guest), $5, $6,
              coalesce((select rating from ratings where player_id = $5 and game = $1), 1600),
              coalesce((select rating from ratings where player_id = $6 and game = $1), 1600),
+             (select is_provisional(p.guest, r.games) from players p
+              left join ratings r on r.player_id = p.id and r.game = $1 where p.id = $5),
+             (select is_provisional(p.guest, r.games) from players p
+              left join ratings r on r.player_id = p.id and r.game = $1 where p.id = $6),
              now() + $7::bigint * interval '1 millisecond', $8)
          returning id",
         stored.game,

@@ -18,7 +18,7 @@ use crate::sessions::OpenSessions;
 use crate::{About as _, Error, LogFailure as _};
 use tochki_play::Command;
 use tochki_protocol::{
-    Account, AnnulmentNotice, Code, House, MatchId, MessageId, ModerationAction,
+    Account, AnnulmentNotice, Code, House, MarkedName, MatchId, MessageId, ModerationAction,
     ModerationOverview, PlayerId, ReportId,
 };
 
@@ -147,6 +147,15 @@ impl Operators {
             more_matches,
             match_count: db::house::match_count(&self.db).await?,
         })
+    }
+
+    /// The players whose names are older than the rules about names, and would be refused today.
+    ///
+    /// # Errors
+    /// `not_operator`.
+    pub async fn marked_names(&self, operator: &Account) -> Result<Vec<MarkedName>, Error> {
+        self.check(operator).await?;
+        db::names::marked(&self.db).await
     }
 
     /// The annulled matches of which this player has not been told.

@@ -188,6 +188,9 @@ impl Reader {
         for event in status.updates_since(&self.sent_status) {
             self.ready.push_back(frame::status_frame(&event)?);
         }
+        if status.annulled && !self.sent_status.annulled {
+            self.ready.push_back(frame::annulled());
+        }
         self.sent_status = status;
         if self.seated && self.sent_watchers != watchers {
             self.ready.push_back(frame::watchers_frame(&watchers)?);

@@ -1,0 +1,60 @@
+//! What is kept about players, and for how long.
+
+use crate::ui::text::{Language, language, say};
+use leptos::prelude::*;
+use std::time::Duration;
+use tochki_protocol::limits;
+
+/// What is kept for a limited time, and how long.
+fn rows(language: Language) -> [(&'static str, Duration); 10] {
+    [
+        (say!(language, kept.sessions), limits::SESSION_LIFETIME),
+        (
+            say!(language, kept.sessions_in_all),
+            limits::SESSION_MAX_LIFETIME,
+        ),
+        (say!(language, kept.browsers), limits::DEVICE_LIFETIME),
+        (say!(language, kept.addresses), limits::ADDRESS_LIFETIME),
+        (say!(language, kept.challenges), limits::CLOSED_LIFETIME),
+        (
+            say!(language, kept.messages),
+            limits::LOBBY_MESSAGE_LIFETIME,
+        ),
+        (say!(language, kept.reports), limits::REPORT_LIFETIME),
+        (say!(language, kept.acts), limits::AUDIT_LIFETIME),
+        (say!(language, kept.guests), limits::GUEST_LIFETIME),
+        (say!(language, kept.name), limits::NAME_QUARANTINE),
+    ]
+}
+
+/// A section of the account page.
+#[component]
+pub(super) fn KeptData() -> impl IntoView {
+    let language = language();
+    let rows = rows(language).map(|(what, time)| {
+        let days = u32::try_from(time.as_secs() / (24 * 60 * 60)).unwrap_or(u32::MAX);
+        view! {
+            <tr>
+                <th scope="row">{what}</th>
+                <td class="number">{say!(language, kept.days, count = days)}</td>
+            </tr>
+        }
+    });
+    view! {
+        <details>
+            <summary>{say!(language, kept.title)}</summary>
+            <p>{say!(language, kept.always)}</p>
+            <table class="listed">
+                <thead>
+                    <tr>
+                        <th scope="col">{say!(language, kept.what)}</th>
+                        <th scope="col" class="number">
+                            {say!(language, kept.how_long)}
+                        </th>
+                    </tr>
+                </thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        </details>
+    }
+}

@@ -1,0 +1,17 @@
+//! A rating as pages show it.
+
+use crate::ui::text::words;
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use tochki_protocol::limits::RANKED_MATCHES;
+
+/// The rounded rating; with a question mark while it is of few rated games. In sentences it is
+/// [`words::marked_rating`].
+#[component]
+pub(crate) fn Rating(rating: f64, provisional: bool) -> impl IntoView {
+    let mark = provisional.then(|| {
+        let about = say!(language(), name.provisional, few = RANKED_MATCHES);
+        view! { <abbr class="provisional" title=about>"?"</abbr> }
+    });
+    view! { {words::rating(rating)}{mark} }
+}

@@ -1,0 +1,166 @@
+//! What a player can download of what is kept about them: every column of the database that is about a player.
+
+use super::app::{SMALL, TestApp, start_match};
+use super::operator::with_operator;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A column that refers to a player or an address, and where `my_data` has it, or why it has not.
+enum Kept {
+    /// The member of the document.
+    As(&'static str),
+    /// Why it is left out.
+    Not(&'static str),
+}
+
+use Kept::{As, Not};
+
+const IN_MATCHES: &str = "computed from the matches, which are in the document";
+const OF_RUNNING: &str =
+    "the state of a running match, deleted with its end; its events are in the document";
+
+/// All of them. Whoever adds a column about players adds it here, and to `db/my_data.rs` or with a reason.
+const COLUMNS: &[(&str, Kept)] = &[
+    ("absences.player_id", Not(OF_RUNNING)),
+    ("addresses.address", As("addresses")),
+    ("addresses.player_id", As("addresses")),
+    ("audit.operator_id", As("acts")),
+    ("audit.player_id", As("sanctions")),
+    ("challenges.from_id", As("challenges")),
+    ("challenges.to_id", As("challenges")),
+    ("devices.player_id", As("devices")),
+    ("kept_away.player_id", As("kept_away")),
+    ("matches.seat1", As("matches")),
+    ("matches.seat2", As("matches")),
+    ("messages.player_id", As("messages")),
+    (
+        "mutes.muted_id",
+        Not("the choice of another player, and nobody is told of it"),
+    ),
+    ("mutes.player_id", As("muted")),
+    ("open_tables.address", As("tables")),
+    ("open_tables.creator_id", As("tables")),
+    ("operators.player_id", As("account")),
+    ("players.sanction_of", As("account")),
+    ("playing.player_id", Not(OF_RUNNING)),
+    ("presence.player_id", As("presence")),
+    ("rating_corrections.player_id", As("corrections")),
+    ("rating_history.player_id", As("matches")),
+    ("ratings.player_id", As("ratings")),
+    ("recovery_codes.player_id", As("account")),
+    ("reports.reported_id", As("reported")),
+    ("reports.reporter_id", As("reports")),
+    ("results.opponent_id", Not(IN_MATCHES)),
+    ("results.player_id", Not(IN_MATCHES)),
+    ("seated.player_id", As("seats")),
+    ("sessions.address", As("sessions")),
+    ("sessions.player_id", As("sessions")),
+    ("tallies.player_id", Not(IN_MATCHES)),
+    ("time_away.player_id", Not(OF_RUNNING)),
+];
+
+#[tokio::test]
+async fn every_column_about_players_is_exported_or_has_a_reason() {
+    let app = TestApp::init().await;
+    let found: Vec<String> = sqlx::query_scalar(
+        "select k.table_name || '.' || k.column_name
+         from information_schema.referential_constraints r
+         join information_schema.key_column_usage k
+             on k.constraint_schema = r.constraint_schema and k.constraint_name = r.constraint_name
+         join information_schema.table_constraints t
+             on t.constraint_schema = r.unique_constraint_schema and t.constraint_name = r.unique_constraint_name
+         where t.table_name = 'players' and k.table_schema = 'public'
+         union
+         select c.table_name || '.' || c.column_name
+         from information_schema.columns c
+         join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+         where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+             and (c.column_name ~ '(player|opponent|operator|creator|user|account)_id$' or c.column_name ~ '(^|_)(address|ip)$')
+         order by 1",
+    )
+    .fetch_all(&app.db)
+    .await
+    .unwrap();
+    let written: Vec<&str> = COLUMNS.iter().map(|(column, _)| *column).collect();
+    assert!(written.is_sorted());
+    assert_eq!(found, written);
+    let data = app.with_user("ann").await.get("/api/my_data").await;
+    let data = data.assert_ok();
+    for (column, kept) in COLUMNS {
+        match kept {
+            As(member) => assert!(data.get(member).is_some(), "{column}: no {member}"),
+            Not(why) => assert!(why.len() > 20, "{column}"),
+        }
+    }
+}
+
+/// The columns of `players` itself: in `account`, or one of these.
+#[tokio::test]
+async fn every_column_of_an_account_is_exported_or_has_a_reason() {
+    let app = TestApp::init().await;
+    let reasons = BTreeMap::from([
+        ("name_key", "the name in lower case"),
+        ("name_look", "the name by how it looks"),
+        ("password_hash", "a secret"),
+        ("deleted_at", "a deleted account cannot sign in"),
+    ]);
+    let columns: Vec<String> = sqlx::query_scalar(
+        "select column_name::text from information_schema.columns
+         where table_schema = 'public' and table_name = 'players' order by 1",
+    )
+    .fetch_all(&app.db)
+    .await
+    .unwrap();
+    let data = app.with_user("ann").await.get("/api/my_data").await;
+    let account = data.assert_ok()["account"].clone();
+    for column in columns {
+        let member = match column.as_str() {
+            "sanction_of" => "sanction_carried_over",
+            column => column,
+        };
+        let exported = account.get(member).is_some();
+        assert_ne!(
+            exported,
+            reasons.contains_key(member),
+            "{column}: {account}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn addresses_corrections_tables_and_acts_are_exported() {
+    let (app, boss) = with_operator().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
+    bob.make_move(id, "2,2", &[]).await.assert_ok();
+    bob.resign(id).await.assert_ok();
+    let text = id.to_string();
+    let form = [("match_id", text.as_str()), ("why", "arranged")];
+    boss.post("/api/operator_annul", &form).await.assert_ok();
+    let table = [("game", "dots"), ("name", "here")];
+    ann.post("/api/open_table", &table).await.assert_ok();
+    let _here = ann.join_lobby().await;
+
+    let data = ann.get("/api/my_data").await.assert_ok();
+    assert_eq!(data["addresses"][0]["address"], "127.0.0.1");
+    let correction = &data["corrections"][0];
+    assert_eq!(
+        (
+            &correction["match"],
+            correction["before"].as_f64(),
+            correction["after"].as_f64()
+        ),
+        (&json!(id), Some(1612.5), Some(1600.0))
+    );
+    assert_eq!(correction["read_at"], Value::Null);
+    assert_eq!(data["matches"][0]["annulled"], true);
+    assert_eq!(data["tables"][0]["name"], "here");
+    assert_eq!(data["tables"][0]["address"], "127.0.0.1");
+    assert_eq!(data["seats"][0]["table"], data["tables"][0]["id"]);
+    assert_eq!(data["presence"][0]["place"], "lobby:dots");
+    assert_eq!(data["acts"], json!([]));
+    let data = boss.get("/api/my_data").await.assert_ok();
+    assert_eq!(data["acts"][0]["act"], "annulled");
+    assert!(data["account"]["operator_since"].is_i64());
+}
