@@ -8,14 +8,14 @@ pub(crate) use status::status;
 use crate::error::ErrorResponse;
 use crate::local_path::is_local_path;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 use std::future::Future;
 use tochki_play::Terms;
 use tochki_protocol::{Account, ClockText, Code, Settings, SetupText, Table, TableLink, limits};
 use tochki_rules::GameKind;
-use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn};
+use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn, TokenSession};
 use tochki_server::secrets::SessionToken;
 use tochki_server::{About as _, Arena, Error};
 
@@ -104,16 +104,30 @@ pub fn token() -> Result<Option<SessionToken>, Error> {
     Ok(cookie::token(&parts()?.headers, arena().settings.secure()))
 }
 
+/// The session of a request: of its token, as `http::token` has checked it, or else of its cookie.
+pub(crate) async fn session_of(
+    arena: &Arena,
+    headers: &HeaderMap,
+    extensions: &Extensions,
+) -> Result<Option<Session>, Error> {
+    if let Some(token) = extensions.get::<TokenSession>() {
+        return Ok(Some(token.session.clone()));
+    }
+    match cookie::token(headers, arena.settings.secure()) {
+        Some(token) => arena.accounts.session(&token).await,
+        None => Ok(None),
+    }
+}
+
 /// The session of the request, if there is one. Using a session renews it and its cookie.
 pub async fn session() -> Result<Option<Session>, Error> {
-    let Some(token) = token()? else {
+    let (arena, parts) = (arena(), parts()?);
+    let Some(session) = session_of(&arena, &parts.headers, &parts.extensions).await? else {
         return Ok(None);
     };
-    let arena = arena();
-    let Some(session) = arena.accounts.session(&token).await? else {
-        return Ok(None);
-    };
-    if session.needs_renewal {
+    if session.needs_renewal
+        && let Some(token) = token()?
+    {
         let (client, agent) = (client_address()?, agent()?);
         arena.accounts.renew(&token, &client, &agent).await?;
         arena.sanctions.note(session.account.id, &client).await?;

@@ -5,8 +5,9 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use governor::clock::{Clock as _, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::clock::{Clock as _, DefaultClock, QuantaInstant};
+use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
+use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -71,8 +72,11 @@ pub(super) fn rate_limit(burst: NonZeroU32) -> RateLimit {
     ))
 }
 
-/// Drops addresses without recent requests, until the server shuts down.
-pub(super) async fn prune_rate_limit(limit: RateLimit, shutdown: CancellationToken) {
+/// Drops addresses, or what else is counted, without recent requests, until the server shuts down.
+pub(super) async fn prune_rate_limit<K: Clone + Eq + Hash>(
+    limit: Arc<DefaultKeyedRateLimiter<K>>,
+    shutdown: CancellationToken,
+) {
     let mut interval = tokio::time::interval(limits::CLEANUP_INTERVAL);
     loop {
         tokio::select! {
@@ -80,6 +84,16 @@ pub(super) async fn prune_rate_limit(limit: RateLimit, shutdown: CancellationTok
             _ = interval.tick() => limit.retain_recent(),
         }
     }
+}
+
+/// Says when the next request is let in.
+pub(super) fn too_many_requests(until: &NotUntil<QuantaInstant>) -> Response {
+    let wait = until.wait_time_from(DefaultClock::default().now());
+    let mut response = ErrorResponse::from(Code::TooManyRequests).into_response();
+    response
+        .headers_mut()
+        .insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs() + 1));
+    response
 }
 
 /// Refuses an address that is over its limit.
@@ -90,17 +104,7 @@ pub(super) async fn check_rate_limit(
 ) -> Response {
     let client = request.extensions().get::<ClientAddress>().copied();
     match client.map(|client| limit.check_key(&client.address)) {
-        Some(Err(until)) => {
-            let seconds = until
-                .wait_time_from(DefaultClock::default().now())
-                .as_secs()
-                + 1;
-            let mut response = ErrorResponse::from(Code::TooManyRequests).into_response();
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-            response
-        }
+        Some(Err(until)) => too_many_requests(&until),
         _ => next.run(request).await,
     }
 }

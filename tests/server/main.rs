@@ -56,3 +56,4 @@ mod standings;
 mod table_concurrency;
 mod table_presence;
 mod tables;
+mod tokens;

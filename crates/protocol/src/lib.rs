@@ -22,6 +22,7 @@ mod settings;
 mod snapshot;
 mod stats;
 mod table;
+mod token;
 
 pub use chat::{
     AuditEntry, ChatAudience, ChatHistory, ChatMessage, ChatPlace, ModeratedPlayer,
@@ -51,3 +52,4 @@ pub use stats::{
 };
 pub use table::{InvalidLink, Invitation, SeatedPlayer, Table, TableClosed, TableLink};
 pub use tochki_play::ClientId;
+pub use token::{NewToken, Scope, TokenEnd, TokenSummary};

@@ -90,6 +90,10 @@ pub struct Settings {
     #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value_t = Self::DEFAULT.requests_by_address)]
     pub requests_by_address: NonZeroU32,
 
+    /// Requests of one token in a second.
+    #[arg(long, env = "REQUESTS_BY_TOKEN", default_value_t = Self::DEFAULT.requests_by_token)]
+    pub requests_by_token: NonZeroU32,
+
     /// Hours for which a sanction also holds for new names from the same address; 0 for none.
     #[arg(long, env = "SANCTION_HOURS", default_value_t = Self::DEFAULT.sanction_hours)]
     pub sanction_hours: u32,
@@ -118,6 +122,7 @@ impl Settings {
         players_in_all: None,
         matches_in_all: None,
         requests_by_address: NonZeroU32::new(3000).unwrap(),
+        requests_by_token: NonZeroU32::new(limits::REQUESTS_BY_TOKEN).unwrap(),
         sanction_hours: (limits::SANCTION_CARRY_OVER.as_secs() / 3600) as u32,
     };
 

@@ -24,6 +24,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NotWaiting => say!(language, errors.not_waiting),
         Code::ChallengeClosed => say!(language, errors.challenge_closed),
         Code::NoSuchSession => say!(language, errors.no_such_session),
+        Code::NoSuchToken => say!(language, tokens.none_such),
+        Code::TooManyTokens => say!(language, tokens.too_many),
         Code::NoSuchTable => say!(language, errors.no_such_table),
         Code::NameTaken => say!(language, errors.name_taken),
         Code::AlreadyChallenging => say!(language, errors.already_challenging),
@@ -53,6 +55,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::BadRequest
         | Code::MalformedMove
         | Code::SignedOut
+        | Code::BadToken
+        | Code::OutOfScope
         | Code::ForeignOrigin
         | Code::NotYours
         | Code::NotAPlayer

@@ -68,10 +68,20 @@ pub async fn open_session(
     Ok(())
 }
 
-/// An open session.
+/// What a stream was opened with, and ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Credential {
+    /// A session, by its number: the token in its cookie may be replaced while it is open.
+    Session(i64),
+    /// A token of a program, by its number.
+    Token(i64),
+}
+
+/// An open session, of a browser or of a program with a token.
+#[derive(Clone)]
 pub struct Session {
     /// Its number, which stays when its token is replaced.
-    pub id: i64,
+    pub id: Credential,
     /// Its account.
     pub account: Account,
     /// The display settings of the account; `None` if never changed.
@@ -93,7 +103,7 @@ pub async fn session_by_token(db: &Db, digest: &[u8]) -> Result<Option<Session>,
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| Session {
-        id: row.session,
+        id: Credential::Session(row.session),
         account: account(row.id, row.name, row.guest),
         settings: row.settings.map(|text| {
             let Ok(settings) = text.parse();

@@ -27,6 +27,7 @@ pub mod standings;
 mod start;
 pub mod tables;
 mod terms;
+pub mod tokens;
 
 pub use start::start_match;
 
