@@ -12,8 +12,11 @@ use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 use std::future::Future;
+use std::hash::{DefaultHasher, Hasher as _};
 use tochki_play::Terms;
-use tochki_protocol::{Account, ClockText, Code, Settings, SetupText, Table, TableLink, limits};
+use tochki_protocol::{
+    Account, ClockText, Code, Settings, SetupText, Snapshot, Table, TableLink, limits,
+};
 use tochki_rules::GameKind;
 use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn, TokenSession};
 use tochki_server::secrets::SessionToken;
@@ -263,6 +266,24 @@ pub fn absolute_url(path: &str) -> Result<String, Error> {
 pub fn set_retry_after(seconds: u32) {
     let options: ResponseOptions = expect_context();
     options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+}
+
+/// Sets the `ETag` of a snapshot that a program asks for: the version of the match, and what else is in the snapshot.
+pub fn set_etag(snapshot: &Snapshot) {
+    let is_page = parts().is_ok_and(|parts| parts.uri.path() != "/api/match");
+    let (Some(options), Ok(json)) = (
+        use_context::<ResponseOptions>().filter(|_| !is_page),
+        serde_json::to_vec(snapshot),
+    ) else {
+        return;
+    };
+    let mut hash = DefaultHasher::new();
+    hash.write(&json);
+    // Weak, because an answer may be compressed.
+    let tag = format!("W/\"{}-{:016x}\"", snapshot.version, hash.finish());
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        options.insert_header(header::ETAG, tag);
+    }
 }
 
 /// Sets the status of a page that shows an error.

@@ -25,6 +25,7 @@ use tochki_protocol::{Code, MatchId, Settings};
 use tochki_server::{About as _, Arena, LogFailure as _, db};
 use tower::ServiceExt as _;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
 use tower_http::services::ServeDir;
 
 /// The addresses of the pages. While Leptos gathers them, it holds back what every page of this process wants to load;
@@ -52,6 +53,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/api/my_data", get(my_data::download))
         .route("/api/{*name}", any(server_function))
         .layer(from_fn(guard::set_status))
+        .layer(from_fn(guard::check_etag))
         .layer(from_fn(guard::check_size))
         .layer(from_fn_with_state(tokens.clone(), token::check_token))
         .layer(from_fn_with_state(
@@ -88,6 +90,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .layer(from_fn(guard::limit_response_time));
     let streams = Router::new()
         .route("/events/lobby", get(events::lobby))
+        .route("/events/me", get(events::personal))
         .route("/events/match/{id}", get(events::match_))
         .route("/events/table/{link}", get(events::table))
         .layer(from_fn_with_state(tokens, token::check_token))
@@ -132,7 +135,10 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
             client_address::set_client_address,
         ))
         .layer(from_fn_with_state(at_worst, guard::catch_panic))
-        .layer(CompressionLayer::new())
+        // A compressed stream would be held back.
+        .layer(CompressionLayer::new().compress_when(
+            DefaultPredicate::new().and(NotForContentType::const_new(events::JSON_LINES)),
+        ))
         .layer(middleware::from_fn(guard::set_headers))
         .with_state(arena)
 }

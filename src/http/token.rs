@@ -107,7 +107,9 @@ fn is_endpoint(path: &str) -> bool {
 
 /// The scope that an address asks for; `None` where no token is let in.
 fn scope(path: &str) -> Option<Scope> {
-    if path.starts_with("/events/match/")
+    // The personal stream asks for `play` itself where it makes the player available.
+    if path == "/events/me"
+        || path.starts_with("/events/match/")
         || path.starts_with("/events/table/")
         || path.starts_with("/match/") && path.ends_with("/sgf")
     {

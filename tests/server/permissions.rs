@@ -152,6 +152,7 @@ const TABLE: &[Row] = &[
     row("GET /history/sgf", For::Players, "", OK, &[]),
     row("GET /history/jsonl", For::Players, "", OK, &[]),
     row("GET /events/lobby", For::Players, "game=dots", OK, &[]),
+    row("GET /events/me", For::Players, "", OK, &[]),
     row("GET /events/match/{match}", For::Everybody, "", ["ok", "ok", "no_such_match"], &[]),
     row("GET /events/table/{link}", For::Everybody, "", ["ok", "ok", "no_such_table"], &[]),
 ];

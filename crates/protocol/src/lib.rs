@@ -16,6 +16,7 @@ mod last_choices;
 pub mod limits;
 mod lobby;
 mod match_status;
+mod personal;
 mod player;
 mod session;
 mod settings;
@@ -42,6 +43,7 @@ pub use lobby::{
     MatchStarted, MatchSummary, PlayerLeft, WaitingPlayer, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
+pub use personal::{PersonalEvent, PersonalSnapshot, YourMove};
 pub use player::{DELETED, PlayerCard};
 pub use session::{RecoveryCodes, RecoveryStatus, SessionSummary};
 pub use settings::{LanguageChoice, Palette, Settings, Theme};

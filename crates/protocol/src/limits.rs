@@ -191,6 +191,9 @@ pub const TOKEN_YEAR: Duration = days(365);
 /// How many requests a token is good for in a second.
 pub const REQUESTS_BY_TOKEN: u32 = 100;
 
+/// How many moves may be sent to one match in a second.
+pub const MOVES_PER_SECOND: u32 = 20;
+
 /// How old the noted last use of a token may be before using it notes it again.
 pub const TOKEN_USE_INTERVAL: Duration = Duration::from_mins(1);
 
