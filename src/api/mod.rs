@@ -52,4 +52,6 @@ pub use table::{
     Abort, AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Rematch, Resign,
     abort, answer_offer, cancel_offer, make_move, match_snapshot, offer, rematch, resign, showcase,
 };
-pub use tokens::{CreateToken, EndToken, ReadTokens, create_token, end_token, tokens};
+pub use tokens::{
+    BecomeBot, CreateToken, EndToken, ReadTokens, become_bot, create_token, end_token, tokens,
+};

@@ -1,4 +1,4 @@
-//! Tokens of programs. The page that shows a new one is not a server function (`http/tokens.rs`).
+//! Tokens of programs, and accounts of bots. The page that shows a new one is not a server function (`http/tokens.rs`).
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
@@ -43,6 +43,19 @@ pub async fn end_token(id: i64, next: Option<String>) -> Result<(), ErrorRespons
         let (player, _) = crate::context::player_in_session().await?;
         let accounts = crate::context::arena().accounts;
         accounts.end_token(&player, id).await?;
+        crate::context::redirect_form(next, "/account");
+        Ok(())
+    })
+    .await
+}
+
+/// Makes the account of the caller one of a bot, for good. 403 `wrong_password` if `password` is not the caller's.
+#[server(name = BecomeBot, prefix = "/api", endpoint = "become_bot", protocol = Form)]
+pub async fn become_bot(password: String, next: Option<String>) -> Result<(), ErrorResponse> {
+    crate::context::answer(async move {
+        let (player, session) = crate::context::player_in_session().await?;
+        let arena = crate::context::arena();
+        arena.become_bot(&player, &session, &password).await?;
         crate::context::redirect_form(next, "/account");
         Ok(())
     })

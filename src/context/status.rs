@@ -50,6 +50,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::GuestsUnrated
         | Code::NotAGuest
         | Code::TooManyTokens
+        | Code::CannotBecomeBot
         | Code::NotSeated
         | Code::TableFull
         | Code::TooManyTables

@@ -13,6 +13,7 @@ mod sse_client;
 mod absences;
 mod accounts;
 mod annulments;
+mod bots;
 mod capacity;
 mod challenge_concurrency;
 mod challenge_limits;

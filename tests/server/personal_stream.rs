@@ -39,11 +39,11 @@ async fn a_program_is_challenged_and_plays_by_its_own_stream() {
     // Ann has the first move.
     ann.make_move(id, "0,4", &[]).await.assert_ok();
     assert_eq!(events.expect("your_move").await, json!({"match": id}));
-    ann.offer(id, "draw").await.assert_ok();
     program.make_move(id, "4,0", &[]).await.assert_ok();
     ann.make_move(id, "1,1", &[]).await.assert_ok();
-    // Once for the position, whatever else happens.
     assert_eq!(events.expect("your_move").await, json!({"match": id}));
+    // Once for the position, whatever else happens.
+    ann.offer(id, "draw").await.assert_ok();
     ann.resign(id).await.assert_ok();
     assert_eq!(events.expect("match_finished").await, json!({"match": id}));
 
@@ -119,11 +119,11 @@ async fn turns_of_an_extra_move_are_told_and_other_instances_too() {
     let id = bob.answer_challenge(asked, true).await.id("match");
     assert_eq!(events.next_named("match_started").await["match"], id);
     events.expect("your_move").await;
-    for (player, mv) in [(&ann, "h:0,0"), (&bob, "v:0,0"), (&ann, "h:0,1")] {
-        player.make_move(id, mv, &[]).await.assert_ok();
-    }
-    // Bob closes the first box and moves again; then it is Ann's turn.
+    ann.make_move(id, "h:0,0", &[]).await.assert_ok();
+    bob.make_move(id, "v:0,0", &[]).await.assert_ok();
     events.expect("your_move").await;
+    ann.make_move(id, "h:0,1", &[]).await.assert_ok();
+    // Bob closes the first box and moves again; then it is Ann's turn.
     bob.make_move(id, "v:1,0", &[]).await.assert_ok();
     assert_eq!(bob.snapshot(id).await["to_move"], 2);
     bob.make_move(id, "h:1,0", &[]).await.assert_ok();

@@ -72,6 +72,7 @@ mod tests {
             name: "Ёжик".into(),
             rating: 1612.5,
             guest: false,
+            bot: false,
             results: ResultCounts::default(),
         };
         let shows = |min, max, name| Filter::read(min, max, name).unwrap().matches(&card);

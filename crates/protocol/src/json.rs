@@ -498,6 +498,7 @@ mod tests {
             name: "Юрий \"\\\n\u{1}".into(),
             rating: 1612.5,
             guest: true,
+            bot: false,
         };
         let challenge = |kind: &GameKind| Challenge {
             id: ChallengeId(3),
@@ -515,6 +516,7 @@ mod tests {
             name: card.name.clone(),
             rating: card.rating,
             guest: card.guest,
+            bot: false,
             results: crate::ResultCounts {
                 won: 3,
                 drawn: 0,
@@ -564,6 +566,7 @@ mod tests {
             name: "a".into(),
             rating: 1600.0,
             guest: false,
+            bot: false,
         };
         assert_eq!(read(text), Ok(card));
         assert_eq!(read::<PlayerCard>(&format!("{text}1")), Err(DecodeError));

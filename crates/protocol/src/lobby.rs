@@ -110,6 +110,9 @@ pub struct WaitingPlayer {
     /// Whether they are a guest, who has no ratings. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,
+    /// Whether an engine plays for them. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
     /// All finished matches of the game, rated or not. Omitted before the first.
     #[serde(default, skip_serializing_if = "ResultCounts::is_empty")]
     pub results: ResultCounts,
@@ -246,6 +249,7 @@ mod tests {
             name: "Ann".into(),
             rating: 1612.5,
             guest: false,
+            bot: false,
         };
         Table {
             id: TableId(5),
@@ -261,6 +265,7 @@ mod tests {
                     name: creator.name.clone(),
                     rating: creator.rating,
                     guest: false,
+                    bot: false,
                     ready: true,
                 }),
             ],

@@ -15,6 +15,9 @@ pub struct PlayerCard {
     /// Whether they are a guest, who has no ratings. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,
+    /// Whether an engine plays for them. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
 }
 
 /// The name of a player who has deleted the account. Nobody else can have it, because it contains a space. Pages show a

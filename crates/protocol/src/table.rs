@@ -63,6 +63,9 @@ pub struct SeatedPlayer {
     pub rating: f64,
     /// Whether they are a guest.
     pub guest: bool,
+    /// Whether an engine plays for them. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
     /// Whether they are ready to start.
     pub ready: bool,
 }

@@ -3,7 +3,7 @@
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::account::recovery::RecoveryCodes;
-use crate::ui::account::tokens::Tokens;
+use crate::ui::account::tokens::{BotSection, Tokens};
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
@@ -54,7 +54,7 @@ fn AccountView(me: Me, sessions: Vec<SessionSummary>, codes: RecoveryStatus) -> 
         _ => None,
     };
     let page = format!("/@{}", me.name);
-    let guest = me.guest;
+    let (guest, bot) = (me.guest, me.bot);
     view! {
         <div class="info-page account">
             <h1>{say!(language, account.title)}</h1>
@@ -75,7 +75,7 @@ fn AccountView(me: Me, sessions: Vec<SessionSummary>, codes: RecoveryStatus) -> 
                 .into_any()
             }}
             <SessionList sessions />
-            {(!guest).then(|| view! { <Tokens /> })}
+            {(!guest).then(|| view! { <Tokens /> <BotSection bot /> })}
             <section class="card" aria-labelledby="data-title">
                 <h2 id="data-title">{say!(language, account.data)}</h2>
                 <p>{say!(language, account.data_about)}</p>
@@ -153,7 +153,7 @@ pub(super) fn PasswordField(
             <label for=id>{label}</label>
             <input
                 id=id
-                name=id.trim_end_matches("-again").trim_end_matches("-codes").trim_end_matches("-token")
+                name=id.trim_end_matches("-again").trim_end_matches("-codes").trim_end_matches("-token").trim_end_matches("-bot")
                 type="password"
                 required
                 minlength=shortest

@@ -1,4 +1,4 @@
-//! Tokens of programs: their list, making one, and seeing it once.
+//! Tokens of programs: their list, making one, and seeing it once. Becoming a bot.
 
 use crate::api;
 use crate::ui::account::page::{FormError, PasswordField};
@@ -133,6 +133,48 @@ fn CreateTokenForm() -> impl IntoView {
                 <button type="submit">{say!(language, tokens.make)}</button>
             </form>
         </details>
+    }
+}
+
+/// Becoming a bot: explains the consequences first, then asks for the password.
+#[component]
+pub(super) fn BotSection(bot: bool) -> impl IntoView {
+    let language = language();
+    let error = form_error::<api::BecomeBot>();
+    let open = error.is_some();
+    let form = (!bot).then(|| {
+        view! {
+            <details open=open>
+                <summary>{say!(language, bots.make_open)}</summary>
+                <p>{say!(language, bots.make_about)}</p>
+                <form action=api::BecomeBot::url() method="post">
+                    <FormError error />
+                    <PasswordField
+                        id="password-bot"
+                        label=say!(language, forms.password)
+                        autocomplete="current-password"
+                    />
+                    <label class="confirmation">
+                        <input type="checkbox" required />
+                        {say!(language, bots.make_sure)}
+                    </label>
+                    <input type="hidden" name="next" value="/account#bot" />
+                    <button type="submit">{say!(language, bots.make)}</button>
+                </form>
+            </details>
+        }
+    });
+    let about = if bot {
+        say!(language, bots.already)
+    } else {
+        say!(language, bots.fair)
+    };
+    view! {
+        <section class="card" aria-labelledby="bot-title" id="bot">
+            <h2 id="bot-title">{say!(language, bots.title)}</h2>
+            <p>{about}</p>
+            {form}
+        </section>
     }
 }
 

@@ -333,6 +333,7 @@ fn snapshot(saved: &SavedGame, texts: &ComputerTexts) -> Snapshot {
         name,
         rating: 0.0,
         guest: false,
+        bot: false,
     };
     let players = Seat::BOTH.map(|seat| {
         card(if seat == saved.seat {

@@ -47,7 +47,7 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
         view! {
             <span class="player">
                 <span class=format!("side {colour}")>{display_name(language, &card.name)}</span>
-                <GuestMark guest=card.guest />
+                <GuestMark guest=card.guest bot=card.bot />
                 " "
                 {(!card.guest).then(|| view! { <span class="rating">{words::rating(card.rating)}</span> })}
             </span>

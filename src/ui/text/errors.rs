@@ -34,6 +34,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::ChallengedEnough => say!(language, errors.challenged_enough),
         Code::GuestsUnrated => say!(language, errors.guests_unrated),
         Code::NotAGuest => say!(language, errors.not_a_guest),
+        Code::CannotBecomeBot => say!(language, bots.cannot),
         Code::NotSeated => say!(language, errors.not_seated),
         Code::TableFull => say!(language, errors.table_full),
         Code::TooManyTables => say!(language, errors.too_many_tables),

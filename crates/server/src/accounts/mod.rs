@@ -121,6 +121,7 @@ impl Accounts {
             id,
             name: name.as_str().to_owned(),
             guest: false,
+            bot: false,
         };
         self.open_session(browser, account).await
     }

@@ -284,8 +284,8 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
 pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge>, Error> {
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
-                  f.id as from_id, f.name as from_name, f.guest as from_guest, coalesce(fr.rating, 1600) as "from_rating!",
-                  t.id as to_id, t.name as to_name, t.guest as to_guest, coalesce(tr.rating, 1600) as "to_rating!"
+                  f.id as from_id, f.name as from_name, f.guest as from_guest, f.bot as from_bot, coalesce(fr.rating, 1600) as "from_rating!",
+                  t.id as to_id, t.name as to_name, t.guest as to_guest, t.bot as to_bot, coalesce(tr.rating, 1600) as "to_rating!"
            from challenges c
            join players f on f.id = c.from_id
            join players t on t.id = c.to_id
@@ -304,8 +304,20 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
             let terms = stored.read(row.rated)?;
             let challenge = Challenge {
                 id: ChallengeId(row.id),
-                from: card(row.from_id, row.from_name, row.from_rating, row.from_guest),
-                to: card(row.to_id, row.to_name, row.to_rating, row.to_guest),
+                from: card(
+                    row.from_id,
+                    row.from_name,
+                    row.from_rating,
+                    row.from_guest,
+                    row.from_bot,
+                ),
+                to: card(
+                    row.to_id,
+                    row.to_name,
+                    row.to_rating,
+                    row.to_guest,
+                    row.to_bot,
+                ),
                 setup: terms.setup,
                 clock: terms.clock,
                 rated: terms.rated,

@@ -4,6 +4,7 @@ pub mod account_management;
 pub mod accounts;
 pub mod annulments;
 pub mod attempts;
+pub mod bots;
 pub mod challenges;
 pub mod chat;
 pub mod devices;

@@ -10,7 +10,7 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
     Ok(sqlx::query_scalar!(
         r#"select jsonb_build_object(
                'account', (
-                   select jsonb_build_object('id', id, 'name', name, 'guest', guest, 'settings', settings,
+                   select jsonb_build_object('id', id, 'name', name, 'guest', guest, 'bot', bot, 'settings', settings,
                        'created_at', ms(created_at), 'visited_at', ms(visited_at), 'muted_until', ms(muted_until),
                        'closed_at', ms(closed_at), 'name_mark', name_mark,
                        'recovery_codes_at', ms(recovery_codes_at),

@@ -190,7 +190,7 @@ pub async fn page(
         r#"select m.id as "id!", m.game as "game!", r.seat as "seat!", r.outcome as "outcome!", m.reason,
                   m.score1 as "score1!", m.score2 as "score2!", ms(r.finished_at) as "finished_at!",
                   case r.seat when 1 then m.rating2 else m.rating1 end as "their_rating!",
-                  o.id as "opponent!", o.name as "name!", o.guest as "guest!", h.before as "before?", h.after as "after?",
+                  o.id as "opponent!", o.name as "name!", o.guest as "guest!", o.bot as "bot!", h.before as "before?", h.after as "after?",
                   exists (select from annulments a where a.match_id = m.id) as "annulled!"
            from (select match_id, finished_at from results_that_fit($1, $2, $3, $4)
                  order by finished_at desc, match_id desc offset $5 limit $6) page
@@ -214,7 +214,7 @@ pub async fn page(
             id: MatchId(row.id),
             game: row.game.parse().map_err(|_| unreadable(row.id))?,
             seat: seat(row.seat),
-            opponent: card(row.opponent, row.name, row.their_rating, row.guest),
+            opponent: card(row.opponent, row.name, row.their_rating, row.guest, row.bot),
             outcome: PlayerOutcome::from_number(row.outcome),
             reason: reason(row.reason).ok_or_else(|| unreadable(row.id))?,
             score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],

@@ -3,21 +3,23 @@
 use tochki_protocol::{Account, PlayerCard, PlayerId, ResultCounts};
 
 /// A player's account.
-pub(super) fn account(id: i64, name: String, guest: bool) -> Account {
+pub(super) fn account(id: i64, name: String, guest: bool, bot: bool) -> Account {
     Account {
         id: PlayerId(id),
         name,
         guest,
+        bot,
     }
 }
 
 /// A player with the rating in one game.
-pub(super) fn card(id: i64, name: String, rating: f64, guest: bool) -> PlayerCard {
+pub(super) fn card(id: i64, name: String, rating: f64, guest: bool, bot: bool) -> PlayerCard {
     PlayerCard {
         id: PlayerId(id),
         name,
         rating,
         guest,
+        bot,
     }
 }
 

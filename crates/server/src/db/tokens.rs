@@ -24,7 +24,7 @@ pub struct TokenSession {
 /// The token with this digest, if it has not ended.
 pub async fn by_digest(db: &Db, digest: &[u8]) -> Result<Option<TokenSession>, Error> {
     let row = sqlx::query!(
-        r#"select t.id as token, t.scopes, p.id, p.name, p.guest, p.settings,
+        r#"select t.id as token, t.scopes, p.id, p.name, p.guest, p.bot, p.settings,
                   coalesce(t.used_at < now() - $2::interval, true) as "aged!"
            from tokens t join players p on p.id = t.player_id
            where t.token_hash = $1 and (t.expires_at is null or t.expires_at > now())
@@ -38,7 +38,7 @@ pub async fn by_digest(db: &Db, digest: &[u8]) -> Result<Option<TokenSession>, E
         id: row.token,
         session: Session {
             id: Credential::Token(row.token),
-            account: account(row.id, row.name, row.guest),
+            account: account(row.id, row.name, row.guest, row.bot),
             settings: row.settings.map(|text| {
                 let Ok(settings) = text.parse();
                 settings

@@ -20,6 +20,7 @@ fn snapshot(moves: &[&str]) -> Snapshot {
         name: format!("p{id}"),
         rating: 1600.0,
         guest: false,
+        bot: false,
     };
     let players = [card(1), card(2)];
     Snapshot::of(
