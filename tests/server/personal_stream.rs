@@ -47,6 +47,8 @@ async fn a_program_is_challenged_and_plays_by_its_own_stream() {
     ann.resign(id).await.assert_ok();
     assert_eq!(events.expect("match_finished").await, json!({"match": id}));
 
+    let path = format!("/events/match/{id}");
+    let _there = (ann.stream(&path).await, program.stream(&path).await);
     for player in [&ann, &program] {
         let asked = player.request_rematch(id).await;
         asked.assert_ok();
