@@ -25,7 +25,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::ChallengeClosed => say!(language, errors.challenge_closed),
         Code::NoSuchSession => say!(language, errors.no_such_session),
         Code::NoSuchToken => say!(language, tokens.none_such),
-        Code::TooManyTokens => say!(language, tokens.too_many),
+        Code::TooManyTokens => say!(language, tokens.at_limit),
         Code::NoSuchTable => say!(language, errors.no_such_table),
         Code::NameTaken => say!(language, errors.name_taken),
         Code::AlreadyChallenging => say!(language, errors.already_challenging),
