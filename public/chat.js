@@ -5,7 +5,7 @@
  */
 {
 /** A message, `ChatMessage` in `tochki-protocol`. @typedef {{ id: number, chat: string, text: string, at: number,
-   *   removed?: boolean, from: { id: number, name: string, guest: boolean } }} Message */
+   *   removed?: boolean, from: { id: number, name: string, guest: boolean, bot?: boolean } }} Message */
 
 /** An element that always exists. @type {(selector: string, root?: ParentNode) => any} */
   const find = (selector, root = chat) => root.querySelector(selector);
@@ -64,6 +64,7 @@
     else name.href = `/@${from.name}`;
     name.textContent = from.name;
     if (!from.guest) find(".guest", item).remove();
+    if (!from.bot) find(".bot", item).remove();
     const otherRoom = find(".other-chat", item);
     if (otherRoom.dataset.unless === room) otherRoom.remove();
     find("time", item).dateTime = new Date(at).toISOString();

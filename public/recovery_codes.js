@@ -1,9 +1,10 @@
 // @ts-check
-/** The page that shows new recovery codes: copies, downloads and prints them. */
+/** The page that shows new recovery codes, or a new token: copies, downloads and prints them. */
 
 const list = /** @type {HTMLElement} */ (document.getElementById("recovery-codes"));
 const said = /** @type {HTMLElement} */ (document.getElementById("codes-done"));
-const text = `${list.dataset.title}\n\n${[...list.querySelectorAll("code")].map((code) => code.textContent).join("\n")}\n`;
+const secrets = [...list.querySelectorAll("code")].map((code) => code.textContent).join("\n");
+const text = `${list.dataset.title}\n\n${secrets}\n`;
 
 /** @type {(id: string, act: (button: HTMLElement) => void | Promise<void>) => void} */
 const on = (id, act) => {
@@ -14,7 +15,8 @@ const on = (id, act) => {
 
 on("copy-codes", async (button) => {
   try {
-    await navigator.clipboard.writeText(text);
+    // A single one is copied as it is pasted.
+    await navigator.clipboard.writeText(list.classList.contains("single") ? secrets : text);
     said.textContent = button.dataset.done ?? "";
   } catch {
     // Without permission they can still be selected and copied by hand.

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 use tochki_play::Event;
-use tochki_protocol::{Code, LobbyEvent, StatusEvent};
+use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent};
 
 /// The required and the optional arguments of an endpoint.
 type Arguments = (BTreeSet<String>, BTreeSet<String>);
@@ -249,6 +249,7 @@ fn stream_events_are_documented() {
     check_events("### `GET /events/match/{id}`", &of_match);
     let of_lobby = [&LobbyEvent::NAMES[..], &["said"]].concat();
     check_events("### `GET /events/lobby`", &of_lobby);
+    check_events("### `GET /events/me`", &PersonalEvent::NAMES);
     check_events(
         "### `GET /events/table/{link}`",
         &["table", "match_started", "table_closed"],

@@ -18,6 +18,7 @@ mod recovery;
 mod settings;
 mod stats;
 mod table;
+mod tokens;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
 pub use chat::{Mute, ReadTalk, ReportMessage, Say, mute, report, say, talk};
@@ -52,4 +53,7 @@ pub use stats::{
 pub use table::{
     Abort, AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, Rematch, Resign,
     abort, answer_offer, cancel_offer, make_move, match_snapshot, offer, rematch, resign, showcase,
+};
+pub use tokens::{
+    BecomeBot, CreateToken, EndToken, ReadTokens, become_bot, create_token, end_token, tokens,
 };

@@ -37,12 +37,16 @@ pub async fn profile(
     .await
 }
 
-/// A page of the standings of a game.
+/// A page of the standings of a game: of people, or with `bots` of bots.
 ///
 /// `{game, players: [{place, player: {id, name, rating}, games}, …], page, pages, total, mine: null | [{place, player,
 /// games}, page]}`; `games` are rated ones. 400 `unknown_game`, `invalid_page`.
 #[server(name = ReadStandings, prefix = "/api", endpoint = "standings", protocol = Query)]
-pub async fn standings(game: String, page: Option<String>) -> Result<Standings, ErrorResponse> {
+pub async fn standings(
+    game: String,
+    bots: Option<bool>,
+    page: Option<String>,
+) -> Result<Standings, ErrorResponse> {
     use tochki_protocol::Page;
 
     crate::context::answer(async move {
@@ -52,7 +56,7 @@ pub async fn standings(game: String, page: Option<String>) -> Result<Standings, 
             let viewer = crate::context::caller().await?;
             crate::context::arena()
                 .stats
-                .standings(game, page, viewer.as_ref())
+                .standings(game, bots.unwrap_or(false), page, viewer.as_ref())
                 .await
         };
         standings.await.inspect_err(crate::context::set_status)
@@ -60,7 +64,7 @@ pub async fn standings(game: String, page: Option<String>) -> Result<Standings, 
     .await
 }
 
-/// The ten best players of a game, as in [`standings`].
+/// The ten best people of a game, as in [`standings`].
 #[server(name = ReadTop, prefix = "/api", endpoint = "top", protocol = Query)]
 pub async fn top(game: String) -> Result<Vec<StandingsEntry>, ErrorResponse> {
     crate::context::answer(async move {

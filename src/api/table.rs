@@ -8,12 +8,13 @@ use tochki_protocol::{
     ClientId, MatchId, OfferResponse, RematchResponse, Snapshot, VersionResponse,
 };
 
-/// The snapshot of a match, with the server's time if `timed`. No account is needed.
+/// The snapshot of a match, with the server's time if `timed`. No account is needed. Its `ETag` leaves that time out.
 #[server(name = ReadMatch, prefix = "/api", endpoint = "match", protocol = Query)]
 pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ErrorResponse> {
     crate::context::answer(async move {
         let found = crate::context::arena().matches.snapshot(id).await;
         let mut snapshot = found.inspect_err(crate::context::set_status)?;
+        crate::context::set_etag(&snapshot);
         snapshot.now = timed.unwrap_or(false).then(tochki_server::now);
         Ok(snapshot)
     })
@@ -40,6 +41,7 @@ pub async fn make_move(
     let arrival = crate::context::arena().matches.arrived(match_id);
     crate::context::as_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.check_pace()?;
         let command = Command::Move {
             seat,
             mv,

@@ -8,14 +8,17 @@ pub(crate) use status::status;
 use crate::error::ErrorResponse;
 use crate::local_path::is_local_path;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 use std::future::Future;
+use std::hash::{DefaultHasher, Hasher as _};
 use tochki_play::Terms;
-use tochki_protocol::{Account, ClockText, Code, Settings, SetupText, Table, TableLink, limits};
+use tochki_protocol::{
+    Account, ClockText, Code, Settings, SetupText, Snapshot, Table, TableLink, limits,
+};
 use tochki_rules::GameKind;
-use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn};
+use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn, TokenSession};
 use tochki_server::secrets::SessionToken;
 use tochki_server::{About as _, Arena, Error};
 
@@ -106,16 +109,30 @@ pub fn token() -> Result<Option<SessionToken>, Error> {
     Ok(cookie::token(&parts()?.headers, arena().settings.secure()))
 }
 
+/// The session of a request: of its token, as `http::token` has checked it, or else of its cookie.
+pub(crate) async fn session_of(
+    arena: &Arena,
+    headers: &HeaderMap,
+    extensions: &Extensions,
+) -> Result<Option<Session>, Error> {
+    if let Some(token) = extensions.get::<TokenSession>() {
+        return Ok(Some(token.session.clone()));
+    }
+    match cookie::token(headers, arena.settings.secure()) {
+        Some(token) => arena.accounts.session(&token).await,
+        None => Ok(None),
+    }
+}
+
 /// The session of the request, if there is one. Using a session renews it and its cookie.
 pub async fn session() -> Result<Option<Session>, Error> {
-    let Some(token) = token()? else {
+    let (arena, parts) = (arena(), parts()?);
+    let Some(session) = session_of(&arena, &parts.headers, &parts.extensions).await? else {
         return Ok(None);
     };
-    let arena = arena();
-    let Some(session) = arena.accounts.session(&token).await? else {
-        return Ok(None);
-    };
-    if session.needs_renewal {
+    if session.needs_renewal
+        && let Some(token) = token()?
+    {
         let (client, agent) = (client_address()?, agent()?);
         arena.accounts.renew(&token, &client, &agent).await?;
         arena.sanctions.note(session.account.id, &client).await?;
@@ -250,6 +267,24 @@ pub fn origin() -> Result<String, Error> {
 pub fn set_retry_after(seconds: u32) {
     let options: ResponseOptions = expect_context();
     options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+}
+
+/// Sets the `ETag` of a snapshot that a program asks for: the version of the match, and what else is in the snapshot.
+pub fn set_etag(snapshot: &Snapshot) {
+    let is_page = parts().is_ok_and(|parts| parts.uri.path() != "/api/match");
+    let (Some(options), Ok(json)) = (
+        use_context::<ResponseOptions>().filter(|_| !is_page),
+        serde_json::to_vec(snapshot),
+    ) else {
+        return;
+    };
+    let mut hash = DefaultHasher::new();
+    hash.write(&json);
+    // Weak, because an answer may be compressed.
+    let tag = format!("W/\"{}-{:016x}\"", snapshot.version, hash.finish());
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        options.insert_header(header::ETAG, tag);
+    }
 }
 
 /// Sets the status of a page that shows an error.

@@ -20,8 +20,9 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::MessageTooLong
         | Code::Yourself
         | Code::MalformedMove => StatusCode::BAD_REQUEST,
-        Code::SignedOut | Code::BadCredentials => StatusCode::UNAUTHORIZED,
+        Code::SignedOut | Code::BadToken | Code::BadCredentials => StatusCode::UNAUTHORIZED,
         Code::ForeignOrigin
+        | Code::OutOfScope
         | Code::NotYours
         | Code::NotAPlayer
         | Code::WrongPassword
@@ -36,6 +37,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::OfferClosed
         | Code::OpponentLeft
         | Code::NoSuchSession
+        | Code::NoSuchToken
         | Code::NoSuchMatch
         | Code::NoSuchPlayer
         | Code::NoSuchTable
@@ -47,6 +49,8 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::AskedLately
         | Code::GuestsUnrated
         | Code::NotAGuest
+        | Code::TooManyTokens
+        | Code::CannotBecomeBot
         | Code::NotSeated
         | Code::TableFull
         | Code::TooManyTables

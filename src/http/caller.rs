@@ -1,31 +1,27 @@
-//! Who sends a request, by its session cookie. A handler that takes a [`Caller`] is for players only, and one that takes
+//! Who sends a request, by its session cookie or its token. A handler that takes a [`Caller`] is for players only, and one that takes
 //! `Option<Caller>` is for everybody: the signature is the permission.
 
 use super::handler_error::HandlerError;
-use crate::context::cookie;
+use crate::context::{self, cookie};
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use tochki_protocol::{Account, Code};
-use tochki_server::accounts::{Session, StreamCaller};
+use tochki_server::accounts::{Session, StreamCaller, TokenSession};
 use tochki_server::secrets::SessionToken;
 use tochki_server::{Arena, Error};
 
 /// The signed-in player who sends the request. Everybody else is refused with `signed_out`.
 pub(super) struct Caller(pub(super) Account);
 
-/// The signed-in player with the token of the session.
+/// The signed-in player with the token of the session; programs with a token of their own have none.
 pub(super) struct SessionCaller(pub(super) Account, pub(super) SessionToken);
 
 /// The signed-in player who opens a stream, which ends with the session.
 pub(super) struct StreamingCaller(pub(super) StreamCaller);
 
 /// The session of a request.
-pub(super) async fn session(arena: &Arena, headers: &HeaderMap) -> Result<Option<Session>, Error> {
-    match cookie::token(headers, arena.settings.secure()) {
-        Some(token) => arena.accounts.session(&token).await,
-        None => Ok(None),
-    }
+async fn session(arena: &Arena, parts: &Parts) -> Result<Option<Session>, Error> {
+    context::session_of(arena, &parts.headers, &parts.extensions).await
 }
 
 impl OptionalFromRequestParts<Arena> for Caller {
@@ -35,7 +31,7 @@ impl OptionalFromRequestParts<Arena> for Caller {
         parts: &mut Parts,
         arena: &Arena,
     ) -> Result<Option<Self>, HandlerError> {
-        let session = session(arena, &parts.headers).await?;
+        let session = session(arena, parts).await?;
         Ok(session.map(|session| Self(session.account)))
     }
 }
@@ -44,7 +40,7 @@ impl FromRequestParts<Arena> for Caller {
     type Rejection = HandlerError;
 
     async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
-        let session = session(arena, &parts.headers).await?;
+        let session = session(arena, parts).await?;
         Ok(Self(session.ok_or(Code::SignedOut)?.account))
     }
 }
@@ -54,7 +50,7 @@ impl FromRequestParts<Arena> for SessionCaller {
 
     async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
         let token = cookie::token(&parts.headers, arena.settings.secure());
-        let session = session(arena, &parts.headers).await?;
+        let session = session(arena, parts).await?;
         let (session, token) = session.zip(token).ok_or(Code::SignedOut)?;
         Ok(Self(session.account, token))
     }
@@ -67,6 +63,9 @@ impl OptionalFromRequestParts<Arena> for StreamingCaller {
         parts: &mut Parts,
         arena: &Arena,
     ) -> Result<Option<Self>, HandlerError> {
+        if let Some(token) = parts.extensions.get::<TokenSession>() {
+            return Ok(Some(Self(arena.accounts.token_stream_caller(token))));
+        }
         let Some(token) = cookie::token(&parts.headers, arena.settings.secure()) else {
             return Ok(None);
         };

@@ -5,12 +5,12 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use governor::clock::{Clock as _, DefaultClock};
+use governor::clock::{Clock as _, DefaultClock, QuantaInstant};
 use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
+use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Duration;
 use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
 use tochki_server::accounts::ClientAddress;
@@ -99,29 +99,46 @@ impl RateLimit {
     /// Counts a request of this address.
     ///
     /// # Errors
-    /// The time until the next may come.
-    fn check(&self, address: IpAddr) -> Result<(), Duration> {
-        let wait = |until: NotUntil<_>| until.wait_time_from(DefaultClock::default().now());
-        self.by_address.check_key(&address).map_err(wait)?;
+    /// When the next may come.
+    fn check(&self, address: IpAddr) -> Result<(), NotUntil<QuantaInstant>> {
+        self.by_address.check_key(&address)?;
         match site(address) {
-            Some(site) => self.by_site.check_key(&site).map_err(wait),
+            Some(site) => self.by_site.check_key(&site),
             None => Ok(()),
         }
     }
+
+    /// Drops addresses without recent requests, until the server shuts down.
+    pub(super) async fn prune(self, shutdown: CancellationToken) {
+        tokio::join!(
+            prune_rate_limit(self.by_address, shutdown.clone()),
+            prune_rate_limit(self.by_site, shutdown),
+        );
+    }
 }
 
-/// Drops addresses without recent requests, until the server shuts down.
-pub(super) async fn prune_rate_limit(limit: RateLimit, shutdown: CancellationToken) {
+/// Drops addresses, or what else is counted, without recent requests, until the server shuts down.
+pub(super) async fn prune_rate_limit<K: Clone + Eq + Hash>(
+    limit: Arc<DefaultKeyedRateLimiter<K>>,
+    shutdown: CancellationToken,
+) {
     let mut interval = tokio::time::interval(limits::CLEANUP_INTERVAL);
     loop {
         tokio::select! {
             () = shutdown.cancelled() => return,
-            _ = interval.tick() => {
-                limit.by_address.retain_recent();
-                limit.by_site.retain_recent();
-            }
+            _ = interval.tick() => limit.retain_recent(),
         }
     }
+}
+
+/// Says when the next request is let in.
+pub(super) fn too_many_requests(until: &NotUntil<QuantaInstant>) -> Response {
+    let wait = until.wait_time_from(DefaultClock::default().now());
+    let mut response = ErrorResponse::from(Code::TooManyRequests).into_response();
+    response
+        .headers_mut()
+        .insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs() + 1));
+    response
 }
 
 /// Refuses an address that is over its limit.
@@ -132,14 +149,7 @@ pub(super) async fn check_rate_limit(
 ) -> Response {
     let client = request.extensions().get::<ClientAddress>().copied();
     match client.map(|client| limit.check(client.address)) {
-        Some(Err(wait)) => {
-            let seconds = wait.as_secs() + 1;
-            let mut response = ErrorResponse::from(Code::TooManyRequests).into_response();
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-            response
-        }
+        Some(Err(until)) => too_many_requests(&until),
         _ => next.run(request).await,
     }
 }

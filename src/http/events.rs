@@ -25,11 +25,37 @@ pub(super) struct MatchQuery {
     after: Option<String>,
 }
 
+#[derive(Deserialize)]
+pub(super) struct PersonalQuery {
+    available: Option<String>,
+}
+
+/// What a program accepts that reads a stream as JSON.
+pub(super) const JSON_LINES: &str = "application/x-ndjson";
+
+/// `GET /events/me?available=dots,boxes`
+pub(super) async fn personal(
+    State(arena): State<Arena>,
+    query: Result<Query<PersonalQuery>, QueryRejection>,
+    caller: Option<StreamingCaller>,
+    headers: HeaderMap,
+) -> Result<Response, HandlerError> {
+    let Query(query) = query.map_err(|_| Code::BadRequest)?;
+    let StreamingCaller(caller) = caller.ok_or(Code::SignedOut)?;
+    let names = query.available.unwrap_or_default();
+    let names = names.split(',').filter(|name| !name.is_empty());
+    let available: Result<Vec<GameKind>, _> = names.map(str::parse).collect();
+    let available = available.map_err(|_| Code::UnknownGame)?;
+    let events = streams::personal_stream(&arena, &available, caller).await?;
+    Ok(respond(&headers, events))
+}
+
 /// `GET /events/lobby?game=dots`
 pub(super) async fn lobby(
     State(arena): State<Arena>,
     query: Result<Query<LobbyQuery>, QueryRejection>,
     caller: Option<StreamingCaller>,
+    headers: HeaderMap,
 ) -> Result<Response, HandlerError> {
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
     let StreamingCaller(caller) = caller.ok_or(Code::SignedOut)?;
@@ -37,7 +63,8 @@ pub(super) async fn lobby(
         Some(id) => id.parse().map_err(|_| Code::UnknownGame)?,
         None => GameKind::ALL[0],
     };
-    Ok(respond(streams::lobby_stream(&arena, game, caller).await?))
+    let events = streams::lobby_stream(&arena, game, caller).await?;
+    Ok(respond(&headers, events))
 }
 
 /// `GET /events/match/{id}?after=VERSION`
@@ -69,9 +96,8 @@ pub(super) async fn match_(
         after,
         is_reconnect: last.is_some(),
     };
-    Ok(respond(
-        streams::match_stream(&arena, id, from, caller).await?,
-    ))
+    let events = streams::match_stream(&arena, id, from, caller).await?;
+    Ok(respond(&headers, events))
 }
 
 /// `GET /events/table/{link}`
@@ -79,22 +105,32 @@ pub(super) async fn table(
     State(arena): State<Arena>,
     link: Result<Path<String>, PathRejection>,
     caller: Option<StreamingCaller>,
+    headers: HeaderMap,
 ) -> Result<Response, HandlerError> {
     let Path(link) = link.map_err(|_| Code::NoSuchTable)?;
     let link: TableLink = link.parse().map_err(|_| Code::NoSuchTable)?;
     let caller = caller.map(|StreamingCaller(caller)| caller);
-    Ok(respond(streams::table_stream(&arena, &link, caller).await?))
+    let events = streams::table_stream(&arena, &link, caller).await?;
+    Ok(respond(&headers, events))
 }
 
-/// The response that carries a stream.
-fn respond(events: EventStream) -> Response {
+/// The response that carries a stream: server-sent events, or a line of JSON for each where `Accept` asks for that.
+fn respond(request: &HeaderMap, events: EventStream) -> Response {
+    let accepted = request.get_all(header::ACCEPT).into_iter();
+    let mut kinds = accepted
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(|kind| kind.split(';').next().unwrap_or_default().trim());
+    let (kind, events) = if kinds.any(|kind| kind.eq_ignore_ascii_case(JSON_LINES)) {
+        (JSON_LINES, streams::as_json_lines(events))
+    } else {
+        ("text/event-stream", events)
+    };
     let mut response = Response::new(Body::from_stream(events.map(Ok::<_, Infallible>)));
     let headers = response.headers_mut();
-    headers.insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static("text/event-stream"),
-    );
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept"));
     // Nginx would hold the events back otherwise.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     response

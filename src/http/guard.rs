@@ -69,6 +69,33 @@ pub(super) async fn limit_response_time(request: Request, next: Next) -> Respons
     }
 }
 
+/// Answers 304 without a body when the client has what it asks for already.
+pub(super) async fn check_etag(request: Request, next: Next) -> Response {
+    let known = request.headers().get(header::IF_NONE_MATCH).cloned();
+    let mut response = next.run(request).await;
+    let Some(tag) = response.headers().get(header::ETAG) else {
+        return response;
+    };
+    let plain = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let tag = tag.to_str().map(plain).unwrap_or_default();
+    let known = known.as_ref().and_then(|known| known.to_str().ok());
+    let matches = known.is_some_and(|known| known.split(',').any(|known| plain(known) == tag));
+    let is_ok = response.status() == StatusCode::OK;
+    let headers = response.headers_mut();
+    // It may be kept, but is asked for again before it is used.
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("private, no-cache"),
+    );
+    if matches && is_ok {
+        headers.remove(header::CONTENT_TYPE);
+        headers.remove(header::CONTENT_LENGTH);
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Body::empty();
+    }
+    response
+}
+
 /// Gives an error of a server function the status that belongs to its code: by itself it would be a 500.
 pub(super) async fn set_status(request: Request, next: Next) -> Response {
     let response = next.run(request).await;

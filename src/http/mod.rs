@@ -16,7 +16,10 @@ mod records;
 mod recovery;
 mod release;
 mod router;
+mod shown_once;
 mod texts;
+mod token;
+mod tokens;
 
 pub use listen::serve;
 pub use router::router;

@@ -1,16 +1,16 @@
 //! The routes.
 
 use super::{
-    caller, client_address, downloads, events, guard, metrics, my_data, origin, pages, records,
-    recovery, release, texts,
+    client_address, downloads, events, guard, metrics, my_data, origin, pages, records, recovery,
+    release, texts, token, tokens,
 };
-use crate::context::cookie;
+use crate::context::{self, cookie};
 use crate::error::ErrorResponse;
 use crate::ui::{App, UploadedRecord, shell};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
@@ -25,6 +25,7 @@ use tochki_protocol::{Code, MatchId, Settings};
 use tochki_server::{About as _, Arena, LogFailure as _, db};
 use tower::ServiceExt as _;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
 use tower_http::services::ServeDir;
 
 /// The addresses of the pages. While Leptos gathers them, it holds back what every page of this process wants to load;
@@ -42,16 +43,16 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let files = files(&options, &arena);
     let (at_worst, rendered_options) = (options.clone(), options.clone());
     let rate_limit = client_address::rate_limit(arena.settings.requests_by_address);
-    tokio::spawn(client_address::prune_rate_limit(
-        rate_limit.clone(),
-        arena.shutdown.clone(),
-    ));
+    tokio::spawn(rate_limit.clone().prune(arena.shutdown.clone()));
+    let tokens = token::Guard::open(&arena);
 
     let api = Router::new()
         .route("/api/my_data", get(my_data::download))
         .route("/api/{*name}", any(server_function))
         .layer(from_fn(guard::set_status))
+        .layer(from_fn(guard::check_etag))
         .layer(from_fn(guard::check_size))
+        .layer(from_fn_with_state(tokens.clone(), token::check_token))
         .layer(from_fn_with_state(
             rate_limit.clone(),
             client_address::check_rate_limit,
@@ -65,14 +66,20 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         let (arena, options) = (arena.clone(), options.clone());
         move |request: Request| recovery::make(request, options.clone(), arena.clone())
     };
+    let make_token = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| tokens::make(request, options.clone(), arena.clone())
+    };
     let records = Router::new()
         .route("/account/codes", post(make_codes))
+        .route("/account/token", post(make_token))
         .route("/match/{id}/sgf", get(records::download))
         .route("/history/sgf", get(downloads::as_sgf))
         .route("/history/jsonl", get(downloads::as_jsonl))
         .route("/sgf", post(open_record))
         // It counts for itself how much it reads.
         .layer(DefaultBodyLimit::disable())
+        .layer(from_fn_with_state(tokens.clone(), token::check_token))
         .layer(from_fn_with_state(
             rate_limit.clone(),
             client_address::check_rate_limit,
@@ -80,8 +87,10 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .layer(from_fn(guard::limit_response_time));
     let streams = Router::new()
         .route("/events/lobby", get(events::lobby))
+        .route("/events/me", get(events::personal))
         .route("/events/match/{id}", get(events::match_))
         .route("/events/table/{link}", get(events::table))
+        .layer(from_fn_with_state(tokens, token::check_token))
         .layer(from_fn_with_state(
             rate_limit,
             client_address::check_rate_limit,
@@ -117,12 +126,16 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/readyz", get(ready))
         .fallback_service(files)
         .layer(from_fn_with_state(arena.clone(), origin::check_origin))
+        .layer(from_fn(token::take_bearer))
         .layer(from_fn_with_state(
             arena.clone(),
             client_address::set_client_address,
         ))
         .layer(from_fn_with_state(at_worst, guard::catch_panic))
-        .layer(CompressionLayer::new())
+        // A compressed stream would be held back.
+        .layer(CompressionLayer::new().compress_when(
+            DefaultPredicate::new().and(NotForContentType::const_new(events::JSON_LINES)),
+        ))
         .layer(from_fn_with_state(arena.clone(), guard::set_headers))
         .layer(from_fn(metrics::observe_request))
         .with_state(arena)
@@ -299,7 +312,8 @@ async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Respons
 /// The display settings of whoever loads a page; of a signed-in player the presence is written, too. When the database is
 /// away, the page itself says so.
 async fn settings_of_visitor(arena: &Arena, headers: &HeaderMap, uri: &Uri) -> Settings {
-    let session = caller::session(arena, headers).await;
+    // Pages are for people: they know no tokens.
+    let session = context::session_of(arena, headers, &Extensions::new()).await;
     let session = session
         .log_failure("reading the session of a page")
         .flatten();

@@ -98,6 +98,10 @@ const TABLE: &[Row] = &[
     row("GET /api/recovery_status", For::Players, "", OK, &[]),
     row("GET /api/sessions", For::Players, "", OK, &[]),
     row("POST /api/end_session", For::Players, "id={session}", ["ok", "no_such_session", "no_such_session"], &[]),
+    row("POST /api/become_bot", For::Players, "password=wrong horse", ["wrong_password"; 3], &[]),
+    row("GET /api/tokens", For::Players, "", OK, &[]),
+    row("POST /api/create_token", For::Players, "name=bot&scopes=read&end=month&password=wrong horse", ["wrong_password"; 3], &[]),
+    row("POST /api/end_token", For::Players, "id={token}", ["ok", "no_such_token", "no_such_token"], &[]),
     row("GET /api/my_data", For::Players, "", OK, &[]),
     row("POST /api/delete_account", For::Players, "password=wrong horse", ["wrong_password"; 3], &[(Guest, Own, "ok")]),
     row("POST /api/settings", For::Everybody, "theme=night", OK, &[]),
@@ -150,6 +154,7 @@ const TABLE: &[Row] = &[
     row("GET /history/sgf", For::Players, "", OK, &[]),
     row("GET /history/jsonl", For::Players, "", OK, &[]),
     row("GET /events/lobby", For::Players, "game=dots", OK, &[]),
+    row("GET /events/me", For::Players, "", OK, &[]),
     row("GET /events/match/{match}", For::Everybody, "", ["ok", "ok", "no_such_match"], &[]),
     row("GET /events/table/{link}", For::Everybody, "", ["ok", "ok", "no_such_table"], &[]),
 ];
@@ -246,6 +251,9 @@ const MESSAGE: &str = "insert into messages (place, player_id, text) select 'lob
 const REPORT: &str = "insert into reports (reported_id, reporter_id, place, text, said_at, reason)
      values ($1, $2, 'lobby', 'hm', now(), '') returning id";
 
+const TOKEN: &str = "insert into tokens (player_id, token_hash, name, scopes)
+     select $1, sha256(random()::text::bytea), 'bot', '{read}' where $2 = $2 returning id";
+
 /// What belongs to this player, as far as the row asks for it.
 async fn things(app: &TestApp, row: &Row, whose: &Player, other: &Player) -> Things {
     let asked = |name: &str| format!("{}{}", row.endpoint, row.arguments).contains(name);
@@ -271,6 +279,7 @@ async fn things(app: &TestApp, row: &Row, whose: &Player, other: &Player) -> Thi
         ("{challenge_from}", CHALLENGE, whose.id, other.id),
         ("{message}", MESSAGE, whose.id, other.id),
         ("{report}", REPORT, whose.id, other.id),
+        ("{token}", TOKEN, whose.id, other.id),
     ] {
         if asked(name) {
             things.insert(name, insert(app, statement, one, two).await);
@@ -373,6 +382,46 @@ impl World {
     }
 }
 
+/// What no token reaches: the account, and what operators do. Of the rest a `GET` is read and a `POST` is played.
+fn is_closed_to_tokens(endpoint: &str) -> bool {
+    let account = [
+        "register",
+        "login",
+        "logout",
+        "be_guest",
+        "keep_account",
+        "change_password",
+        "recover",
+        "recovery_codes",
+        "recovery_status",
+        "sessions",
+        "end_session",
+        "tokens",
+        "create_token",
+        "become_bot",
+        "end_token",
+        "my_data",
+        "delete_account",
+        "settings",
+        "remember_choice",
+    ];
+    let (_, path) = endpoint.split_once(' ').expect("a method");
+    path.starts_with("/api/operator_")
+        || path
+            .strip_prefix("/api/")
+            .is_some_and(|name| account.contains(&name))
+}
+
+/// What is answered to a program of the player whose token has these scopes, about what is the player's own.
+fn expected_of_token(row: &Row, scopes: &str) -> &'static str {
+    let read_only = scopes == "read";
+    let reads = row.endpoint.starts_with("GET ") && row.endpoint != "GET /events/lobby";
+    if is_closed_to_tokens(row.endpoint) || read_only && !reads {
+        return "out_of_scope";
+    }
+    row.expected(Caller::Player, Own)
+}
+
 /// The code of an answer.
 fn code(answer: &Response) -> String {
     answer.code().unwrap_or_else(|| "ok".to_owned())
@@ -440,6 +489,65 @@ async fn every_endpoint_for_everybody_about_everything() {
         wrong.join("\n")
     );
     println!("{calls} calls");
+}
+
+#[tokio::test]
+async fn every_endpoint_by_tokens_of_each_scope() {
+    let app = TestApp::with_settings(|settings| {
+        settings.guests_by_address = NonZeroU32::new(1_000_000).unwrap();
+        settings.requests_by_address = NonZeroU32::new(1_000_000).unwrap();
+        settings.tables_by_address = NonZeroU32::new(1_000_000).unwrap();
+        settings.tables_in_all = NonZeroU32::new(1_000_000).unwrap();
+    })
+    .await;
+    let mut wrong = Vec::new();
+    for (number, row) in TABLE.iter().enumerate() {
+        for (scopes, list) in [("read", "{read}"), ("play", "{read,play}"), ("none", "{}")] {
+            let name = format!("a{scopes}-{number}");
+            let whose = player(&app, &name, false).await;
+            let partner = player(&app, &format!("b{scopes}-{number}"), false).await;
+            let mut own = things(&app, row, &whose, &partner).await;
+            own.insert("{stranger}", partner.id.to_string());
+            if row.endpoint == "POST /api/offer" || row.endpoint == "POST /api/resign" {
+                // In the table the opponent comes first.
+                let id = own["{match}"].clone();
+                let form = [("match_id", &*id), ("kind", "draw")];
+                partner
+                    .post(row.endpoint.trim_start_matches("POST "), &form)
+                    .await
+                    .assert_ok();
+            }
+            let token = format!("tochki_{name}");
+            sqlx::query(
+                "insert into tokens (player_id, token_hash, name, scopes)
+                 values ($1, sha256($2::text::bytea), 'bot', $3::text::text[])",
+            )
+            .bind(whose.id)
+            .bind(&token)
+            .bind(list)
+            .execute(&app.db)
+            .await
+            .unwrap();
+            let world = World {
+                callers: BTreeMap::new(),
+                own: BTreeMap::from([(Caller::Player, own)]),
+                others: BTreeMap::new(),
+            };
+            let fill = |text| world.fill(text, Caller::Player, Own, &format!("f{name}"));
+            let (endpoint, arguments) = (fill(row.endpoint), fill(row.arguments));
+            let got = call(&whose.with_token(&token), &endpoint, &arguments).await;
+            let expected = match scopes {
+                "none" => "out_of_scope",
+                _ => expected_of_token(row, scopes),
+            };
+            if got != expected {
+                wrong.push(format!(
+                    "{endpoint} {arguments}: {scopes}: {got}, not {expected}"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

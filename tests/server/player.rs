@@ -19,6 +19,8 @@ pub(crate) struct Visitor {
     client: Client,
     jar: Arc<Jar>,
     address: SocketAddr,
+    /// What a program sends in place of cookies.
+    token: Option<String>,
 }
 
 /// A visitor who is signed in.
@@ -52,12 +54,24 @@ impl Visitor {
             client,
             jar,
             address,
+            token: None,
         }
     }
 
-    /// The same cookies at another instance.
+    /// A program at the same instance that sends this token with every request, and has no cookies.
+    pub(crate) fn with_token(&self, token: &str) -> Self {
+        Self {
+            token: Some(token.to_owned()),
+            ..Self::at(self.address)
+        }
+    }
+
+    /// The same cookies, or the same token, at another instance.
     pub(crate) fn at_instance(&self, address: SocketAddr) -> Self {
-        let moved = Self::at(address);
+        let moved = Self {
+            token: self.token.clone(),
+            ..Self::at(address)
+        };
         for cookie in self.cookies().split("; ").filter(|pair| !pair.is_empty()) {
             moved
                 .jar
@@ -84,7 +98,11 @@ impl Visitor {
 
     /// A request to complete and [`send`].
     pub(crate) fn request(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
-        self.client.request(method, self.url(path))
+        let request = self.client.request(method, self.url(path));
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
     }
 
     pub(crate) fn post_request(&self, path: &str) -> RequestBuilder {
@@ -149,6 +167,27 @@ impl Player {
     pub(crate) fn at_instance(&self, address: SocketAddr) -> Self {
         Self {
             visitor: self.visitor.at_instance(address),
+            ..self.clone()
+        }
+    }
+
+    /// Makes a token with these scopes.
+    pub(crate) async fn create_token(&self, scopes: &str) -> String {
+        let form = [
+            ("name", "a bot"),
+            ("scopes", scopes),
+            ("end", "month"),
+            ("password", PASSWORD),
+        ];
+        let made = self.post("/api/create_token", &form).await.assert_ok();
+        made["token"].as_str().expect("a token").to_owned()
+    }
+
+    /// The same player by a new token with these scopes.
+    pub(crate) async fn as_program(&self, scopes: &str) -> Self {
+        let token = self.create_token(scopes).await;
+        Self {
+            visitor: self.visitor.with_token(&token),
             ..self.clone()
         }
     }

@@ -43,10 +43,10 @@ async fn a_rating_is_marked_until_the_fifth_rated_match() {
     assert_eq!(waiting(&ann, &bob).await, [true, true]);
     let own = ann.get("/@ann?game=dots").await.text;
     assert!(own.contains("1 more rated game until the standings"));
-    assert!(own.contains(r#">?</abbr>"#), "{own}");
+    assert!(own.contains(r">?</abbr>"), "{own}");
     let seen = bob.get("/@ann?game=dots").await.text;
     assert!(!seen.contains("until the standings"));
-    assert!(seen.contains(r#">?</abbr>"#));
+    assert!(seen.contains(r">?</abbr>"));
     let table = [("game", "dots"), ("name", "here")];
     let table = ann.post("/api/open_table", &table).await.assert_ok();
     assert_eq!(table["creator"]["provisional"], true, "{table}");

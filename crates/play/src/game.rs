@@ -291,7 +291,7 @@ impl Match {
     }
 
     /// The version of the last event that changed the board.
-    pub(super) fn board_version(&self) -> u32 {
+    pub fn board_version(&self) -> u32 {
         self.board_version
     }
 

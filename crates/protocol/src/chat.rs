@@ -272,6 +272,7 @@ mod tests {
                 id: PlayerId(7),
                 name: "Ёж".into(),
                 guest: false,
+                bot: false,
             },
             text: "a < b".into(),
             at: Timestamp(9),

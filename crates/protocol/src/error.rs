@@ -59,7 +59,9 @@ codes! {
     Yourself "yourself" "That cannot be done to oneself.";
     MalformedMove "malformed_move" "This does not read as a move.";
     SignedOut "signed_out" "Sign in first.";
+    BadToken "bad_token" "This token is not valid, or has ended.";
     BadCredentials "bad_credentials" "Name and password do not match.";
+    OutOfScope "out_of_scope" "A token of this scope cannot do that.";
     ForeignOrigin "foreign_origin" "The request comes from another site.";
     NotYours "not_yours" "This is not yours to answer.";
     NotAPlayer "not_a_player" "Only the two players of this match can do that.";
@@ -75,6 +77,7 @@ codes! {
     OfferClosed "offer_closed" "There is no open offer.";
     OpponentLeft "opponent_left" "Your opponent has left the table.";
     NoSuchSession "no_such_session" "This session is over.";
+    NoSuchToken "no_such_token" "There is no such token any more.";
     NoSuchMatch "no_such_match" "There is no such match.";
     NoSuchPlayer "no_such_player" "There is no such player.";
     NoSuchTable "no_such_table" "There is no such table, or it has been closed.";
@@ -86,6 +89,8 @@ codes! {
     GuestsUnrated "guests_unrated" "Games with guests are not rated: ask for one that is not.";
     AskedLately "asked_lately" "This player has just declined your challenge. Wait a minute before you ask again.";
     NotAGuest "not_a_guest" "This is an account already.";
+    TooManyTokens "too_many_tokens" "You have as many tokens as a player can have. End one of them first.";
+    CannotBecomeBot "cannot_become_bot" "Only an account that has played no game, and no operator, can become a bot.";
     NotSeated "not_seated" "This player does not sit at this table.";
     TableFull "table_full" "Both seats of this table are taken.";
     TooManyTables "too_many_tables" "You have an open table already.";

@@ -74,6 +74,7 @@ mod tests {
             rating: 1612.5,
             guest: false,
             provisional: false,
+            bot: false,
             results: ResultCounts::default(),
         };
         let shows = |min, max, name| Filter::read(min, max, name).unwrap().matches(&card);

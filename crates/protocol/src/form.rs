@@ -17,6 +17,9 @@ pub struct Account {
     /// Whether they are a guest, who has a session but no password. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,
+    /// Whether an engine plays for them. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
 }
 
 /// The answer to sending a challenge: when it expires, or the match that started because the opponent had sent the same.

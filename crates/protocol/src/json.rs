@@ -499,6 +499,7 @@ mod tests {
             rating: 1612.5,
             guest: true,
             provisional: true,
+            bot: false,
         };
         let challenge = |kind: &GameKind| Challenge {
             id: ChallengeId(3),
@@ -517,6 +518,7 @@ mod tests {
             rating: card.rating,
             guest: card.guest,
             provisional: false,
+            bot: false,
             results: crate::ResultCounts {
                 won: 3,
                 drawn: 0,
@@ -568,6 +570,7 @@ mod tests {
             rating: 1600.0,
             guest: false,
             provisional: false,
+            bot: false,
         };
         assert_eq!(read(text), Ok(card));
         assert_eq!(read::<PlayerCard>(&format!("{text}1")), Err(DecodeError));

@@ -16,12 +16,14 @@ mod last_choices;
 pub mod limits;
 mod lobby;
 mod match_status;
+mod personal;
 mod player;
 mod session;
 mod settings;
 mod snapshot;
 mod stats;
 mod table;
+mod token;
 
 pub use chat::{
     AuditEntry, ChatAudience, ChatHistory, ChatMessage, ChatPlace, ModeratedPlayer,
@@ -41,6 +43,7 @@ pub use lobby::{
     MatchStarted, MatchSummary, PlayerLeft, WaitingPlayer, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
+pub use personal::{PersonalEvent, PersonalSnapshot, YourMove};
 pub use player::{DELETED, PlayerCard};
 pub use session::{MarkedName, NameMark, RecoveryCodes, RecoveryStatus, SessionSummary};
 pub use settings::{LanguageChoice, Palette, Settings, Theme};
@@ -51,3 +54,4 @@ pub use stats::{
 };
 pub use table::{InvalidLink, Invitation, SeatedPlayer, Table, TableClosed, TableLink};
 pub use tochki_play::ClientId;
+pub use token::{NewToken, Scope, TokenEnd, TokenSummary};

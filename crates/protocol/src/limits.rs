@@ -179,6 +179,27 @@ pub const RECOVERY_CODES: u32 = 10;
 /// The longest text in the field of a recovery code, in characters.
 pub const RECOVERY_CODE_MAX_CHARS: usize = 64;
 
+/// How many tokens a player has at most.
+pub const TOKENS_PER_PLAYER: u32 = 20;
+
+/// The longest name of a token, in characters.
+pub const TOKEN_NAME_MAX_CHARS: usize = 40;
+
+/// How long a token with the end `month` lives.
+pub const TOKEN_MONTH: Duration = days(30);
+
+/// How long a token with the end `year` lives.
+pub const TOKEN_YEAR: Duration = days(365);
+
+/// How many requests a token is good for in a second.
+pub const REQUESTS_BY_TOKEN: u32 = 100;
+
+/// How many moves may be sent to one match in a second.
+pub const MOVES_PER_SECOND: u32 = 20;
+
+/// How old the noted last use of a token may be before using it notes it again.
+pub const TOKEN_USE_INTERVAL: Duration = Duration::from_mins(1);
+
 /// How long nobody else can have the name of a deleted account.
 pub const NAME_QUARANTINE: Duration = days(90);
 

@@ -113,6 +113,9 @@ pub struct WaitingPlayer {
     /// Whether the rating is of fewer than [`RANKED_MATCHES`](crate::limits::RANKED_MATCHES) rated matches. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
+    /// Whether an engine plays for them. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
     /// All finished matches of the game, rated or not. Omitted before the first.
     #[serde(default, skip_serializing_if = "ResultCounts::is_empty")]
     pub results: ResultCounts,
@@ -250,6 +253,7 @@ mod tests {
             rating: 1612.5,
             guest: false,
             provisional: true,
+            bot: false,
         };
         Table {
             id: TableId(5),
@@ -266,6 +270,7 @@ mod tests {
                     rating: creator.rating,
                     guest: false,
                     provisional: false,
+                    bot: false,
                     ready: true,
                 }),
             ],

@@ -18,6 +18,9 @@ pub struct PlayerCard {
     /// Whether the rating is of fewer than [`RANKED_MATCHES`](crate::limits::RANKED_MATCHES) rated matches. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
+    /// Whether an engine plays for them. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
 }
 
 /// The name of a player who has deleted the account. Nobody else can have it, because it contains a space. Pages show a

@@ -213,6 +213,9 @@ pub struct Profile {
     pub name: String,
     /// Whether it is a guest. A guest's matches are never rated.
     pub guest: bool,
+    /// Whether an engine plays for them. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
     /// Whether an operator has closed the account.
     pub closed: bool,
     /// When the player registered.

@@ -53,6 +53,7 @@ impl Table {
 }
 
 /// A player at an open table.
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of the contract")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatedPlayer {
     /// The player.
@@ -66,6 +67,9 @@ pub struct SeatedPlayer {
     /// Whether the rating is of fewer than [`RANKED_MATCHES`](crate::limits::RANKED_MATCHES) rated matches. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
+    /// Whether an engine plays for them. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
     /// Whether they are ready to start.
     pub ready: bool,
 }

@@ -13,6 +13,9 @@ use tochki_rules::Seat;
 const ACCOUNTS: usize = 100;
 const GAMES: u32 = 10_000;
 
+/// How the accomplices of a ring play.
+type Strategy = fn(&mut Ring);
+
 /// The ratings of the accounts, the leader's first; and on each day which pairs have played how often.
 struct Ring {
     ratings: Vec<Rating>,
@@ -102,7 +105,7 @@ fn collude(strategy: fn(&mut Ring), days: u32) -> (i64, u32, u32) {
 
 #[test]
 fn the_lift_of_a_leader_by_colluding_accounts() {
-    let strategies: [(&str, fn(&mut Ring)); 3] = [
+    let strategies: [(&str, Strategy); 3] = [
         ("all to one", all_to_one),
         ("up a chain", up_a_chain),
         ("up a pyramid", up_a_pyramid),

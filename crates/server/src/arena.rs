@@ -62,6 +62,7 @@ impl Arena {
         let capacity = capacity::Capacity::open(db.clone(), &settings);
         let matches = matches::Matches::open(
             db.clone(),
+            &settings,
             capacity.clone(),
             outage_clock.clone(),
             notifier.clone(),

@@ -3,7 +3,7 @@
 use crate::Error;
 use bytes::Bytes;
 use tochki_play::EncodedEvent;
-use tochki_protocol::{Account, ChatMessage, LobbyEvent, StatusEvent};
+use tochki_protocol::{Account, ChatMessage, LobbyEvent, PersonalEvent, StatusEvent};
 
 /// A versioned event of a match. The body is JSON on one line.
 pub(crate) fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
@@ -12,6 +12,11 @@ pub(crate) fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
 
 /// An event of a waiting room.
 pub(crate) fn lobby_frame(event: &LobbyEvent) -> Result<Bytes, Error> {
+    Ok(frame(&event.encode()?))
+}
+
+/// An event of the personal stream.
+pub(crate) fn personal_frame(event: &PersonalEvent) -> Result<Bytes, Error> {
     Ok(frame(&event.encode()?))
 }
 
@@ -64,4 +69,48 @@ pub(crate) fn heartbeat() -> Bytes {
 /// The last bytes of a stream that the server ends.
 pub(crate) fn closing() -> Bytes {
     Bytes::from_static(b": the server ends this stream\nretry: 500\n\n")
+}
+
+/// Whole frames as lines of JSON: an object for each event, and an empty line where there is none.
+pub(crate) fn json_lines(frames: &[u8]) -> Bytes {
+    // Only frames of this file come here, and they are UTF-8.
+    let frames = String::from_utf8_lossy(frames);
+    let mut lines = String::with_capacity(frames.len() + 16);
+    for frame in frames.split_terminator("\n\n") {
+        let field = |name: &str| frame.lines().find_map(|line| line.strip_prefix(name));
+        if let (Some(event), Some(data)) = (field("event: "), field("data: ")) {
+            lines.push('{');
+            if let Some(id) = field("id: ") {
+                lines.extend(["\"id\":", id, ","]);
+            }
+            // The names of events are plain words, and bodies are JSON on one line.
+            lines.extend(["\"event\":\"", event, "\",\"data\":", data, "}"]);
+        }
+        lines.push('\n');
+    }
+    lines.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(frames: &[Bytes], expected: &str) {
+        assert_eq!(json_lines(&frames.concat()), expected);
+    }
+
+    #[test]
+    fn frames_become_lines() {
+        check(
+            &[match_frame(7, "moved", r#"{"mv":"a: b\n\nevent: x"}"#)],
+            "{\"id\":7,\"event\":\"moved\",\"data\":{\"mv\":\"a: b\\n\\nevent: x\"}}\n",
+        );
+        check(&[heartbeat()], "\n");
+        check(&[opening()], "\n");
+        check(
+            &[signed_out(), closing()],
+            "{\"event\":\"signed_out\",\"data\":{}}\n\n",
+        );
+    }
 }

@@ -7,6 +7,7 @@ mod account_deletion;
 pub mod accounts;
 mod arena;
 pub mod attempts;
+mod bots;
 pub mod capacity;
 mod channel;
 pub mod chat;

@@ -118,6 +118,41 @@ impl SessionToken {
     }
 }
 
+/// The token of a program: a fixed prefix, by which scanners of leaked secrets know it, and 256 random bits.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiToken(String);
+
+impl ApiToken {
+    /// What every token begins with.
+    pub const PREFIX: &str = "tochki_";
+
+    /// A new token from the random source of the operating system.
+    pub fn generate() -> Self {
+        Self(Self::PREFIX.to_owned() + SessionToken::generate().expose())
+    }
+
+    /// The token of a request, whether it is valid or not.
+    pub fn from_header(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The token as its player sees it once.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The SHA-256 of the token, which the database stores.
+    pub fn digest(&self) -> Vec<u8> {
+        Sha256::digest(self.0.as_bytes()).to_vec()
+    }
+}
+
+impl fmt::Debug for ApiToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiToken(…)")
+    }
+}
+
 /// A recovery code: 80 random bits as 16 letters and digits, `k3vd-9x2m-p7qa-w0tz`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RecoveryCode(String);

@@ -1,21 +1,22 @@
-//! The sessions with open streams at this instance. When a session ends, its streams end.
+//! The sessions and tokens with open streams at this instance. When one of them ends, its streams end.
 
-use crate::LogFailure as _;
+use crate::db::accounts::Credential;
 use crate::db::{self, Db};
+use crate::{Error, LogFailure as _};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use tochki_protocol::limits;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
-
-/// A session, by its number: its token may be replaced while it is open.
-type SessionId = i64;
 
 /// The sessions with open streams.
 #[derive(Clone)]
 pub struct OpenSessions {
     db: Db,
     /// Held for a lookup, never across an await.
-    open: Arc<Mutex<HashMap<SessionId, Open>>>,
+    open: Arc<Mutex<HashMap<Credential, Open>>>,
+    /// Lets the poll begin at once.
+    poll_soon: Arc<Notify>,
 }
 
 #[derive(Default)]
@@ -24,10 +25,10 @@ struct Open {
     ended: CancellationToken,
 }
 
-/// A stream that is registered with its session; dropping it unregisters the stream.
+/// A stream that is registered with its session or token; dropping it unregisters the stream.
 pub struct SessionGuard {
     sessions: OpenSessions,
-    id: SessionId,
+    id: Credential,
     ended: CancellationToken,
 }
 
@@ -36,13 +37,14 @@ impl OpenSessions {
         let sessions = Self {
             db,
             open: Arc::default(),
+            poll_soon: Arc::default(),
         };
         tokio::spawn(sessions.clone().poll_loop(shutdown));
         sessions
     }
 
-    /// Registers a stream with this session.
-    pub(super) fn register_stream(&self, id: SessionId) -> SessionGuard {
+    /// Registers a stream with this session or token.
+    pub(super) fn register_stream(&self, id: Credential) -> SessionGuard {
         let mut sessions = self.open.lock().expect("no panic while the lock is held");
         let open = sessions.entry(id).or_default();
         open.streams += 1;
@@ -53,12 +55,17 @@ impl OpenSessions {
         }
     }
 
-    /// Ends the streams of a session.
-    pub(super) fn end(&self, id: SessionId) {
+    /// Ends the streams of a session or token.
+    pub(super) fn end(&self, id: Credential) {
         let sessions = self.open.lock().expect("no panic while the lock is held");
         if let Some(open) = sessions.get(&id) {
             open.ended.cancel();
         }
+    }
+
+    /// Looks now for what the database has ended, such as the tokens of a password that was changed.
+    pub(super) fn poll_soon(&self) {
+        self.poll_soon.notify_one();
     }
 
     async fn poll_loop(self, shutdown: CancellationToken) {
@@ -67,17 +74,16 @@ impl OpenSessions {
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 _ = poll.tick() => {}
+                () = self.poll_soon.notified() => {}
             }
-            let open: Vec<SessionId> = {
+            let open: Vec<Credential> = {
                 let sessions = self.open.lock().expect("no panic while the lock is held");
                 sessions.keys().copied().collect()
             };
             if open.is_empty() {
                 continue;
             }
-            let alive = db::accounts::open_sessions(&self.db, &open).await;
-            if let Some(alive) = alive.log_failure("polling sessions") {
-                let alive: HashSet<SessionId> = alive.into_iter().collect();
+            if let Some(alive) = self.alive(&open).await.log_failure("polling sessions") {
                 for id in open.into_iter().filter(|id| !alive.contains(id)) {
                     self.end(id);
                 }
@@ -86,8 +92,31 @@ impl OpenSessions {
     }
 }
 
+impl OpenSessions {
+    /// Those of these that have neither ended nor expired.
+    async fn alive(&self, open: &[Credential]) -> Result<HashSet<Credential>, Error> {
+        let (mut sessions, mut tokens) = (Vec::new(), Vec::new());
+        for credential in open {
+            match *credential {
+                Credential::Session(id) => sessions.push(id),
+                Credential::Token(id) => tokens.push(id),
+            }
+        }
+        let mut alive = HashSet::new();
+        if !sessions.is_empty() {
+            let open = db::accounts::open_sessions(&self.db, &sessions).await?;
+            alive.extend(open.into_iter().map(Credential::Session));
+        }
+        if !tokens.is_empty() {
+            let open = db::tokens::open(&self.db, &tokens).await?;
+            alive.extend(open.into_iter().map(Credential::Token));
+        }
+        Ok(alive)
+    }
+}
+
 impl SessionGuard {
-    /// Waits for the end of the session.
+    /// Waits for the end of the session or token.
     pub(super) async fn ended(&self) {
         self.ended.cancelled().await;
     }

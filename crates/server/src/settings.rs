@@ -135,6 +135,14 @@ pub struct Settings {
     #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value_t = Self::DEFAULT.requests_by_address)]
     pub requests_by_address: NonZeroU32,
 
+    /// Requests of one token in a second.
+    #[arg(long, env = "REQUESTS_BY_TOKEN", default_value_t = Self::DEFAULT.requests_by_token)]
+    pub requests_by_token: NonZeroU32,
+
+    /// Moves sent to one match in a second.
+    #[arg(long, env = "MOVES_PER_SECOND", default_value_t = Self::DEFAULT.moves_per_second)]
+    pub moves_per_second: NonZeroU32,
+
     /// Hours for which a sanction also holds for new names from the same address; 0 for none.
     #[arg(long, env = "SANCTION_HOURS", default_value_t = Self::DEFAULT.sanction_hours)]
     pub sanction_hours: u32,
@@ -167,6 +175,8 @@ impl Settings {
         players_in_all: None,
         matches_in_all: None,
         requests_by_address: NonZeroU32::new(3000).unwrap(),
+        requests_by_token: NonZeroU32::new(limits::REQUESTS_BY_TOKEN).unwrap(),
+        moves_per_second: NonZeroU32::new(limits::MOVES_PER_SECOND).unwrap(),
         sanction_hours: (limits::SANCTION_CARRY_OVER.as_secs() / 3600) as u32,
     };
 

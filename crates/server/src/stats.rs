@@ -72,6 +72,7 @@ impl Stats {
             id: player.id,
             name: player.name,
             guest: player.guest,
+            bot: player.bot,
             closed: player.closed,
             since: player.since,
             playing: player.playing,
@@ -81,22 +82,23 @@ impl Stats {
         })
     }
 
-    /// A page of the standings, with the place of `viewer`.
+    /// A page of the standings of people, or of bots, with the place of `viewer`.
     pub async fn standings(
         &self,
         game: GameKind,
+        bots: bool,
         page: Page,
         viewer: Option<&Account>,
     ) -> Result<Standings, Error> {
-        let total = standings::count(&self.db, game).await?;
+        let total = standings::count(&self.db, game, bots).await?;
         let skip = page.offset(STANDINGS_PAGE_LEN);
         let mine = match viewer {
-            Some(viewer) => standings::entry(&self.db, game, viewer.id).await?,
+            Some(viewer) => standings::entry(&self.db, game, bots, viewer.id).await?,
             None => None,
         };
         Ok(Standings {
             game,
-            players: standings::page(&self.db, game, skip, STANDINGS_PAGE_LEN).await?,
+            players: standings::page(&self.db, game, bots, skip, STANDINGS_PAGE_LEN).await?,
             page: page.number(),
             pages: Page::count(total, STANDINGS_PAGE_LEN),
             total,
@@ -107,9 +109,9 @@ impl Stats {
         })
     }
 
-    /// The best ten of a game.
+    /// The best ten people of a game.
     pub async fn top(&self, game: GameKind) -> Result<Vec<StandingsEntry>, Error> {
-        standings::page(&self.db, game, 0, TOP_LEN).await
+        standings::page(&self.db, game, false, 0, TOP_LEN).await
     }
 
     /// A page of a player's own finished matches.

@@ -93,6 +93,7 @@ impl Sweeper {
             db::chat::delete_old(db).await,
             db::operator::delete_old(db).await,
             db::sanctions::delete_old(db).await,
+            db::tokens::delete_expired(db).await,
         ];
         for part in parts {
             part.log_failure("deleting old rows");

@@ -7,6 +7,7 @@ mod login;
 mod page;
 mod recovery;
 mod register;
+mod tokens;
 
 pub(crate) use keep_account::KeepAccountPage;
 pub(crate) use login::LoginPage;
@@ -14,3 +15,5 @@ pub(crate) use page::AccountPage;
 pub use recovery::NewRecoveryCodes;
 pub(crate) use recovery::{RecoverPage, RecoveryCodesPage, RecoveryOffer};
 pub(crate) use register::RegisterPage;
+pub(crate) use tokens::NewTokenPage;
+pub use tokens::ShownToken;

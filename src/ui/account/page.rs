@@ -4,6 +4,7 @@ use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::account::kept::KeptData;
 use crate::ui::account::recovery::RecoveryCodes;
+use crate::ui::account::tokens::{BotSection, Tokens};
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
@@ -49,11 +50,12 @@ fn AccountView(me: Me, sessions: Vec<SessionSummary>, codes: RecoveryStatus) -> 
     let done = use_query_map().with_untracked(|query| query.get("done"));
     let done = match done.as_deref() {
         Some("password") => Some(say!(language, account.password_changed)),
+        Some("token") => Some(say!(language, tokens.ended)),
         Some("session") => Some(say!(language, account.session_ended)),
         _ => None,
     };
     let page = format!("/@{}", me.name);
-    let guest = me.guest;
+    let (guest, bot) = (me.guest, me.bot);
     view! {
         <div class="info-page account">
             <h1>{say!(language, account.title)}</h1>
@@ -74,6 +76,7 @@ fn AccountView(me: Me, sessions: Vec<SessionSummary>, codes: RecoveryStatus) -> 
                 .into_any()
             }}
             <SessionList sessions />
+            {(!guest).then(|| view! { <Tokens /> <BotSection bot /> })}
             <section class="card" aria-labelledby="data-title">
                 <h2 id="data-title">{say!(language, account.data)}</h2>
                 <p>{say!(language, account.data_about)}</p>
@@ -152,7 +155,7 @@ pub(super) fn PasswordField(
             <label for=id>{label}</label>
             <input
                 id=id
-                name=id.trim_end_matches("-again").trim_end_matches("-codes")
+                name=id.trim_end_matches("-again").trim_end_matches("-codes").trim_end_matches("-token").trim_end_matches("-bot")
                 type="password"
                 required
                 minlength=shortest

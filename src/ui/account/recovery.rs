@@ -56,9 +56,6 @@ pub(crate) fn RecoveryCodesPage() -> impl IntoView {
     let Some(NewRecoveryCodes { name, codes }) = use_context::<NewRecoveryCodes>() else {
         return view! { <Redirect path="/account#recovery" /> }.into_any();
     };
-    let items = codes
-        .into_iter()
-        .map(|code| view! { <li><code>{code}</code></li> });
     let title = say!(language, recovery.file_title, name = &name);
     view! {
         <Title text=say!(language, recovery.title) />
@@ -67,35 +64,54 @@ pub(crate) fn RecoveryCodesPage() -> impl IntoView {
             <h1>{say!(language, recovery.new_title)}</h1>
             <section class="card">
                 <p>{say!(language, recovery.once)}</p>
-                <ol id="recovery-codes" class="codes" data-title=title data-file="tochki-recovery-codes.txt">
-                    {items.collect_view()}
-                </ol>
-                <p class="button-row">
-                    <button
-                        type="button"
-                        id="copy-codes"
-                        hidden
-                        data-done=say!(language, recovery.copied)
-                        data-else=say!(language, recovery.selected)
-                    >
-                        {say!(language, recovery.copy)}
-                    </button>
-                    <button type="button" id="download-codes" class="quiet" hidden>
-                        {say!(language, recovery.download)}
-                    </button>
-                    <button type="button" id="print-codes" class="quiet" hidden>
-                        {say!(language, recovery.print)}
-                    </button>
-                </p>
-                <p role="status" id="codes-done" class="note"></p>
+                <ToBeKept items=codes title file="tochki-recovery-codes.txt" />
                 <p>
                     <a href="/account">{say!(language, recovery.kept)}</a>
                 </p>
             </section>
         </div>
-        <script type="module" src="/recovery_codes.js"></script>
     }
     .into_any()
+}
+
+/// Secrets that are shown once, with buttons that copy, save and print them.
+#[component]
+pub(super) fn ToBeKept(
+    items: Vec<String>,
+    /// The first line of what is copied or saved.
+    title: String,
+    /// The name of the saved file.
+    file: &'static str,
+) -> impl IntoView {
+    let language = language();
+    let single = items.len() == 1;
+    let items = items
+        .into_iter()
+        .map(|item| view! { <li><code>{item}</code></li> });
+    view! {
+        <ol id="recovery-codes" class="codes" class:single=single data-title=title data-file=file>
+            {items.collect_view()}
+        </ol>
+        <p class="button-row">
+            <button
+                type="button"
+                id="copy-codes"
+                hidden
+                data-done=say!(language, recovery.copied)
+                data-else=say!(language, recovery.selected)
+            >
+                {say!(language, recovery.copy)}
+            </button>
+            <button type="button" id="download-codes" class="quiet" hidden>
+                {say!(language, recovery.download)}
+            </button>
+            <button type="button" id="print-codes" class="quiet" hidden>
+                {say!(language, recovery.print)}
+            </button>
+        </p>
+        <p role="status" id="codes-done" class="note"></p>
+        <script type="module" src="/recovery_codes.js"></script>
+    }
 }
 
 /// `/recover`: a new password with a code. `?next=` is the path to go to afterwards.

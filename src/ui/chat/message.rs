@@ -3,7 +3,7 @@
 use crate::api;
 use crate::ui::text::time::TimeOfDay;
 use crate::ui::text::{language, say};
-use crate::ui::widgets::player_name::PlayerName;
+use crate::ui::widgets::player_name::{GuestMark, PlayerName};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_play::Timestamp;
@@ -77,7 +77,9 @@ pub(crate) fn Message(
     view! {
         <li id=format!("said-{id}") class="said" class:mine=me == Some(from) class:removed=removed>
             <span class="who-said">
-                <PlayerName name=message.from.name guest=pattern || message.from.guest />
+                <PlayerName name=message.from.name guest=message.from.guest bot=message.from.bot />
+                // The script leaves one of the two.
+                {pattern.then(|| view! { <GuestMark guest=true /> <span class="bot"><GuestMark guest=false bot=true /></span> })}
                 {apart}
                 <TimeOfDay at=message.at />
             </span>
@@ -108,6 +110,7 @@ fn blank() -> ChatMessage {
             id: PlayerId(0),
             name: String::new(),
             guest: false,
+            bot: false,
         },
         text: String::new(),
         at: Timestamp(0),

@@ -141,7 +141,7 @@ fn MutedList(muted: Vec<Account>) -> impl IntoView {
         view! {
             <li>
                 <span>
-                    <PlayerName name=player.name guest=player.guest />
+                    <PlayerName name=player.name guest=player.guest bot=player.bot />
                 </span>
                 <form class="mute" action=api::Mute::url() method="post">
                     <input type="hidden" name="player" value=player.id.0 />

@@ -334,6 +334,7 @@ fn snapshot(saved: &SavedGame, texts: &ComputerTexts) -> Snapshot {
         rating: 0.0,
         guest: false,
         provisional: false,
+        bot: false,
     };
     let players = Seat::BOTH.map(|seat| {
         card(if seat == saved.seat {

@@ -129,7 +129,10 @@ fn ChallengeTerms(lobby: LobbyState, challenge: Challenge) -> impl IntoView {
 
 /// Who challenges, in a sentence. A guest has no rating.
 pub(crate) fn asks(language: Language, from: &PlayerCard) -> String {
-    let name = &from.name;
+    let mut name = from.name.clone();
+    if from.bot {
+        name = format!("{name} ({})", say!(language, name.bot));
+    }
     if from.guest {
         say!(language, calls.guest_asks, name = name)
     } else {

@@ -51,7 +51,7 @@ pub(crate) fn Players(
             let key = (
                 player.id,
                 player.name.clone(),
-                player.guest,
+                (player.guest, player.bot),
                 words::marked_rating(player.rating, player.provisional),
                 (
                     player.results.won,
@@ -123,7 +123,7 @@ fn PlayerRow(lobby: LobbyState, player: WaitingPlayer, blocked: Signal<bool>) ->
     view! {
         <tr class:me=me>
             <th scope="row">
-                <PlayerName name=player.name guest=player.guest />
+                <PlayerName name=player.name guest=player.guest bot=player.bot />
                 {me.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
             </th>
             <td class="number">{rating}</td>

@@ -48,7 +48,7 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
         view! {
             <span class="player">
                 <span class=format!("side {colour}")>{display_name(language, &card.name)}</span>
-                <GuestMark guest=card.guest />
+                <GuestMark guest=card.guest bot=card.bot />
                 " "
                 {(!card.guest)
                     .then(|| {

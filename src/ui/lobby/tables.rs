@@ -90,7 +90,7 @@ fn Row(me: PlayerId, table: Table) -> impl IntoView {
             </a>
             <span class="by">
                 {say!(language, tables.by, name = &table.creator.name)}
-                <GuestMark guest=table.creator.guest />
+                <GuestMark guest=table.creator.guest bot=table.creator.bot />
             </span>
             <span class="terms">{terms}</span>
             {act}

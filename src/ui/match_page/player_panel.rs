@@ -49,7 +49,7 @@ pub(crate) fn PlayerPanel(
                     </svg>
                     <span class="hidden">{side::colour(language, seat)} ": "</span>
                 </span>
-                <PlayerName name=card.name guest=card.guest linked=accounts />
+                <PlayerName name=card.name guest=card.guest bot=card.bot linked=accounts />
             </h2>
             <p class="rating">
                 <span class="hidden">{label}</span>

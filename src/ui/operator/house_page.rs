@@ -132,7 +132,7 @@ fn Person(one: PresentPlayer) -> impl IntoView {
     view! {
         <tr>
             <td>
-                <PlayerName name=player.name guest=player.guest />
+                <PlayerName name=player.name guest=player.guest bot=player.bot />
             </td>
             <td>{whereabouts(language(), place)}</td>
             <td>
@@ -177,9 +177,9 @@ fn Running(one: RunningMatch) -> impl IntoView {
                 <a href=format!("/match/{}", one.id)>{games::title(language, one.game)}</a>
             </td>
             <td>
-                <PlayerName name=first.name guest=first.guest />
+                <PlayerName name=first.name guest=first.guest bot=first.bot />
                 " – "
-                <PlayerName name=second.name guest=second.guest />
+                <PlayerName name=second.name guest=second.guest bot=second.bot />
             </td>
             <td>{words::score(one.score)}</td>
             <td>{one.moves}</td>

@@ -18,7 +18,7 @@ pub(crate) fn PlayerSearch(find: String, players: Vec<ModeratedPlayer>) -> impl 
         view! {
             <li class="report">
                 <h3>
-                    <PlayerName name=player.name guest=player.guest />
+                    <PlayerName name=player.name guest=player.guest bot=player.bot />
                 </h3>
                 <ModerationForm about=Some(judged) report=None />
             </li>

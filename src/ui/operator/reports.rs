@@ -108,7 +108,9 @@ fn OneReport(report: Report) -> impl IntoView {
 #[component]
 fn Who(player: Option<Account>) -> impl IntoView {
     match player {
-        Some(player) => view! { <PlayerName name=player.name guest=player.guest /> }.into_any(),
+        Some(player) => {
+            view! { <PlayerName name=player.name guest=player.guest bot=player.bot /> }.into_any()
+        }
         None => view! { {say!(language(), name.deleted)} }.into_any(),
     }
 }

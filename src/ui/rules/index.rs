@@ -22,6 +22,10 @@ pub(crate) fn RulesIndexPage() -> impl IntoView {
             <h1>{say!(language, rules.all)}</h1>
             <p class="lead">{say!(language, rules.choose)}</p>
             <GameCards to=|game| format!("/rules/{game}") />
+            <section class="card" aria-labelledby="fair-title">
+                <h2 id="fair-title">{say!(language, bots.fair_title)}</h2>
+                <p>{say!(language, bots.fair)}</p>
+            </section>
         </article>
     }
 }

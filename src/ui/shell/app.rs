@@ -1,7 +1,8 @@
 //! The body of every page: header, routes, footer.
 
 use crate::ui::account::{
-    AccountPage, KeepAccountPage, LoginPage, RecoverPage, RecoveryCodesPage, RegisterPage,
+    AccountPage, KeepAccountPage, LoginPage, NewTokenPage, RecoverPage, RecoveryCodesPage,
+    RegisterPage,
 };
 use crate::ui::analysis::{AnalysisPage, MatchAnalysisPage};
 use crate::ui::board::Hatchings;
@@ -68,6 +69,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/recover") view=RecoverPage ssr=SsrMode::Async />
                     <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
                     <Route path=path!("/account/codes") view=RecoveryCodesPage ssr=SsrMode::Async />
+                    <Route path=path!("/account/token") view=NewTokenPage ssr=SsrMode::Async />
                     <Route path=path!("/history") view=HistoryPage ssr=SsrMode::Async />
                     <Route path=path!("/sgf") view=SgfPage ssr=SsrMode::Async />
                     <Route path=path!("/operator") view=OperatorPage ssr=SsrMode::Async />

@@ -64,7 +64,7 @@ fn SignedIn(account: Account) -> impl IntoView {
         <a class="me" href=page title=say!(language, header.own_page)>
             {account.name}
         </a>
-        <GuestMark guest=account.guest />
+        <GuestMark guest=account.guest bot=account.bot />
         {keep}
         <form action=api::Logout::url() method="post">
             <button type="submit" class="quiet">

@@ -75,7 +75,7 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
             <span class="outcome" data-outcome=game.outcome.as_str()>{outcome(language, game.outcome)}</span>
             <span class="opponent">
                 <span class=format!("side {}", side::class(game.seat.other()))>
-                    <PlayerName name=game.opponent.name guest=game.opponent.guest />
+                    <PlayerName name=game.opponent.name guest=game.opponent.guest bot=game.opponent.bot />
                 </span>
                 {(!game.opponent.guest)
                     .then(|| {

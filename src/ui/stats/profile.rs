@@ -108,6 +108,7 @@ fn ProfileView(profile: Wire, mine: bool) -> impl IntoView {
     let Wire {
         name,
         guest,
+        bot,
         closed,
         since,
         playing,
@@ -155,13 +156,14 @@ fn ProfileView(profile: Wire, mine: bool) -> impl IntoView {
         <article class="info-page profile">
             <header>
                 <h1>
-                    {name.clone()} <GuestMark guest />
+                    {name.clone()} <GuestMark guest bot />
                 </h1>
                 <p class="note">
                     {say!(language, profile.since)} " " <Date at=since />
                     {closed.then(|| view! { " · " {say!(language, profile.closed)} })}
                 </p>
-                {guest.then(|| view! { <p>{say!(language, profile.of_guest)}</p> })} {now} {own}
+                {guest.then(|| view! { <p>{say!(language, profile.of_guest)}</p> })}
+                {bot.then(|| view! { <p>{say!(language, bots.profile)}</p> })} {now} {own}
             </header>
             <section class="card" aria-label=say!(language, profile.games)>
                 <GameStatsTable records />

@@ -41,9 +41,10 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
     let language = language();
     let session = Session::current();
     let page = query_param("page");
+    let bots = query_param("bots").as_deref() == Some("true");
     let standings = Resource::new_blocking(
         || (),
-        move |()| api::standings(game.id().to_owned(), page.clone()),
+        move |()| api::standings(game.id().to_owned(), Some(bots), page.clone()),
     );
     let title = say!(
         language,
@@ -55,13 +56,29 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
         <InfoStylesheet />
         <article class="info-page">
             <h1>{title}</h1>
-            <GameRow label=say!(language, standings.games_of) here=game to=|game| format!("/standings/{game}") />
+            <GameRow
+                label=say!(language, standings.games_of)
+                here=game
+                to=if bots {
+                    |game| format!("/standings/{game}?bots=true")
+                } else {
+                    |game| format!("/standings/{game}")
+                }
+            />
+            <nav class="button-row" aria-label=say!(language, bots.standings)>
+                <a href=format!("/standings/{game}") aria-current=(!bots).then_some("page")>
+                    {say!(language, bots.people)}
+                </a>
+                <a href=format!("/standings/{game}?bots=true") aria-current=bots.then_some("page")>
+                    {say!(language, bots.bots)}
+                </a>
+            </nav>
             <Suspense>
                 {move || Suspend::new(async move {
                     match standings.await {
                         Ok(standings) => {
                             let me = session.account().await.map(|me| me.id);
-                            view! { <StandingsView standings me /> }.into_any()
+                            view! { <StandingsView standings bots me /> }.into_any()
                         }
                         Err(error) => view! { <PageError error /> }.into_any(),
                     }
@@ -72,7 +89,7 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
 }
 
 #[component]
-fn StandingsView(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
+fn StandingsView(standings: Wire, bots: bool, me: Option<PlayerId>) -> impl IntoView {
     let language = language();
     let Wire {
         game,
@@ -82,7 +99,8 @@ fn StandingsView(standings: Wire, me: Option<PlayerId>) -> impl IntoView {
         total,
         mine,
     } = standings;
-    let to = move |page: u32| format!("/standings/{game}?page={page}");
+    let kind = if bots { "&bots=true" } else { "" };
+    let to = move |page: u32| format!("/standings/{game}?page={page}{kind}");
     let mine = mine
         .map(|(placed, page)| view! { <OwnPlace placed total to=format!("{}#me", to(page)) /> });
     let list = if players.is_empty() && page == 1 {

@@ -24,7 +24,7 @@ pub(crate) fn StandingsTable(
             <tr class:me=mine id=mine.then_some("me")>
                 <td class="number place">{place}</td>
                 <th scope="row">
-                    <PlayerName name=player.name guest=player.guest />
+                    <PlayerName name=player.name guest=player.guest bot=player.bot />
                     {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
                 </th>
                 <td class="number">{words::rating(player.rating)}</td>

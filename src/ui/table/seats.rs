@@ -76,7 +76,7 @@ fn OccupiedSeat(
     view! {
         <li class="table-seat" class:ready=seated.ready>
             <span class="seat-player">
-                <PlayerName name=seated.name guest=seated.guest />
+                <PlayerName name=seated.name guest=seated.guest bot=seated.bot />
                 {rating}
                 {you}
             </span>

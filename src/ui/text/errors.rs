@@ -24,6 +24,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NotWaiting => say!(language, errors.not_waiting),
         Code::ChallengeClosed => say!(language, errors.challenge_closed),
         Code::NoSuchSession => say!(language, errors.no_such_session),
+        Code::NoSuchToken => say!(language, tokens.none_such),
+        Code::TooManyTokens => say!(language, tokens.at_limit),
         Code::NoSuchTable => say!(language, errors.no_such_table),
         Code::NameTaken => say!(language, errors.name_taken),
         Code::AlreadyChallenging => say!(language, errors.already_challenging),
@@ -32,6 +34,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::ChallengedEnough => say!(language, errors.challenged_enough),
         Code::GuestsUnrated => say!(language, errors.guests_unrated),
         Code::NotAGuest => say!(language, errors.not_a_guest),
+        Code::CannotBecomeBot => say!(language, bots.cannot),
         Code::NotSeated => say!(language, errors.not_seated),
         Code::TableFull => say!(language, errors.table_full),
         Code::TooManyTables => say!(language, errors.too_many_tables),
@@ -53,6 +56,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::BadRequest
         | Code::MalformedMove
         | Code::SignedOut
+        | Code::BadToken
+        | Code::OutOfScope
         | Code::ForeignOrigin
         | Code::NotYours
         | Code::NotAPlayer

@@ -1,4 +1,4 @@
-//! A player's name as a link to their profile, with a mark for guests.
+//! A player's name as a link to their profile, with a mark for guests and bots.
 
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
@@ -18,6 +18,7 @@ pub(crate) fn display_name(language: Language, name: &str) -> String {
 pub(crate) fn PlayerName(
     name: String,
     guest: bool,
+    #[prop(optional)] bot: bool,
     /// Whether there is a profile.
     #[prop(default = true)]
     linked: bool,
@@ -27,12 +28,20 @@ pub(crate) fn PlayerName(
         <a class="name" href=page>
             {display_name(language(), &name)}
         </a>
-        <GuestMark guest />
+        <GuestMark guest bot />
     }
 }
 
-/// The mark behind the name of a guest.
+/// The mark behind the name of a guest or a bot. No guest is a bot.
 #[component]
-pub(crate) fn GuestMark(guest: bool) -> impl IntoView {
-    guest.then(|| view! { " " <span class="guest">{say!(language(), name.guest)}</span> })
+pub(crate) fn GuestMark(guest: bool, #[prop(optional)] bot: bool) -> impl IntoView {
+    (guest || bot).then(|| {
+        let language = language();
+        let mark = if bot {
+            say!(language, name.bot)
+        } else {
+            say!(language, name.guest)
+        };
+        view! { " " <span class="guest">{mark}</span> }
+    })
 }

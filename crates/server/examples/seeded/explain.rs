@@ -178,7 +178,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         ),
     )
     .await?;
-    let listed = "from ratings where game = 'dots' and listed and games >= 5";
+    let listed = "from ratings where game = 'dots' and not bot and listed and games >= 5";
     let lowest = number(
         db,
         &format!("select player_id {listed} order by rating, player_id desc limit 1"),

@@ -69,6 +69,7 @@ impl Accounts {
             id,
             name: name.as_str().to_owned(),
             guest: true,
+            bot: false,
         };
         self.open_session(browser, account).await
     }
@@ -105,6 +106,7 @@ impl Accounts {
                 id: guest.id,
                 name: name.as_str().to_owned(),
                 guest: false,
+                bot: false,
             },
         })
     }

@@ -9,6 +9,7 @@ use super::Accounts;
 use crate::Error;
 use crate::attempts::Guesser;
 use crate::db::account_management;
+use crate::db::accounts::Credential;
 use crate::secrets::{Password, SessionToken};
 use tochki_protocol::{Account, Code, SessionSummary};
 
@@ -88,7 +89,9 @@ impl Accounts {
     /// Ends the streams of ended sessions on this instance.
     pub(crate) fn end_streams(&self, sessions: &[i64]) {
         for &session in sessions {
-            self.sessions.end(session);
+            self.sessions.end(Credential::Session(session));
         }
+        // What ends sessions may also end tokens.
+        self.sessions.poll_soon();
     }
 }

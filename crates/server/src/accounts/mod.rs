@@ -3,11 +3,14 @@
 mod guests;
 mod management;
 mod recovery;
+mod tokens;
 
 pub use crate::db::accounts::Session;
+pub use crate::db::tokens::TokenSession;
 
 use crate::Error;
 use crate::attempts::{Attempts, Guesser};
+use crate::db::accounts::Credential;
 use crate::db::{self, Db};
 use crate::hashing::Hashing;
 use crate::names::{Name, NameKey};
@@ -70,6 +73,8 @@ pub struct StreamCaller {
     pub account: Account,
     /// Registers the stream with the session.
     pub session: SessionGuard,
+    /// Whether the stream makes the player present: a token that may only read does not.
+    pub may_play: bool,
 }
 
 /// Registration, sign-in, sessions.
@@ -121,6 +126,7 @@ impl Accounts {
             id,
             name: name.as_str().to_owned(),
             guest: false,
+            bot: false,
         };
         self.open_session(browser, account).await
     }
@@ -184,7 +190,7 @@ impl Accounts {
     /// Ends the session and its streams, if there is one.
     pub async fn sign_out(&self, token: &SessionToken) -> Result<(), Error> {
         if let Some(id) = db::accounts::end_session(&self.db, &token.digest()).await? {
-            self.sessions.end(id);
+            self.sessions.end(Credential::Session(id));
         }
         Ok(())
     }
@@ -201,6 +207,7 @@ impl Accounts {
         Ok(session.map(|session| StreamCaller {
             session: self.sessions.register_stream(session.id),
             account: session.account,
+            may_play: true,
         }))
     }
 

@@ -155,7 +155,7 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
         .await?;
     sqlx::query!(
         "update players set name = $2, name_key = case when guest then null else name_key end,
-             name_look = case when guest then null else name_look end, name_mark = null, guest = false,
+             name_look = case when guest then null else name_look end, name_mark = null, guest = false, bot = false,
              password_hash = null, settings = null, deleted_at = now()
          where id = any($1)",
         players,

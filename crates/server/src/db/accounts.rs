@@ -20,13 +20,13 @@ pub struct StoredAccount {
 /// The account with this key of its name.
 pub async fn by_name(db: &Db, key: &str) -> Result<Option<StoredAccount>, Error> {
     let row = sqlx::query!(
-        r#"select id, name, guest, password_hash, closed_at is not null as "closed!" from players where name_key = $1"#,
+        r#"select id, name, guest, bot, password_hash, closed_at is not null as "closed!" from players where name_key = $1"#,
         key
     )
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| StoredAccount {
-        account: account(row.id, row.name, row.guest),
+        account: account(row.id, row.name, row.guest, row.bot),
         password_hash: row.password_hash,
         closed: row.closed,
     }))
@@ -68,10 +68,20 @@ pub async fn open_session(
     Ok(())
 }
 
-/// An open session.
+/// What a stream was opened with, and ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Credential {
+    /// A session, by its number: the token in its cookie may be replaced while it is open.
+    Session(i64),
+    /// A token of a program, by its number.
+    Token(i64),
+}
+
+/// An open session, of a browser or of a program with a token.
+#[derive(Clone)]
 pub struct Session {
     /// Its number, which stays when its token is replaced.
-    pub id: i64,
+    pub id: Credential,
     /// Its account.
     pub account: Account,
     /// The display settings of the account; `None` if never changed.
@@ -84,7 +94,7 @@ pub struct Session {
 /// The session with this digest of its token, if it has not expired.
 pub async fn session_by_token(db: &Db, digest: &[u8]) -> Result<Option<Session>, Error> {
     let row = sqlx::query!(
-        r#"select s.id as session, p.id, p.name, p.guest, p.settings, s.seen_at < now() - $2::interval as "aged!"
+        r#"select s.id as session, p.id, p.name, p.guest, p.bot, p.settings, s.seen_at < now() - $2::interval as "aged!"
            from sessions s join players p on p.id = s.player_id
            where s.token_hash = $1 and s.expires_at > now() and p.closed_at is null"#,
         digest,
@@ -93,8 +103,8 @@ pub async fn session_by_token(db: &Db, digest: &[u8]) -> Result<Option<Session>,
     .fetch_optional(db)
     .await?;
     Ok(row.map(|row| Session {
-        id: row.session,
-        account: account(row.id, row.name, row.guest),
+        id: Credential::Session(row.session),
+        account: account(row.id, row.name, row.guest, row.bot),
         settings: row.settings.map(|text| {
             let Ok(settings) = text.parse();
             settings

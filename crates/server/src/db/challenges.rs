@@ -284,9 +284,9 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
 pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge>, Error> {
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
-                  f.id as from_id, f.name as from_name, f.guest as from_guest, coalesce(fr.rating, 1600) as "from_rating!",
+                  f.id as from_id, f.name as from_name, f.guest as from_guest, f.bot as from_bot, coalesce(fr.rating, 1600) as "from_rating!",
                   is_provisional(f.guest, fr.games) as "from_provisional!",
-                  t.id as to_id, t.name as to_name, t.guest as to_guest, coalesce(tr.rating, 1600) as "to_rating!",
+                  t.id as to_id, t.name as to_name, t.guest as to_guest, t.bot as to_bot, coalesce(tr.rating, 1600) as "to_rating!",
                   is_provisional(t.guest, tr.games) as "to_provisional!"
            from challenges c
            join players f on f.id = c.from_id
@@ -312,6 +312,7 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
                     row.from_rating,
                     row.from_guest,
                     row.from_provisional,
+                    row.from_bot,
                 ),
                 to: card(
                     row.to_id,
@@ -319,6 +320,7 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
                     row.to_rating,
                     row.to_guest,
                     row.to_provisional,
+                    row.to_bot,
                 ),
                 setup: terms.setup,
                 clock: terms.clock,

@@ -97,7 +97,7 @@ pub async fn latest(
 ) -> Result<Vec<ChatMessage>, Error> {
     let mut rows = sqlx::query!(
         r#"select m.id, case when m.removed_at is null then m.text else '' end as "text!",
-                  m.removed_at is not null as "removed!", ms(m.at) as "at!", p.id as player, p.name, p.guest
+                  m.removed_at is not null as "removed!", ms(m.at) as "at!", p.id as player, p.name, p.guest, p.bot
            from messages m join players p on p.id = m.player_id
            where m.place = $1 and m.id > $3
                and not exists (select from mutes where mutes.player_id = $2 and mutes.muted_id = m.player_id)
@@ -111,7 +111,7 @@ pub async fn latest(
     .await?;
     rows.reverse();
     let messages = rows.into_iter().map(|row| {
-        let from = account(row.player, row.name, row.guest);
+        let from = account(row.player, row.name, row.guest, row.bot);
         message_of(channel, row.id, from, row.text, row.at, row.removed)
     });
     Ok(messages.collect())
@@ -130,7 +130,7 @@ pub async fn read_new(
     let after: Vec<i64> = channels.iter().map(|(_, id)| id.0).collect();
     let rows = sqlx::query!(
         r#"select known.number as "number!", m.id, case when m.removed_at is null then m.text else '' end as "text!",
-                  m.removed_at is not null as "removed!", ms(m.at) as "at!", p.id as player, p.name, p.guest,
+                  m.removed_at is not null as "removed!", ms(m.at) as "at!", p.id as player, p.name, p.guest, p.bot,
                   array(select mutes.player_id from mutes where mutes.muted_id = m.player_id) as "muted_by!"
            from unnest($1::text[], $2::bigint[]) with ordinality as known (place, after, number)
            cross join lateral (
@@ -151,7 +151,7 @@ pub async fn read_new(
         Some(ChannelMessage {
             channel,
             message: {
-                let from = account(row.player, row.name, row.guest);
+                let from = account(row.player, row.name, row.guest, row.bot);
                 message_of(channel, row.id, from, row.text, row.at, row.removed)
             },
             muted_by: row.muted_by,
@@ -196,7 +196,7 @@ pub async fn removed_after(
     limit: i64,
 ) -> Result<Option<(i64, Vec<ChannelMessage>)>, Error> {
     let rows = sqlx::query!(
-        r#"select r.id as removal, m.id, m.place, ms(m.at) as "at!", p.id as player, p.name, p.guest,
+        r#"select r.id as removal, m.id, m.place, ms(m.at) as "at!", p.id as player, p.name, p.guest, p.bot,
                   array(select mutes.player_id from mutes where mutes.muted_id = m.player_id) as "muted_by!"
            from removals r join messages m on m.id = r.message_id join players p on p.id = m.player_id
            where r.id > $1 order by r.id limit $2"#,
@@ -208,7 +208,7 @@ pub async fn removed_after(
     let last = rows.last().map(|row| row.removal);
     let messages = rows.into_iter().filter_map(|row| {
         let channel = ChatChannel::read(&row.place)?;
-        let from = account(row.player, row.name, row.guest);
+        let from = account(row.player, row.name, row.guest, row.bot);
         Some(ChannelMessage {
             channel,
             message: message_of(channel, row.id, from, String::new(), row.at, true),
@@ -286,7 +286,7 @@ pub async fn unmute(db: &Db, player: PlayerId, muted: PlayerId) -> Result<(), Er
 /// The players whom a player has muted, by name.
 pub async fn muted_by(db: &Db, player: PlayerId) -> Result<Vec<Account>, Error> {
     let rows = sqlx::query!(
-        "select p.id, p.name, p.guest from mutes join players p on p.id = mutes.muted_id
+        "select p.id, p.name, p.guest, p.bot from mutes join players p on p.id = mutes.muted_id
          where mutes.player_id = $1 order by p.name, p.id limit 200",
         player.0
     )
@@ -294,7 +294,7 @@ pub async fn muted_by(db: &Db, player: PlayerId) -> Result<Vec<Account>, Error> 
     .await?;
     let muted = rows
         .into_iter()
-        .map(|row| account(row.id, row.name, row.guest));
+        .map(|row| account(row.id, row.name, row.guest, row.bot));
     Ok(muted.collect())
 }
 

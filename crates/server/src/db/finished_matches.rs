@@ -25,7 +25,7 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error>
     let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
-                  a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = any($1) order by array_position($1, m.id)"#,
         &ids
@@ -45,6 +45,7 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error>
                     row.rating1,
                     row.guest1,
                     row.provisional1,
+                    row.bot1,
                 ),
                 card(
                     row.id2,
@@ -52,6 +53,7 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error>
                     row.rating2,
                     row.guest2,
                     row.provisional2,
+                    row.bot2,
                 ),
             ],
             started_at,

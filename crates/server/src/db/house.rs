@@ -14,7 +14,7 @@ const PAGE_LEN: i64 = limits::HOUSE_PAGE_LEN as i64;
 /// A page of the players who have a stream open, the latest first, and whether there are more pages.
 pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Error> {
     let rows = sqlx::query!(
-        r#"select p.id, p.name, p.guest, here.place, ms(here.since) as "since!"
+        r#"select p.id, p.name, p.guest, p.bot, here.place, ms(here.since) as "since!"
            from (select player_id, place, min(since) as since from presence
                  where is_alive(beat_at, gone_at) group by player_id, place) here
            join players p on p.id = here.player_id
@@ -27,7 +27,7 @@ pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Er
     let more = rows.len() > PAGE_LEN as usize;
     let people = rows.into_iter().take(PAGE_LEN as usize).filter_map(|row| {
         Some(PresentPlayer {
-            player: account(row.id, row.name, row.guest),
+            player: account(row.id, row.name, row.guest, row.bot),
             place: Place::read(&row.place)?.whereabouts(),
             since: Timestamp(row.since),
         })
@@ -49,7 +49,7 @@ pub async fn people_count(db: &Db) -> Result<u32, Error> {
 pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Error> {
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.rated, m.rating1, m.rating2, m.provisional1, m.provisional2, m.score1, m.score2, ms(m.started_at) as "started_at!",
-                  a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2,
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2,
                   (select coalesce(sum(case e.kind when 'moved' then 1
                                             when 'taken_back' then -(e.body::jsonb ->> 'count')::bigint else 0 end), 0)
                    from match_events e where e.match_id = m.id)::bigint as "moves!",
@@ -76,6 +76,7 @@ pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Er
                     row.rating1,
                     row.guest1,
                     row.provisional1,
+                    row.bot1,
                 ),
                 card(
                     row.id2,
@@ -83,6 +84,7 @@ pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Er
                     row.rating2,
                     row.guest2,
                     row.provisional2,
+                    row.bot2,
                 ),
             ],
             score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],

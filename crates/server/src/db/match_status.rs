@@ -31,7 +31,7 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
                       + (select count(distinct p.player_id) from presence p
                          where p.place = 'watch:' || m.id and is_alive(p.beat_at, p.gone_at)) as "watching!",
                   coalesce((
-                      select jsonb_agg(distinct jsonb_build_object('name', w.name, 'id', w.id, 'guest', w.guest))
+                      select jsonb_agg(distinct jsonb_build_object('name', w.name, 'id', w.id, 'guest', w.guest, 'bot', w.bot))
                       from presence p join players w on w.id = p.player_id
                       where p.place = 'watch:' || m.id and is_alive(p.beat_at, p.gone_at)), '[]')
                       as "watchers!: Json<Vec<Account>>",

@@ -60,7 +60,7 @@ pub enum Appended {
 pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     let row = sqlx::query!(
         r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
-                  a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = $1"#,
         id.0
@@ -79,6 +79,7 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
                 row.rating1,
                 row.guest1,
                 row.provisional1,
+                row.bot1,
             ),
             card(
                 row.id2,
@@ -86,6 +87,7 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
                 row.rating2,
                 row.guest2,
                 row.provisional2,
+                row.bot2,
             ),
         ],
         started_at: Timestamp(row.started_at),
@@ -324,7 +326,7 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.rating1, m.rating2, m.provisional1, m.provisional2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
                   m.finished_at is not null as "finished!",
-                  a.id as id1, a.name as name1, a.guest as guest1, b.id as id2, b.name as name2, b.guest as guest2
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id in (
                select id from matches where game = $1 and finished_at is null
@@ -353,6 +355,7 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
                         row.rating1,
                         row.guest1,
                         row.provisional1,
+                        row.bot1,
                     ),
                     card(
                         row.id2,
@@ -360,6 +363,7 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
                         row.rating2,
                         row.guest2,
                         row.provisional2,
+                        row.bot2,
                     ),
                 ],
                 score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],

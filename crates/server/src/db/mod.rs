@@ -4,6 +4,7 @@ pub mod account_management;
 pub mod accounts;
 pub mod annulments;
 pub mod attempts;
+pub mod bots;
 pub mod challenges;
 pub mod chat;
 pub mod devices;
@@ -27,6 +28,7 @@ pub mod standings;
 mod start;
 pub mod tables;
 mod terms;
+pub mod tokens;
 
 pub use start::start_match;
 

@@ -4,14 +4,14 @@ use super::Db;
 use crate::Error;
 use tochki_protocol::PlayerId;
 
-/// Everything except matches as one JSON object: account, settings, ratings, sessions, browsers, recent challenges, messages,
+/// Everything except matches as one JSON object: account, settings, ratings, sessions, tokens, browsers, recent challenges, messages,
 /// mutes, reports by and about the player, what operators have done, addresses, corrections of ratings, and tables. Secrets
 /// are not among it, nor who reported. `tests/server/my_data.rs` lists all columns about players.
 pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
     Ok(sqlx::query_scalar!(
         r#"select jsonb_build_object(
                'account', (
-                   select jsonb_build_object('id', id, 'name', name, 'guest', guest, 'settings', settings,
+                   select jsonb_build_object('id', id, 'name', name, 'guest', guest, 'bot', bot, 'settings', settings,
                        'created_at', ms(created_at), 'visited_at', ms(visited_at), 'muted_until', ms(muted_until),
                        'closed_at', ms(closed_at), 'name_mark', name_mark, 'sanctioned_at', ms(sanctioned_at),
                        'sanction_carried_over', sanction_of is not null,
@@ -23,6 +23,10 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                    select jsonb_agg(jsonb_build_object('agent', agent, 'address', address, 'created_at', ms(created_at),
                        'seen_at', ms(seen_at), 'expires_at', ms(expires_at)) order by id)
                    from sessions where player_id = $1), '[]'),
+               'tokens', coalesce((
+                   select jsonb_agg(jsonb_build_object('name', name, 'scopes', scopes, 'created_at', ms(created_at),
+                       'expires_at', ms(expires_at), 'used_at', ms(used_at)) order by id)
+                   from tokens where player_id = $1), '[]'),
                'devices', coalesce((
                    select jsonb_agg(jsonb_build_object('agent', agent, 'created_at', ms(created_at),
                        'used_at', ms(used_at)) order by created_at, token_hash)

@@ -92,14 +92,14 @@ const MARKED_LIMIT: i64 = 200;
 /// The players with marked names, oldest first.
 pub async fn marked(db: &Db) -> Result<Vec<MarkedName>, Error> {
     let rows = sqlx::query!(
-        r#"select id, name, guest, name_mark = 'clash' as "clash!" from players
+        r#"select id, name, guest, bot, name_mark = 'clash' as "clash!" from players
            where name_mark is not null and deleted_at is null order by id limit $1"#,
         MARKED_LIMIT
     )
     .fetch_all(db)
     .await?;
     let marked = rows.into_iter().map(|row| MarkedName {
-        player: account(row.id, row.name, row.guest),
+        player: account(row.id, row.name, row.guest, row.bot),
         mark: if row.clash {
             NameMark::Clash
         } else {

@@ -37,8 +37,8 @@ pub async fn reports(db: &Db, page: u32) -> Result<(Vec<Report>, bool), Error> {
                   array(select o.reason from reports o
                         where o.said_id = r.said_id and o.id > r.id and o.closed_at is null and o.reason <> ''
                         order by o.id limit $3) as "more_reasons!",
-                  a.id as "from_id?", a.name as "from_name?", a.guest as "from_guest?",
-                  b.id as "about_id?", b.name as "about_name?", b.guest as "about_guest?",
+                  a.id as "from_id?", a.name as "from_name?", a.guest as "from_guest?", a.bot as "from_bot?",
+                  b.id as "about_id?", b.name as "about_name?", b.guest as "about_guest?", b.bot as "about_bot?",
                   ms(b.muted_until) as muted_until, ms(b.closed_at) as closed_at, s.name as "sanction_of?"
            from entries e join reports r on r.id = e.id
            left join messages m on m.id = r.message_id and m.removed_at is null
@@ -52,9 +52,10 @@ pub async fn reports(db: &Db, page: u32) -> Result<(Vec<Report>, bool), Error> {
     .fetch_all(db)
     .await?;
     let more = rows.len() > REPORTS_PAGE_LEN as usize;
-    let present = |id: Option<i64>, name: Option<String>, guest: Option<bool>| {
-        Some(account(id?, name?, guest?))
-    };
+    let present = |id: Option<i64>,
+                   name: Option<String>,
+                   guest: Option<bool>,
+                   bot: Option<bool>| { Some(account(id?, name?, guest?, bot?)) };
     let reports = rows.into_iter().take(REPORTS_PAGE_LEN as usize).map(|row| {
         // The column contains only channels written by this server.
         let channel = ChatChannel::read(&row.place).unwrap_or(ChatChannel::Lobby);
@@ -62,15 +63,15 @@ pub async fn reports(db: &Db, page: u32) -> Result<(Vec<Report>, bool), Error> {
             id: ReportId(row.id),
             count: u32::try_from(row.count).unwrap_or(u32::MAX),
             message: row.message.map(MessageId),
-            from: present(row.from_id, row.from_name, row.from_guest),
-            about: present(row.about_id, row.about_name, row.about_guest).map(|player| {
-                ModeratedPlayer {
+            from: present(row.from_id, row.from_name, row.from_guest, row.from_bot),
+            about: present(row.about_id, row.about_name, row.about_guest, row.about_bot).map(
+                |player| ModeratedPlayer {
                     player,
                     muted_until: row.muted_until.map(Timestamp),
                     closed_at: row.closed_at.map(Timestamp),
                     sanction_of: row.sanction_of,
-                }
-            }),
+                },
+            ),
             place: channel.place(),
             chat: channel.audience(),
             text: row.text,
@@ -96,7 +97,7 @@ pub async fn waiting_reports(db: &Db) -> Result<u32, Error> {
 /// The players whose keys of names begin with `key`.
 pub async fn find_by_prefix(db: &Db, key: &str) -> Result<Vec<ModeratedPlayer>, Error> {
     let rows = sqlx::query!(
-        r#"select p.id, p.name, p.guest, ms(p.muted_until) as muted_until, ms(p.closed_at) as closed_at,
+        r#"select p.id, p.name, p.guest, p.bot, ms(p.muted_until) as muted_until, ms(p.closed_at) as closed_at,
                   s.name as "sanction_of?"
            from players p left join players s on s.id = p.sanction_of
            where p.name_key like $1 and p.deleted_at is null order by p.name_key limit $2"#,
@@ -106,7 +107,7 @@ pub async fn find_by_prefix(db: &Db, key: &str) -> Result<Vec<ModeratedPlayer>, 
     .fetch_all(db)
     .await?;
     let found = rows.into_iter().map(|row| ModeratedPlayer {
-        player: account(row.id, row.name, row.guest),
+        player: account(row.id, row.name, row.guest, row.bot),
         muted_until: row.muted_until.map(Timestamp),
         closed_at: row.closed_at.map(Timestamp),
         sanction_of: row.sanction_of,
@@ -342,7 +343,7 @@ pub async fn is_operator(db: &Db, player: PlayerId) -> Result<bool, Error> {
     let is = sqlx::query_scalar!(
         r#"select exists (
                select from operators o join players p on p.id = o.player_id
-               where o.player_id = $1 and not p.guest and p.closed_at is null and p.deleted_at is null) as "is!""#,
+               where o.player_id = $1 and not p.guest and not p.bot and p.closed_at is null and p.deleted_at is null) as "is!""#,
         player.0
     )
     .fetch_one(db)

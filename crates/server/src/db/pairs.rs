@@ -19,6 +19,18 @@ pub async fn is_rated_out(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, E
     Ok(count >= i64::from(limits::RATED_MATCHES_PER_PAIR))
 }
 
+/// Whether one is a bot and the other is not. What they play is not rated.
+pub async fn is_bot_with_person(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
+    let ids = players.map(|player| player.0);
+    let mixed = sqlx::query_scalar!(
+        r#"select count(distinct bot) > 1 as "mixed!" from players where id = any($1)"#,
+        &ids
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(mixed)
+}
+
 /// Whether one of the players has to wait before a rated match, because they have aborted [`limits::ABORTS_MAX`] of their last
 /// [`limits::ABORTS_OF`] matches, the last time within [`limits::ABORTS_PAUSE`].
 pub async fn has_aborted_lately(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {

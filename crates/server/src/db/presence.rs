@@ -118,7 +118,7 @@ pub async fn players_at(
     game: &str,
 ) -> Result<Vec<WaitingPlayer>, Error> {
     let rows = sqlx::query!(
-        r#"select p.id, p.name, p.guest, coalesce(r.rating, 1600) as "rating!", is_provisional(p.guest, r.games) as "provisional!",
+        r#"select p.id, p.name, p.guest, p.bot, coalesce(r.rating, 1600) as "rating!", is_provisional(p.guest, r.games) as "provisional!",
                   t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost
            from players p left join ratings r on r.player_id = p.id and r.game = $2
            left join tallies t on t.player_id = p.id and t.game = $2
@@ -139,6 +139,7 @@ pub async fn players_at(
             rating: row.rating,
             guest: row.guest,
             provisional: row.provisional,
+            bot: row.bot,
             results: results(row.won, row.drawn, row.lost),
         })
         .collect())

@@ -13,6 +13,8 @@ pub struct StoredProfile {
     pub name: String,
     /// Whether it is a guest.
     pub guest: bool,
+    /// Whether an engine plays for it.
+    pub bot: bool,
     /// Whether an operator has closed the account.
     pub closed: bool,
     /// When the player registered.
@@ -24,7 +26,7 @@ pub struct StoredProfile {
 /// The player with this key of their name.
 pub async fn by_name(db: &Db, key: &str) -> Result<Option<StoredProfile>, Error> {
     let row = sqlx::query!(
-        r#"select p.id, p.name, p.guest, p.closed_at is not null as "closed!", ms(p.created_at) as "since!",
+        r#"select p.id, p.name, p.guest, p.bot, p.closed_at is not null as "closed!", ms(p.created_at) as "since!",
                   (select match_id from playing where player_id = p.id) as playing
            from players p where p.name_key = $1 and p.deleted_at is null"#,
         key
@@ -35,6 +37,7 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<StoredProfile>, Error>
         id: PlayerId(row.id),
         name: row.name,
         guest: row.guest,
+        bot: row.bot,
         closed: row.closed,
         since: Timestamp(row.since),
         playing: row.playing.map(MatchId),

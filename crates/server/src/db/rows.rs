@@ -3,11 +3,12 @@
 use tochki_protocol::{Account, PlayerCard, PlayerId, ResultCounts};
 
 /// A player's account.
-pub(super) fn account(id: i64, name: String, guest: bool) -> Account {
+pub(super) fn account(id: i64, name: String, guest: bool, bot: bool) -> Account {
     Account {
         id: PlayerId(id),
         name,
         guest,
+        bot,
     }
 }
 
@@ -18,6 +19,7 @@ pub(super) fn card(
     rating: f64,
     guest: bool,
     provisional: bool,
+    bot: bool,
 ) -> PlayerCard {
     PlayerCard {
         id: PlayerId(id),
@@ -25,6 +27,7 @@ pub(super) fn card(
         rating,
         guest,
         provisional,
+        bot,
     }
 }
 

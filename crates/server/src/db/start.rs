@@ -8,7 +8,7 @@ use tochki_protocol::{MatchId, PlayerId, limits};
 use tochki_rules::RULES_VERSION;
 
 /// Starts a match between two players. Their other open challenges are closed with `busy`, they leave their seats at open
-/// tables, and tables they have opened are closed. A match with a guest is never rated, whatever the terms say, nor are more than
+/// tables, and tables they have opened are closed. A match with a guest, or of a person with a bot, is never rated, whatever the terms say, nor are more than
 /// [`limits::RATED_MATCHES_PER_PAIR`] of two players on one day.
 ///
 /// If a player is in a running match already, the constraint on `playing` is violated. The caller holds the locks of
@@ -28,7 +28,7 @@ pub async fn start_match(
     let id = sqlx::query_scalar!(
         "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, provisional1, provisional2,
              deadline_at, rules_version)
-         values ($1, $2, $3, $4 and not exists (select from players where id in ($5, $6) and guest), $5, $6,
+         values ($1, $2, $3, $4 and may_be_rated($5, $6), $5, $6,
              coalesce((select rating from ratings where player_id = $5 and game = $1), 1600),
              coalesce((select rating from ratings where player_id = $6 and game = $1), 1600),
              (select is_provisional(p.guest, r.games) from players p

@@ -53,7 +53,9 @@ impl Lobbies {
             }
             // The challenge says it: it is one for an unrated match then.
             let terms = &Terms {
-                rated: terms.rated && !pairs::is_rated_out(&mut tx, [player.id, opponent]).await?,
+                rated: terms.rated
+                    && !pairs::is_bot_with_person(&mut tx, [player.id, opponent]).await?
+                    && !pairs::is_rated_out(&mut tx, [player.id, opponent]).await?,
                 ..*terms
             };
             if terms.rated && pairs::has_aborted_lately(&mut tx, [player.id, opponent]).await? {

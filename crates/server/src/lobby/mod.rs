@@ -17,7 +17,7 @@ mod challenges;
 mod room;
 
 pub use challenges::ChallengeSent;
-pub use room::{LobbySubscription, LobbyUpdate};
+pub use room::{LobbySubscription, LobbyUpdate, PersonalUpdate};
 
 use crate::capacity::Capacity;
 use crate::db::Db;

@@ -24,8 +24,19 @@ const CHANNEL_CAPACITY: usize = 256;
 pub struct LobbyUpdate {
     /// The players it is for; `None` is everybody.
     pub recipients: Option<[PlayerId; 2]>,
+    /// Whom it concerns, and so belongs to their own streams.
+    pub personal: Option<PersonalUpdate>,
     /// The event as a stream sends it.
     pub frame: Bytes,
+}
+
+/// An event of two players: a challenge, or the start of their match. The end of a match is told by the match.
+#[derive(Clone, Copy, Debug)]
+pub struct PersonalUpdate {
+    /// The two.
+    pub players: [PlayerId; 2],
+    /// The match that has started.
+    pub started: Option<MatchId>,
 }
 
 /// The receiving end of a room.
@@ -104,6 +115,7 @@ impl LobbyRoom {
             // Fails without subscribers, which is fine.
             let _ = self.updates.send(LobbyUpdate {
                 recipients,
+                personal: personal(self.game, &event, recipients),
                 frame: lobby_frame(&event)?,
             });
         }
@@ -281,6 +293,27 @@ impl LobbyState {
         self.challenges
             .values()
             .filter(move |recent| parties(&recent.challenge).contains(&player))
+    }
+}
+
+/// Whom an event of a room concerns. The match of another game belongs to its own room.
+fn personal(
+    game: GameKind,
+    event: &LobbyEvent,
+    recipients: Option<[PlayerId; 2]>,
+) -> Option<PersonalUpdate> {
+    match event {
+        LobbyEvent::Challenged(_) | LobbyEvent::ChallengeClosed(_) => {
+            recipients.map(|players| PersonalUpdate {
+                players,
+                started: None,
+            })
+        }
+        LobbyEvent::MatchStarted(started) if started.game == game => Some(PersonalUpdate {
+            players: started.players.each_ref().map(|card| card.id),
+            started: Some(started.match_id),
+        }),
+        _ => None,
     }
 }
 

@@ -8,6 +8,8 @@ use crate::game_records::record_players;
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
 use bytes::Bytes;
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tochki_play::{Terms, Timestamp};
@@ -44,6 +46,17 @@ pub struct StatusUpdate {
     pub watchers: Vec<Account>,
 }
 
+/// Whose move it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// Whether the match has ended.
+    pub over: bool,
+    /// The side to move.
+    pub to_move: Option<Seat>,
+    /// The version of the last event that changed the board.
+    pub board_version: u32,
+}
+
 /// A match in the cache.
 pub struct LiveMatch {
     pub(super) db: Db,
@@ -62,6 +75,8 @@ pub struct LiveMatch {
     pub(super) events: broadcast::Sender<PublishedEvent>,
     /// The status as last read from the database.
     pub(super) status: watch::Sender<StatusUpdate>,
+    /// How many moves are sent in a second, at this instance.
+    pub(super) moves: DefaultDirectRateLimiter,
     /// When the last command came. Held for a moment.
     pub(super) last_used: std::sync::Mutex<Instant>,
 }
@@ -72,6 +87,7 @@ impl LiveMatch {
         outage_clock: OutageClock,
         notifier: Notifier,
         arrivals: Arrivals,
+        moves_per_second: NonZeroU32,
         id: MatchId,
     ) -> Result<Option<Self>, Error> {
         let done = async {
@@ -93,6 +109,7 @@ impl LiveMatch {
                 version: AtomicU32::new(0),
                 events: broadcast::channel(CHANNEL_CAPACITY).0,
                 status: watch::Sender::default(),
+                moves: RateLimiter::direct(Quota::per_second(moves_per_second)),
                 last_used: std::sync::Mutex::new(Instant::now()),
             };
             live.catch_up().await?;
@@ -114,6 +131,26 @@ impl LiveMatch {
     /// Game, setup, clock, rated or not.
     pub fn terms(&self) -> &Terms {
         &self.terms
+    }
+
+    /// Whose move it is, as far as this instance knows.
+    pub async fn turn(&self) -> Turn {
+        let replica = self.replica.lock().await;
+        Turn {
+            over: replica.game.result().is_some(),
+            to_move: replica.game.to_move(),
+            board_version: replica.game.board_version(),
+        }
+    }
+
+    /// Counts a move that was sent.
+    ///
+    /// # Errors
+    /// `too_many_requests` when more come in a second than a match takes.
+    pub fn check_pace(&self) -> Result<(), Error> {
+        // Of a second's quota there is more within a second.
+        let checked = self.moves.check();
+        checked.map_err(|_| Error::Limited(Code::TooManyRequests, 1))
     }
 
     /// The seat of this player; a spectator has none.

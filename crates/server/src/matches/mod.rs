@@ -28,7 +28,7 @@ mod rematch;
 mod replica;
 
 pub use arrivals::Arrival;
-pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate};
+pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate, Turn};
 
 use self::arrivals::Arrivals;
 use crate::capacity::Capacity;
@@ -36,8 +36,10 @@ use crate::db::match_status::Absence;
 use crate::db::{Db, match_status, matches};
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
+use crate::settings::Settings;
 use crate::{About as _, Error, LogFailure as _};
 use std::collections::{HashMap, HashSet};
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use tochki_protocol::{Account, Code, MatchId, PlayerId, Snapshot, limits};
 use tochki_rules::Seat;
@@ -52,6 +54,7 @@ pub struct Matches {
     outage_clock: OutageClock,
     notifier: Notifier,
     arrivals: Arrivals,
+    moves_per_second: NonZeroU32,
     /// Held for a lookup, never across an await.
     cache: Arc<Mutex<HashMap<MatchId, Arc<LiveMatch>>>>,
 }
@@ -59,6 +62,7 @@ pub struct Matches {
 impl Matches {
     pub(super) fn open(
         db: Db,
+        settings: &Settings,
         capacity: Capacity,
         outage_clock: OutageClock,
         notifier: Notifier,
@@ -70,6 +74,7 @@ impl Matches {
             outage_clock,
             notifier,
             arrivals: Arrivals::default(),
+            moves_per_second: settings.moves_per_second,
             cache: Arc::default(),
         };
         tokio::spawn(matches.clone().poll_loop(shutdown));
@@ -94,6 +99,7 @@ impl Matches {
             self.outage_clock.clone(),
             self.notifier.clone(),
             self.arrivals.clone(),
+            self.moves_per_second,
             id,
         )
         .await?

@@ -11,7 +11,7 @@ const COMMAND_LINE: &str = "tochki operator";
 /// Makes the owner of this account an operator. Returns the name, and whether they were none before.
 ///
 /// # Errors
-/// `no_such_player`: there is no open account of this name; a guest has none.
+/// `no_such_player`: there is no open account of this name; a guest has none, and that of a bot will not do.
 pub async fn appoint(db: &Db, name: &str) -> Result<(String, bool), Error> {
     change(db, name, ModerationAction::OperatorAdded).await
 }
@@ -34,7 +34,7 @@ async fn change(db: &Db, name: &str, act: ModerationAction) -> Result<(String, b
     let stored = db::accounts::by_name(db, key.as_str()).await?;
     let account = stored
         .map(|stored| stored.account)
-        .filter(|account| !account.guest)
+        .filter(|account| !account.guest && !account.bot)
         .ok_or(Code::NoSuchPlayer)?;
     let mut tx = db.begin().await?;
     let changed = if act == ModerationAction::OperatorAdded {

@@ -220,8 +220,10 @@ impl Operators {
     /// sessions, and a player without a stream loses as absent.
     async fn end_sessions_and_match(&self, player: PlayerId, ended: db::operator::ClosedAccount) {
         for &session in &ended.sessions {
-            self.sessions.end(session);
+            self.sessions
+                .end(db::accounts::Credential::Session(session));
         }
+        self.sessions.poll_soon();
         let Some(id) = ended.playing else { return };
         let resigned = async {
             let live = self.matches.get(id).await?;

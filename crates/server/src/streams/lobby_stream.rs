@@ -23,6 +23,7 @@ pub async fn lobby_stream(
     let StreamCaller {
         account: player,
         session,
+        ..
     } = caller;
     arena.capacity.check_player(Some(player.id)).await?;
     let presence = arena.presence.join(player.id, Place::Lobby(game)).await?;

@@ -47,6 +47,7 @@ pub async fn match_stream(
     let live = arena.matches.get(id).await?;
     let events = live.subscribe();
     live.catch_up().await?;
+    let may_play = caller.as_ref().is_none_or(|caller| caller.may_play);
     let (account, session) = caller
         .map(|caller| (caller.account, caller.session))
         .unzip();
@@ -54,9 +55,11 @@ pub async fn match_stream(
     let is_seated = account_id.is_some_and(|player| live.seat_of(player).is_some());
     // A player who watches is counted once, however many streams they have.
     let presence = match account_id {
-        Some(player) if is_seated => arena.presence.join(player, Place::Match(id)).await?,
-        Some(player) => arena.presence.join(player, Place::Watch(id)).await?,
-        None => arena.presence.watch(id).await?,
+        // A program that may only read holds nobody's seat.
+        Some(_) if is_seated && !may_play => None,
+        Some(player) if is_seated => Some(arena.presence.join(player, Place::Match(id)).await?),
+        Some(player) => Some(arena.presence.join(player, Place::Watch(id)).await?),
+        None => Some(arena.presence.watch(id).await?),
     };
     live.refresh_status().await?;
     let mut status = live.subscribe_to_status();
@@ -125,7 +128,7 @@ struct Reader {
     /// The number of time shifts that the sent events take into account.
     time_shifts: u32,
     /// Presence or audience, while this lives.
-    _presence: PresenceGuard,
+    _presence: Option<PresenceGuard>,
 }
 
 impl FrameSource for Reader {

@@ -1,14 +1,16 @@
-//! Server-sent events of waiting rooms, open tables and matches.
+//! Server-sent events of waiting rooms, open tables, matches and players.
 //!
 //! Something is written at least every [`limits::STREAM_HEARTBEAT_INTERVAL`], so that the kernel notices a peer that
 //! acknowledges nothing.
 
 mod lobby_stream;
 mod match_stream;
+mod personal_stream;
 mod table_stream;
 
 pub use lobby_stream::lobby_stream;
 pub use match_stream::{Cursor, match_stream};
+pub use personal_stream::personal_stream;
 pub use table_stream::table_stream;
 
 use crate::frame;
@@ -25,6 +27,12 @@ use tokio_util::sync::CancellationToken;
 
 /// The bytes of a stream of server-sent events.
 pub type EventStream = BoxStream<'static, Bytes>;
+
+/// The same frames for programs that read JSON: an object with `event`, `data` and perhaps `id` on each line. What is no
+/// event, such as the heartbeat, becomes an empty line.
+pub fn as_json_lines(events: EventStream) -> EventStream {
+    events.map(|frames| frame::json_lines(&frames)).boxed()
+}
 
 /// What produces the frames of a stream.
 trait FrameSource: Sized + Send + 'static {

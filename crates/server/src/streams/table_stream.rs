@@ -23,10 +23,11 @@ pub async fn table_stream(
     caller: Option<StreamCaller>,
 ) -> Result<EventStream, Error> {
     let (id, mut table) = arena.tables.watch(link).await?;
+    let may_play = caller.as_ref().is_some_and(|caller| caller.may_play);
     let (account, session) = caller
         .map(|caller| (caller.account, caller.session))
         .unzip();
-    let presence = match account {
+    let presence = match account.filter(|_| may_play) {
         Some(player) => Some(arena.presence.join(player.id, Place::Table(id)).await?),
         None => None,
     };

@@ -21,6 +21,7 @@ fn snapshot(moves: &[&str]) -> Snapshot {
         rating: 1600.0,
         guest: false,
         provisional: false,
+        bot: false,
     };
     let players = [card(1), card(2)];
     Snapshot::of(

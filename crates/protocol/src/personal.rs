@@ -1,0 +1,101 @@
+//! The personal stream: what a program needs to play without a page.
+
+use super::json::{self, DecodeError};
+use super::{Challenge, ChallengeClosed, MatchFinished, MatchId, MatchStarted, MatchSummary};
+use serde::{Deserialize, Serialize};
+use tochki_play::{EncodeError, EncodedEvent};
+
+/// The open challenges and the running match of a player, in all games.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PersonalSnapshot {
+    /// From and to the player, oldest first.
+    pub challenges: Vec<Challenge>,
+    /// At most one.
+    pub matches: Vec<MatchSummary>,
+}
+
+/// `your_move {match}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct YourMove {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+}
+
+/// An event of the personal stream. The first one is always the snapshot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PersonalEvent {
+    /// Everything, on connecting.
+    Snapshot(PersonalSnapshot),
+    /// A challenge from or to the player.
+    Challenged(Challenge),
+    /// A challenge ended.
+    ChallengeClosed(ChallengeClosed),
+    /// A match of the player started.
+    MatchStarted(MatchStarted),
+    /// A match of the player ended.
+    MatchFinished(MatchFinished),
+    /// The player is to move.
+    YourMove(YourMove),
+}
+
+impl PersonalEvent {
+    /// All names.
+    pub const NAMES: [&'static str; 6] = [
+        "snapshot",
+        "challenged",
+        "challenge_closed",
+        "match_started",
+        "match_finished",
+        "your_move",
+    ];
+
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Snapshot(_) => "snapshot",
+            Self::Challenged(_) => "challenged",
+            Self::ChallengeClosed(_) => "challenge_closed",
+            Self::MatchStarted(_) => "match_started",
+            Self::MatchFinished(_) => "match_finished",
+            Self::YourMove(_) => "your_move",
+        }
+    }
+
+    /// Encodes it as a name and a JSON body.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written as JSON, which would be a bug.
+    pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
+        EncodedEvent::of(self.name(), self)
+    }
+
+    /// Decodes it from its name and body.
+    ///
+    /// # Errors
+    ///
+    /// If no event has this name, or the body is not that of such an event.
+    pub fn read(name: &str, body: &str) -> Result<Self, DecodeError> {
+        json::read_event(name, body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_decoded_from_name_and_body() {
+        let match_id = MatchId(4);
+        for event in [
+            PersonalEvent::Snapshot(PersonalSnapshot::default()),
+            PersonalEvent::MatchFinished(MatchFinished { match_id }),
+            PersonalEvent::YourMove(YourMove { match_id }),
+        ] {
+            let EncodedEvent { name, body } = event.encode().unwrap();
+            assert!(PersonalEvent::NAMES.contains(&name), "{name}");
+            assert_eq!(PersonalEvent::read(name, &body).unwrap(), event);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Becoming a bot: an account that an engine may play for, for good.
+
+use crate::arena::Arena;
+use crate::db::{bots, challenges};
+use crate::error::{About as _, Error};
+use crate::secrets::SessionToken;
+use tochki_protocol::{Account, Code};
+
+impl Arena {
+    /// Makes the account one of a bot. One that is a bot stays one.
+    ///
+    /// # Errors
+    /// `wrong_password`, also for a guest; `too_many_attempts`; `cannot_become_bot` for operators and for whoever has
+    /// played.
+    pub async fn become_bot(
+        &self,
+        player: &Account,
+        token: &SessionToken,
+        password: &str,
+    ) -> Result<(), Error> {
+        let checked = self.accounts.verify_password_of(player, token, password);
+        checked.await?;
+        let player = player.id;
+        let done = async {
+            let mut tx = self.db.begin().await?;
+            // Whatever starts a match takes this lock, too.
+            challenges::lock_players(&mut tx, [player, player]).await?;
+            if !bots::convert(&mut tx, player).await? {
+                return Err(Code::CannotBecomeBot.into());
+            }
+            tx.commit().await?;
+            Ok(())
+        };
+        done.await.about(player)?;
+        self.lobbies.refresh_all();
+        Ok(())
+    }
+}

@@ -1,0 +1,35 @@
+//! Accounts that an engine plays for.
+
+use super::Tx;
+use crate::Error;
+use tochki_protocol::PlayerId;
+
+/// Makes an account one of a bot. Returns whether it is one now: it must be no guest's and no operator's, and have played
+/// no match. Its open challenges and seats end, because they were a person's.
+///
+/// The caller has locked the player, so that no match starts meanwhile.
+pub async fn convert(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
+    let converted = sqlx::query!(
+        "update players p set bot = true
+         where id = $1 and not guest and deleted_at is null and closed_at is null
+             and (bot or not exists (select from matches where seat1 = p.id)
+                 and not exists (select from matches where seat2 = p.id)
+                 and not exists (select from operators where player_id = p.id))",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    if converted.rows_affected() == 0 {
+        return Ok(false);
+    }
+    sqlx::query!(
+        "update challenges set closed_at = now(), closed_why = 'left'
+         where closed_at is null and (from_id = $1 or to_id = $1)",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    super::tables::leave_seats(tx, &[player.0]).await?;
+    super::tables::close_all_of(tx, &[player.0], None).await?;
+    Ok(true)
+}

@@ -1,0 +1,211 @@
+//! The personal stream: a player's challenges and match in all games, and when it is their move.
+//!
+//! Challenges and starts come from the waiting rooms, which publish them anyway; turns and ends come from the match itself,
+//! so that they are told as soon as its own stream tells them.
+
+use super::{EventStream, FrameSource, serve};
+use crate::accounts::StreamCaller;
+use crate::arena::Arena;
+use crate::frame::personal_frame;
+use crate::lobby::{LobbySubscription, LobbyUpdate};
+use crate::matches::{LiveMatch, PublishedEvent};
+use crate::place::Place;
+use crate::presence::PresenceGuard;
+use crate::{About as _, Error, LogFailure as _};
+use bytes::Bytes;
+use futures::future::select_all;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use tochki_protocol::{
+    Account, Code, MatchFinished, MatchId, PersonalEvent, PersonalSnapshot, YourMove,
+};
+use tochki_rules::{GameKind, Seat};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+/// Opens the stream. While it is open, the player waits in the rooms of the games in `available`.
+///
+/// # Errors
+/// `out_of_scope` when a token that may only read is to be available; `players_full`.
+pub async fn personal_stream(
+    arena: &Arena,
+    available: &[GameKind],
+    caller: StreamCaller,
+) -> Result<EventStream, Error> {
+    let StreamCaller {
+        account: player,
+        session,
+        may_play,
+    } = caller;
+    let mut presence = Vec::new();
+    if !available.is_empty() {
+        if !may_play {
+            return Err(Code::OutOfScope.into());
+        }
+        arena.capacity.check_player(Some(player.id)).await?;
+        for game in available {
+            let here = arena.presence.join(player.id, Place::Lobby(*game));
+            presence.push(here.await?);
+        }
+    }
+    let mut reader = Reader {
+        arena: arena.clone(),
+        player,
+        rooms: Vec::new(),
+        running: None,
+        ready: VecDeque::new(),
+        _presence: presence,
+    };
+    reader.begin().await.about(reader.player.id)?;
+    Ok(serve("me", reader, Some(session), arena.shutdown.clone()))
+}
+
+struct Reader {
+    arena: Arena,
+    player: Account,
+    /// The waiting room of every game.
+    rooms: Vec<LobbySubscription>,
+    /// The player's match.
+    running: Option<Running>,
+    ready: VecDeque<Bytes>,
+    /// The player is in the rooms while these live.
+    _presence: Vec<PresenceGuard>,
+}
+
+struct Running {
+    live: Arc<LiveMatch>,
+    seat: Seat,
+    events: broadcast::Receiver<PublishedEvent>,
+    /// The version of the board at which the player was last asked to move.
+    asked_at: Option<u32>,
+}
+
+impl FrameSource for Reader {
+    async fn next_frame(&mut self) -> Option<Bytes> {
+        loop {
+            if let Some(frame) = self.ready.pop_front() {
+                return Some(frame);
+            }
+            let done = tokio::select! {
+                biased;
+                // What has happened is read from the match itself, also after missed events.
+                received = next_event(&mut self.running) => match received {
+                    Ok(_) | Err(RecvError::Lagged(_)) => self.look().await,
+                    Err(RecvError::Closed) => return None,
+                },
+                received = next_update(&mut self.rooms) => {
+                    match received {
+                        Ok(update) => match update.personal {
+                            Some(personal) if personal.players.contains(&self.player.id) => {
+                                self.pass_on(update.frame, personal.started).await
+                            }
+                            _ => continue,
+                        },
+                        // A slow client gets a new snapshot instead of what it missed, so that nothing piles up.
+                        Err(RecvError::Lagged(_)) => self.begin().await,
+                        Err(RecvError::Closed) => return None,
+                    }
+                }
+            };
+            done.about(self.player.id)
+                .log_failure("reading what concerns a player")?;
+        }
+    }
+}
+
+impl Reader {
+    /// Subscribes to everything, and begins with a snapshot.
+    async fn begin(&mut self) -> Result<(), Error> {
+        let mut snapshot = PersonalSnapshot::default();
+        self.rooms.clear();
+        for &game in GameKind::ALL {
+            let (room, updates) = self.arena.lobbies.subscribe(game, &self.player).await?;
+            self.rooms.push(updates);
+            snapshot.challenges.extend(room.challenges);
+            let matches = room.matches.into_iter();
+            // A room also lists matches of other games, for the players in it.
+            snapshot.matches.extend(matches.filter(|summary| {
+                let mine = |card: &tochki_protocol::PlayerCard| card.id == self.player.id;
+                summary.game == game && summary.players.iter().any(mine)
+            }));
+        }
+        snapshot.challenges.sort_by_key(|challenge| challenge.id);
+        let running = snapshot.matches.first().map(|summary| summary.id);
+        self.push(&PersonalEvent::Snapshot(snapshot))?;
+        self.running = None;
+        match running {
+            Some(id) => self.follow(id).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Passes on an event of a waiting room that concerns the player.
+    async fn pass_on(&mut self, frame: Bytes, started: Option<MatchId>) -> Result<(), Error> {
+        let Some(id) = started else {
+            self.ready.push_back(frame);
+            return Ok(());
+        };
+        if self
+            .running
+            .as_ref()
+            .is_some_and(|running| running.live.id() == id)
+        {
+            // It was in the snapshot.
+            return Ok(());
+        }
+        // The end of the last match comes before the next one.
+        self.look().await?;
+        self.ready.push_back(frame);
+        self.follow(id).await
+    }
+
+    async fn follow(&mut self, id: MatchId) -> Result<(), Error> {
+        let live = self.arena.matches.get(id).await?;
+        let events = live.subscribe();
+        live.catch_up().await?;
+        self.running = live.seat_of(self.player.id).map(|seat| Running {
+            live,
+            seat,
+            events,
+            asked_at: None,
+        });
+        self.look().await
+    }
+
+    /// Tells the end of the match, or that it is the player's move, once for each position.
+    async fn look(&mut self) -> Result<(), Error> {
+        let Some(running) = &mut self.running else {
+            return Ok(());
+        };
+        let match_id = running.live.id();
+        let turn = running.live.turn().await;
+        if turn.over {
+            self.running = None;
+            return self.push(&PersonalEvent::MatchFinished(MatchFinished { match_id }));
+        }
+        if turn.to_move == Some(running.seat) && running.asked_at != Some(turn.board_version) {
+            running.asked_at = Some(turn.board_version);
+            self.push(&PersonalEvent::YourMove(YourMove { match_id }))?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, event: &PersonalEvent) -> Result<(), Error> {
+        self.ready.push_back(personal_frame(event)?);
+        Ok(())
+    }
+}
+
+/// The next event of the match; none comes without one.
+async fn next_event(running: &mut Option<Running>) -> Result<PublishedEvent, RecvError> {
+    match running {
+        Some(running) => running.events.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// The next update of any of the rooms.
+async fn next_update(rooms: &mut [LobbySubscription]) -> Result<LobbyUpdate, RecvError> {
+    let (received, ..) = select_all(rooms.iter_mut().map(|room| Box::pin(room.recv()))).await;
+    received
+}

@@ -1,0 +1,169 @@
+//! The bearer token of a program: taken from the request before anything else sees it, then checked against the address it
+//! asks for. What is not in [`scope`] no token can do: the account, the tokens themselves, and the acts of operators.
+
+use super::client_address::{prune_rate_limit, too_many_requests};
+use super::handler_error::HandlerError;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use leptos::server_fn::axum::server_fn_paths;
+use std::sync::Arc;
+use tochki_protocol::{Code, Scope};
+use tochki_server::Arena;
+use tochki_server::secrets::ApiToken;
+
+/// The token that came with a request, valid or not.
+#[derive(Clone)]
+pub(super) struct Bearer(ApiToken);
+
+/// Takes the token out of the headers, so that nothing else can log or forward it, and with it the cookies: a request has
+/// one caller.
+pub(super) async fn take_bearer(mut request: Request, next: Next) -> Response {
+    if let Some(token) = bearer(request.headers()) {
+        let headers = request.headers_mut();
+        headers.remove(header::AUTHORIZATION);
+        headers.remove(header::COOKIE);
+        request.extensions_mut().insert(Bearer(token));
+    }
+    next.run(request).await
+}
+
+/// The token of `Authorization: Bearer …`. Other schemes are for a proxy in front of us.
+fn bearer(headers: &HeaderMap) -> Option<ApiToken> {
+    headers
+        .get_all(header::AUTHORIZATION)
+        .into_iter()
+        .find_map(|value| {
+            let value = value.as_bytes();
+            let (scheme, rest) = value.split_at_checked("bearer".len())?;
+            let ends = rest.first().is_none_or(u8::is_ascii_whitespace);
+            (ends && scheme.eq_ignore_ascii_case(b"bearer"))
+                .then(|| ApiToken::from_header(String::from_utf8_lossy(rest).trim()))
+        })
+}
+
+/// What checks tokens: their owners, and how often each is used.
+#[derive(Clone)]
+pub(super) struct Guard {
+    arena: Arena,
+    used: Arc<DefaultKeyedRateLimiter<i64>>,
+}
+
+impl Guard {
+    pub(super) fn open(arena: &Arena) -> Self {
+        let limit = Quota::per_second(arena.settings.requests_by_token);
+        let used = Arc::new(RateLimiter::keyed(limit));
+        tokio::spawn(prune_rate_limit(used.clone(), arena.shutdown.clone()));
+        Self {
+            arena: arena.clone(),
+            used,
+        }
+    }
+}
+
+/// Lets a request with a token through to what its scope allows, as its player.
+pub(super) async fn check_token(
+    State(guard): State<Guard>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let Some(Bearer(token)) = request.extensions().get().cloned() else {
+        return next.run(request).await;
+    };
+    let found = match guard.arena.accounts.token_session(&token).await {
+        Ok(found) => found,
+        Err(error) => {
+            let bad = error.code() == Code::BadToken;
+            let mut response = HandlerError::from(error).into_response();
+            if bad {
+                let scheme = HeaderValue::from_static("Bearer");
+                response
+                    .headers_mut()
+                    .insert(header::WWW_AUTHENTICATE, scheme);
+            }
+            return response;
+        }
+    };
+    if let Err(until) = guard.used.check_key(&found.id) {
+        return too_many_requests(&until);
+    }
+    let path = request.uri().path();
+    match scope(path) {
+        Some(scope) if found.allows(scope) => {
+            request.extensions_mut().insert(found);
+            next.run(request).await
+        }
+        // Who misspells an address is told so. Nobody is the caller.
+        None if path.starts_with("/api/") && !is_endpoint(path) => next.run(request).await,
+        _ => HandlerError::from(Code::OutOfScope).into_response(),
+    }
+}
+
+fn is_endpoint(path: &str) -> bool {
+    path == "/api/my_data" || server_fn_paths().any(|(endpoint, _)| endpoint == path)
+}
+
+/// The scope that an address asks for; `None` where no token is let in.
+fn scope(path: &str) -> Option<Scope> {
+    // The personal stream asks for `play` itself where it makes the player available.
+    if path == "/events/me"
+        || path.starts_with("/events/match/")
+        || path.starts_with("/events/table/")
+        || path.starts_with("/match/") && path.ends_with("/sgf")
+    {
+        return Some(Scope::Read);
+    }
+    Some(match path {
+        "/api/whoami" | "/api/made_up_name" | "/api/waiting_count" | "/api/waiting_room"
+        | "/api/endings" | "/api/table" | "/api/my_table" | "/api/invitation" | "/api/match"
+        | "/api/showcase" | "/api/talk" | "/api/profile" | "/api/standings" | "/api/top"
+        | "/api/history" | "/api/notices" | "/history/sgf" | "/history/jsonl" => Scope::Read,
+        "/api/challenge"
+        | "/api/answer_challenge"
+        | "/api/cancel_challenge"
+        | "/api/open_table"
+        | "/api/sit"
+        | "/api/stand_up"
+        | "/api/ready"
+        | "/api/remove_player"
+        | "/api/move"
+        | "/api/offer"
+        | "/api/answer_offer"
+        | "/api/cancel_offer"
+        | "/api/resign"
+        | "/api/abort"
+        | "/api/rematch"
+        | "/api/say"
+        | "/api/mute"
+        | "/api/report"
+        | "/api/notices_read"
+        | "/events/lobby" => Scope::Play,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: &'static str, expected: Option<&str>) {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::AUTHORIZATION, HeaderValue::from_static(value));
+        let found = bearer(&headers);
+        assert_eq!(found.as_ref().map(ApiToken::expose), expected, "{value:?}");
+    }
+
+    #[test]
+    fn a_token_is_what_follows_bearer() {
+        check("Bearer tochki_abc", Some("tochki_abc"));
+        check("bearer  tochki_abc ", Some("tochki_abc"));
+        check("Bearer", Some(""));
+        check("Bearer ", Some(""));
+        check("Bearertochki_abc", None);
+        check("Basic dG9jaGtp", None);
+        check("tochki_abc", None);
+    }
+}

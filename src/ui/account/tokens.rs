@@ -1,0 +1,204 @@
+//! Tokens of programs: their list, making one, and seeing it once. Becoming a bot.
+
+use crate::api;
+use crate::ui::account::page::{FormError, PasswordField};
+use crate::ui::account::recovery::ToBeKept;
+use crate::ui::forms::fields::RadioButton;
+use crate::ui::islands::form_action::form_error;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::text::time::{Date, DateTime};
+use crate::ui::text::{language, say};
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use tochki_protocol::{Scope, TokenSummary, limits};
+
+/// The token that has just been made, as `http::tokens` provides it to the page that shows it.
+#[derive(Clone)]
+pub struct ShownToken {
+    /// What the player calls it.
+    pub name: String,
+    /// The token.
+    pub token: String,
+}
+
+/// The section of the account page.
+#[component]
+pub(super) fn Tokens() -> impl IntoView {
+    let language = language();
+    let tokens = Resource::new_blocking(|| (), |()| api::tokens());
+    let error = form_error::<api::EndToken>();
+    view! {
+        <section class="card" aria-labelledby="tokens-title" id="tokens">
+            <h2 id="tokens-title">{say!(language, tokens.title)}</h2>
+            <p>{say!(language, tokens.about)}</p>
+            <FormError error />
+            <Suspense>
+                {move || Suspend::new(async move {
+                    let tokens = tokens.await.unwrap_or_default();
+                    let rows = tokens.into_iter().map(|token| view! { <TokenRow token /> });
+                    view! { <ul>{rows.collect_view()}</ul> }
+                })}
+            </Suspense>
+            <CreateTokenForm />
+        </section>
+    }
+}
+
+#[component]
+fn TokenRow(token: TokenSummary) -> impl IntoView {
+    let language = language();
+    let scope = if token.scopes.contains(&Scope::Play) {
+        say!(language, tokens.may_play)
+    } else {
+        say!(language, tokens.may_read)
+    };
+    let end = match token.expires_at {
+        Some(at) => view! { {say!(language, tokens.ends)} " " <Date at /> }.into_any(),
+        None => say!(language, tokens.endless).into_any(),
+    };
+    let used = match token.used_at {
+        Some(at) => view! { {say!(language, tokens.used)} " " <DateTime at /> }.into_any(),
+        None => say!(language, tokens.unused).into_any(),
+    };
+    let label = say!(language, tokens.end_which, name = &token.name);
+    view! {
+        <li>
+            <div>
+                <p class="browser">{token.name}</p>
+                <p class="note">{scope} " · " {end} " · " {used}</p>
+            </div>
+            <form action=api::EndToken::url() method="post">
+                <input type="hidden" name="id" value=token.id />
+                <input type="hidden" name="next" value="/account?done=token#tokens" />
+                <button type="submit" class="quiet" aria-label=label>
+                    {say!(language, tokens.end)}
+                </button>
+            </form>
+        </li>
+    }
+}
+
+#[component]
+fn CreateTokenForm() -> impl IntoView {
+    let language = language();
+    let error = form_error::<api::CreateToken>();
+    let open = error.is_some();
+    view! {
+        <details open=open>
+            <summary>{say!(language, tokens.make)}</summary>
+            // The answer is a page, which shows the token once.
+            <form action="/account/token" method="post">
+                <FormError error />
+                <div class="field">
+                    <label for="token-name">{say!(language, tokens.name)}</label>
+                    <input
+                        id="token-name"
+                        name="name"
+                        required
+                        maxlength=limits::TOKEN_NAME_MAX_CHARS
+                        autocomplete="off"
+                        aria-describedby="token-name-note"
+                    />
+                    <p id="token-name-note" class="note">
+                        {say!(language, tokens.name_hint)}
+                    </p>
+                </div>
+                <fieldset>
+                    <legend>{say!(language, tokens.scope)}</legend>
+                    <div class="options">
+                        <RadioButton name="scopes" value="read" label=say!(language, tokens.scope_read) checked=true />
+                        <RadioButton
+                            name="scopes"
+                            value="read,play"
+                            label=say!(language, tokens.scope_play)
+                            checked=false
+                        />
+                    </div>
+                </fieldset>
+                <fieldset>
+                    <legend>{say!(language, tokens.until)}</legend>
+                    <div class="options">
+                        <RadioButton name="end" value="month" label=say!(language, tokens.month) checked=true />
+                        <RadioButton name="end" value="year" label=say!(language, tokens.year) checked=false />
+                        <RadioButton name="end" value="never" label=say!(language, tokens.never) checked=false />
+                    </div>
+                </fieldset>
+                <PasswordField
+                    id="password-token"
+                    label=say!(language, forms.password)
+                    autocomplete="current-password"
+                />
+                <button type="submit">{say!(language, tokens.make)}</button>
+            </form>
+        </details>
+    }
+}
+
+/// Becoming a bot: explains the consequences first, then asks for the password.
+#[component]
+pub(super) fn BotSection(bot: bool) -> impl IntoView {
+    let language = language();
+    let error = form_error::<api::BecomeBot>();
+    let open = error.is_some();
+    let form = (!bot).then(|| {
+        view! {
+            <details open=open>
+                <summary>{say!(language, bots.make_open)}</summary>
+                <p>{say!(language, bots.make_about)}</p>
+                <form action=api::BecomeBot::url() method="post">
+                    <FormError error />
+                    <PasswordField
+                        id="password-bot"
+                        label=say!(language, forms.password)
+                        autocomplete="current-password"
+                    />
+                    <label class="confirmation">
+                        <input type="checkbox" required />
+                        {say!(language, bots.make_sure)}
+                    </label>
+                    <input type="hidden" name="next" value="/account#bot" />
+                    <button type="submit">{say!(language, bots.make)}</button>
+                </form>
+            </details>
+        }
+    });
+    let about = if bot {
+        say!(language, bots.already)
+    } else {
+        say!(language, bots.fair)
+    };
+    view! {
+        <section class="card" aria-labelledby="bot-title" id="bot">
+            <h2 id="bot-title">{say!(language, bots.title)}</h2>
+            <p>{about}</p>
+            {form}
+        </section>
+    }
+}
+
+/// `/account/token`: the answer to making a token. Loaded again, it leads back to the account page.
+#[component]
+pub(crate) fn NewTokenPage() -> impl IntoView {
+    let language = language();
+    let Some(ShownToken { name, token }) = use_context::<ShownToken>() else {
+        return view! { <Redirect path="/account#tokens" /> }.into_any();
+    };
+    let title = say!(language, tokens.file_title, name = &name);
+    view! {
+        <Title text=say!(language, tokens.new_title) />
+        <InfoStylesheet />
+        <div class="info-page account">
+            <h1>{say!(language, tokens.new_title)}</h1>
+            <section class="card">
+                <p>{say!(language, tokens.once)}</p>
+                <ToBeKept items=vec![token] title file="tochki-token.txt" />
+                <p>
+                    <a href="/account#tokens">{say!(language, tokens.kept)}</a>
+                </p>
+            </section>
+        </div>
+    }
+    .into_any()
+}
