@@ -20,7 +20,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::MessageTooLong
         | Code::Yourself
         | Code::MalformedMove => StatusCode::BAD_REQUEST,
-        Code::SignedOut | Code::BadCredentials => StatusCode::UNAUTHORIZED,
+        Code::SignedOut | Code::BadCredentials | Code::PasskeyRefused => StatusCode::UNAUTHORIZED,
         Code::ForeignOrigin
         | Code::NotYours
         | Code::NotAPlayer
@@ -36,6 +36,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::OfferClosed
         | Code::OpponentLeft
         | Code::NoSuchSession
+        | Code::UnknownPasskey
         | Code::NoSuchMatch
         | Code::NoSuchPlayer
         | Code::NoSuchTable
@@ -46,6 +47,8 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::AlreadyPlaying
         | Code::AskedLately
         | Code::GuestsUnrated
+        | Code::TooManyPasskeys
+        | Code::PasskeysUnavailable
         | Code::NotAGuest
         | Code::NotSeated
         | Code::TableFull

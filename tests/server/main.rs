@@ -4,6 +4,7 @@
 //! after a timeout.
 
 mod app;
+mod authenticator;
 mod cluster;
 mod database_proxy;
 mod player;
@@ -42,6 +43,7 @@ mod moves;
 mod names;
 mod offers;
 mod operator;
+mod passkeys;
 mod permissions;
 mod profile;
 mod recovery;

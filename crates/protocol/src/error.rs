@@ -60,6 +60,7 @@ codes! {
     MalformedMove "malformed_move" "This does not read as a move.";
     SignedOut "signed_out" "Sign in first.";
     BadCredentials "bad_credentials" "Name and password do not match.";
+    PasskeyRefused "passkey_refused" "The passkey could not be verified. Try again.";
     ForeignOrigin "foreign_origin" "The request comes from another site.";
     NotYours "not_yours" "This is not yours to answer.";
     NotAPlayer "not_a_player" "Only the two players of this match can do that.";
@@ -75,6 +76,7 @@ codes! {
     OfferClosed "offer_closed" "There is no open offer.";
     OpponentLeft "opponent_left" "Your opponent has left the table.";
     NoSuchSession "no_such_session" "This session is over.";
+    UnknownPasskey "unknown_passkey" "This passkey is not known here.";
     NoSuchMatch "no_such_match" "There is no such match.";
     NoSuchPlayer "no_such_player" "There is no such player.";
     NoSuchTable "no_such_table" "There is no such table, or it has been closed.";
@@ -85,6 +87,8 @@ codes! {
     AlreadyPlaying "already_playing" "One of you is playing a game already.";
     GuestsUnrated "guests_unrated" "Games with guests are not rated: ask for one that is not.";
     AskedLately "asked_lately" "This player has just declined your challenge. Wait a minute before you ask again.";
+    TooManyPasskeys "too_many_passkeys" "An account has at most 20 passkeys.";
+    PasskeysUnavailable "passkeys_unavailable" "Passkeys belong to the name of a site, and this address has none.";
     NotAGuest "not_a_guest" "This is an account already.";
     NotSeated "not_seated" "This player does not sit at this table.";
     TableFull "table_full" "Both seats of this table are taken.";

@@ -16,6 +16,7 @@ mod last_choices;
 pub mod limits;
 mod lobby;
 mod match_status;
+mod passkey;
 mod player;
 mod session;
 mod settings;
@@ -41,6 +42,7 @@ pub use lobby::{
     MatchStarted, MatchSummary, PlayerLeft, WaitingPlayer, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
+pub use passkey::{CredentialJson, Passkey, Passkeys};
 pub use player::{DELETED, PlayerCard};
 pub use session::{RecoveryCodes, RecoveryStatus, SessionSummary};
 pub use settings::{LanguageChoice, Palette, Settings, Theme};

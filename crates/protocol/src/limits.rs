@@ -176,6 +176,21 @@ pub const RECOVERY_CODES: u32 = 10;
 /// The longest text in the field of a recovery code, in characters.
 pub const RECOVERY_CODE_MAX_CHARS: usize = 64;
 
+/// How many passkeys an account has at most.
+pub const PASSKEYS_MAX: u32 = 20;
+
+/// The longest name of a passkey, in characters.
+pub const PASSKEY_NAME_MAX_CHARS: usize = TABLE_NAME_MAX_CHARS;
+
+/// How long a browser has to answer the challenge of a passkey.
+pub const PASSKEY_CHALLENGE_TIMEOUT: Duration = Duration::from_mins(5);
+
+/// How many challenges of passkeys are open at once; beyond that the oldest are given up.
+pub const PASSKEY_CHALLENGES_MAX: u32 = 10_000;
+
+/// How long after signing in with a passkey a new password can be set without the old one.
+pub const PASSKEY_RESET_TIMEOUT: Duration = Duration::from_mins(10);
+
 /// How long nobody else can have the name of a deleted account.
 pub const NAME_QUARANTINE: Duration = days(90);
 

@@ -4,12 +4,14 @@ mod credentials_form;
 mod keep_account;
 mod login;
 mod page;
+mod passkeys;
 mod recovery;
 mod register;
 
 pub(crate) use keep_account::KeepAccountPage;
 pub(crate) use login::LoginPage;
 pub(crate) use page::AccountPage;
+pub use passkeys::PasskeysHere;
 pub use recovery::NewRecoveryCodes;
 pub(crate) use recovery::{RecoverPage, RecoveryCodesPage, RecoveryOffer};
 pub(crate) use register::RegisterPage;

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
+use crate::ui::account::passkeys::{PasskeyList, ResetPasswordForm};
 use crate::ui::account::recovery::RecoveryCodes;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -14,7 +15,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use tochki_protocol::{Account as Me, Code, RecoveryStatus, SessionSummary, limits};
+use tochki_protocol::{Account as Me, Code, Passkeys, RecoveryStatus, SessionSummary, limits};
 
 /// `/account`, for players. `?done=` names the action that has just succeeded.
 #[component]
@@ -23,16 +24,20 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let session = Session::current();
     let sessions = Resource::new_blocking(|| (), |()| api::sessions());
     let codes = Resource::new_blocking(|| (), |()| api::recovery_status());
+    let passkeys = Resource::new_blocking(|| (), |()| api::passkeys());
     view! {
         <Title text=say!(language, account.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
-                match (session.account().await, sessions.await, codes.await) {
-                    (Some(me), Ok(sessions), Ok(codes)) => {
-                        view! { <AccountView me sessions codes /> }.into_any()
+                let parts = (sessions.await, codes.await, passkeys.await);
+                match (session.account().await, parts) {
+                    (Some(me), (Ok(sessions), Ok(codes), Ok(passkeys))) => {
+                        view! { <AccountView me sessions codes passkeys /> }.into_any()
                     }
-                    (_, Err(error), _) | (_, _, Err(error)) if error.code != Code::SignedOut => {
+                    (_, (Err(error), _, _) | (_, Err(error), _) | (_, _, Err(error)))
+                        if error.code != Code::SignedOut =>
+                    {
                         view! { <PageError error /> }.into_any()
                     }
                     _ => view! { <RedirectToLogin /> }.into_any(),
@@ -43,16 +48,30 @@ pub(crate) fn AccountPage() -> impl IntoView {
 }
 
 #[component]
-fn AccountView(me: Me, sessions: Vec<SessionSummary>, codes: RecoveryStatus) -> impl IntoView {
+fn AccountView(
+    me: Me,
+    sessions: Vec<SessionSummary>,
+    codes: RecoveryStatus,
+    passkeys: Passkeys,
+) -> impl IntoView {
     let language = language();
     let done = use_query_map().with_untracked(|query| query.get("done"));
     let done = match done.as_deref() {
         Some("password") => Some(say!(language, account.password_changed)),
         Some("session") => Some(say!(language, account.session_ended)),
+        Some("passkey") => Some(say!(language, passkeys.added_done)),
+        Some("passkey-removed") => Some(say!(language, passkeys.removed)),
         _ => None,
     };
     let page = format!("/@{}", me.name);
     let guest = me.guest;
+    // Who has just come with a passkey may have forgotten the password.
+    let proven = passkeys.proven;
+    let password = if proven {
+        view! { <ResetPasswordForm name=me.name.clone() /> }.into_any()
+    } else {
+        view! { <ChangePasswordForm name=me.name /> }.into_any()
+    };
     view! {
         <div class="info-page account">
             <h1>{say!(language, account.title)}</h1>
@@ -67,7 +86,8 @@ fn AccountView(me: Me, sessions: Vec<SessionSummary>, codes: RecoveryStatus) -> 
                 view! { <GuestNote /> }.into_any()
             } else {
                 view! {
-                    <ChangePasswordForm name=me.name />
+                    {password}
+                    <PasskeyList passkeys />
                     <RecoveryCodes status=codes />
                 }
                 .into_any()
@@ -150,7 +170,7 @@ pub(super) fn PasswordField(
             <label for=id>{label}</label>
             <input
                 id=id
-                name=id.trim_end_matches("-again").trim_end_matches("-codes")
+                name=id.split('-').next()
                 type="password"
                 required
                 minlength=shortest
