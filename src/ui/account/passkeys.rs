@@ -157,9 +157,7 @@ fn PasskeyStatus() -> impl IntoView {
             data-signed_out=say!(language, errors.signed_out)
             data-other=say!(language, errors.unavailable)
         ></p>
-        <noscript>
-            <p class="note">{say!(language, passkeys.scripts)}</p>
-        </noscript>
+        <p class="note without-scripts">{say!(language, passkeys.scripts)}</p>
         <script type="module" src=addressed("/passkeys.js", SCRIPT)></script>
     }
 }
