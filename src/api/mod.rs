@@ -14,6 +14,7 @@ mod marked_names;
 mod membership;
 mod open_tables;
 mod operator;
+mod passkeys;
 mod recovery;
 mod settings;
 mod stats;
@@ -42,6 +43,11 @@ pub use operator::{
     OperatorRemoveMessage, ReadHouse, ReadModeration, ReadNotices, house, moderation_overview,
     notices, notices_read, operator_annul, operator_close, operator_dismiss, operator_mute,
     operator_remove_message,
+};
+pub use passkeys::{
+    AddPasskey, BeginPasskey, BeginPasskeySignIn, PasskeySignIn, ReadPasskeys, RemovePasskey,
+    ResetPassword, passkey_begin_registration, passkey_begin_sign_in, passkey_finish_registration,
+    passkey_finish_sign_in, passkeys, remove_passkey, reset_password,
 };
 pub use recovery::{
     MakeRecoveryCodes, ReadRecoveryStatus, Recover, make_recovery_codes, recover, recovery_status,

@@ -1,5 +1,6 @@
-//! The cookies: the session, the token by which a browser is known, its settings, and the choices of its last games. All are `HttpOnly` and
-//! `SameSite=Lax`; under https they are `Secure`, and the session is bound to this host by the prefix `__Host-`.
+//! The cookies: the session, the token by which a browser is known, the one of a challenge of a passkey, the settings of the
+//! browser, and the choices of its last games. All are `HttpOnly` and `SameSite=Lax`; under https they are `Secure`, and
+//! those with tokens are bound to this host by the prefix `__Host-`.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite};
@@ -19,6 +20,10 @@ const fn device_name(secure: bool) -> &'static str {
     if secure { "__Host-device" } else { "device" }
 }
 
+const fn challenge_name(secure: bool) -> &'static str {
+    if secure { "__Host-passkey" } else { "passkey" }
+}
+
 /// The session token of a request.
 pub(crate) fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
     value(headers, session_name(secure)).map(|token| SessionToken::from_cookie(&token))
@@ -34,6 +39,22 @@ pub(crate) fn set_device(response: &ResponseOptions, token: &SessionToken, secur
     write(
         response,
         device_name(secure),
+        token.expose(),
+        lifetime,
+        secure,
+    );
+}
+
+/// The token of the challenge that this browser was given for signing in with a passkey.
+pub(crate) fn challenge(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
+    value(headers, challenge_name(secure)).map(|token| SessionToken::from_cookie(&token))
+}
+
+pub(crate) fn set_challenge(response: &ResponseOptions, token: &SessionToken, secure: bool) {
+    let lifetime = limits::PASSKEY_CHALLENGE_TIMEOUT;
+    write(
+        response,
+        challenge_name(secure),
         token.expose(),
         lifetime,
         secure,

@@ -8,6 +8,7 @@ pub(crate) use status::status;
 use crate::error::ErrorResponse;
 use crate::local_path::is_local_path;
 use axum::http::request::Parts;
+use axum::http::uri::Authority;
 use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
@@ -20,6 +21,7 @@ use tochki_protocol::{
 use tochki_rules::GameKind;
 use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn, TokenSession};
 use tochki_server::secrets::SessionToken;
+use tochki_server::webauthn::RelyingParty;
 use tochki_server::{About as _, Arena, Error};
 
 /// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
@@ -248,19 +250,38 @@ pub fn origin() -> Result<String, Error> {
     let arena = arena();
     Ok(match &arena.settings.public_origin {
         Some(origin) => origin.trim_end_matches('/').to_owned(),
-        None => {
-            let parts = parts()?;
-            let header = parts.headers.get(axum::http::header::HOST);
-            let host = header.and_then(|host| host.to_str().ok());
-            let host = host.or_else(|| {
-                parts
-                    .uri
-                    .authority()
-                    .map(axum::http::uri::Authority::as_str)
-            });
-            format!("http://{}", host.ok_or(Code::BadRequest)?)
-        }
+        None => format!("http://{}", host()?),
     })
+}
+
+/// The host that the client asked for.
+fn host() -> Result<String, Error> {
+    let parts = parts()?;
+    let header = parts.headers.get(header::HOST);
+    let host = header.and_then(|host| host.to_str().ok());
+    let host = host.or_else(|| parts.uri.authority().map(Authority::as_str));
+    Ok(host.ok_or(Code::BadRequest)?.to_owned())
+}
+
+/// The site to which passkeys belong: of the origin that the operator has set, else of the requested host.
+pub fn relying_party() -> Result<RelyingParty, Error> {
+    let party = match &arena().settings.public_origin {
+        Some(origin) => RelyingParty::of_origin(origin),
+        None => RelyingParty::of_host(&host()?),
+    };
+    party.ok_or_else(|| Code::PasskeysUnavailable.into())
+}
+
+/// The token of the challenge that this browser was given for signing in with a passkey.
+pub fn passkey_challenge() -> Result<Option<SessionToken>, Error> {
+    let secure = arena().settings.secure();
+    Ok(cookie::challenge(&parts()?.headers, secure))
+}
+
+/// Sets the cookie of such a challenge.
+pub fn set_passkey_challenge(token: &SessionToken) {
+    let secure = arena().settings.secure();
+    cookie::set_challenge(&expect_context::<ResponseOptions>(), token, secure);
 }
 
 /// Sets `Retry-After`, in seconds.

@@ -20,7 +20,9 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::MessageTooLong
         | Code::Yourself
         | Code::MalformedMove => StatusCode::BAD_REQUEST,
-        Code::SignedOut | Code::BadToken | Code::BadCredentials => StatusCode::UNAUTHORIZED,
+        Code::SignedOut | Code::BadToken | Code::BadCredentials | Code::PasskeyRefused => {
+            StatusCode::UNAUTHORIZED
+        }
         Code::ForeignOrigin
         | Code::OutOfScope
         | Code::NotYours
@@ -38,6 +40,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::OpponentLeft
         | Code::NoSuchSession
         | Code::NoSuchToken
+        | Code::UnknownPasskey
         | Code::NoSuchMatch
         | Code::NoSuchPlayer
         | Code::NoSuchTable
@@ -48,6 +51,8 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::AlreadyPlaying
         | Code::AskedLately
         | Code::GuestsUnrated
+        | Code::TooManyPasskeys
+        | Code::PasskeysUnavailable
         | Code::NotAGuest
         | Code::TooManyTokens
         | Code::CannotBecomeBot

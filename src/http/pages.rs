@@ -1,7 +1,7 @@
 //! The pages: which policy they are served with, and what loading one says about where a player is.
 
-use crate::context::cookie;
-use crate::ui::{self, Language, RenderedAt};
+use crate::context::{self, cookie};
+use crate::ui::{self, Language, PasskeysHere, RenderedAt};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse as _, Response};
@@ -23,6 +23,7 @@ pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
     provide_context(settings);
     provide_context(language);
     provide_context(RenderedAt(tochki_server::now()));
+    provide_context(PasskeysHere(context::relying_party().is_ok()));
     provide_context(last_choices());
     let Some(nonce) = use_nonce() else { return };
     let policy = format!(
@@ -75,7 +76,7 @@ pub(super) fn beat(
 
 /// The page in place of one whose making has panicked.
 pub(super) fn broken(headers: &HeaderMap, options: LeptosOptions) -> Response {
-    let language = language(crate::context::cookie::settings(headers), headers);
+    let language = language(cookie::settings(headers), headers);
     let document = Owner::new().with(|| {
         provide_context(language);
         ui::broken(options).to_html()

@@ -47,7 +47,7 @@ mod terms;
 mod text;
 mod widgets;
 
-pub use account::{NewRecoveryCodes, ShownToken};
+pub use account::{NewRecoveryCodes, PasskeysHere, ShownToken};
 pub use live::server_clock::RenderedAt;
 pub use match_page::beat;
 pub use page::release::Release;

@@ -4,6 +4,7 @@
 //! after a timeout.
 
 mod app;
+mod authenticator;
 mod cluster;
 mod database_proxy;
 mod player;
@@ -47,6 +48,7 @@ mod my_data;
 mod names;
 mod offers;
 mod operator;
+mod passkeys;
 mod permissions;
 mod personal_stream;
 mod profile;

@@ -96,6 +96,13 @@ const TABLE: &[Row] = &[
     row("POST /api/recover", For::Everybody, "name={fresh}&code=none&new_password=another horse", ["bad_credentials"; 3], &[]),
     row("POST /api/recovery_codes", For::Players, "password=wrong horse", ["wrong_password"; 3], &[]),
     row("GET /api/recovery_status", For::Players, "", OK, &[]),
+    row("GET /api/passkeys", For::Players, "", OK, &[]),
+    row("POST /api/passkey_begin_registration", For::Players, "password=wrong horse", ["wrong_password"; 3], &[]),
+    row("POST /api/passkey_finish_registration", For::Players, "credential=none&name=phone", ["passkey_refused"; 3], &[]),
+    row("POST /api/remove_passkey", For::Players, "id={passkey}", ["ok", "unknown_passkey", "unknown_passkey"], &[]),
+    row("POST /api/passkey_begin_sign_in", For::Everybody, "", OK, &[]),
+    row("POST /api/passkey_finish_sign_in", For::Everybody, "credential=none", ["passkey_refused"; 3], &[]),
+    row("POST /api/reset_password", For::Players, "new_password=another horse", ["passkey_refused"; 3], &[]),
     row("GET /api/sessions", For::Players, "", OK, &[]),
     row("POST /api/end_session", For::Players, "id={session}", ["ok", "no_such_session", "no_such_session"], &[]),
     row("POST /api/become_bot", For::Players, "password=wrong horse", ["wrong_password"; 3], &[]),
@@ -250,6 +257,9 @@ const CHALLENGE: &str = "insert into challenges (from_id, to_id, game, setup, cl
 const MESSAGE: &str = "insert into messages (place, player_id, text) select 'lobby', $1, 'hm' where $2 = $2 returning id";
 const REPORT: &str = "insert into reports (reported_id, reporter_id, place, text, said_at, reason)
      values ($1, $2, 'lobby', 'hm', now(), '') returning id";
+const PASSKEY: &str =
+    "insert into passkeys (player_id, credential_id, public_key, state, transports, name)
+     select $1, int8send($1), '', '', 0, 'phone' where $2 = $2 returning id";
 
 const TOKEN: &str = "insert into tokens (player_id, token_hash, name, scopes)
      select $1, sha256(random()::text::bytea), 'bot', '{read}' where $2 = $2 returning id";
@@ -280,6 +290,7 @@ async fn things(app: &TestApp, row: &Row, whose: &Player, other: &Player) -> Thi
         ("{message}", MESSAGE, whose.id, other.id),
         ("{report}", REPORT, whose.id, other.id),
         ("{token}", TOKEN, whose.id, other.id),
+        ("{passkey}", PASSKEY, whose.id, other.id),
     ] {
         if asked(name) {
             things.insert(name, insert(app, statement, one, two).await);
@@ -461,6 +472,8 @@ async fn every_endpoint_for_everybody_about_everything() {
         settings.tables_in_all = NonZeroU32::new(1_000_000).unwrap();
         settings.sign_in_by_address = NonZeroU32::new(1_000_000).unwrap();
         settings.sanction_hours = 0;
+        // Passkeys belong to a domain.
+        settings.public_origin = Some("http://localhost".to_owned());
     })
     .await;
     let (mut calls, mut wrong) = (0, Vec::new());

@@ -62,6 +62,7 @@ codes! {
     BadToken "bad_token" "This token is not valid, or has ended.";
     BadCredentials "bad_credentials" "Name and password do not match.";
     OutOfScope "out_of_scope" "A token of this scope cannot do that.";
+    PasskeyRefused "passkey_refused" "The passkey could not be verified. Try again.";
     ForeignOrigin "foreign_origin" "The request comes from another site.";
     NotYours "not_yours" "This is not yours to answer.";
     NotAPlayer "not_a_player" "Only the two players of this match can do that.";
@@ -78,6 +79,7 @@ codes! {
     OpponentLeft "opponent_left" "Your opponent has left the table.";
     NoSuchSession "no_such_session" "This session is over.";
     NoSuchToken "no_such_token" "There is no such token any more.";
+    UnknownPasskey "unknown_passkey" "This passkey is not known here.";
     NoSuchMatch "no_such_match" "There is no such match.";
     NoSuchPlayer "no_such_player" "There is no such player.";
     NoSuchTable "no_such_table" "There is no such table, or it has been closed.";
@@ -88,6 +90,8 @@ codes! {
     AlreadyPlaying "already_playing" "One of you is playing a game already.";
     GuestsUnrated "guests_unrated" "Games with guests are not rated: ask for one that is not.";
     AskedLately "asked_lately" "This player has just declined your challenge. Wait a minute before you ask again.";
+    TooManyPasskeys "too_many_passkeys" "An account has at most 20 passkeys.";
+    PasskeysUnavailable "passkeys_unavailable" "Passkeys belong to the name of a site, and this address has none.";
     NotAGuest "not_a_guest" "This is an account already.";
     TooManyTokens "too_many_tokens" "You have as many tokens as a player can have. End one of them first.";
     CannotBecomeBot "cannot_become_bot" "Only an account that has played no game, and no operator, can become a bot.";

@@ -16,6 +16,7 @@ mod last_choices;
 pub mod limits;
 mod lobby;
 mod match_status;
+mod passkey;
 mod personal;
 mod player;
 mod session;
@@ -43,6 +44,7 @@ pub use lobby::{
     MatchStarted, MatchSummary, PlayerLeft, WaitingPlayer, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
+pub use passkey::{CredentialJson, Passkey, Passkeys};
 pub use personal::{PersonalEvent, PersonalSnapshot, YourMove};
 pub use player::{DELETED, PlayerCard};
 pub use session::{MarkedName, NameMark, RecoveryCodes, RecoveryStatus, SessionSummary};

@@ -200,6 +200,21 @@ pub const MOVES_PER_SECOND: u32 = 20;
 /// How old the noted last use of a token may be before using it notes it again.
 pub const TOKEN_USE_INTERVAL: Duration = Duration::from_mins(1);
 
+/// How many passkeys an account has at most.
+pub const PASSKEYS_MAX: u32 = 20;
+
+/// The longest name of a passkey, in characters.
+pub const PASSKEY_NAME_MAX_CHARS: usize = TABLE_NAME_MAX_CHARS;
+
+/// How long a browser has to answer the challenge of a passkey.
+pub const PASSKEY_CHALLENGE_TIMEOUT: Duration = Duration::from_mins(5);
+
+/// How many challenges of passkeys are open at once; beyond that the oldest are given up.
+pub const PASSKEY_CHALLENGES_MAX: u32 = 10_000;
+
+/// How long after signing in with a passkey a new password can be set without the old one.
+pub const PASSKEY_RESET_TIMEOUT: Duration = Duration::from_mins(10);
+
 /// How long nobody else can have the name of a deleted account.
 pub const NAME_QUARANTINE: Duration = days(90);
 

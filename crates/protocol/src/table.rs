@@ -53,7 +53,10 @@ impl Table {
 }
 
 /// A player at an open table.
-#[expect(clippy::struct_excessive_bools, reason = "each is a field of the contract")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a field of the contract"
+)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatedPlayer {
     /// The player.

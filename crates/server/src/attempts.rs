@@ -1,4 +1,4 @@
-//! Limits on what can be tried: passwords, registrations, guests.
+//! Limits on what can be tried: passwords, passkeys, registrations, guests.
 //!
 //! Wrong passwords are counted by name and address, and loosely by name alone, so that many addresses together are limited
 //! too. Who is known has a count of their own, so that guessing never keeps the owner out: a session of the account, or a
@@ -37,6 +37,8 @@ pub struct Attempts {
     /// Recovery codes for one name from one address. A code cannot be guessed, so there is no count by name alone, which
     /// could keep its owner out.
     recovery: Limit,
+    /// Challenges of passkeys from one address. A passkey cannot be guessed; a challenge is a row that is kept for a while.
+    passkeys: Limit,
 }
 
 /// Who tries a password.
@@ -94,6 +96,11 @@ impl Attempts {
                 "recover",
                 settings.sign_in_by_name,
                 limits::SIGN_IN_PERIOD_BY_NAME,
+            ),
+            passkeys: limit(
+                "passkey",
+                settings.sign_in_by_address,
+                limits::SIGN_IN_PERIOD_BY_ADDRESS,
             ),
             registrations: limit(
                 "register",
@@ -154,6 +161,16 @@ impl Attempts {
         self.take(self.by_address, &[address.as_bytes()]).await?;
         self.take(self.recovery, &[name, address.as_bytes()])
             .await?;
+        Ok(())
+    }
+
+    /// Counts a challenge for signing in with a passkey.
+    ///
+    /// # Errors
+    /// `too_many_attempts`.
+    pub async fn challenge(&self, address: IpAddr) -> Result<(), Error> {
+        let address = address.to_string();
+        self.take(self.passkeys, &[address.as_bytes()]).await?;
         Ok(())
     }
 

@@ -85,6 +85,7 @@ impl Sweeper {
             db::accounts::delete_expired_sessions(db).await,
             db::attempts::delete_old(db).await,
             db::devices::delete_old(db).await,
+            db::passkeys::delete_old_challenges(db).await,
             db::challenges::delete_old(db).await,
             db::account_management::release_names(db).await,
             db::match_status::delete_old(db).await,

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::account::credentials_form::{CredentialsData, CredentialsForm, FORM, Purpose};
+use crate::ui::account::passkeys::PasskeySignIn;
 use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::islands::preload::PreloadIsland;
@@ -32,6 +33,7 @@ pub(crate) fn LoginPage() -> impl IntoView {
                     },
                     || view! { <CredentialsForm /> },
                 )}
+                <PasskeySignIn next=next.clone() />
                 <p class="other">
                     {say!(language, login.no_account)} " "
                     <a href=register.clone()>{say!(language, header.register)}</a>

@@ -3,6 +3,7 @@
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::account::kept::KeptData;
+use crate::ui::account::passkeys::{PasskeyList, ResetPasswordForm};
 use crate::ui::account::recovery::RecoveryCodes;
 use crate::ui::account::tokens::{BotSection, Tokens};
 use crate::ui::islands::form_action::form_error;
@@ -16,7 +17,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use tochki_protocol::{Account as Me, Code, RecoveryStatus, SessionSummary, limits};
+use tochki_protocol::{Account as Me, Code, Passkeys, RecoveryStatus, SessionSummary, limits};
 
 /// `/account`, for players. `?done=` names the action that has just succeeded.
 #[component]
@@ -25,16 +26,20 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let session = Session::current();
     let sessions = Resource::new_blocking(|| (), |()| api::sessions());
     let codes = Resource::new_blocking(|| (), |()| api::recovery_status());
+    let passkeys = Resource::new_blocking(|| (), |()| api::passkeys());
     view! {
         <Title text=say!(language, account.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
-                match (session.account().await, sessions.await, codes.await) {
-                    (Some(me), Ok(sessions), Ok(codes)) => {
-                        view! { <AccountView me sessions codes /> }.into_any()
+                let parts = (sessions.await, codes.await, passkeys.await);
+                match (session.account().await, parts) {
+                    (Some(me), (Ok(sessions), Ok(codes), Ok(passkeys))) => {
+                        view! { <AccountView me sessions codes passkeys /> }.into_any()
                     }
-                    (_, Err(error), _) | (_, _, Err(error)) if error.code != Code::SignedOut => {
+                    (_, (Err(error), _, _) | (_, Err(error), _) | (_, _, Err(error)))
+                        if error.code != Code::SignedOut =>
+                    {
                         view! { <PageError error /> }.into_any()
                     }
                     _ => view! { <RedirectToLogin /> }.into_any(),
@@ -45,17 +50,31 @@ pub(crate) fn AccountPage() -> impl IntoView {
 }
 
 #[component]
-fn AccountView(me: Me, sessions: Vec<SessionSummary>, codes: RecoveryStatus) -> impl IntoView {
+fn AccountView(
+    me: Me,
+    sessions: Vec<SessionSummary>,
+    codes: RecoveryStatus,
+    passkeys: Passkeys,
+) -> impl IntoView {
     let language = language();
     let done = use_query_map().with_untracked(|query| query.get("done"));
     let done = match done.as_deref() {
         Some("password") => Some(say!(language, account.password_changed)),
         Some("token") => Some(say!(language, tokens.ended)),
         Some("session") => Some(say!(language, account.session_ended)),
+        Some("passkey") => Some(say!(language, passkeys.added_done)),
+        Some("passkey-removed") => Some(say!(language, passkeys.removed)),
         _ => None,
     };
     let page = format!("/@{}", me.name);
     let (guest, bot) = (me.guest, me.bot);
+    // Who has just come with a passkey may have forgotten the password.
+    let proven = passkeys.proven;
+    let password = if proven {
+        view! { <ResetPasswordForm name=me.name.clone() /> }.into_any()
+    } else {
+        view! { <ChangePasswordForm name=me.name /> }.into_any()
+    };
     view! {
         <div class="info-page account">
             <h1>{say!(language, account.title)}</h1>
@@ -70,7 +89,8 @@ fn AccountView(me: Me, sessions: Vec<SessionSummary>, codes: RecoveryStatus) -> 
                 view! { <GuestNote /> }.into_any()
             } else {
                 view! {
-                    <ChangePasswordForm name=me.name />
+                    {password}
+                    <PasskeyList passkeys />
                     <RecoveryCodes status=codes />
                 }
                 .into_any()
@@ -155,7 +175,7 @@ pub(super) fn PasswordField(
             <label for=id>{label}</label>
             <input
                 id=id
-                name=id.trim_end_matches("-again").trim_end_matches("-codes").trim_end_matches("-token").trim_end_matches("-bot")
+                name=id.split('-').next()
                 type="password"
                 required
                 minlength=shortest

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::account::page::{FormError, PasswordField};
+use crate::ui::account::passkeys::{PasskeySignIn, PasskeysHere};
 use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -170,11 +171,24 @@ pub(crate) fn RecoverPage() -> impl IntoView {
                 <input type="hidden" name="next" value=next />
                 <button type="submit">{say!(language, recovery.recover)}</button>
             </form>
+            <RecoverWithPasskey />
             <p class="other">
                 <a href=login>{say!(language, recovery.remembered)}</a>
             </p>
         </section>
     }
+}
+
+/// Who has a passkey needs no code: having signed in with it, they may set a new password on the account page.
+#[component]
+fn RecoverWithPasskey() -> impl IntoView {
+    let here = use_context::<PasskeysHere>().is_some_and(|here| here.0);
+    here.then(|| {
+        view! {
+            <p>{say!(language(), passkeys.recover)}</p>
+            <PasskeySignIn next="/account".to_owned() />
+        }
+    })
 }
 
 /// Offers codes to a player who has played the first rated game and never made any; to others nothing.

@@ -2,6 +2,7 @@
 
 mod guests;
 mod management;
+mod passkeys;
 mod recovery;
 mod tokens;
 

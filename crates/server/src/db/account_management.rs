@@ -126,6 +126,22 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
     sqlx::query!("delete from devices where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
+    // The row of the player stays, and nobody may sign in to it.
+    sqlx::query!(
+        "delete from recovery_codes where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "delete from passkey_challenges where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!("delete from passkeys where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
     super::tables::leave_seats(tx, players).await?;
     super::tables::close_all_of(tx, players, None).await?;
     sqlx::query!("delete from presence where player_id = any($1)", players)
@@ -156,7 +172,8 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
     sqlx::query!(
         "update players set name = $2, name_key = case when guest then null else name_key end,
              name_look = case when guest then null else name_look end, name_mark = null, guest = false, bot = false,
-             password_hash = null, settings = null, deleted_at = now()
+             password_hash = null, passkey_handle = null, recovery_codes_at = null, settings = null,
+             deleted_at = now()
          where id = any($1)",
         players,
         DELETED

@@ -18,6 +18,7 @@ pub mod names;
 pub mod operator;
 pub mod outages;
 pub mod pairs;
+pub mod passkeys;
 pub mod presence;
 pub mod profiles;
 pub mod recovery;

@@ -4,7 +4,7 @@ use super::Db;
 use crate::Error;
 use tochki_protocol::PlayerId;
 
-/// Everything except matches as one JSON object: account, settings, ratings, sessions, tokens, browsers, recent challenges, messages,
+/// Everything except matches as one JSON object: account, settings, ratings, sessions, tokens, browsers, passkeys, recent challenges, messages,
 /// mutes, reports by and about the player, what operators have done, addresses, corrections of ratings, and tables. Secrets
 /// are not among it, nor who reported. `tests/server/my_data.rs` lists all columns about players.
 pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
@@ -21,7 +21,8 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                    from players where id = $1),
                'sessions', coalesce((
                    select jsonb_agg(jsonb_build_object('agent', agent, 'address', address, 'created_at', ms(created_at),
-                       'seen_at', ms(seen_at), 'expires_at', ms(expires_at)) order by id)
+                       'seen_at', ms(seen_at), 'expires_at', ms(expires_at),
+                       'passkey_at', ms(passkey_at)) order by id)
                    from sessions where player_id = $1), '[]'),
                'tokens', coalesce((
                    select jsonb_agg(jsonb_build_object('name', name, 'scopes', scopes, 'created_at', ms(created_at),
@@ -31,6 +32,10 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                    select jsonb_agg(jsonb_build_object('agent', agent, 'created_at', ms(created_at),
                        'used_at', ms(used_at)) order by created_at, token_hash)
                    from devices where player_id = $1), '[]'),
+               'passkeys', coalesce((
+                   select jsonb_agg(jsonb_build_object('name', name, 'created_at', ms(created_at),
+                       'used_at', ms(used_at)) order by id)
+                   from passkeys where player_id = $1), '[]'),
                'sanctions', coalesce((
                    select jsonb_agg(jsonb_build_object('act', act, 'why', why, 'at', ms(at)) order by id)
                    from audit where player_id = $1), '[]'),

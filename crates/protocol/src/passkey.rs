@@ -1,0 +1,55 @@
+//! Passkeys as their player sees them, and what browsers say about them.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use tochki_play::Timestamp;
+
+/// A passkey of an account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passkey {
+    /// The passkey, as `remove_passkey` takes it.
+    pub id: i64,
+    /// What the player calls it; empty if nothing is known.
+    pub name: String,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it was last used to sign in, if ever.
+    pub used_at: Option<Timestamp>,
+}
+
+/// The passkeys of the caller, and what can be done with them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passkeys {
+    /// The passkeys, oldest first.
+    pub passkeys: Vec<Passkey>,
+    /// Whether browsers can use passkeys at the address of this request.
+    pub available: bool,
+    /// Whether a passkey was used so lately in this session that `reset_password` is possible.
+    pub proven: bool,
+}
+
+/// The answer of an authenticator, as browsers write it in JSON (`RegistrationResponseJSON`, `AuthenticationResponseJSON`).
+/// It is checked where it is used. In a form it is a text, in JSON an object or a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CredentialJson(pub String);
+
+impl<'de> Deserialize<'de> for CredentialJson {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match serde_json::Value::deserialize(deserializer)? {
+            serde_json::Value::String(text) => Self(text),
+            object => Self(object.to_string()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_is_an_object_or_its_text() {
+        for (json, text) in [(r#"{"id":"x"}"#, r#"{"id":"x"}"#), (r#""{}""#, "{}")] {
+            let read: CredentialJson = serde_json::from_str(json).unwrap();
+            assert_eq!(read.0, text);
+        }
+    }
+}
