@@ -54,7 +54,6 @@ impl TestApp {
             challenges_per_minute: NonZeroU32::MAX,
             challenges_from_one: NonZeroU32::MAX,
             connections_by_address: NonZeroU32::MAX,
-            streams_by_address: NonZeroU32::MAX,
             ..Settings::default()
         }
     }

@@ -3,6 +3,7 @@
 use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{PASSWORD, Player};
 use serde_json::{Value, json};
+use tochki_protocol::limits::RANKED_MATCHES;
 use tochki_server::operator;
 
 async fn become_bot(player: &Player) {
@@ -135,11 +136,13 @@ async fn bots_have_ratings_and_standings_among_themselves() {
         (&mixed["rated"], &mixed["result"]["ratings"]),
         (&json!(false), &Value::Null)
     );
-    let of_bots = play(&one, &two).await;
-    assert_eq!(of_bots["rated"], true);
-    assert!(of_bots["result"]["ratings"][0]["after"].as_f64() > Some(1600.0));
-    let of_people = play(&ann, &bob).await;
-    assert_eq!(of_people["rated"], true);
+    for _ in 0..RANKED_MATCHES {
+        let of_bots = play(&one, &two).await;
+        assert_eq!(of_bots["rated"], true);
+        assert!(of_bots["result"]["ratings"][0]["after"].as_f64() > Some(1600.0));
+        let of_people = play(&ann, &bob).await;
+        assert_eq!(of_people["rated"], true);
+    }
 
     for path in [
         "/api/standings?game=dots",

@@ -139,6 +139,8 @@ fn settings_for(database: &Database) -> Vec<(&'static str, String)> {
         ("DATABASE_CONNECTIONS", "6".to_owned()),
         ("REQUESTS_BY_ADDRESS", "1000000".to_owned()),
         ("REGISTRATIONS_BY_ADDRESS", "1000000".to_owned()),
+        ("CONNECTIONS_BY_ADDRESS", "1000000".to_owned()),
+        ("MOVES_PER_SECOND", "1000000".to_owned()),
     ]
 }
 

@@ -302,12 +302,6 @@ pub const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 /// How many connections one address may have open.
 pub const CONNECTIONS_BY_ADDRESS: u32 = 64;
 
-/// How many event streams one session may have open.
-pub const STREAMS_PER_SESSION: u32 = 8;
-
-/// How many event streams one address may have open.
-pub const STREAMS_BY_ADDRESS: u32 = 32;
-
 /// How many files the process keeps for other things than connections: the database, the site, the log.
 pub const RESERVED_FILES: u64 = 256;
 
