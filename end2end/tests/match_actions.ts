@@ -4,7 +4,23 @@ import { expect, type Player } from "./fixtures";
 
 export type Setup = Record<string, string | number>;
 
-/** Registers both players, starts a match and opens its page; the first player is red. Returns the id of the match. */
+/** The ids of the players who have registered here. */
+const registered = new WeakMap<Player, number>();
+
+/** The id of a player, who is registered at the first call. */
+async function idOf(player: Player): Promise<number> {
+  const known = registered.get(player);
+  if (known !== undefined) return known;
+  const form = { name: player.name, password: player.password };
+  const { id } = await post(player.page, "/api/register", form);
+  registered.set(player, id);
+  return id;
+}
+
+/**
+ * Registers both players unless they have played here before, starts a match and opens its page; the first player is red.
+ * Returns the id of the match.
+ */
 export async function startMatch(
   setup: Setup,
   red: Player,
@@ -14,8 +30,7 @@ export async function startMatch(
 ): Promise<number> {
   const ids: number[] = [];
   for (const player of [red, blue]) {
-    const form = { name: player.name, password: player.password };
-    ids.push((await post(player.page, "/api/register", form)).id);
+    ids.push(await idOf(player));
     // Loading the lobby counts as presence.
     await player.page.request.get(`/play?game=${game}`);
   }
