@@ -41,6 +41,11 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("open_tables.address", As("tables")),
     ("open_tables.creator_id", As("tables")),
     ("operators.player_id", As("account")),
+    (
+        "passkey_challenges.player_id",
+        Not("a question to a browser that is open for five minutes, deleted with its answer"),
+    ),
+    ("passkeys.player_id", As("passkeys")),
     ("players.sanction_of", As("account")),
     ("playing.player_id", Not(OF_RUNNING)),
     ("presence.player_id", As("presence")),
@@ -57,6 +62,7 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("sessions.player_id", As("sessions")),
     ("tallies.player_id", Not(IN_MATCHES)),
     ("time_away.player_id", Not(OF_RUNNING)),
+    ("tokens.player_id", As("tokens")),
 ];
 
 #[tokio::test]
@@ -99,6 +105,10 @@ async fn every_column_about_players_is_exported_or_has_a_reason() {
 async fn every_column_of_an_account_is_exported_or_has_a_reason() {
     let app = TestApp::init().await;
     let reasons = BTreeMap::from([
+        (
+            "passkey_handle",
+            "the number by which authenticators know the account",
+        ),
         ("name_key", "the name in lower case"),
         ("name_look", "the name by how it looks"),
         ("password_hash", "a secret"),

@@ -405,6 +405,13 @@ fn is_closed_to_tokens(endpoint: &str) -> bool {
         "recover",
         "recovery_codes",
         "recovery_status",
+        "passkeys",
+        "passkey_begin_registration",
+        "passkey_finish_registration",
+        "passkey_begin_sign_in",
+        "passkey_finish_sign_in",
+        "remove_passkey",
+        "reset_password",
         "sessions",
         "end_session",
         "tokens",
@@ -418,6 +425,7 @@ fn is_closed_to_tokens(endpoint: &str) -> bool {
     ];
     let (_, path) = endpoint.split_once(' ').expect("a method");
     path.starts_with("/api/operator_")
+        || path == "/api/marked_names"
         || path
             .strip_prefix("/api/")
             .is_some_and(|name| account.contains(&name))
