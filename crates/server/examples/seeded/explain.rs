@@ -226,23 +226,23 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         "order by finished_at desc limit 1",
         String::new(),
     );
-    let page = "from ratings where game = $1 and listed and games >= 5\n               order by rating desc";
-    probe("front page: top 10", page, "'dots', 0, 10".into());
-    probe("standings: first page", page, "'dots', 0, 50".into());
+    let page = "from ratings where game = $1 and bot = $4 and listed and games >= 5\n               order by rating desc";
+    probe("front page: top 10", page, "'dots', 0, 10, false".into());
+    probe("standings: first page", page, "'dots', 0, 50, false".into());
     probe(
         "standings: last page",
         page,
-        format!("'dots', {}, 50", (standing - 1) / 50 * 50),
+        format!("'dots', {}, 50, false", (standing - 1) / 50 * 50),
     );
     probe(
         "standings: how many",
         "as \"count!\" from ratings",
-        "'dots'".into(),
+        "'dots', false".into(),
     );
     probe(
         "standings: own place, the last one",
         "as \"place!\"",
-        format!("'dots', {lowest}"),
+        format!("'dots', {lowest}, false"),
     );
     probe(
         "profile: by name",

@@ -16,9 +16,10 @@ pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Er
     let rows = sqlx::query!(
         r#"select p.id, p.name, p.guest, p.bot, here.place, ms(here.since) as "since!"
            from (select player_id, place, min(since) as since from presence
-                 where is_alive(beat_at, gone_at) group by player_id, place) here
+                 where is_alive(beat_at, gone_at) group by player_id, place
+                 order by 3 desc, player_id, place offset $1 limit $2) here
            join players p on p.id = here.player_id
-           order by here.since desc, p.id, here.place offset $1 limit $2"#,
+           order by here.since desc, p.id, here.place"#,
         i64::from(page) * PAGE_LEN,
         PAGE_LEN + 1
     )
