@@ -13,7 +13,7 @@ pub async fn register(
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         let browser = crate::context::browser()?;
         arena.sanctions.check_new_name(&browser.client).await?;
         arena.capacity.check_player(None).await?;
@@ -21,7 +21,7 @@ pub async fn register(
         let id = signed_in.account.id;
         arena.sanctions.carry_over(id, &browser.client).await?;
         crate::context::redirect_form(next, "/play");
-        Ok(crate::context::set_signed_in(signed_in))
+        crate::context::set_signed_in(signed_in)
     })
     .await
 }
@@ -34,7 +34,7 @@ pub async fn login(
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         let browser = crate::context::browser()?;
         let signed_in = arena.accounts.sign_in(&browser, &name, &password).await?;
         arena
@@ -42,7 +42,7 @@ pub async fn login(
             .note(signed_in.account.id, &browser.client)
             .await?;
         crate::context::redirect_form(next, "/play");
-        Ok(crate::context::set_signed_in(signed_in))
+        crate::context::set_signed_in(signed_in)
     })
     .await
 }
@@ -51,11 +51,11 @@ pub async fn login(
 #[server(name = Logout, prefix = "/api", endpoint = "logout", protocol = Form)]
 pub async fn logout() -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         if let Some(token) = crate::context::token()? {
             arena.accounts.sign_out(&token).await?;
         }
-        crate::context::clear_session();
+        crate::context::clear_session()?;
         crate::context::redirect_form(None, "/");
         Ok(())
     })

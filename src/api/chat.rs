@@ -17,7 +17,7 @@ pub async fn say(place: String, text: String) -> Result<ChatMessage, ErrorRespon
         match arena.chats.send(&player, venue, &words).await? {
             SendOutcome::Sent(said) => Ok(said),
             SendOutcome::RateLimited(seconds) => {
-                crate::context::set_retry_after(seconds);
+                crate::context::set_retry_after(seconds)?;
                 Err(Code::TooManyMessages.into())
             }
         }
@@ -31,7 +31,7 @@ pub async fn talk(place: String) -> Result<ChatHistory, ErrorResponse> {
     use tochki_protocol::{ChatPlace, Code};
 
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         let reader = crate::context::caller().await?.map(|account| account.id);
         let venue = place.parse().map_err(|_| Code::NoSuchMatch)?;
         if venue == ChatPlace::Lobby && reader.is_none() {

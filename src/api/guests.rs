@@ -15,7 +15,7 @@ pub async fn create_guest(
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         let account = match crate::context::caller().await? {
             Some(account) => account,
             None => {
@@ -25,7 +25,7 @@ pub async fn create_guest(
                 let signed_in = arena.accounts.create_guest(&browser, &name).await?;
                 let id = signed_in.account.id;
                 arena.sanctions.carry_over(id, &browser.client).await?;
-                crate::context::set_signed_in(signed_in)
+                crate::context::set_signed_in(signed_in)?
             }
         };
         if let Some(table) = table {
@@ -45,7 +45,7 @@ pub async fn suggest_name() -> Result<String, ErrorResponse> {
     use tochki_server::secrets::random_u64;
 
     crate::context::answer(async move {
-        let accounts = crate::context::arena().accounts;
+        let accounts = crate::context::arena()?.accounts;
         accounts.suggest_name(&mut random_u64).await
     })
     .await
@@ -60,7 +60,7 @@ pub async fn keep_account(
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         let (guest, token) = crate::context::player_in_session().await?;
         let browser = crate::context::browser()?;
         let signed_in = arena
@@ -68,7 +68,7 @@ pub async fn keep_account(
             .register_guest_account(&browser, &guest, &token, &name, &password)
             .await?;
         crate::context::redirect_form(next, "/play");
-        Ok(crate::context::set_signed_in(signed_in))
+        crate::context::set_signed_in(signed_in)
     })
     .await
 }

@@ -33,7 +33,7 @@ pub async fn waiting_room(
 /// The number of players in the waiting rooms of all games. No account is needed.
 #[server(name = ReadWaitingCount, prefix = "/api", endpoint = "waiting_count", protocol = Query)]
 pub async fn waiting_count() -> Result<u32, ErrorResponse> {
-    crate::context::answer(async move { crate::context::arena().lobbies.waiting_count().await })
+    crate::context::answer(async move { crate::context::arena()?.lobbies.waiting_count().await })
         .await
 }
 
@@ -66,7 +66,7 @@ pub async fn challenge(
         let challenged = match arena.lobbies.challenge(&player, opponent, &terms).await? {
             ChallengeSent::Sent(challenged) => challenged,
             ChallengeSent::RateLimited(seconds) => {
-                crate::context::set_retry_after(seconds);
+                crate::context::set_retry_after(seconds)?;
                 return Err(Code::ChallengedEnough.into());
             }
         };

@@ -15,11 +15,11 @@ pub async fn change_password(
 ) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
         let (player, token) = crate::context::player_in_session().await?;
-        let accounts = crate::context::arena().accounts;
+        let accounts = crate::context::arena()?.accounts;
         let token = accounts
             .change_password(&player, &token, &password, &new_password)
             .await?;
-        crate::context::set_session(&token);
+        crate::context::set_session(&token)?;
         crate::context::redirect_form(next, "/account");
         Ok(())
     })
@@ -32,7 +32,7 @@ pub async fn sessions() -> Result<Vec<SessionSummary>, ErrorResponse> {
     crate::context::answer(async move {
         let read = async {
             let (player, token) = crate::context::player_in_session().await?;
-            crate::context::arena()
+            crate::context::arena()?
                 .accounts
                 .sessions_of(&player, &token)
                 .await
@@ -47,7 +47,7 @@ pub async fn sessions() -> Result<Vec<SessionSummary>, ErrorResponse> {
 pub async fn end_session(id: Option<i64>, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
         let (player, token) = crate::context::player_in_session().await?;
-        let accounts = crate::context::arena().accounts;
+        let accounts = crate::context::arena()?.accounts;
         accounts.end_sessions(&player, &token, id).await?;
         crate::context::redirect_form(next, "/account");
         Ok(())
@@ -61,11 +61,11 @@ pub async fn delete_account(password: Option<String>) -> Result<(), ErrorRespons
     crate::context::answer(async move {
         let (player, token) = crate::context::player_in_session().await?;
         let password = password.unwrap_or_default();
-        let (arena, client) = (crate::context::arena(), crate::context::client_address()?);
+        let (arena, client) = (crate::context::arena()?, crate::context::client_address()?);
         // A sanction outlives the account, for a day from here.
         arena.sanctions.note(player.id, &client).await?;
         arena.delete_account(&player, &token, &password).await?;
-        crate::context::clear_session();
+        crate::context::clear_session()?;
         crate::context::redirect_form(None, "/");
         Ok(())
     })

@@ -37,7 +37,7 @@ pub async fn open_table(
 #[server(name = ReadTable, prefix = "/api", endpoint = "table", protocol = Query)]
 pub async fn table(link: String) -> Result<Table, ErrorResponse> {
     crate::context::answer(async move {
-        let tables = crate::context::arena().tables;
+        let tables = crate::context::arena()?.tables;
         let found = match crate::context::table_link(&link) {
             Ok(link) => tables.table(&link).await,
             Err(error) => Err(error),
@@ -52,7 +52,7 @@ pub async fn table(link: String) -> Result<Table, ErrorResponse> {
 pub async fn my_table() -> Result<Option<Table>, ErrorResponse> {
     crate::context::answer(async move {
         let player = crate::context::player().await?;
-        crate::context::arena().tables.of_player(&player).await
+        crate::context::arena()?.tables.of_player(&player).await
     })
     .await
 }
@@ -62,7 +62,7 @@ pub async fn my_table() -> Result<Option<Table>, ErrorResponse> {
 pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
     crate::context::answer(async move {
         // Both are asked of the request's context before the first wait: when the visitor leaves meanwhile, it goes.
-        let tables = crate::context::arena().tables;
+        let tables = crate::context::arena()?.tables;
         let origin = crate::context::origin()?;
         let table = tables.table(&crate::context::table_link(&link)?).await?;
         tochki_server::tables::invite(origin + &crate::context::table_page(&table))

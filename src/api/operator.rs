@@ -15,7 +15,7 @@ pub async fn moderation_overview(
     page: Option<u32>,
 ) -> Result<ModerationOverview, ErrorResponse> {
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         let caller = crate::context::player()
             .await
             .inspect_err(crate::context::hide_page)?;
@@ -133,7 +133,7 @@ pub async fn operator_annul(
 #[server(name = ReadHouse, prefix = "/api", endpoint = "operator_house", protocol = Query)]
 pub async fn house(people: Option<u32>, matches: Option<u32>) -> Result<House, ErrorResponse> {
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         let caller = crate::context::player()
             .await
             .inspect_err(crate::context::hide_page)?;

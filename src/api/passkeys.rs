@@ -14,7 +14,7 @@ pub async fn passkeys() -> Result<Passkeys, ErrorResponse> {
     crate::context::answer(async move {
         let (player, token) = crate::context::player_in_session().await?;
         let party = crate::context::relying_party().ok();
-        let accounts = crate::context::arena().accounts;
+        let accounts = crate::context::arena()?.accounts;
         accounts.passkeys(&player, &token, party.as_ref()).await
     })
     .await
@@ -27,7 +27,7 @@ pub async fn passkey_begin_registration(password: String) -> Result<Value, Error
     crate::context::answer(async move {
         let (player, token) = crate::context::player_in_session().await?;
         let party = crate::context::relying_party()?;
-        let accounts = crate::context::arena().accounts;
+        let accounts = crate::context::arena()?.accounts;
         accounts
             .begin_passkey(&player, &token, &party, &password)
             .await
@@ -45,7 +45,7 @@ pub async fn passkey_finish_registration(
         let (player, token) = crate::context::player_in_session().await?;
         let party = crate::context::relying_party()?;
         let (name, agent) = (name.unwrap_or_default(), crate::context::agent()?);
-        let accounts = crate::context::arena().accounts;
+        let accounts = crate::context::arena()?.accounts;
         accounts
             .add_passkey(&player, &token, &party, &credential, &name, &agent)
             .await
@@ -71,9 +71,9 @@ pub async fn passkey_begin_sign_in() -> Result<Value, ErrorResponse> {
     crate::context::answer(async move {
         let party = crate::context::relying_party()?;
         let client = crate::context::client_address()?;
-        let accounts = crate::context::arena().accounts;
+        let accounts = crate::context::arena()?.accounts;
         let (options, token) = accounts.begin_passkey_sign_in(&client, &party).await?;
-        crate::context::set_passkey_challenge(&token);
+        crate::context::set_passkey_challenge(&token)?;
         Ok(options)
     })
     .await
@@ -87,7 +87,7 @@ pub async fn passkey_finish_sign_in(
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
         let party = crate::context::relying_party()?;
-        let (arena, browser) = (crate::context::arena(), crate::context::browser()?);
+        let (arena, browser) = (crate::context::arena()?, crate::context::browser()?);
         let challenge = crate::context::passkey_challenge()?;
         let signed_in = arena
             .accounts
@@ -96,7 +96,7 @@ pub async fn passkey_finish_sign_in(
         let id = signed_in.account.id;
         arena.sanctions.note(id, &browser.client).await?;
         crate::context::redirect_form(next, "/play");
-        Ok(crate::context::set_signed_in(signed_in))
+        crate::context::set_signed_in(signed_in)
     })
     .await
 }
@@ -110,12 +110,12 @@ pub async fn reset_password(
     crate::context::answer(async move {
         let (player, token) = crate::context::player_in_session().await?;
         let browser = crate::context::browser()?;
-        let accounts = crate::context::arena().accounts;
+        let accounts = crate::context::arena()?.accounts;
         let signed_in = accounts
             .reset_password(&browser, player, &token, &new_password)
             .await?;
         crate::context::redirect_form(next, "/account");
-        Ok(crate::context::set_signed_in(signed_in))
+        crate::context::set_signed_in(signed_in)
     })
     .await
 }

@@ -10,7 +10,7 @@ use tochki_protocol::{Account, RecoveryCodes, RecoveryStatus};
 pub async fn make_recovery_codes(password: String) -> Result<RecoveryCodes, ErrorResponse> {
     crate::context::answer(async move {
         let (player, token) = crate::context::player_in_session().await?;
-        let accounts = crate::context::arena().accounts;
+        let accounts = crate::context::arena()?.accounts;
         let codes = accounts
             .make_recovery_codes(&player, &token, &password)
             .await?;
@@ -40,14 +40,14 @@ pub async fn recover(
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         let browser = crate::context::browser()?;
         let signed_in = arena
             .accounts
             .recover(&browser, &name, &code, &new_password)
             .await?;
         crate::context::redirect_form(next, "/account");
-        Ok(crate::context::set_signed_in(signed_in))
+        crate::context::set_signed_in(signed_in)
     })
     .await
 }

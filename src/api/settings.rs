@@ -40,10 +40,10 @@ pub async fn change_settings(
             }
         }
         if let Some(session) = session {
-            let accounts = crate::context::arena().accounts;
+            let accounts = crate::context::arena()?.accounts;
             accounts.save_settings(&session.account, settings).await?;
         }
-        crate::context::remember_settings(settings);
+        crate::context::remember_settings(settings)?;
         crate::context::redirect_form(next, "/");
         Ok(())
     })

@@ -27,7 +27,7 @@ pub async fn profile(
             let game = game.map(|game| crate::context::game(&game)).transpose()?;
             let page = Page::read(page.as_deref())?;
             let viewer = crate::context::caller().await?;
-            crate::context::arena()
+            crate::context::arena()?
                 .stats
                 .profile(&name, game, page, viewer.as_ref())
                 .await
@@ -54,7 +54,7 @@ pub async fn standings(
             let game = crate::context::game(&game)?;
             let page = Page::read(page.as_deref())?;
             let viewer = crate::context::caller().await?;
-            crate::context::arena()
+            crate::context::arena()?
                 .stats
                 .standings(game, bots.unwrap_or(false), page, viewer.as_ref())
                 .await
@@ -68,7 +68,7 @@ pub async fn standings(
 #[server(name = ReadTop, prefix = "/api", endpoint = "top", protocol = Query)]
 pub async fn top(game: String) -> Result<Vec<StandingsEntry>, ErrorResponse> {
     crate::context::answer(async move {
-        crate::context::arena()
+        crate::context::arena()?
             .stats
             .top(crate::context::game(&game)?)
             .await
@@ -97,7 +97,7 @@ pub async fn history(
             let filter =
                 HistoryFilter::read(game.as_deref(), opponent.as_deref(), result.as_deref())?;
             let page = Page::read(page.as_deref())?;
-            crate::context::arena()
+            crate::context::arena()?
                 .stats
                 .history(&player, &filter, page)
                 .await

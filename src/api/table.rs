@@ -12,7 +12,7 @@ use tochki_protocol::{
 #[server(name = ReadMatch, prefix = "/api", endpoint = "match", protocol = Query)]
 pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ErrorResponse> {
     crate::context::answer(async move {
-        let found = crate::context::arena().matches.snapshot(id).await;
+        let found = crate::context::arena()?.matches.snapshot(id).await;
         let mut snapshot = found.inspect_err(crate::context::set_status)?;
         crate::context::set_etag(&snapshot);
         snapshot.now = timed.unwrap_or(false).then(tochki_server::now);
@@ -24,7 +24,7 @@ pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot
 /// A match for the front page: the running one with the most moves, else the one that ended last.
 #[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", protocol = Query)]
 pub async fn showcase() -> Result<Option<Snapshot>, ErrorResponse> {
-    crate::context::answer(async move { crate::context::arena().matches.showcase().await }).await
+    crate::context::answer(async move { crate::context::arena()?.matches.showcase().await }).await
 }
 
 /// Makes a move. It is committed before the answer is sent.
@@ -38,7 +38,7 @@ pub async fn make_move(
     use tochki_play::Command;
 
     // Before anything else, because it is on the player's clock up to here.
-    let arrival = crate::context::arena().matches.arrived(match_id);
+    let arrival = crate::context::arena().map(|arena| arena.matches.arrived(match_id));
     crate::context::as_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
         live.check_pace()?;
@@ -48,7 +48,7 @@ pub async fn make_move(
             version,
             client_id,
         };
-        live.command_received(command, arrival).await
+        live.command_received(command, arrival?).await
     })
     .await
 }

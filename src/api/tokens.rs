@@ -11,7 +11,7 @@ pub async fn tokens() -> Result<Vec<TokenSummary>, ErrorResponse> {
     crate::context::answer(async move {
         let read = async {
             let (player, _) = crate::context::player_in_session().await?;
-            crate::context::arena().accounts.tokens_of(&player).await
+            crate::context::arena()?.accounts.tokens_of(&player).await
         };
         read.await.inspect_err(crate::context::set_status)
     })
@@ -28,7 +28,7 @@ pub async fn create_token(
 ) -> Result<NewToken, ErrorResponse> {
     crate::context::answer(async move {
         let (player, session) = crate::context::player_in_session().await?;
-        crate::context::arena()
+        crate::context::arena()?
             .accounts
             .create_token(&player, &session, &password, &name, &scopes, end)
             .await
@@ -41,7 +41,7 @@ pub async fn create_token(
 pub async fn end_token(id: i64, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
         let (player, _) = crate::context::player_in_session().await?;
-        let accounts = crate::context::arena().accounts;
+        let accounts = crate::context::arena()?.accounts;
         accounts.end_token(&player, id).await?;
         crate::context::redirect_form(next, "/account");
         Ok(())
@@ -54,7 +54,7 @@ pub async fn end_token(id: i64, next: Option<String>) -> Result<(), ErrorRespons
 pub async fn become_bot(password: String, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::answer(async move {
         let (player, session) = crate::context::player_in_session().await?;
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         arena.become_bot(&player, &session, &password).await?;
         crate::context::redirect_form(next, "/account");
         Ok(())

@@ -1,19 +1,22 @@
 //! The context of a request, as server functions see it: the caller, the arguments, and the headers of the response.
 
 pub(crate) mod cookie;
+mod request;
 mod status;
 
 pub(crate) use status::status;
+
+use self::request::Request;
 
 use crate::error::ErrorResponse;
 use crate::local_path::is_local_path;
 use axum::http::request::Parts;
 use axum::http::uri::Authority;
 use axum::http::{Extensions, HeaderMap, HeaderValue, header};
-use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 use std::future::Future;
 use std::hash::{DefaultHasher, Hasher as _};
+use std::sync::Arc;
 use tochki_play::Terms;
 use tochki_protocol::{
     Account, ClockText, Code, Settings, SetupText, Snapshot, Table, TableLink, limits,
@@ -28,7 +31,7 @@ use tochki_server::{About as _, Arena, Error};
 pub async fn answer<T>(
     work: impl Future<Output = Result<T, Error>> + Send,
 ) -> Result<T, ErrorResponse> {
-    work.await.map_err(report)
+    Request::keep(work).await.map_err(report)
 }
 
 /// Logs a failure, and says of it what a client may know.
@@ -36,8 +39,7 @@ pub(crate) fn report(error: Error) -> ErrorResponse {
     if let Some(failure) = error.failure() {
         tracing::error!(%failure, "a request failed");
     }
-    if let (Some(seconds), Some(options)) = (error.retry_after(), use_context::<ResponseOptions>())
-    {
+    if let (Some(seconds), Ok(options)) = (error.retry_after(), response()) {
         options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     error.into_api_error().into()
@@ -48,18 +50,16 @@ pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
     work: impl FnOnce(Arena, Account) -> F + Send,
 ) -> Result<T, ErrorResponse> {
     answer(async {
-        // Before the first wait: when the client leaves meanwhile, the request's context goes.
-        let arena = arena();
         let player = player().await?;
         let id = player.id;
-        work(arena, player).await.about(id)
+        work(arena()?, player).await.about(id)
     })
     .await
 }
 
 /// The arena this request came to.
-pub fn arena() -> Arena {
-    expect_context()
+pub fn arena() -> Result<Arena, Error> {
+    Ok(Request::current()?.arena)
 }
 
 /// The network address of the client.
@@ -86,29 +86,28 @@ pub fn agent() -> Result<String, Error> {
 
 /// The browser of the request.
 pub fn browser() -> Result<Browser, Error> {
-    let secure = arena().settings.secure();
-    let headers = parts()?.headers;
+    let secure = arena()?.settings.secure();
+    let headers = &parts()?.headers;
     Ok(Browser {
         client: client_address()?,
         agent: agent()?,
-        device: cookie::device(&headers, secure),
-        session: cookie::token(&headers, secure),
+        device: cookie::device(headers, secure),
+        session: cookie::token(headers, secure),
     })
 }
 
 /// Sets the cookies of a browser that has been signed in, and returns the player.
-pub fn set_signed_in(signed_in: SignedIn) -> Account {
-    set_session(&signed_in.session);
+pub fn set_signed_in(signed_in: SignedIn) -> Result<Account, Error> {
+    set_session(&signed_in.session)?;
     if let Some(device) = &signed_in.device {
-        let secure = arena().settings.secure();
-        cookie::set_device(&expect_context::<ResponseOptions>(), device, secure);
+        cookie::set_device(&response()?, device, arena()?.settings.secure());
     }
-    signed_in.account
+    Ok(signed_in.account)
 }
 
 /// The session token that came with the request.
 pub fn token() -> Result<Option<SessionToken>, Error> {
-    Ok(cookie::token(&parts()?.headers, arena().settings.secure()))
+    Ok(cookie::token(&parts()?.headers, arena()?.settings.secure()))
 }
 
 /// The session of a request: of its token, as `http::token` has checked it, or else of its cookie.
@@ -128,7 +127,7 @@ pub(crate) async fn session_of(
 
 /// The session of the request, if there is one. Using a session renews it and its cookie.
 pub async fn session() -> Result<Option<Session>, Error> {
-    let (arena, parts) = (arena(), parts()?);
+    let (arena, parts) = (arena()?, parts()?);
     let Some(session) = session_of(&arena, &parts.headers, &parts.extensions).await? else {
         return Ok(None);
     };
@@ -138,7 +137,7 @@ pub async fn session() -> Result<Option<Session>, Error> {
         let (client, agent) = (client_address()?, agent()?);
         arena.accounts.renew(&token, &client, &agent).await?;
         arena.sanctions.note(session.account.id, &client).await?;
-        set_session(&token);
+        set_session(&token)?;
     }
     Ok(Some(session))
 }
@@ -172,12 +171,9 @@ pub fn settings(session: Option<&Session>) -> Result<Settings, Error> {
 }
 
 /// Stores the settings in the browser.
-pub fn remember_settings(settings: Settings) {
-    cookie::set_settings(
-        &expect_context::<ResponseOptions>(),
-        settings,
-        arena().settings.secure(),
-    );
+pub fn remember_settings(settings: Settings) -> Result<(), Error> {
+    cookie::set_settings(&response()?, settings, arena()?.settings.secure());
+    Ok(())
 }
 
 /// The signed-in caller. A function that calls this is for players only.
@@ -208,20 +204,15 @@ pub fn table_page(table: &Table) -> String {
 }
 
 /// Sets the session cookie.
-pub fn set_session(token: &SessionToken) {
-    cookie::set_session(
-        &expect_context::<ResponseOptions>(),
-        token,
-        arena().settings.secure(),
-    );
+pub fn set_session(token: &SessionToken) -> Result<(), Error> {
+    cookie::set_session(&response()?, token, arena()?.settings.secure());
+    Ok(())
 }
 
 /// Deletes the session cookie.
-pub fn clear_session() {
-    cookie::clear_session(
-        &expect_context::<ResponseOptions>(),
-        arena().settings.secure(),
-    );
+pub fn clear_session() -> Result<(), Error> {
+    cookie::clear_session(&response()?, arena()?.settings.secure());
+    Ok(())
 }
 
 /// Stores a choice in the browser, and its game as the last one. What does not fit into a cookie is refused.
@@ -232,9 +223,9 @@ pub fn remember_choice(choice: &str) -> Result<(), Error> {
     }
     let choices = cookie::choices(&parts()?.headers).with(choice);
     cookie::set_choices(
-        &expect_context::<ResponseOptions>(),
+        &response()?,
         &choices.ok_or(Code::UnknownGame)?,
-        arena().settings.secure(),
+        arena()?.settings.secure(),
     );
     Ok(())
 }
@@ -247,7 +238,7 @@ pub fn redirect_form(next: Option<String>, else_to: &str) {
 
 /// The origin of this site's URLs: the one that the operator has set, else the requested host.
 pub fn origin() -> Result<String, Error> {
-    let arena = arena();
+    let arena = arena()?;
     Ok(match &arena.settings.public_origin {
         Some(origin) => origin.trim_end_matches('/').to_owned(),
         None => format!("http://{}", host()?),
@@ -265,7 +256,7 @@ fn host() -> Result<String, Error> {
 
 /// The site to which passkeys belong: of the origin that the operator has set, else of the requested host.
 pub fn relying_party() -> Result<RelyingParty, Error> {
-    let party = match &arena().settings.public_origin {
+    let party = match &arena()?.settings.public_origin {
         Some(origin) => RelyingParty::of_origin(origin),
         None => RelyingParty::of_host(&host()?),
     };
@@ -274,29 +265,26 @@ pub fn relying_party() -> Result<RelyingParty, Error> {
 
 /// The token of the challenge that this browser was given for signing in with a passkey.
 pub fn passkey_challenge() -> Result<Option<SessionToken>, Error> {
-    let secure = arena().settings.secure();
+    let secure = arena()?.settings.secure();
     Ok(cookie::challenge(&parts()?.headers, secure))
 }
 
 /// Sets the cookie of such a challenge.
-pub fn set_passkey_challenge(token: &SessionToken) {
-    let secure = arena().settings.secure();
-    cookie::set_challenge(&expect_context::<ResponseOptions>(), token, secure);
+pub fn set_passkey_challenge(token: &SessionToken) -> Result<(), Error> {
+    cookie::set_challenge(&response()?, token, arena()?.settings.secure());
+    Ok(())
 }
 
 /// Sets `Retry-After`, in seconds.
-pub fn set_retry_after(seconds: u32) {
-    let options: ResponseOptions = expect_context();
-    options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+pub fn set_retry_after(seconds: u32) -> Result<(), Error> {
+    response()?.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+    Ok(())
 }
 
 /// Sets the `ETag` of a snapshot that a program asks for: the version of the match, and what else is in the snapshot.
 pub fn set_etag(snapshot: &Snapshot) {
     let is_page = parts().is_ok_and(|parts| parts.uri.path() != "/api/match");
-    let (Some(options), Ok(json)) = (
-        use_context::<ResponseOptions>().filter(|_| !is_page),
-        serde_json::to_vec(snapshot),
-    ) else {
+    let (false, Ok(options), Ok(json)) = (is_page, response(), serde_json::to_vec(snapshot)) else {
         return;
     };
     let mut hash = DefaultHasher::new();
@@ -310,7 +298,7 @@ pub fn set_etag(snapshot: &Snapshot) {
 
 /// Sets the status of a page that shows an error.
 pub fn set_status(error: &Error) {
-    if let Some(options) = use_context::<ResponseOptions>() {
+    if let Ok(options) = response() {
         options.set_status(status(error.code()));
     }
 }
@@ -326,8 +314,12 @@ pub fn hide_page(error: &Error) {
     }
 }
 
-fn parts() -> Result<Parts, Error> {
-    use_context::<Parts>().ok_or_else(|| Code::Internal.into())
+fn parts() -> Result<Arc<Parts>, Error> {
+    Ok(Request::current()?.parts)
+}
+
+fn response() -> Result<ResponseOptions, Error> {
+    Ok(Request::current()?.response)
 }
 
 /// Whether a path stays on this site and can stand in a header.

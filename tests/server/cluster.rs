@@ -5,12 +5,13 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, mpsc};
 
-/// The database of one test.
+/// The database of one test. It is dropped with the last clone, because those of a whole run would take 5 GB.
 #[derive(Clone, Debug)]
 pub(crate) struct Database {
     url: String,
+    _name: Arc<DroppedWithValue>,
 }
 
 impl Database {
@@ -20,6 +21,7 @@ impl Database {
         execute(&format!("create database {name}")).await;
         Self {
             url: CLUSTER.url_of(&name),
+            _name: Arc::new(DroppedWithValue(name)),
         }
     }
 
@@ -35,6 +37,7 @@ impl Database {
         let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
         Self {
             url: format!("{scheme}://{user}@{address}/{name}"),
+            _name: Arc::clone(&self._name),
         }
     }
 
@@ -49,6 +52,32 @@ impl Database {
             .connect_lazy_with(self.options())
     }
 }
+
+/// The name of a database that is to be dropped with this value.
+#[derive(Debug)]
+struct DroppedWithValue(String);
+
+impl Drop for DroppedWithValue {
+    fn drop(&mut self) {
+        // The thread has ended only if it panicked; the next run drops what is left.
+        let _ = UNUSED.send(std::mem::take(&mut self.0));
+    }
+}
+
+/// Names of databases, to the thread that drops them. Connections that a test's server still has are ended.
+static UNUSED: LazyLock<mpsc::Sender<String>> = LazyLock::new(|| {
+    let (sender, names) = mpsc::channel::<String>();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        for name in names {
+            runtime.block_on(execute(&format!("drop database {name} with (force)")));
+        }
+    });
+    sender
+});
 
 /// A Postgres server, and how to address its databases.
 struct Cluster {

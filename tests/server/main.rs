@@ -55,6 +55,7 @@ mod profile;
 mod provisional;
 mod recovery;
 mod rematches;
+mod request_context;
 mod sanctions;
 mod server_downtime;
 mod sessions;
