@@ -33,7 +33,10 @@ const texts = {
 async function expectFirstMoveLimit(page: Page, words: string, seconds = 61): Promise<number> {
   const notice = page.getByRole("status").filter({ hasText: words });
   await expect(notice).toBeVisible();
-  const left = async () => Number(await notice.getByRole("timer").innerText());
+  const left = async () => {
+    const [minutes, seconds] = (await notice.getByRole("timer").innerText()).split(":").map(Number);
+    return 60 * minutes + seconds;
+  };
   await expect.poll(left).toBeGreaterThan(0);
   const shown = await left();
   expect(shown).toBeLessThanOrEqual(seconds);
@@ -96,6 +99,21 @@ for (const locale of ["en-GB", "ru-RU"] as const) {
     for (const page of pages) await page.context().close();
   });
 }
+
+test("both are told when two of the ten minutes for a move are left", async ({ alice, bob }) => {
+  for (const { page } of [alice, bob]) await page.clock.install();
+  await startMatch({}, alice, bob);
+  await move(alice, "5,5");
+  await move(bob, "6,6");
+  for (const { page } of [alice, bob]) {
+    const limit = page.getByRole("status").filter({ hasText: "Move within" });
+    await expect(limit.getByRole("timer")).toHaveText(/^(10:00|9:\d\d)$/);
+    await expect(page.getByText("2 minutes are left")).toHaveCount(0);
+    await page.clock.fastForward("08:05");
+  }
+  await expect(alice.page.getByText("2 minutes are left for your move.")).toBeVisible();
+  await expect(bob.page.getByText("2 minutes are left for your opponent’s move.")).toBeVisible();
+});
 
 test("an absence before the first moves aborts the match", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
