@@ -2,7 +2,7 @@
 
 use super::Db;
 use super::matches::{StoredEvent, check_rules_version};
-use super::rows::card;
+use super::rows::cards;
 use super::terms::StoredTerms;
 use crate::Error;
 use tochki_play::{Match, Timestamp};
@@ -38,24 +38,7 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error>
         let started_at = Timestamp(row.started_at);
         matches.push(FinishedMatch {
             id: MatchId(row.id),
-            players: [
-                card(
-                    row.id1,
-                    row.name1,
-                    row.rating1,
-                    row.guest1,
-                    row.provisional1,
-                    row.bot1,
-                ),
-                card(
-                    row.id2,
-                    row.name2,
-                    row.rating2,
-                    row.guest2,
-                    row.provisional2,
-                    row.bot2,
-                ),
-            ],
+            players: cards!(row),
             started_at,
             game: check_rules_version(MatchId(row.id), row.rules_version)
                 .and_then(|()| stored.read(row.rated))

@@ -1,7 +1,7 @@
 //! Who is where, and which matches run, for operators.
 
 use super::Db;
-use super::rows::{account, card};
+use super::rows::{account, cards};
 use crate::Error;
 use crate::place::Place;
 use tochki_play::Timestamp;
@@ -70,24 +70,7 @@ pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Er
             id: MatchId(row.id),
             game: row.game.parse().ok()?,
             rated: row.rated,
-            players: [
-                card(
-                    row.id1,
-                    row.name1,
-                    row.rating1,
-                    row.guest1,
-                    row.provisional1,
-                    row.bot1,
-                ),
-                card(
-                    row.id2,
-                    row.name2,
-                    row.rating2,
-                    row.guest2,
-                    row.provisional2,
-                    row.bot2,
-                ),
-            ],
+            players: cards!(row),
             score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
             moves: u32::try_from(row.moves).unwrap_or(0),
             started_at: Timestamp(row.started_at),

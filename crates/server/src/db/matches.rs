@@ -1,6 +1,6 @@
 //! Matches and their events.
 
-use super::rows::card;
+use super::rows::cards;
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
@@ -72,24 +72,7 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     let stored = StoredTerms::new(row.game, row.setup, row.clock);
     Ok(Some(StoredMatch {
         terms: stored.read(row.rated)?,
-        players: [
-            card(
-                row.id1,
-                row.name1,
-                row.rating1,
-                row.guest1,
-                row.provisional1,
-                row.bot1,
-            ),
-            card(
-                row.id2,
-                row.name2,
-                row.rating2,
-                row.guest2,
-                row.provisional2,
-                row.bot2,
-            ),
-        ],
+        players: cards!(row),
         started_at: Timestamp(row.started_at),
     }))
 }
@@ -348,24 +331,7 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
                 id: MatchId(row.id),
                 // The column contains only games written by this server.
                 game: row.game.parse().unwrap_or(game),
-                players: [
-                    card(
-                        row.id1,
-                        row.name1,
-                        row.rating1,
-                        row.guest1,
-                        row.provisional1,
-                        row.bot1,
-                    ),
-                    card(
-                        row.id2,
-                        row.name2,
-                        row.rating2,
-                        row.guest2,
-                        row.provisional2,
-                        row.bot2,
-                    ),
-                ],
+                players: cards!(row),
                 score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
                 progress: u8::try_from(row.progress).unwrap_or(100),
                 started_at: Timestamp(row.started_at),
