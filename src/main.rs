@@ -1,8 +1,12 @@
-//! `tochki`: the arena's one binary. `serve` runs it, `operator` says who moderates it, `replay` checks game records without a
-//! server, `engine` plays by a text protocol, `duel` is a referee between two programs.
+//! `tochki`: the arena's one binary. `serve` runs it, `operator` says who moderates it, `backup`, `restore` and `verify` keep
+//! its database, `replay` checks game records without a server, `engine` plays by a text protocol, `duel` is a referee
+//! between two programs.
 
+mod backup_command;
+mod command_database;
 mod operator_command;
 
+use self::backup_command::BackupVerb;
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use leptos::config::{LeptosOptions, get_configuration};
@@ -41,6 +45,19 @@ enum Verb {
         #[command(subcommand)]
         verb: operator_command::OperatorVerb,
     },
+    /// Write the whole database into a file, also while a server runs on it.
+    Backup {
+        /// The file. One of this name is replaced once the backup is complete.
+        file: PathBuf,
+    },
+    /// Read a backup into an empty database.
+    Restore {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Print a checksum over all matches, events and ratings, and replay every match. Fails if one does not give what is
+    /// stored of it.
+    Verify,
     #[command(flatten)]
     Engines(tochki_engine_cli::Verb),
 }
@@ -58,13 +75,21 @@ fn main() -> anyhow::Result<()> {
         }
         Some(Verb::Engines(verb)) => verb.run().map_err(anyhow::Error::from_boxed),
         Some(Verb::Operator { verb }) => operator_command::run(&cli.settings, verb),
+        Some(Verb::Backup { file }) => backup(&cli.settings, BackupVerb::Backup(file)),
+        Some(Verb::Restore { file }) => backup(&cli.settings, BackupVerb::Restore(file)),
+        Some(Verb::Verify) => backup(&cli.settings, BackupVerb::Verify),
         Some(Verb::Serve) | None => serve(cli.settings),
     }
 }
 
+fn backup(settings: &Settings, verb: BackupVerb) -> anyhow::Result<()> {
+    start_log(settings.log_format, "warn");
+    backup_command::run(settings, verb)
+}
+
 #[tokio::main]
 async fn serve(settings: Settings) -> anyhow::Result<()> {
-    start_log(settings.log_format);
+    start_log(settings.log_format, "info");
 
     // Bound before anything is started, so that a second server on one address ends at once and in words.
     let listener = tokio::net::TcpListener::bind(settings.listen)
@@ -81,9 +106,9 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     served
 }
 
-/// Writes the log to standard error, one line an event. `RUST_LOG` says what is in it.
-fn start_log(format: LogFormat) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+/// Writes the log to standard error, one line an event. `RUST_LOG` says what is in it, if it is set.
+fn start_log(format: LogFormat, else_from: &str) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(else_from));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(std::io::stderr().is_terminal())

@@ -14,6 +14,7 @@ mod sse_client;
 mod absences;
 mod accounts;
 mod annulments;
+mod backups;
 mod bots;
 mod capacity;
 mod challenge_concurrency;

@@ -151,12 +151,26 @@ fn spawn(address: SocketAddr, settings: &[(&'static str, String)]) -> Child {
 }
 
 fn command(address: SocketAddr, settings: &[(&'static str, String)]) -> Command {
+    let mut command = binary(settings);
+    command.env("LISTEN", address.to_string());
+    command
+}
+
+/// Runs a command of the binary to its end.
+pub(crate) async fn run(arguments: &[&str], settings: &[(&'static str, String)]) -> Output {
+    let running = binary(settings).args(arguments).output();
+    timeout(TIMEOUT, running)
+        .await
+        .expect("it ends before long")
+        .expect("it starts")
+}
+
+fn binary(settings: &[(&'static str, String)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tochki"));
     for name in ["DATABASE_URL", "DATA_DIR", "PUBLIC_ORIGIN", "TRUST_PROXY"] {
         command.env_remove(name);
     }
     command
-        .env("LISTEN", address.to_string())
         .env("RUST_LOG", "warn")
         .envs(settings.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())

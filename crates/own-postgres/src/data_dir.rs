@@ -213,6 +213,7 @@ impl DataDir {
             initdb.args([
                 "--encoding=UTF8",
                 "--auth=trust",
+                "--data-checksums",
                 &format!("--username={NAME}"),
             ]);
             initdb

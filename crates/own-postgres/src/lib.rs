@@ -1,12 +1,14 @@
 //! The Postgres that the server brings along when nobody gave it a database: found on this machine, started on a Unix
 //! socket, ended with the server. Knows nothing of what is kept in it.
 
+mod client;
 mod config;
 mod data_dir;
 mod os_user;
 mod programs;
 mod start_error;
 
+pub use client::{client_environment, client_program, database, file_argument};
 pub use start_error::StartError;
 
 use std::{
@@ -108,7 +110,24 @@ impl OwnPostgres {
         };
         own.wait_until_ready(&data_dir).await?;
         own.make_database().await?;
+        if !own.has_checksums().await? {
+            warn!(
+                data = %data_dir.cluster().display(),
+                "the database was made without data checksums, so damage on the disk may stay unseen: stop the server and run \
+                 pg_checksums --enable, or restore a backup into a new folder"
+            );
+        }
         Ok(own)
+    }
+
+    /// Whether Postgres checks what it reads from the disk, as in every cluster that this crate makes now.
+    pub async fn has_checksums(&self) -> sqlx::Result<bool> {
+        let mut connection = self.options().database("postgres").connect().await?;
+        let on = sqlx::query_scalar("SELECT current_setting('data_checksums') = 'on'")
+            .fetch_one(&mut connection)
+            .await?;
+        connection.close().await?;
+        Ok(on)
     }
 
     /// How sqlx connects to the database `tochki`.

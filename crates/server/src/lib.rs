@@ -36,6 +36,7 @@ pub mod stats;
 pub mod streams;
 mod sweeper;
 pub mod tables;
+pub mod verify;
 pub mod webauthn;
 
 pub use arena::Arena;
