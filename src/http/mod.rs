@@ -17,6 +17,7 @@ mod recovery;
 mod release;
 mod router;
 mod shown_once;
+mod stream_limits;
 mod texts;
 mod token;
 mod tokens;

@@ -1,5 +1,6 @@
 //! The routes.
 
+use super::stream_limits::StreamLimits;
 use super::{
     client_address, downloads, events, guard, metrics, my_data, origin, pages, records, recovery,
     release, texts, token, tokens,
@@ -7,13 +8,13 @@ use super::{
 use crate::context::{self, cookie};
 use crate::error::ErrorResponse;
 use crate::ui::{App, UploadedRecord, shell};
-use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
+use axum::{Extension, Router};
 use leptos::config::LeptosOptions;
 use leptos::prelude::provide_context;
 use leptos::server_fn::axum::server_fn_paths;
@@ -94,7 +95,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .layer(from_fn_with_state(
             rate_limit,
             client_address::check_rate_limit,
-        ));
+        ))
+        .layer(Extension(StreamLimits::of(&arena.settings)));
     let render = {
         let (arena, options) = (arena.clone(), options.clone());
         move |request: Request| page(request, options.clone(), arena.clone())

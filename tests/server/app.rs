@@ -54,6 +54,8 @@ impl TestApp {
             challenges_per_minute: NonZeroU32::MAX,
             challenges_from_one: NonZeroU32::MAX,
             connections_by_address: NonZeroU32::MAX,
+            streams_by_session: NonZeroU32::MAX,
+            streams_by_address: NonZeroU32::MAX,
             ..Settings::default()
         }
     }

@@ -63,6 +63,7 @@ mod settings;
 mod sgf;
 mod spectators;
 mod standings;
+mod stream_limits;
 mod table_concurrency;
 mod table_presence;
 mod tables;

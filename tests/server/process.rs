@@ -140,6 +140,8 @@ fn settings_for(database: &Database) -> Vec<(&'static str, String)> {
         ("REQUESTS_BY_ADDRESS", "1000000".to_owned()),
         ("REGISTRATIONS_BY_ADDRESS", "1000000".to_owned()),
         ("CONNECTIONS_BY_ADDRESS", "1000000".to_owned()),
+        ("STREAMS_BY_SESSION", "1000000".to_owned()),
+        ("STREAMS_BY_ADDRESS", "1000000".to_owned()),
         ("MOVES_PER_SECOND", "1000000".to_owned()),
     ]
 }

@@ -302,6 +302,12 @@ pub const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 /// How many connections one address may have open.
 pub const CONNECTIONS_BY_ADDRESS: u32 = 64;
 
+/// The maximum number of open event streams of a session or token, unless the operator sets another.
+pub const STREAMS_BY_SESSION: u32 = 8;
+
+/// The maximum number of open event streams of an address, unless the operator sets another.
+pub const STREAMS_BY_ADDRESS: u32 = 32;
+
 /// How many files the process keeps for other things than connections: the database, the site, the log.
 pub const RESERVED_FILES: u64 = 256;
 
