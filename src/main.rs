@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use tochki::http;
 use tochki_protocol::limits;
 use tochki_server::settings::{LogFormat, Settings};
-use tochki_server::{Arena, db};
+use tochki_server::{Arena, db, metrics};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
@@ -95,14 +95,24 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     let listener = tokio::net::TcpListener::bind(settings.listen)
         .await
         .with_context(|| format!("cannot listen on {}", settings.listen))?;
-    let own = match &settings.database_url {
-        Some(_) => None,
-        None => Some(OwnPostgres::start(&data_dir(&settings)?).await?),
-    };
-    let served = serve_on(listener, settings, own.as_ref()).await;
-    if let Some(own) = own {
-        own.stop().await;
+    let closing = CancellationToken::new();
+    if let Some(url) = &settings.database_url {
+        let options = url.parse().context("DATABASE_URL does not read")?;
+        return serve_on(listener, settings, options, closing).await;
     }
+    let mut own = OwnPostgres::start(&data_dir(&settings)?).await?;
+    let serving = serve_on(listener, settings, own.options(), closing.clone());
+    tokio::pin!(serving);
+    let served = tokio::select! {
+        served = &mut serving => served,
+        failure = own.keep_running(|| metrics::task_restarted("postgres")) => {
+            // Nothing can be kept any more, so nothing is promised either.
+            closing.cancel();
+            let _ = serving.await;
+            Err(failure).context("the server has lost its Postgres")
+        }
+    };
+    own.stop().await;
     served
 }
 
@@ -122,13 +132,9 @@ fn start_log(format: LogFormat, else_from: &str) {
 async fn serve_on(
     listener: tokio::net::TcpListener,
     settings: Settings,
-    own: Option<&OwnPostgres>,
+    options: db::ConnectOptions,
+    closing: CancellationToken,
 ) -> anyhow::Result<()> {
-    let options = match (&settings.database_url, own) {
-        (Some(url), _) => url.parse().context("DATABASE_URL does not read")?,
-        (None, Some(own)) => own.options(),
-        (None, None) => anyhow::bail!("there is no database"),
-    };
     let db = db::open(
         options,
         settings.database_connections,
@@ -136,7 +142,6 @@ async fn serve_on(
     )
     .await
     .context("cannot use the database")?;
-    let closing = CancellationToken::new();
     close_on_signal(closing.clone())?;
     let site = site(&settings);
     tracing::info!("Tochki is at http://{}", settings.listen);

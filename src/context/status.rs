@@ -84,6 +84,6 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::TooManyStreams
         | Code::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Code::SetAside | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }
 }

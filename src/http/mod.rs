@@ -7,6 +7,7 @@ mod downloads;
 mod events;
 mod guard;
 mod handler_error;
+mod health;
 mod listen;
 pub mod metrics;
 mod my_data;

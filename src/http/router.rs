@@ -2,8 +2,8 @@
 
 use super::stream_limits::StreamLimits;
 use super::{
-    client_address, downloads, events, guard, metrics, my_data, origin, pages, records, recovery,
-    release, texts, token, tokens,
+    client_address, downloads, events, guard, health, metrics, my_data, origin, pages, records,
+    recovery, release, texts, token, tokens,
 };
 use crate::context::{self, cookie};
 use crate::error::ErrorResponse;
@@ -23,7 +23,7 @@ use leptos_axum::{
 };
 use std::sync::LazyLock;
 use tochki_protocol::{Code, MatchId, Settings};
-use tochki_server::{About as _, Arena, LogFailure as _, db};
+use tochki_server::{About as _, Arena, LogFailure as _};
 use tower::ServiceExt as _;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
@@ -44,7 +44,10 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let files = files(&options, &arena);
     let (at_worst, rendered_options) = (options.clone(), options.clone());
     let rate_limit = client_address::rate_limit(arena.settings.requests_by_address);
-    tokio::spawn(rate_limit.clone().prune(arena.shutdown.clone()));
+    arena.tasks.spawn("rate limits", {
+        let (rate_limit, shutdown) = (rate_limit.clone(), arena.shutdown.clone());
+        move || rate_limit.clone().prune(shutdown.clone())
+    });
     let tokens = token::Guard::open(&arena);
 
     let api = Router::new()
@@ -124,8 +127,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
             "/release.js",
             get(move || async move { release::script(&release_options) }),
         )
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(ready))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
         .fallback_service(files)
         .layer(from_fn_with_state(arena.clone(), origin::check_origin))
         .layer(from_fn(token::take_bearer))
@@ -163,15 +166,6 @@ async fn server_function(State(arena): State<Arena>, request: Request) -> Respon
         .headers_mut()
         .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
-}
-
-/// Whether this instance can serve: the database answers.
-async fn ready(State(arena): State<Arena>) -> Response {
-    if db::is_reachable(&arena.db).await && !arena.shutdown.is_cancelled() {
-        "ready\n".into_response()
-    } else {
-        ErrorResponse::from(Code::Unavailable).into_response()
-    }
 }
 
 /// The files of the site, and for what is nowhere the page that says so.

@@ -24,6 +24,7 @@ mod chat;
 mod crashes;
 mod database_outages;
 mod fair_play;
+mod faults;
 mod games;
 mod guards;
 mod guessing;

@@ -98,9 +98,14 @@ impl Process {
 
     /// Sends SIGTERM.
     pub(crate) fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
         let id = self.child.id().map(u32::cast_signed);
         let pid = id.and_then(Pid::from_raw).expect("it runs");
-        kill_process(pid, Signal::TERM).expect("it can be told");
+        kill_process(pid, signal).expect("it can be told");
     }
 
     /// Waits until it has exited.
@@ -119,7 +124,7 @@ impl Process {
         self.visitor().register(name).await
     }
 
-    async fn wait_until_ready(&mut self) {
+    pub(crate) async fn wait_until_ready(&mut self) {
         let visitor = self.visitor();
         wait_until("a server that is ready", async || {
             if let Ok(Some(status)) = self.child.try_wait() {

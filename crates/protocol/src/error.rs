@@ -122,6 +122,7 @@ codes! {
     ChallengedEnough "challenged_enough" "This player has got many challenges in this minute. Wait a little.";
     TooManyStreams "too_many_streams" "Too many pages are open here. Close some of them.";
     TooManyRequests "too_many_requests" "Too many requests. Wait a little.";
+    SetAside "set_aside" "Something broke in this game. It goes on in a few seconds, and nobody loses time.";
     Internal "internal" "Something broke here. It is not your fault.";
     Unavailable "unavailable" "The arena is out of reach just now. Try again in a moment.";
 }

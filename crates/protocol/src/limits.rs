@@ -290,6 +290,15 @@ pub const DB_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a health check waits for the database.
 pub const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// How long the answer to whether the database takes changes holds.
+pub const READINESS_INTERVAL: Duration = Duration::from_millis(500);
+
+/// How far the clock of an instance may be off that of the database.
+pub const CLOCK_TOLERANCE: Duration = Duration::from_millis(250);
+
+/// How long a match is set aside after a panic in it.
+pub const SET_ASIDE: Duration = Duration::from_secs(5);
+
 /// How long a request may take to be answered.
 pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
 

@@ -86,6 +86,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::TooLarge
         | Code::Illegal
         | Code::TooManyRequests
+        | Code::SetAside
         | Code::Internal
         | Code::Unavailable => words::match_error(language, error),
     }

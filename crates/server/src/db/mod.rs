@@ -110,14 +110,6 @@ pub async fn begin_read_only(db: &Db) -> Result<Tx, Error> {
         .await?)
 }
 
-/// Whether the database answers within [`limits::HEALTH_CHECK_TIMEOUT`].
-pub async fn is_reachable(db: &Db) -> bool {
-    let query = sqlx::query_scalar!("select 1").fetch_one(db);
-    tokio::time::timeout(limits::HEALTH_CHECK_TIMEOUT, query)
-        .await
-        .is_ok_and(|answer| answer.is_ok())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
