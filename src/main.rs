@@ -127,6 +127,12 @@ fn start_log(format: LogFormat, else_from: &str) {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().init(),
     }
+    // A panic is one line as well, with the id of its request. What it says may hold what a user has typed.
+    std::panic::set_hook(Box::new(|panic| {
+        let at = panic.location().map(ToString::to_string);
+        let words = panic.payload_as_str().unwrap_or_default();
+        tracing::error!(at, ?words, "a panic");
+    }));
 }
 
 async fn serve_on(

@@ -1,6 +1,7 @@
 //! The context of a request, as server functions see it: the caller, the arguments, and the headers of the response.
 
 pub(crate) mod cookie;
+pub(crate) mod security;
 mod status;
 
 pub(crate) use status::status;
@@ -36,6 +37,7 @@ pub(crate) fn report(error: Error) -> ErrorResponse {
     if let Some(failure) = error.failure() {
         tracing::error!(%failure, "a request failed");
     }
+    security::note_refusal(error.code());
     if let (Some(seconds), Some(options)) = (error.retry_after(), use_context::<ResponseOptions>())
     {
         options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));

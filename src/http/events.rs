@@ -131,10 +131,15 @@ fn respond(request: &HeaderMap, events: EventStream, permit: StreamPermit) -> Re
     } else {
         ("text/event-stream", events)
     };
-    let events = events.map(move |frames| {
+    // What fails while the stream is open is logged with the id of its request.
+    let span = tracing::Span::current();
+    let mut events = events;
+    let events = futures::stream::poll_fn(move |context| {
+        let _request = span.enter();
         // Given back when the stream is dropped.
         let _open = &permit;
-        Ok::<_, Infallible>(frames)
+        let polled = events.poll_next_unpin(context);
+        polled.map(|frames| frames.map(Ok::<_, Infallible>))
     });
     let mut response = Response::new(Body::from_stream(events));
     let headers = response.headers_mut();

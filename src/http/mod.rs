@@ -16,6 +16,7 @@ mod pages;
 mod records;
 mod recovery;
 mod release;
+mod request_id;
 mod router;
 mod shown_once;
 mod stream_limits;

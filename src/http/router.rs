@@ -3,7 +3,7 @@
 use super::stream_limits::StreamLimits;
 use super::{
     client_address, downloads, events, guard, health, metrics, my_data, origin, pages, records,
-    recovery, release, texts, token, tokens,
+    recovery, release, request_id, texts, token, tokens,
 };
 use crate::context::{self, cookie};
 use crate::error::ErrorResponse;
@@ -143,6 +143,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         ))
         .layer(from_fn_with_state(arena.clone(), guard::set_headers))
         .layer(from_fn(metrics::observe_request))
+        .layer(from_fn(request_id::set_request_id))
         .with_state(arena)
 }
 

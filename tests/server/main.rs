@@ -42,6 +42,7 @@ mod lobby;
 mod lobby_chat;
 mod lobby_games;
 mod lobby_page;
+mod logs;
 mod match_end;
 mod match_stream;
 mod membership;

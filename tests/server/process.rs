@@ -5,9 +5,10 @@ use super::cluster::Database;
 use super::player::{Player, Visitor, try_send};
 use rustix::process::{Pid, Signal, kill_process};
 use sqlx::PgPool;
+use std::fs::File;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::ops::{Deref, DerefMut};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
 use tokio::process::{Child, Command};
@@ -17,6 +18,8 @@ use tokio::time::timeout;
 pub(crate) struct Process {
     pub(crate) address: SocketAddr,
     settings: Vec<(&'static str, String)>,
+    /// Where its log goes, if not to the log of the test.
+    log: Option<PathBuf>,
     child: Child,
 }
 
@@ -36,6 +39,21 @@ impl Server {
     pub(crate) async fn start_on(database: Database) -> Self {
         Self {
             process: Process::start(settings_for(&database)).await,
+            db: database.pool(),
+            database,
+        }
+    }
+
+    /// One with more settings, whose log goes into a file.
+    pub(crate) async fn start_logging(
+        database: Database,
+        more: Vec<(&'static str, String)>,
+        log: PathBuf,
+    ) -> Self {
+        let mut settings = settings_for(&database);
+        settings.extend(more);
+        Self {
+            process: Process::start_with(settings, Some(log)).await,
             db: database.pool(),
             database,
         }
@@ -69,11 +87,16 @@ impl DerefMut for Server {
 
 impl Process {
     async fn start(settings: Vec<(&'static str, String)>) -> Self {
+        Self::start_with(settings, None).await
+    }
+
+    async fn start_with(settings: Vec<(&'static str, String)>, log: Option<PathBuf>) -> Self {
         let address = free_address();
         let mut process = Self {
             address,
-            child: spawn(address, &settings),
+            child: spawn(address, &settings, log.as_deref()),
             settings,
+            log,
         };
         process.wait_until_ready().await;
         process
@@ -92,7 +115,7 @@ impl Process {
 
     /// Starts it again on the same address.
     pub(crate) async fn restart(&mut self) {
-        self.child = spawn(self.address, &self.settings);
+        self.child = spawn(self.address, &self.settings, self.log.as_deref());
         self.wait_until_ready().await;
     }
 
@@ -151,10 +174,13 @@ fn settings_for(database: &Database) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn spawn(address: SocketAddr, settings: &[(&'static str, String)]) -> Child {
-    command(address, settings)
-        .spawn()
-        .expect("the server starts")
+fn spawn(address: SocketAddr, settings: &[(&'static str, String)], log: Option<&Path>) -> Child {
+    let mut command = command(address, settings);
+    if let Some(log) = log {
+        let file = File::options().append(true).create(true).open(log);
+        command.stderr(file.expect("a log"));
+    }
+    command.spawn().expect("the server starts")
 }
 
 fn command(address: SocketAddr, settings: &[(&'static str, String)]) -> Command {
