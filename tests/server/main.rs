@@ -56,6 +56,7 @@ mod permissions;
 mod personal_stream;
 mod profile;
 mod provisional;
+mod proxies;
 mod recovery;
 mod rematches;
 mod sanctions;
