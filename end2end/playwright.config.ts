@@ -69,6 +69,8 @@ export default defineConfig({
       GUESTS_BY_ADDRESS: "100000",
       REQUESTS_BY_ADDRESS: "100000",
       CONNECTIONS_BY_ADDRESS: "100000",
+      STREAMS_BY_SESSION: "100000",
+      STREAMS_BY_ADDRESS: "100000",
       MOVES_PER_SECOND: "100000",
       TABLES_BY_ADDRESS: "100000",
       // The same two players play many games here.

@@ -1,8 +1,12 @@
-//! `tochki`: the arena's one binary. `serve` runs it, `operator` says who moderates it, `replay` checks game records without a
-//! server, `engine` plays by a text protocol, `duel` is a referee between two programs.
+//! `tochki`: the arena's one binary. `serve` runs it, `operator` says who moderates it, `backup`, `restore` and `verify` keep
+//! its database, `replay` checks game records without a server, `engine` plays by a text protocol, `duel` is a referee
+//! between two programs.
 
+mod backup_command;
+mod command_database;
 mod operator_command;
 
+use self::backup_command::BackupVerb;
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use leptos::config::{LeptosOptions, get_configuration};
@@ -12,7 +16,7 @@ use std::path::PathBuf;
 use tochki::http;
 use tochki_protocol::limits;
 use tochki_server::settings::{LogFormat, Settings};
-use tochki_server::{Arena, db};
+use tochki_server::{Arena, db, metrics};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
@@ -41,6 +45,19 @@ enum Verb {
         #[command(subcommand)]
         verb: operator_command::OperatorVerb,
     },
+    /// Write the whole database into a file, also while a server runs on it.
+    Backup {
+        /// The file. One of this name is replaced once the backup is complete.
+        file: PathBuf,
+    },
+    /// Read a backup into an empty database.
+    Restore {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Print a checksum over all matches, events and ratings, and replay every match. Fails if one does not give what is
+    /// stored of it.
+    Verify,
     #[command(flatten)]
     Engines(tochki_engine_cli::Verb),
 }
@@ -58,32 +75,50 @@ fn main() -> anyhow::Result<()> {
         }
         Some(Verb::Engines(verb)) => verb.run().map_err(anyhow::Error::from_boxed),
         Some(Verb::Operator { verb }) => operator_command::run(&cli.settings, verb),
+        Some(Verb::Backup { file }) => backup(&cli.settings, BackupVerb::Backup(file)),
+        Some(Verb::Restore { file }) => backup(&cli.settings, BackupVerb::Restore(file)),
+        Some(Verb::Verify) => backup(&cli.settings, BackupVerb::Verify),
         Some(Verb::Serve) | None => serve(cli.settings),
     }
 }
 
+fn backup(settings: &Settings, verb: BackupVerb) -> anyhow::Result<()> {
+    start_log(settings.log_format, "warn");
+    backup_command::run(settings, verb)
+}
+
 #[tokio::main]
 async fn serve(settings: Settings) -> anyhow::Result<()> {
-    start_log(settings.log_format);
+    start_log(settings.log_format, "info");
 
     // Bound before anything is started, so that a second server on one address ends at once and in words.
     let listener = tokio::net::TcpListener::bind(settings.listen)
         .await
         .with_context(|| format!("cannot listen on {}", settings.listen))?;
-    let own = match &settings.database_url {
-        Some(_) => None,
-        None => Some(OwnPostgres::start(&data_dir(&settings)?).await?),
-    };
-    let served = serve_on(listener, settings, own.as_ref()).await;
-    if let Some(own) = own {
-        own.stop().await;
+    let closing = CancellationToken::new();
+    if let Some(url) = &settings.database_url {
+        let options = url.parse().context("DATABASE_URL does not read")?;
+        return serve_on(listener, settings, options, closing).await;
     }
+    let mut own = OwnPostgres::start(&data_dir(&settings)?).await?;
+    let serving = serve_on(listener, settings, own.options(), closing.clone());
+    tokio::pin!(serving);
+    let served = tokio::select! {
+        served = &mut serving => served,
+        failure = own.keep_running(|| metrics::task_restarted("postgres")) => {
+            // Nothing can be kept any more, so nothing is promised either.
+            closing.cancel();
+            let _ = serving.await;
+            Err(failure).context("the server has lost its Postgres")
+        }
+    };
+    own.stop().await;
     served
 }
 
-/// Writes the log to standard error, one line an event. `RUST_LOG` says what is in it.
-fn start_log(format: LogFormat) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+/// Writes the log to standard error, one line an event. `RUST_LOG` says what is in it, if it is set.
+fn start_log(format: LogFormat, else_from: &str) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(else_from));
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(std::io::stderr().is_terminal())
@@ -92,18 +127,20 @@ fn start_log(format: LogFormat) {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().init(),
     }
+    // A panic is one line as well, with the id of its request. What it says may hold what a user has typed.
+    std::panic::set_hook(Box::new(|panic| {
+        let at = panic.location().map(ToString::to_string);
+        let words = panic.payload_as_str().unwrap_or_default();
+        tracing::error!(at, ?words, "a panic");
+    }));
 }
 
 async fn serve_on(
     listener: tokio::net::TcpListener,
     settings: Settings,
-    own: Option<&OwnPostgres>,
+    options: db::ConnectOptions,
+    closing: CancellationToken,
 ) -> anyhow::Result<()> {
-    let options = match (&settings.database_url, own) {
-        (Some(url), _) => url.parse().context("DATABASE_URL does not read")?,
-        (None, Some(own)) => own.options(),
-        (None, None) => anyhow::bail!("there is no database"),
-    };
     let db = db::open(
         options,
         settings.database_connections,
@@ -111,7 +148,6 @@ async fn serve_on(
     )
     .await
     .context("cannot use the database")?;
-    let closing = CancellationToken::new();
     close_on_signal(closing.clone())?;
     let site = site(&settings);
     tracing::info!("Tochki is at http://{}", settings.listen);

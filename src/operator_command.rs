@@ -1,9 +1,8 @@
 //! `tochki operator`: who the operators are. It works on the database of a running server, and without one.
 
-use crate::data_dir;
+use crate::command_database::CommandDatabase;
 use anyhow::Context as _;
 use clap::Subcommand;
-use own_postgres::OwnPostgres;
 use tochki_protocol::Code;
 use tochki_server::db::{self, Db};
 use tochki_server::settings::Settings;
@@ -29,27 +28,13 @@ pub(crate) enum OperatorVerb {
 /// Does it, and prints what has changed.
 #[tokio::main]
 pub(crate) async fn run(settings: &Settings, verb: OperatorVerb) -> anyhow::Result<()> {
-    let (options, own) = match &settings.database_url {
-        Some(url) => (url.parse().context("DATABASE_URL does not read")?, None),
-        None => {
-            let folder = data_dir(settings)?;
-            match OwnPostgres::of_running_server(&folder).await? {
-                Some(options) => (options, None),
-                None => {
-                    let own = OwnPostgres::start(&folder).await?;
-                    (own.options(), Some(own))
-                }
-            }
-        }
-    };
-    let db = db::open(options, 1, db::Timeouts::default())
+    let database = CommandDatabase::open(settings).await?;
+    let db = db::open(database.options.clone(), 1, db::Timeouts::default())
         .await
         .context("cannot use the database")?;
     let done = change(&db, verb).await;
     db.close().await;
-    if let Some(own) = own {
-        own.stop().await;
-    }
+    database.close().await;
     println!("{}", done?);
     Ok(())
 }

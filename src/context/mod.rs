@@ -2,6 +2,7 @@
 
 pub(crate) mod cookie;
 mod request;
+pub(crate) mod security;
 mod status;
 
 pub(crate) use status::status;
@@ -39,6 +40,7 @@ pub(crate) fn report(error: Error) -> ErrorResponse {
     if let Some(failure) = error.failure() {
         tracing::error!(%failure, "a request failed");
     }
+    security::note_refusal(error.code());
     if let (Some(seconds), Ok(options)) = (error.retry_after(), response()) {
         options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
     }

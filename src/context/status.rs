@@ -81,8 +81,9 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         Code::TooManyAttempts
         | Code::TooManyMessages
         | Code::ChallengedEnough
+        | Code::TooManyStreams
         | Code::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Code::SetAside | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }
 }

@@ -1,5 +1,6 @@
 //! The network address of a client, and the rate limit of each address.
 
+use crate::context::security;
 use crate::error::ErrorResponse;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -30,9 +31,9 @@ pub(super) async fn set_client_address(
     let address = forwarded
         .or(peer)
         .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-    request.extensions_mut().insert(ClientAddress {
-        address: network(address),
-    });
+    let address = network(address);
+    request.extensions_mut().insert(ClientAddress { address });
+    tracing::Span::current().record("client", tracing::field::display(address));
     next.run(request).await
 }
 
@@ -133,6 +134,7 @@ pub(super) async fn prune_rate_limit<K: Clone + Eq + Hash>(
 
 /// Says when the next request is let in.
 pub(super) fn too_many_requests(until: &NotUntil<QuantaInstant>) -> Response {
+    security::note_refusal(Code::TooManyRequests);
     let wait = until.wait_time_from(DefaultClock::default().now());
     let mut response = ErrorResponse::from(Code::TooManyRequests).into_response();
     response

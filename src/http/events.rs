@@ -2,6 +2,7 @@
 
 use super::caller::StreamingCaller;
 use super::handler_error::HandlerError;
+use super::stream_limits::StreamPermit;
 use axum::body::Body;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -36,6 +37,7 @@ pub(super) const JSON_LINES: &str = "application/x-ndjson";
 /// `GET /events/me?available=dots,boxes`
 pub(super) async fn personal(
     State(arena): State<Arena>,
+    permit: StreamPermit,
     query: Result<Query<PersonalQuery>, QueryRejection>,
     caller: Option<StreamingCaller>,
     headers: HeaderMap,
@@ -47,12 +49,13 @@ pub(super) async fn personal(
     let available: Result<Vec<GameKind>, _> = names.map(str::parse).collect();
     let available = available.map_err(|_| Code::UnknownGame)?;
     let events = streams::personal_stream(&arena, &available, caller).await?;
-    Ok(respond(&headers, events))
+    Ok(respond(&headers, events, permit))
 }
 
 /// `GET /events/lobby?game=dots`
 pub(super) async fn lobby(
     State(arena): State<Arena>,
+    permit: StreamPermit,
     query: Result<Query<LobbyQuery>, QueryRejection>,
     caller: Option<StreamingCaller>,
     headers: HeaderMap,
@@ -64,12 +67,13 @@ pub(super) async fn lobby(
         None => GameKind::ALL[0],
     };
     let events = streams::lobby_stream(&arena, game, caller).await?;
-    Ok(respond(&headers, events))
+    Ok(respond(&headers, events, permit))
 }
 
 /// `GET /events/match/{id}?after=VERSION`
 pub(super) async fn match_(
     State(arena): State<Arena>,
+    permit: StreamPermit,
     id: Result<Path<String>, PathRejection>,
     query: Result<Query<MatchQuery>, QueryRejection>,
     caller: Option<StreamingCaller>,
@@ -97,12 +101,13 @@ pub(super) async fn match_(
         is_reconnect: last.is_some(),
     };
     let events = streams::match_stream(&arena, id, from, caller).await?;
-    Ok(respond(&headers, events))
+    Ok(respond(&headers, events, permit))
 }
 
 /// `GET /events/table/{link}`
 pub(super) async fn table(
     State(arena): State<Arena>,
+    permit: StreamPermit,
     link: Result<Path<String>, PathRejection>,
     caller: Option<StreamingCaller>,
     headers: HeaderMap,
@@ -111,11 +116,11 @@ pub(super) async fn table(
     let link: TableLink = link.parse().map_err(|_| Code::NoSuchTable)?;
     let caller = caller.map(|StreamingCaller(caller)| caller);
     let events = streams::table_stream(&arena, &link, caller).await?;
-    Ok(respond(&headers, events))
+    Ok(respond(&headers, events, permit))
 }
 
 /// The response that carries a stream: server-sent events, or a line of JSON for each where `Accept` asks for that.
-fn respond(request: &HeaderMap, events: EventStream) -> Response {
+fn respond(request: &HeaderMap, events: EventStream, permit: StreamPermit) -> Response {
     let accepted = request.get_all(header::ACCEPT).into_iter();
     let mut kinds = accepted
         .filter_map(|value| value.to_str().ok())
@@ -126,7 +131,17 @@ fn respond(request: &HeaderMap, events: EventStream) -> Response {
     } else {
         ("text/event-stream", events)
     };
-    let mut response = Response::new(Body::from_stream(events.map(Ok::<_, Infallible>)));
+    // What fails while the stream is open is logged with the id of its request.
+    let span = tracing::Span::current();
+    let mut events = events;
+    let events = futures::stream::poll_fn(move |context| {
+        let _request = span.enter();
+        // Given back when the stream is dropped.
+        let _open = &permit;
+        let polled = events.poll_next_unpin(context);
+        polled.map(|frames| frames.map(Ok::<_, Infallible>))
+    });
+    let mut response = Response::new(Body::from_stream(events));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -46,6 +46,10 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
         "connections_refused_total",
         "Connections closed unheard, by the limit that they met"
     );
+    describe_counter!(
+        "streams_refused_total",
+        "Event streams refused, by the limit that they met"
+    );
     describe_gauge!("build_info", "The running version");
     tochki_server::metrics::describe();
     gauge!("build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
@@ -102,6 +106,11 @@ pub(super) async fn observe_request(request: Request, next: Next) -> Response {
 /// Counts a connection that was not served.
 pub(super) fn connection_refused(limit: &'static str) {
     counter!("connections_refused_total", "limit" => limit).increment(1);
+}
+
+/// Counts a stream that was not opened.
+pub(super) fn stream_refused(limit: &'static str) {
+    counter!("streams_refused_total", "limit" => limit).increment(1);
 }
 
 /// The pattern of the address, of which there are as many as routes: the label must not grow with what visitors ask for.

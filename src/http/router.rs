@@ -1,19 +1,20 @@
 //! The routes.
 
+use super::stream_limits::StreamLimits;
 use super::{
-    client_address, downloads, events, guard, metrics, my_data, origin, pages, records, recovery,
-    release, texts, token, tokens,
+    client_address, downloads, events, guard, health, metrics, my_data, origin, pages, records,
+    recovery, release, request_id, texts, token, tokens,
 };
 use crate::context::{self, cookie};
 use crate::error::ErrorResponse;
 use crate::ui::{App, UploadedRecord, shell};
-use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
+use axum::{Extension, Router};
 use leptos::config::LeptosOptions;
 use leptos::prelude::provide_context;
 use leptos::server_fn::axum::server_fn_paths;
@@ -22,7 +23,7 @@ use leptos_axum::{
 };
 use std::sync::LazyLock;
 use tochki_protocol::{Code, MatchId, Settings};
-use tochki_server::{About as _, Arena, LogFailure as _, db};
+use tochki_server::{About as _, Arena, LogFailure as _};
 use tower::ServiceExt as _;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
@@ -43,7 +44,10 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let files = files(&options, &arena);
     let (at_worst, rendered_options) = (options.clone(), options.clone());
     let rate_limit = client_address::rate_limit(arena.settings.requests_by_address);
-    tokio::spawn(rate_limit.clone().prune(arena.shutdown.clone()));
+    arena.tasks.spawn("rate limits", {
+        let (rate_limit, shutdown) = (rate_limit.clone(), arena.shutdown.clone());
+        move || rate_limit.clone().prune(shutdown.clone())
+    });
     let tokens = token::Guard::open(&arena);
 
     let api = Router::new()
@@ -94,7 +98,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .layer(from_fn_with_state(
             rate_limit,
             client_address::check_rate_limit,
-        ));
+        ))
+        .layer(Extension(StreamLimits::of(&arena.settings)));
     let render = {
         let (arena, options) = (arena.clone(), options.clone());
         move |request: Request| page(request, options.clone(), arena.clone())
@@ -122,8 +127,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
             "/release.js",
             get(move || async move { release::script(&release_options) }),
         )
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(ready))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
         .fallback_service(files)
         .layer(from_fn_with_state(arena.clone(), origin::check_origin))
         .layer(from_fn(token::take_bearer))
@@ -138,6 +143,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         ))
         .layer(from_fn_with_state(arena.clone(), guard::set_headers))
         .layer(from_fn(metrics::observe_request))
+        .layer(from_fn(request_id::set_request_id))
         .with_state(arena)
 }
 
@@ -161,15 +167,6 @@ async fn server_function(State(arena): State<Arena>, request: Request) -> Respon
         .headers_mut()
         .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
-}
-
-/// Whether this instance can serve: the database answers.
-async fn ready(State(arena): State<Arena>) -> Response {
-    if db::is_reachable(&arena.db).await && !arena.shutdown.is_cancelled() {
-        "ready\n".into_response()
-    } else {
-        ErrorResponse::from(Code::Unavailable).into_response()
-    }
 }
 
 /// The files of the site, and for what is nowhere the page that says so.

@@ -55,7 +55,10 @@ impl Guard {
     pub(super) fn open(arena: &Arena) -> Self {
         let limit = Quota::per_second(arena.settings.requests_by_token);
         let used = Arc::new(RateLimiter::keyed(limit));
-        tokio::spawn(prune_rate_limit(used.clone(), arena.shutdown.clone()));
+        arena.tasks.spawn("token limits", {
+            let (used, shutdown) = (used.clone(), arena.shutdown.clone());
+            move || prune_rate_limit(used.clone(), shutdown.clone())
+        });
         Self {
             arena: arena.clone(),
             used,

@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 use tochki::http;
 use tochki_server::settings::Settings;
-use tochki_server::{Arena, db, operator};
+use tochki_server::{Arena, Clock, db, operator};
 use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -54,6 +54,8 @@ impl TestApp {
             challenges_per_minute: NonZeroU32::MAX,
             challenges_from_one: NonZeroU32::MAX,
             connections_by_address: NonZeroU32::MAX,
+            streams_by_session: NonZeroU32::MAX,
+            streams_by_address: NonZeroU32::MAX,
             ..Settings::default()
         }
     }
@@ -68,16 +70,35 @@ impl TestApp {
         Self::with_timeouts(database, settings, patient).await
     }
 
+    /// A server whose matches run by another clock.
+    pub(crate) async fn with_clock(clock: Clock) -> Self {
+        let patient = db::Timeouts {
+            statement: 2 * TIMEOUT,
+            lock: 2 * TIMEOUT,
+            idle_transaction: 2 * TIMEOUT,
+        };
+        Self::open(Database::fresh().await, Self::settings(), patient, clock).await
+    }
+
     /// A server whose database gives up after other times.
     pub(crate) async fn with_timeouts(
         database: Database,
         settings: Settings,
         timeouts: db::Timeouts,
     ) -> Self {
+        Self::open(database, settings, timeouts, Clock::system()).await
+    }
+
+    async fn open(
+        database: Database,
+        settings: Settings,
+        timeouts: db::Timeouts,
+        clock: Clock,
+    ) -> Self {
         let opened = db::open(database.options(), 6, timeouts);
         let opened = opened.await.expect("a database");
         let closing = CancellationToken::new();
-        let arena = Arena::open(opened, settings.clone(), closing.clone())
+        let arena = Arena::open_with_clock(opened, settings.clone(), closing.clone(), clock)
             .await
             .expect("an arena");
         let site = LeptosOptions::builder()

@@ -5,9 +5,10 @@ use super::cluster::Database;
 use super::player::{Player, Visitor, try_send};
 use rustix::process::{Pid, Signal, kill_process};
 use sqlx::PgPool;
+use std::fs::File;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::ops::{Deref, DerefMut};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
 use tokio::process::{Child, Command};
@@ -17,6 +18,8 @@ use tokio::time::timeout;
 pub(crate) struct Process {
     pub(crate) address: SocketAddr,
     settings: Vec<(&'static str, String)>,
+    /// Where its log goes, if not to the log of the test.
+    log: Option<PathBuf>,
     child: Child,
 }
 
@@ -36,6 +39,21 @@ impl Server {
     pub(crate) async fn start_on(database: Database) -> Self {
         Self {
             process: Process::start(settings_for(&database)).await,
+            db: database.pool(),
+            database,
+        }
+    }
+
+    /// One with more settings, whose log goes into a file.
+    pub(crate) async fn start_logging(
+        database: Database,
+        more: Vec<(&'static str, String)>,
+        log: PathBuf,
+    ) -> Self {
+        let mut settings = settings_for(&database);
+        settings.extend(more);
+        Self {
+            process: Process::start_with(settings, Some(log)).await,
             db: database.pool(),
             database,
         }
@@ -69,11 +87,16 @@ impl DerefMut for Server {
 
 impl Process {
     async fn start(settings: Vec<(&'static str, String)>) -> Self {
+        Self::start_with(settings, None).await
+    }
+
+    async fn start_with(settings: Vec<(&'static str, String)>, log: Option<PathBuf>) -> Self {
         let address = free_address();
         let mut process = Self {
             address,
-            child: spawn(address, &settings),
+            child: spawn(address, &settings, log.as_deref()),
             settings,
+            log,
         };
         process.wait_until_ready().await;
         process
@@ -92,15 +115,20 @@ impl Process {
 
     /// Starts it again on the same address.
     pub(crate) async fn restart(&mut self) {
-        self.child = spawn(self.address, &self.settings);
+        self.child = spawn(self.address, &self.settings, self.log.as_deref());
         self.wait_until_ready().await;
     }
 
     /// Sends SIGTERM.
     pub(crate) fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
         let id = self.child.id().map(u32::cast_signed);
         let pid = id.and_then(Pid::from_raw).expect("it runs");
-        kill_process(pid, Signal::TERM).expect("it can be told");
+        kill_process(pid, signal).expect("it can be told");
     }
 
     /// Waits until it has exited.
@@ -119,7 +147,7 @@ impl Process {
         self.visitor().register(name).await
     }
 
-    async fn wait_until_ready(&mut self) {
+    pub(crate) async fn wait_until_ready(&mut self) {
         let visitor = self.visitor();
         wait_until("a server that is ready", async || {
             if let Ok(Some(status)) = self.child.try_wait() {
@@ -140,23 +168,42 @@ fn settings_for(database: &Database) -> Vec<(&'static str, String)> {
         ("REQUESTS_BY_ADDRESS", "1000000".to_owned()),
         ("REGISTRATIONS_BY_ADDRESS", "1000000".to_owned()),
         ("CONNECTIONS_BY_ADDRESS", "1000000".to_owned()),
+        ("STREAMS_BY_SESSION", "1000000".to_owned()),
+        ("STREAMS_BY_ADDRESS", "1000000".to_owned()),
         ("MOVES_PER_SECOND", "1000000".to_owned()),
     ]
 }
 
-fn spawn(address: SocketAddr, settings: &[(&'static str, String)]) -> Child {
-    command(address, settings)
-        .spawn()
-        .expect("the server starts")
+fn spawn(address: SocketAddr, settings: &[(&'static str, String)], log: Option<&Path>) -> Child {
+    let mut command = command(address, settings);
+    if let Some(log) = log {
+        let file = File::options().append(true).create(true).open(log);
+        command.stderr(file.expect("a log"));
+    }
+    command.spawn().expect("the server starts")
 }
 
 fn command(address: SocketAddr, settings: &[(&'static str, String)]) -> Command {
+    let mut command = binary(settings);
+    command.env("LISTEN", address.to_string());
+    command
+}
+
+/// Runs a command of the binary to its end.
+pub(crate) async fn run(arguments: &[&str], settings: &[(&'static str, String)]) -> Output {
+    let running = binary(settings).args(arguments).output();
+    timeout(TIMEOUT, running)
+        .await
+        .expect("it ends before long")
+        .expect("it starts")
+}
+
+fn binary(settings: &[(&'static str, String)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tochki"));
     for name in ["DATABASE_URL", "DATA_DIR", "PUBLIC_ORIGIN", "TRUST_PROXY"] {
         command.env_remove(name);
     }
     command
-        .env("LISTEN", address.to_string())
         .env("RUST_LOG", "warn")
         .envs(settings.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())

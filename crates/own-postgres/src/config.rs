@@ -10,3 +10,12 @@ pub(crate) const START_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// How often it is polled whether Postgres has started or stopped.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// How often it is looked whether Postgres still runs.
+pub(crate) const WATCH_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How often in a row Postgres may fail to start again.
+pub(crate) const MAX_RESTARTS: u32 = 5;
+
+/// How long is waited after the first failure; twice as long after each that follows.
+pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(250);

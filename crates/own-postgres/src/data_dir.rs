@@ -155,6 +155,20 @@ impl DataDir {
         })
     }
 
+    /// Waits until no process of a Postgres lives here whose postmaster has ended, and takes its log for the next.
+    pub(super) async fn wait_for_processes(&self, uses: &mut DirLocks) -> Result<(), StartError> {
+        // A lock belongs to whoever inherited the open file, so ours has to be given up first.
+        uses.log = self.lock_file("postgres.log")?;
+        if !lock_within(&uses.log, START_TIMEOUT)
+            .await
+            .map_err(StartError::at(&self.path))?
+        {
+            return Err(StartError::InUse(self.path.clone()));
+        }
+        self.forget_stale_pid();
+        Ok(())
+    }
+
     /// Removes what a crash left of a Postgres when its process id has gone to some other program since: Postgres would
     /// take that program for a living Postgres and refuse. All other cases it judges better than we could.
     fn forget_stale_pid(&self) {
@@ -213,6 +227,7 @@ impl DataDir {
             initdb.args([
                 "--encoding=UTF8",
                 "--auth=trust",
+                "--data-checksums",
                 &format!("--username={NAME}"),
             ]);
             initdb

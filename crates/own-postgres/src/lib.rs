@@ -1,12 +1,14 @@
 //! The Postgres that the server brings along when nobody gave it a database: found on this machine, started on a Unix
 //! socket, ended with the server. Knows nothing of what is kept in it.
 
+mod client;
 mod config;
 mod data_dir;
 mod os_user;
 mod programs;
 mod start_error;
 
+pub use client::{client_environment, client_program, database, file_argument};
 pub use start_error::StartError;
 
 use std::{
@@ -14,15 +16,16 @@ use std::{
     process::{Child, Stdio},
 };
 
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use sqlx::{
     ConnectOptions as _, Connection as _,
     postgres::{PgConnectOptions, PgSslMode},
 };
 use tokio::time::{Instant, sleep};
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 
 use self::{
-    config::{NAME, POLL_INTERVAL, START_TIMEOUT},
+    config::{FIRST_PAUSE, MAX_RESTARTS, NAME, POLL_INTERVAL, START_TIMEOUT, WATCH_INTERVAL},
     data_dir::{DataDir, DirLocks},
     programs::Programs,
 };
@@ -57,8 +60,10 @@ pub struct OwnPostgres {
     postmaster: Child,
     /// The folder of the Unix socket, which only Postgres's account (and root) can enter.
     socket: PathBuf,
+    data_dir: DataDir,
+    programs: Programs,
     /// The locks on the folder, held as long as we use it.
-    _uses: DirLocks,
+    uses: DirLocks,
 }
 
 impl OwnPostgres {
@@ -83,32 +88,34 @@ impl OwnPostgres {
         let socket = data_dir.socket_folder()?;
 
         info!(version = programs.version, data = %data_dir.cluster().display(), "starting Postgres of our own");
-        let postmaster = (data_dir.os_user().command("sh"))
-            .args(["-c", WATCHDOG_SCRIPT, "sh"])
-            .arg(programs.path("postgres"))
-            .arg("-D")
-            .arg(data_dir.cluster())
-            .arg("-k")
-            .arg(&socket)
-            .args(["-p", &PORT.to_string()])
-            .args(["-c", "listen_addresses="])
-            .args(["-c", "unix_socket_permissions=0700"])
-            // A statement that fails is told to whoever sent it; the values in it do not belong in a second log.
-            .args(["-c", "log_min_messages=log"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(uses.log_for_postgres()?)
-            .spawn()
-            .map_err(StartError::at(&programs.path("postgres")))?;
-
+        let postmaster = spawn(&data_dir, &programs, &socket, &uses)?;
         let mut own = Self {
             postmaster,
             socket,
-            _uses: uses,
+            data_dir,
+            programs,
+            uses,
         };
-        own.wait_until_ready(&data_dir).await?;
+        own.wait_until_ready().await?;
         own.make_database().await?;
+        if !own.has_checksums().await? {
+            warn!(
+                data = %own.data_dir.cluster().display(),
+                "the database was made without data checksums, so damage on the disk may stay unseen: stop the server and run \
+                 pg_checksums --enable, or restore a backup into a new folder"
+            );
+        }
         Ok(own)
+    }
+
+    /// Whether Postgres checks what it reads from the disk, as in every cluster that this crate makes now.
+    pub async fn has_checksums(&self) -> sqlx::Result<bool> {
+        let mut connection = self.options().database("postgres").connect().await?;
+        let on = sqlx::query_scalar("SELECT current_setting('data_checksums') = 'on'")
+            .fetch_one(&mut connection)
+            .await?;
+        connection.close().await?;
+        Ok(on)
     }
 
     /// How sqlx connects to the database `tochki`.
@@ -140,6 +147,55 @@ impl OwnPostgres {
         format!("postgres://{NAME}@{socket}:{PORT}/{NAME}?sslmode=disable")
     }
 
+    /// Watches Postgres, and starts it again whenever it has ended: at once, then with growing pauses. `on_restart` is called
+    /// for each new start. A future that is dropped leaves a Postgres that [`OwnPostgres::stop`] can stop.
+    ///
+    /// # Errors
+    /// When it could not be started [`MAX_RESTARTS`] times in a row. Then there is no Postgres any more.
+    pub async fn keep_running(&mut self, mut on_restart: impl FnMut()) -> StartError {
+        loop {
+            self.wait_until_gone().await;
+            error!("Postgres of our own has ended; it is started again");
+            let mut pause = FIRST_PAUSE;
+            let mut failures = 0;
+            while let Err(failure) = self.restart().await {
+                failures += 1;
+                if failures == MAX_RESTARTS {
+                    return failure;
+                }
+                warn!(%failure, "Postgres of our own does not start; trying again");
+                sleep(pause).await;
+                pause *= 2;
+            }
+            on_restart();
+            info!("Postgres of our own runs again");
+        }
+    }
+
+    /// Waits until the postmaster has ended. It is not waited for as a child: as long as it is not, nobody else can have its
+    /// process id, which its watchdog is about to signal.
+    async fn wait_until_gone(&self) {
+        let pid = Pid::from_raw(self.postmaster.id().cast_signed());
+        let pid = pid.expect("a child has a process id");
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        while let Ok(None) = waitid(WaitId::Pid(pid), look) {
+            sleep(WATCH_INTERVAL).await;
+        }
+    }
+
+    async fn restart(&mut self) -> Result<(), StartError> {
+        // Lets the watchdog of the old one end.
+        drop(self.postmaster.stdin.take());
+        // The other processes of a killed Postgres notice that and end; until then a new one would refuse.
+        self.data_dir.wait_for_processes(&mut self.uses).await?;
+        let new = spawn(&self.data_dir, &self.programs, &self.socket, &self.uses)?;
+        let mut old = std::mem::replace(&mut self.postmaster, new);
+        let ready = self.wait_until_ready().await;
+        // By now the watchdog has ended.
+        let _ = old.try_wait();
+        ready
+    }
+
     /// Ends open connections and stops Postgres; returns once it has gone.
     pub async fn stop(self) {
         let Self {
@@ -164,14 +220,14 @@ impl OwnPostgres {
     }
 
     /// Waits for the first accepted connection, or for Postgres to give up.
-    async fn wait_until_ready(&mut self, data_dir: &DataDir) -> Result<(), StartError> {
+    async fn wait_until_ready(&mut self) -> Result<(), StartError> {
         let deadline = Instant::now() + START_TIMEOUT;
         while let Err(refused) = self.try_maintenance().await {
             if let Ok(Some(status)) = self.postmaster.try_wait() {
                 return Err(StartError::Refused {
                     program: "postgres",
                     status,
-                    words: data_dir.last_words(),
+                    words: self.data_dir.last_words(),
                 });
             }
             match refused {
@@ -182,7 +238,7 @@ impl OwnPostgres {
                 other => return Err(other.into()),
             }
             if Instant::now() > deadline {
-                return Err(StartError::Silent(data_dir.last_words()));
+                return Err(StartError::Silent(self.data_dir.last_words()));
             }
             sleep(POLL_INTERVAL).await;
         }
@@ -215,6 +271,32 @@ impl OwnPostgres {
         }
         maintenance.close().await
     }
+}
+
+/// Starts Postgres and its watchdog.
+fn spawn(
+    data_dir: &DataDir,
+    programs: &Programs,
+    socket: &Path,
+    uses: &DirLocks,
+) -> Result<Child, StartError> {
+    (data_dir.os_user().command("sh"))
+        .args(["-c", WATCHDOG_SCRIPT, "sh"])
+        .arg(programs.path("postgres"))
+        .arg("-D")
+        .arg(data_dir.cluster())
+        .arg("-k")
+        .arg(socket)
+        .args(["-p", &PORT.to_string()])
+        .args(["-c", "listen_addresses="])
+        .args(["-c", "unix_socket_permissions=0700"])
+        // A statement that fails is told to whoever sent it; the values in it do not belong in a second log.
+        .args(["-c", "log_min_messages=log"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(uses.log_for_postgres()?)
+        .spawn()
+        .map_err(StartError::at(&programs.path("postgres")))
 }
 
 /// A path as the host of a URL: every byte but letters, digits and `-._` as `%XX`.

@@ -17,7 +17,7 @@ const NEEDED: [&str; 3] = ["initdb", "pg_ctl", "postgres"];
 
 /// Folders of installed versions, `*` standing for what differs: Debian, Fedora, Homebrew, from source, and the npm
 /// package that ships Postgres, whether installed beside us or for the end-to-end tests.
-const USUAL: [&str; 8] = [
+pub(super) const USUAL: [&str; 8] = [
     "/usr/lib/postgresql/*/bin",
     "/usr/pgsql-*/bin",
     "/opt/homebrew/opt/postgresql*/bin",
@@ -75,14 +75,7 @@ impl Programs {
         if !NEEDED.iter().all(|name| folder.join(name).is_file()) {
             return None;
         }
-        let mut postgres = Command::new(folder.join("postgres"));
-        let told = postgres
-            .arg("--version")
-            .stdin(Stdio::null())
-            .output()
-            .await
-            .ok()?;
-        let version = major_version(&String::from_utf8_lossy(&told.stdout))?;
+        let version = version_of(&folder.join("postgres")).await?;
         Some(Self {
             folder: folder.to_owned(),
             version,
@@ -147,8 +140,20 @@ fn folders() -> Vec<PathBuf> {
         .collect()
 }
 
+/// The major version of a program, if it runs on this machine.
+pub(super) async fn version_of(program: &Path) -> Option<u32> {
+    let mut asked = Command::new(program);
+    let told = asked
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output()
+        .await
+        .ok()?;
+    major_version(&String::from_utf8_lossy(&told.stdout))
+}
+
 /// The folders that match a pattern with at most one `*`, the newest version first.
-fn matching(pattern: &str) -> Vec<PathBuf> {
+pub(super) fn matching(pattern: &str) -> Vec<PathBuf> {
     let Some((before, after)) = pattern.split_once('*') else {
         return vec![pattern.into()];
     };

@@ -17,6 +17,17 @@ pub enum StartError {
          DATABASE_URL"
     )]
     NoPrograms,
+    /// No client program that knows the server.
+    #[error(
+        "found no {name} of Postgres {server} or newer. Install one (Debian: `apt-get install postgresql-client`), or name its \
+         folder in POSTGRES_BIN"
+    )]
+    NoClient {
+        /// The program.
+        name: &'static str,
+        /// The major version of the server.
+        server: u32,
+    },
     /// The data were written by a major version that is not installed any more.
     #[error(
         "the data in {folder} were written by Postgres {written}, but only {found:?} are installed"

@@ -277,3 +277,35 @@ async fn a_server_to_be_killed() {
     println!("{}", postgres.url());
     tokio::time::sleep(Duration::from_mins(10)).await;
 }
+
+#[tokio::test]
+async fn a_new_cluster_has_checksums() {
+    let folder = folder();
+    let postgres = start(folder.path()).await;
+    assert!(postgres.has_checksums().await.expect("an answer"));
+    postgres.stop().await;
+}
+
+#[tokio::test]
+async fn an_older_cluster_without_checksums_still_runs() {
+    let folder = folder();
+    start(folder.path()).await.stop().await;
+    let cluster = folder.path().join("postgres/cluster");
+    let disabled = std::os::unix::process::CommandExt::uid(
+        &mut Command::new(
+            own_postgres::client_program("pg_checksums", 0)
+                .await
+                .expect("pg_checksums"),
+        ),
+        std::os::unix::fs::MetadataExt::uid(&cluster.metadata().expect("the data folder")),
+    )
+    .args(["--disable", "-D"])
+    .arg(&cluster)
+    .stdout(Stdio::null())
+    .status()
+    .expect("pg_checksums runs");
+    assert!(disabled.success());
+    let postgres = start(folder.path()).await;
+    assert!(!postgres.has_checksums().await.expect("an answer"));
+    postgres.stop().await;
+}

@@ -120,7 +120,9 @@ codes! {
     TooManyAttempts "too_many_attempts" "Too many attempts. Wait a little.";
     TooManyMessages "too_many_messages" "At most 5 messages in 10 seconds. Wait a little.";
     ChallengedEnough "challenged_enough" "This player has got many challenges in this minute. Wait a little.";
+    TooManyStreams "too_many_streams" "Too many pages are open here. Close some of them.";
     TooManyRequests "too_many_requests" "Too many requests. Wait a little.";
+    SetAside "set_aside" "Something broke in this game. It goes on in a few seconds, and nobody loses time.";
     Internal "internal" "Something broke here. It is not your fault.";
     Unavailable "unavailable" "The arena is out of reach just now. Try again in a moment.";
 }

@@ -290,6 +290,15 @@ pub const DB_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a health check waits for the database.
 pub const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// How long the answer to whether the database takes changes holds.
+pub const READINESS_INTERVAL: Duration = Duration::from_millis(500);
+
+/// How far the clock of an instance may be off that of the database.
+pub const CLOCK_TOLERANCE: Duration = Duration::from_millis(250);
+
+/// How long a match is set aside after a panic in it.
+pub const SET_ASIDE: Duration = Duration::from_secs(5);
+
 /// How long a request may take to be answered.
 pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -301,6 +310,12 @@ pub const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How many connections one address may have open.
 pub const CONNECTIONS_BY_ADDRESS: u32 = 64;
+
+/// The maximum number of open event streams of a session or token, unless the operator sets another.
+pub const STREAMS_BY_SESSION: u32 = 8;
+
+/// The maximum number of open event streams of an address, unless the operator sets another.
+pub const STREAMS_BY_ADDRESS: u32 = 32;
 
 /// How many files the process keeps for other things than connections: the database, the site, the log.
 pub const RESERVED_FILES: u64 = 256;

@@ -1,11 +1,13 @@
 //! The services of one instance, put together.
 
+use crate::clock::Clock;
 use crate::error::Error;
 use crate::notifier::Notifier;
+use crate::supervision::Tasks;
 use crate::sweeper::Sweeper;
 use crate::{
     accounts, capacity, chat, db, lobby, matches, name_upkeep, operator, outage_clock, presence,
-    sanctions, settings, stats, tables,
+    readiness, sanctions, settings, stats, tables,
 };
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -35,6 +37,10 @@ pub struct Arena {
     pub sanctions: sanctions::Sanctions,
     /// Profiles, standings, histories.
     pub stats: stats::Stats,
+    /// Whether this instance can serve.
+    pub readiness: readiness::Readiness,
+    /// The background tasks.
+    pub tasks: Tasks,
     /// The operator's settings.
     pub settings: Arc<settings::Settings>,
     /// Ends streams and background tasks when the process is asked to shut down.
@@ -51,13 +57,27 @@ impl Arena {
         settings: settings::Settings,
         shutdown: CancellationToken,
     ) -> Result<Self, Error> {
+        Self::open_with_clock(db, settings, shutdown, Clock::system()).await
+    }
+
+    /// The same with another clock.
+    ///
+    /// # Errors
+    /// When the heartbeat or the looks of names cannot be written.
+    pub async fn open_with_clock(
+        db: db::Db,
+        settings: settings::Settings,
+        shutdown: CancellationToken,
+        clock: Clock,
+    ) -> Result<Self, Error> {
         // First of all, because an outage shifts the deadlines that everything else reads.
-        let outage_clock = outage_clock::OutageClock::start(db.clone()).await?;
+        let outage_clock = outage_clock::OutageClock::start(db.clone(), clock.clone()).await?;
         name_upkeep::compute_looks(&db).await?;
         let settings = Arc::new(settings);
+        let tasks = Tasks::new(shutdown.clone());
         let notifier = Notifier::default();
-        let presence = presence::Presence::open(db.clone(), notifier.clone(), shutdown.clone());
-        let accounts = accounts::Accounts::open(db.clone(), &settings, shutdown.clone());
+        let presence = presence::Presence::open(db.clone(), notifier.clone(), &tasks);
+        let accounts = accounts::Accounts::open(db.clone(), &settings, &tasks);
         let sessions = accounts.sessions.clone();
         let capacity = capacity::Capacity::open(db.clone(), &settings);
         let matches = matches::Matches::open(
@@ -65,10 +85,11 @@ impl Arena {
             &settings,
             capacity.clone(),
             outage_clock.clone(),
+            clock,
             notifier.clone(),
-            shutdown.clone(),
+            &tasks,
         );
-        let chats = chat::Chats::open(db.clone(), matches.clone(), shutdown.clone());
+        let chats = chat::Chats::open(db.clone(), matches.clone(), &tasks);
         let arena = Self {
             accounts,
             lobbies: lobby::Lobbies::open(
@@ -76,14 +97,14 @@ impl Arena {
                 &settings,
                 capacity.clone(),
                 notifier.clone(),
-                shutdown.clone(),
+                &tasks,
             ),
             tables: tables::Tables::open(
                 db.clone(),
                 &settings,
                 capacity.clone(),
                 notifier.clone(),
-                shutdown.clone(),
+                &tasks,
             ),
             chats: chats.clone(),
             capacity: capacity.clone(),
@@ -91,19 +112,25 @@ impl Arena {
             sanctions: sanctions::Sanctions::open(db.clone(), &settings),
             matches,
             stats: stats::Stats::open(db.clone()),
+            readiness: readiness::Readiness::open(
+                db.clone(),
+                outage_clock.clone(),
+                shutdown.clone(),
+            ),
+            tasks: tasks.clone(),
             presence,
             db,
             settings,
-            shutdown,
+            shutdown: shutdown.clone(),
         };
-        let sweeper = Sweeper {
+        let sweeper = Arc::new(Sweeper {
             db: arena.db.clone(),
             matches: arena.matches.clone(),
             tables: arena.tables.clone(),
             outage_clock,
             notifier,
-        };
-        tokio::spawn(sweeper.run(arena.shutdown.clone()));
+        });
+        tasks.spawn("sweeper", move || sweeper.clone().run(shutdown.clone()));
         Ok(arena)
     }
 }

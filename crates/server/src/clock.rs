@@ -1,10 +1,43 @@
 //! The wall clock of this instance.
 
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tochki_play::Timestamp;
+use tochki_protocol::MatchId;
 
-/// The time by which the clocks of matches run. All instances must have the same time, as machines with NTP do. Sessions,
-/// challenges and presence are timed by the database.
+/// Who reads the clock. A test can give each another time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClockReader {
+    /// The heartbeat, which compares it with the clock of the database.
+    Heartbeat,
+    /// A command that arrives for a match.
+    Arrival(MatchId),
+    /// A command of a match that is executed.
+    Match(MatchId),
+}
+
+/// The clock by which matches run. All instances must have the same time, as machines with NTP do, so each compares its
+/// clock with that of the database. Sessions, challenges and presence are timed by the database.
+#[derive(Clone)]
+pub struct Clock(Arc<dyn Fn(ClockReader) -> Timestamp + Send + Sync>);
+
+impl Clock {
+    /// The clock of the machine.
+    pub fn system() -> Self {
+        Self::new(|_| now())
+    }
+
+    /// Another clock.
+    pub fn new(read: impl Fn(ClockReader) -> Timestamp + Send + Sync + 'static) -> Self {
+        Self(Arc::new(read))
+    }
+
+    pub(crate) fn read(&self, reader: ClockReader) -> Timestamp {
+        (self.0)(reader)
+    }
+}
+
+/// The time of the machine.
 pub fn now() -> Timestamp {
     let since_1970 = SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -19,6 +19,19 @@ pub fn describe() {
         Unit::Seconds,
         "How late a round of the deadlines began"
     );
+    describe_counter!(
+        "task_restarts_total",
+        "Background tasks, and our own Postgres, that were started again"
+    );
+    describe_counter!(
+        "matches_set_aside_total",
+        "Matches that were set aside because of a panic"
+    );
+    describe_gauge!(
+        "clock_error_seconds",
+        Unit::Seconds,
+        "By how much at least the clock differs from that of the database"
+    );
     describe_gauge!("streams", "Open event streams, by kind");
     describe_gauge!("matches_in_memory", "Matches in the cache");
     describe_gauge!(
@@ -51,6 +64,21 @@ pub(crate) fn appended(took: Duration) {
 /// Records how late a round of the sweeper began.
 pub(crate) fn sweep_delayed(by: Duration) {
     histogram!("sweep_delay_seconds").record(by);
+}
+
+/// Counts a background task that was started again.
+pub fn task_restarted(task: &str) {
+    counter!("task_restarts_total", "task" => task.to_owned()).increment(1);
+}
+
+/// Counts a match that was set aside.
+pub(crate) fn set_aside() {
+    counter!("matches_set_aside_total").increment(1);
+}
+
+/// Tells how far the clock is off.
+pub(crate) fn clock_error(by: Duration) {
+    gauge!("clock_error_seconds").set(by.as_secs_f64());
 }
 
 /// An open stream, as long as it is held.

@@ -2,8 +2,10 @@
 //! instance to notice shifts all deadlines by its length.
 
 use crate::Error;
+use crate::clock::{Clock, ClockReader};
 use crate::db::{self, Db};
-use std::sync::{Arc, Mutex};
+use crate::metrics;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tochki_protocol::limits;
 
@@ -18,36 +20,79 @@ pub(crate) struct OutageEpoch(i32);
 #[derive(Clone)]
 pub(crate) struct OutageClock {
     db: Db,
+    clock: Clock,
     /// The last heartbeat of this instance. Held for a lookup, never across an await.
-    last: Arc<Mutex<(Instant, OutageEpoch)>>,
+    last: Arc<Mutex<Beat>>,
+}
+
+/// A heartbeat that was written.
+#[derive(Clone, Copy)]
+struct Beat {
+    at: Instant,
+    epoch: OutageEpoch,
+    /// By how much at least the clock of this instance differs from that of the database.
+    clock_error: Duration,
 }
 
 impl OutageClock {
     /// Writes the first heartbeat; an outage shifts all deadlines first.
-    pub(super) async fn start(db: Db) -> Result<Self, Error> {
-        let epoch =
-            OutageEpoch(db::outages::heartbeat(&db, limits::OUTAGE_TOLERANCE_AT_START).await?);
+    pub(super) async fn start(db: Db, clock: Clock) -> Result<Self, Error> {
+        let beat = Beat::write(&db, &clock, limits::OUTAGE_TOLERANCE_AT_START).await?;
         Ok(Self {
             db,
-            last: Arc::new(Mutex::new((Instant::now(), epoch))),
+            clock,
+            last: Arc::new(Mutex::new(beat)),
         })
     }
 
     /// Writes a heartbeat. Returns whether there has been an outage since the last one.
     pub(super) async fn heartbeat(&self) -> Result<bool, Error> {
-        let epoch = OutageEpoch(db::outages::heartbeat(&self.db, limits::OUTAGE_TOLERANCE).await?);
-        let mut last = self.last.lock().expect("no panic while the lock is held");
-        let before = std::mem::replace(&mut *last, (Instant::now(), epoch));
-        Ok(before.1 != epoch)
+        let beat = Beat::write(&self.db, &self.clock, limits::OUTAGE_TOLERANCE).await?;
+        let before = std::mem::replace(&mut *self.last(), beat);
+        Ok(before.epoch != beat.epoch)
+    }
+
+    /// By how much at least the clock of this instance differs from that of the database, at the last heartbeat.
+    pub(super) fn clock_error(&self) -> Duration {
+        self.last().clock_error
+    }
+
+    fn last(&self) -> MutexGuard<'_, Beat> {
+        self.last.lock().expect("no panic while the lock is held")
     }
 
     /// The epoch of whatever is decided now. Writes a heartbeat first if the last one is too old.
     pub(super) async fn epoch(&self) -> Result<OutageEpoch, Error> {
-        let (at, epoch) = *self.last.lock().expect("no panic while the lock is held");
-        if at.elapsed() < MAX_HEARTBEAT_AGE {
-            return Ok(epoch);
+        let last = *self.last();
+        if last.at.elapsed() < MAX_HEARTBEAT_AGE {
+            return Ok(last.epoch);
         }
         self.heartbeat().await?;
-        Ok(self.last.lock().expect("no panic while the lock is held").1)
+        Ok(self.last().epoch)
+    }
+}
+
+impl Beat {
+    async fn write(db: &Db, clock: &Clock, tolerance: Duration) -> Result<Self, Error> {
+        let before = clock.read(ClockReader::Heartbeat);
+        let begun = Instant::now();
+        let written = db::outages::heartbeat(db, tolerance).await?;
+        let took = begun.elapsed();
+        let at = Instant::now();
+        // The database read its clock at some moment in between, so its time must be one of that span.
+        let elapsed = i64::try_from(took.as_millis()).unwrap_or(i64::MAX) + 1;
+        let off = written.now.0 - before.0;
+        let beyond = if off < 0 {
+            -off
+        } else {
+            (off - elapsed).max(0)
+        };
+        let clock_error = Duration::from_millis(beyond.unsigned_abs());
+        metrics::clock_error(clock_error);
+        Ok(Self {
+            at,
+            epoch: OutageEpoch(written.outages),
+            clock_error,
+        })
     }
 }

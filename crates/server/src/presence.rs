@@ -6,6 +6,7 @@
 use crate::db::{self, Db};
 use crate::notifier::Notifier;
 use crate::place::Place;
+use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use base64::Engine as _;
 use std::collections::HashMap;
@@ -26,6 +27,8 @@ enum PresenceKey {
 pub struct Presence {
     db: Db,
     notifier: Notifier,
+    /// The name of this instance, also of a writer that was started again.
+    instance: Arc<str>,
     /// How many streams are open for each key. Held for a lookup, never across an await.
     open: Arc<Mutex<HashMap<PresenceKey, usize>>>,
     changes: mpsc::UnboundedSender<Change>,
@@ -43,15 +46,23 @@ pub struct PresenceGuard {
 }
 
 impl Presence {
-    pub(super) fn open(db: Db, notifier: Notifier, shutdown: CancellationToken) -> Self {
+    pub(super) fn open(db: Db, notifier: Notifier, tasks: &Tasks) -> Self {
         let (changes, inbox) = mpsc::unbounded_channel();
         let presence = Self {
             db,
             notifier,
+            // Random, so that no other instance, earlier or later, has the same name.
+            instance: base64::engine::general_purpose::URL_SAFE_NO_PAD
+                .encode(rand::random::<[u8; 12]>())
+                .into(),
             open: Arc::default(),
             changes,
         };
-        tokio::spawn(presence.clone().write_loop(inbox, shutdown));
+        tasks.spawn("presence", {
+            let (presence, shutdown) = (presence.clone(), tasks.shutdown());
+            let inbox = Arc::new(tokio::sync::Mutex::new(inbox));
+            move || presence.clone().write_loop(inbox.clone(), shutdown.clone())
+        });
         presence
     }
 
@@ -119,12 +130,11 @@ impl Presence {
 
     async fn write_loop(
         self,
-        mut inbox: mpsc::UnboundedReceiver<Change>,
+        inbox: Arc<tokio::sync::Mutex<mpsc::UnboundedReceiver<Change>>>,
         shutdown: CancellationToken,
     ) {
-        // Random, so that no other instance, earlier or later, has the same name.
-        let instance =
-            base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(rand::random::<[u8; 12]>());
+        // Free, because one writer runs at a time.
+        let mut inbox = inbox.lock().await;
         let mut heartbeat = tokio::time::interval(limits::PRESENCE_HEARTBEAT_INTERVAL);
         let mut batch = Vec::new();
         loop {
@@ -134,7 +144,7 @@ impl Presence {
                 () = shutdown.cancelled() => return,
                 _ = inbox.recv_many(&mut batch, 256) => {
                     let here: Vec<PresenceKey> = batch.iter().map(|change: &Change| change.key).collect();
-                    let written = self.write_current(&instance, &here).await;
+                    let written = self.write_current(&here).await;
                     let written = written.log_failure("writing presence").is_some();
                     for change in batch.drain(..) {
                         if let Some(written_to) = change.written {
@@ -147,7 +157,7 @@ impl Presence {
                 _ = heartbeat.tick() => {
                     let open: Vec<PresenceKey> = self.open.lock().expect("no panic while the lock is held").keys().copied().collect();
                     // The next heartbeat makes up for one that fails.
-                    let written = self.write_current(&instance, &open).await;
+                    let written = self.write_current(&open).await;
                     written.log_failure("writing the presence heartbeat");
                 }
             }
@@ -155,7 +165,8 @@ impl Presence {
     }
 
     /// Writes the current counts of these keys.
-    async fn write_current(&self, instance: &str, keys: &[PresenceKey]) -> Result<(), Error> {
+    async fn write_current(&self, keys: &[PresenceKey]) -> Result<(), Error> {
+        let instance = &*self.instance;
         let (mut here, mut gone) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
         let mut watched = (Vec::new(), Vec::new());
         {

@@ -2,6 +2,7 @@
 
 use crate::db::accounts::Credential;
 use crate::db::{self, Db};
+use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -33,13 +34,16 @@ pub struct SessionGuard {
 }
 
 impl OpenSessions {
-    pub(super) fn open(db: Db, shutdown: CancellationToken) -> Self {
+    pub(super) fn open(db: Db, tasks: &Tasks) -> Self {
         let sessions = Self {
             db,
             open: Arc::default(),
             poll_soon: Arc::default(),
         };
-        tokio::spawn(sessions.clone().poll_loop(shutdown));
+        tasks.spawn("sessions", {
+            let (sessions, shutdown) = (sessions.clone(), tasks.shutdown());
+            move || sessions.clone().poll_loop(shutdown.clone())
+        });
         sessions
     }
 

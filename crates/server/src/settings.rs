@@ -71,6 +71,14 @@ pub struct Settings {
     #[arg(long, env = "CONNECTIONS_BY_ADDRESS", default_value_t = Self::DEFAULT.connections_by_address)]
     pub connections_by_address: NonZeroU32,
 
+    /// The maximum number of open event streams of one session or token.
+    #[arg(long, env = "STREAMS_BY_SESSION", default_value_t = Self::DEFAULT.streams_by_session)]
+    pub streams_by_session: NonZeroU32,
+
+    /// The maximum number of open event streams of one address.
+    #[arg(long, env = "STREAMS_BY_ADDRESS", default_value_t = Self::DEFAULT.streams_by_address)]
+    pub streams_by_address: NonZeroU32,
+
     /// The maximum number of connections to Postgres.
     #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = Self::DEFAULT.database_connections)]
     pub database_connections: u32,
@@ -155,6 +163,8 @@ impl Settings {
         metrics_addr: None,
         log_format: LogFormat::Text,
         connections_by_address: NonZeroU32::new(limits::CONNECTIONS_BY_ADDRESS).unwrap(),
+        streams_by_session: NonZeroU32::new(limits::STREAMS_BY_SESSION).unwrap(),
+        streams_by_address: NonZeroU32::new(limits::STREAMS_BY_ADDRESS).unwrap(),
         database_connections: 16,
         sign_in_by_name: NonZeroU32::new(10).unwrap(),
         sign_in_by_address: NonZeroU32::new(100).unwrap(),

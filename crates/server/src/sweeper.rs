@@ -11,6 +11,7 @@ use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
 use crate::tables::Tables;
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 use tochki_play::Timestamp;
 use tochki_protocol::{MatchId, PlayerId, limits};
@@ -34,7 +35,7 @@ pub(super) struct Sweeper {
 
 impl Sweeper {
     /// Sweeps until `shutdown`. What fails is due again in the next round.
-    pub(super) async fn run(self, shutdown: CancellationToken) {
+    pub(super) async fn run(self: Arc<Self>, shutdown: CancellationToken) {
         let mut deadlines = interval(limits::SWEEP_INTERVAL);
         let mut tables = interval(TABLE_SWEEP_INTERVAL);
         let mut cleanup = interval(limits::CLEANUP_INTERVAL);

@@ -47,6 +47,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::Removed => say!(language, errors.removed),
         Code::TablesFull => say!(language, errors.tables_full),
         Code::TooManyAttempts => say!(language, errors.too_many_attempts),
+        Code::TooManyStreams => say!(language, errors.too_many_streams),
         Code::EmptyMessage => say!(language, chat.empty_message),
         Code::MessageTooLong => say!(language, chat.message_too_long),
         Code::Yourself => say!(language, chat.yourself),
@@ -85,6 +86,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::TooLarge
         | Code::Illegal
         | Code::TooManyRequests
+        | Code::SetAside
         | Code::Internal
         | Code::Unavailable => words::match_error(language, error),
     }

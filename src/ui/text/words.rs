@@ -33,7 +33,7 @@ pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static
         Code::TooManyRequests => say!(language, errors.too_many_requests),
         Code::BrokenRecord => say!(language, errors.broken_record),
         Code::Internal => say!(language, errors.internal),
-        Code::Unavailable => say!(language, errors.unavailable),
+        Code::SetAside | Code::Unavailable => say!(language, errors.unavailable),
         Code::NotFound | Code::MethodNotAllowed => say!(language, errors.not_found),
         Code::Illegal => match error.reason {
             Some(reason) => illegal(language, reason),

@@ -18,9 +18,9 @@ use crate::names::{Name, NameKey};
 use crate::secrets::{Password, SessionToken};
 use crate::sessions::{OpenSessions, SessionGuard};
 use crate::settings::Settings;
+use crate::supervision::Tasks;
 use std::net::IpAddr;
 use tochki_protocol::{self, Account, Code, PlayerId};
-use tokio_util::sync::CancellationToken;
 
 /// The network address that a request comes from.
 #[derive(Clone, Copy, Debug)]
@@ -90,10 +90,10 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    pub(crate) fn open(db: Db, settings: &Settings, shutdown: CancellationToken) -> Self {
+    pub(crate) fn open(db: Db, settings: &Settings, tasks: &Tasks) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
-            sessions: OpenSessions::open(db.clone(), shutdown),
+            sessions: OpenSessions::open(db.clone(), tasks),
             attempts: Attempts::open(db.clone(), settings),
             hashing: Hashing::start(cores),
             db,

@@ -25,6 +25,7 @@ use crate::channel::ChatChannel;
 use crate::db::{self, Db, Tx};
 use crate::frame::message_frame;
 use crate::matches::Matches;
+use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use bytes::Bytes;
 use std::collections::{HashMap, HashSet};
@@ -92,7 +93,7 @@ pub enum SendOutcome {
 }
 
 impl Chats {
-    pub(super) fn open(db: Db, matches: Matches, shutdown: CancellationToken) -> Self {
+    pub(super) fn open(db: Db, matches: Matches, tasks: &Tasks) -> Self {
         let chats = Self {
             db,
             matches,
@@ -100,7 +101,10 @@ impl Chats {
             pending: Arc::default(),
             last_removal: Arc::default(),
         };
-        tokio::spawn(chats.clone().poll_loop(shutdown));
+        tasks.spawn("chat", {
+            let (chats, shutdown) = (chats.clone(), tasks.shutdown());
+            move || chats.clone().poll_loop(shutdown.clone())
+        });
         chats
     }
 

@@ -11,6 +11,7 @@ pub mod devices;
 pub mod finished_matches;
 pub mod guests;
 pub mod house;
+pub mod maintenance;
 pub mod match_status;
 pub mod matches;
 pub mod my_data;
@@ -30,17 +31,23 @@ mod start;
 pub mod tables;
 mod terms;
 pub mod tokens;
+pub mod verify;
 
+pub use sqlx::postgres::PgConnectOptions as ConnectOptions;
 pub use start::start_match;
 
 use crate::Error;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::migrate::Migrator;
+use sqlx::postgres::PgPoolOptions;
 use sqlx::{Connection as _, PgConnection, PgPool, Postgres};
 use std::time::Duration;
 use tochki_protocol::limits;
 
 /// The pool of connections.
 pub type Db = PgPool;
+
+/// The migrations, which are part of the program.
+static MIGRATOR: Migrator = sqlx::migrate!("../../migrations");
 
 /// A transaction.
 pub type Tx = sqlx::Transaction<'static, Postgres>;
@@ -68,7 +75,7 @@ impl Default for Timeouts {
 
 /// Brings the schema up to date and connects.
 pub async fn open(
-    options: PgConnectOptions,
+    options: ConnectOptions,
     connections: u32,
     timeouts: Timeouts,
 ) -> Result<Db, sqlx::Error> {
@@ -77,9 +84,7 @@ pub async fn open(
     let mut connection = tokio::time::timeout(limits::DB_CONNECT_TIMEOUT, connecting)
         .await
         .map_err(|_| sqlx::Error::PoolTimedOut)??;
-    sqlx::migrate!("../../migrations")
-        .run(&mut connection)
-        .await?;
+    MIGRATOR.run(&mut connection).await?;
     connection.close().await?;
     let in_ms = |limit: Duration| limit.as_millis().to_string();
     let options = options.options([
@@ -103,14 +108,6 @@ pub async fn begin_read_only(db: &Db) -> Result<Tx, Error> {
     Ok(db
         .begin_with("begin isolation level repeatable read read only")
         .await?)
-}
-
-/// Whether the database answers within [`limits::HEALTH_CHECK_TIMEOUT`].
-pub async fn is_reachable(db: &Db) -> bool {
-    let query = sqlx::query_scalar!("select 1").fetch_one(db);
-    tokio::time::timeout(limits::HEALTH_CHECK_TIMEOUT, query)
-        .await
-        .is_ok_and(|answer| answer.is_ok())
 }
 
 #[cfg(test)]

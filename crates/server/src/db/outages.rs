@@ -3,27 +3,39 @@
 use super::{Db, Tx};
 use crate::Error;
 use std::time::Duration;
-use tochki_play::Millis;
+use tochki_play::{Millis, Timestamp};
 use tochki_protocol::MatchId;
 
+/// What a heartbeat finds.
+pub struct Heartbeat {
+    /// The number of outages so far.
+    pub outages: i32,
+    /// The time of the database.
+    pub now: Timestamp,
+}
+
 /// Writes the heartbeat. If the last one is older than `tolerance`, all deadlines are extended by the time since then. The
-/// first instance does this, the others wait for it. Returns the number of outages so far.
-pub async fn heartbeat(db: &Db, tolerance: Duration) -> Result<i32, Error> {
+/// first instance does this, the others wait for it.
+pub async fn heartbeat(db: &Db, tolerance: Duration) -> Result<Heartbeat, Error> {
     let tolerance = i64::try_from(tolerance.as_millis()).unwrap_or(i64::MAX);
-    let kept = sqlx::query_scalar!(
-        "update heartbeat set beat_at = clock_timestamp()
-         where beat_at > clock_timestamp() - $1::bigint * interval '1 millisecond' returning outages",
+    let kept = sqlx::query!(
+        r#"update heartbeat set beat_at = clock_timestamp()
+         where beat_at > clock_timestamp() - $1::bigint * interval '1 millisecond'
+         returning outages, ms(clock_timestamp()) as "now!""#,
         tolerance
     )
     .fetch_optional(db)
     .await?;
     match kept {
-        Some(outages) => Ok(outages),
+        Some(kept) => Ok(Heartbeat {
+            outages: kept.outages,
+            now: Timestamp(kept.now),
+        }),
         None => heartbeat_after_outage(db, tolerance).await,
     }
 }
 
-async fn heartbeat_after_outage(db: &Db, tolerance: i64) -> Result<i32, Error> {
+async fn heartbeat_after_outage(db: &Db, tolerance: i64) -> Result<Heartbeat, Error> {
     let mut tx = db.begin().await?;
     let last = sqlx::query!(
         r#"select outages, ms(beat_at) as "beat_at!", ms(clock_timestamp()) - ms(beat_at) as "silent!"
@@ -40,14 +52,45 @@ async fn heartbeat_after_outage(db: &Db, tolerance: i64) -> Result<i32, Error> {
             "no server was running; deadlines are extended"
         );
     }
-    sqlx::query!(
-        "update heartbeat set beat_at = clock_timestamp(), outages = $1",
+    let now = sqlx::query_scalar!(
+        r#"update heartbeat set beat_at = clock_timestamp(), outages = $1
+         returning ms(clock_timestamp()) as "now!""#,
         outages
     )
-    .execute(&mut *tx)
+    .fetch_one(&mut *tx)
     .await?;
     tx.commit().await?;
-    Ok(outages)
+    Ok(Heartbeat {
+        outages,
+        now: Timestamp(now),
+    })
+}
+
+/// Writes something, to learn whether the database takes it.
+pub async fn write_readiness(db: &Db) -> Result<(), Error> {
+    sqlx::query!("update readiness set checked_at = clock_timestamp()")
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Gives a running match back the time in which it could not be played, if nothing has happened in it since this version.
+pub async fn give_back(db: &Db, id: MatchId, version: u32, lost: Millis) -> Result<(), Error> {
+    sqlx::query!(
+        "with later as (
+             update matches set deadline_at = deadline_at + $3::bigint * interval '1 millisecond'
+             where id = $1 and version = $2 and finished_at is null and deadline_at is not null
+             returning id, version
+         )
+         insert into outages (match_id, version, lost_ms) select id, version, $3 from later
+         on conflict (match_id, version) do update set lost_ms = outages.lost_ms + excluded.lost_ms",
+        id.0,
+        version.cast_signed(),
+        lost.0
+    )
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Extends all deadlines by `silent` milliseconds, the time since the last heartbeat.

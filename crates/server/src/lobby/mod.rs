@@ -25,6 +25,7 @@ use crate::db::challenges::ChallengeLimits;
 use crate::db::presence;
 use crate::notifier::Notifier;
 use crate::settings::Settings;
+use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use room::LobbyRoom;
 use std::sync::Arc;
@@ -49,7 +50,7 @@ impl Lobbies {
         settings: &Settings,
         capacity: Capacity,
         notifier: Notifier,
-        shutdown: CancellationToken,
+        tasks: &Tasks,
     ) -> Self {
         let rooms = GameKind::ALL
             .iter()
@@ -67,7 +68,10 @@ impl Lobbies {
             },
         };
         for game in GameKind::ALL {
-            tokio::spawn(lobbies.clone().poll_loop(*game, shutdown.clone()));
+            let (lobbies, shutdown) = (lobbies.clone(), tasks.shutdown());
+            tasks.spawn(format!("lobby {}", game.id()), move || {
+                lobbies.clone().poll_loop(*game, shutdown.clone())
+            });
         }
         lobbies
     }

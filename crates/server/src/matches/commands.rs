@@ -1,18 +1,22 @@
 //! The commands of a match: they are executed one after the other, committed, and then published to all subscribers.
 
 use super::arrivals::Arrival;
-use super::live_match::{LiveMatch, PublishedEvent};
+use super::live_match::{LiveMatch, PublishedEvent, set_aside};
 use super::replica::{BATCH_LEN, Replica};
-use crate::clock::now;
+use crate::clock::ClockReader;
 use crate::db::matches::{self, StoredEvent};
 use crate::error::{About as _, Error};
 use crate::{frame, metrics};
+use futures::FutureExt as _;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use tochki_play::{Command, Decision, Event, Match, OfferKind, Timestamp};
 use tochki_protocol::{Code, OfferResponse, PlayerId, VersionResponse};
 use tochki_rules::Seat;
+use tracing::Instrument as _;
 
 /// The outcome of a command.
 struct Outcome {
@@ -77,20 +81,40 @@ impl LiveMatch {
             .lock()
             .expect("no panic while the lock is held") = Instant::now();
         let live = self.clone();
-        let done = tokio::spawn(async move {
+        let task = async move {
             let received_at = arrival.as_ref().map(Arrival::at);
-            let done = live.execute_in_turn(&command, received_at).await;
+            let done = live.execute_in_turn(&command, received_at);
+            let done = live.contained(done).await;
             if matches!(command, Command::Move { .. }) {
                 metrics::moved(done.is_ok());
             }
             done
-        });
+        };
+        let done = tokio::spawn(task.in_current_span());
         let done = done.await.unwrap_or_else(|error| {
             Err(Error::invariant(format!(
                 "the task of a command failed: {error}"
             )))
         });
         done.about(self.id)
+    }
+
+    /// Runs what reads or changes this match. If it panics, the match is set aside, and nothing else notices.
+    async fn contained<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        if self.aside.contains(self.id) {
+            return Err(set_aside());
+        }
+        match AssertUnwindSafe(work).catch_unwind().await {
+            Ok(done) => done,
+            Err(_) => {
+                tracing::error!(id = %self.id, "a panic in a match; it is set aside");
+                metrics::set_aside();
+                self.aside.insert(self.id, self.known_version());
+                // Its streams end once it is out of the cache.
+                self.notifier.notify_match(self.id);
+                Err(set_aside())
+            }
+        }
     }
 
     /// Ends the match because these players have been absent for too long, all of them equally long. Of two, the one to
@@ -124,7 +148,8 @@ impl LiveMatch {
         let mut replica = self.replica.lock().await;
         self.follow_epoch(&mut replica).await?;
         loop {
-            let (game, now) = (&replica.game, now());
+            let now = self.clock.read(ClockReader::Match(self.id));
+            let game = &replica.game;
             let received_at = received_at.unwrap_or(now);
             // A deadline that has passed takes effect before the command, but not before a command that came in time.
             let first = self.arrivals.earliest(self.id).unwrap_or(received_at);
@@ -196,7 +221,7 @@ impl LiveMatch {
             self.read_new_events(&mut replica).await?;
             self.follow_epoch(&mut replica).await
         };
-        done.await.about(self.id)
+        self.contained(done).await.about(self.id)
     }
 
     /// Whether the match has ended.

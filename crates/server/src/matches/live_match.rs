@@ -1,7 +1,9 @@
 //! One match in the cache of this instance: what it knows of the match, and who is subscribed to it. `commands` changes it.
 
 use super::arrivals::Arrivals;
+use super::aside::AsideMatches;
 use super::replica::Replica;
+use crate::clock::Clock;
 use crate::db::{Db, match_status, matches};
 use crate::error::{About as _, Error};
 use crate::game_records::record_players;
@@ -13,7 +15,9 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tochki_play::{Terms, Timestamp};
-use tochki_protocol::{Account, Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot};
+use tochki_protocol::{
+    Account, Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot, limits,
+};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio::sync::{Mutex, broadcast, watch};
@@ -57,12 +61,31 @@ pub struct Turn {
     pub board_version: u32,
 }
 
+/// What every match of an instance shares.
+pub(super) struct MatchParts {
+    pub(super) db: Db,
+    pub(super) outage_clock: OutageClock,
+    pub(super) clock: Clock,
+    pub(super) notifier: Notifier,
+    pub(super) arrivals: Arrivals,
+    pub(super) aside: AsideMatches,
+    pub(super) moves_per_second: NonZeroU32,
+}
+
+/// What is answered while a match is set aside.
+pub(super) fn set_aside() -> Error {
+    Error::Limited(Code::SetAside, limits::SET_ASIDE.as_secs() as u32)
+}
+
 /// A match in the cache.
 pub struct LiveMatch {
     pub(super) db: Db,
     pub(super) outage_clock: OutageClock,
+    pub(super) clock: Clock,
     pub(super) notifier: Notifier,
     pub(super) arrivals: Arrivals,
+    /// Where it is noted that something has panicked here.
+    pub(super) aside: AsideMatches,
     pub(super) id: MatchId,
     pub(super) players: [PlayerCard; 2],
     pub(super) terms: Terms,
@@ -82,14 +105,16 @@ pub struct LiveMatch {
 }
 
 impl LiveMatch {
-    pub(super) async fn load(
-        db: Db,
-        outage_clock: OutageClock,
-        notifier: Notifier,
-        arrivals: Arrivals,
-        moves_per_second: NonZeroU32,
-        id: MatchId,
-    ) -> Result<Option<Self>, Error> {
+    pub(super) async fn load(parts: MatchParts, id: MatchId) -> Result<Option<Self>, Error> {
+        let MatchParts {
+            db,
+            outage_clock,
+            clock,
+            notifier,
+            arrivals,
+            aside,
+            moves_per_second,
+        } = parts;
         let done = async {
             let epoch = outage_clock.epoch().await?;
             let Some(stored) = matches::load(&db, id).await? else {
@@ -99,8 +124,10 @@ impl LiveMatch {
             let live = Self {
                 db,
                 outage_clock,
+                clock,
                 notifier,
                 arrivals,
+                aside,
                 id,
                 players: stored.players,
                 terms: stored.terms,

@@ -16,12 +16,14 @@
 //!    streams, and no match lasts forever. If both players are absent equally long, the one to move loses.
 //! 3. A rematch (`rematch`) starts like an accepted challenge: in one transaction under the locks of both players, once both
 //!    have asked.
-//! 4. Time counts only while a server runs. Each instance writes a heartbeat (`outage_clock`). After a gap the first
+//! 4. A match in which something panics is set aside for a moment (`aside`).
+//! 5. Time counts only while a server runs. Each instance writes a heartbeat (`outage_clock`). After a gap the first
 //!    instance to notice shifts all deadlines, and stores in `outages` by how much and at which version each running match
 //!    was shifted. A [`replica::Replica`] applies both. Other instances notice by the number of outages in the heartbeat,
 //!    read their matches again, and send `resync` to their streams.
 
 mod arrivals;
+mod aside;
 mod commands;
 mod live_match;
 mod rematch;
@@ -31,12 +33,16 @@ pub use arrivals::Arrival;
 pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate, Turn};
 
 use self::arrivals::Arrivals;
+use self::aside::{Aside, AsideMatches};
+use self::live_match::{MatchParts, set_aside};
 use crate::capacity::Capacity;
+use crate::clock::{Clock, ClockReader};
 use crate::db::match_status::Absence;
-use crate::db::{Db, match_status, matches};
+use crate::db::{Db, match_status, matches, outages};
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
 use crate::settings::Settings;
+use crate::supervision::Tasks;
 use crate::{About as _, Error, LogFailure as _};
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU32;
@@ -52,8 +58,10 @@ pub struct Matches {
     db: Db,
     capacity: Capacity,
     outage_clock: OutageClock,
+    clock: Clock,
     notifier: Notifier,
     arrivals: Arrivals,
+    aside: AsideMatches,
     moves_per_second: NonZeroU32,
     /// Held for a lookup, never across an await.
     cache: Arc<Mutex<HashMap<MatchId, Arc<LiveMatch>>>>,
@@ -65,27 +73,46 @@ impl Matches {
         settings: &Settings,
         capacity: Capacity,
         outage_clock: OutageClock,
+        clock: Clock,
         notifier: Notifier,
-        shutdown: CancellationToken,
+        tasks: &Tasks,
     ) -> Self {
         let matches = Self {
             db,
             capacity,
             outage_clock,
+            clock,
             notifier,
             arrivals: Arrivals::default(),
+            aside: AsideMatches::default(),
             moves_per_second: settings.moves_per_second,
             cache: Arc::default(),
         };
-        tokio::spawn(matches.clone().poll_loop(shutdown));
+        tasks.spawn("matches", {
+            let (matches, shutdown) = (matches.clone(), tasks.shutdown());
+            move || matches.clone().poll_loop(shutdown.clone())
+        });
         matches
     }
 
     /// The match, from the cache or the database.
     ///
     /// # Errors
-    /// `no_such_match`.
+    /// `no_such_match`, or `set_aside`.
     pub async fn get(&self, id: MatchId) -> Result<Arc<LiveMatch>, Error> {
+        match self.aside.state(id) {
+            Aside::No => {}
+            Aside::Yes => {
+                self.evict(id);
+                return Err(set_aside());
+            }
+            Aside::Over(version, lost) => {
+                self.evict(id);
+                if self.aside.remove(id) {
+                    outages::give_back(&self.db, id, version, lost).await?;
+                }
+            }
+        }
         if let Some(live) = self
             .cache
             .lock()
@@ -94,16 +121,17 @@ impl Matches {
         {
             return Ok(live.clone());
         }
-        let live = LiveMatch::load(
-            self.db.clone(),
-            self.outage_clock.clone(),
-            self.notifier.clone(),
-            self.arrivals.clone(),
-            self.moves_per_second,
-            id,
-        )
-        .await?
-        .ok_or(Code::NoSuchMatch)?;
+        let parts = MatchParts {
+            db: self.db.clone(),
+            outage_clock: self.outage_clock.clone(),
+            clock: self.clock.clone(),
+            notifier: self.notifier.clone(),
+            arrivals: self.arrivals.clone(),
+            aside: self.aside.clone(),
+            moves_per_second: self.moves_per_second,
+        };
+        let live = LiveMatch::load(parts, id).await?;
+        let live = live.ok_or(Code::NoSuchMatch)?;
         // Two requests may have loaded it at once: the first one in the cache is used by both.
         Ok(self
             .cache
@@ -114,6 +142,12 @@ impl Matches {
             .clone())
     }
 
+    /// Forgets what is in memory of a match. Its streams end.
+    fn evict(&self, id: MatchId) {
+        let mut cache = self.cache.lock().expect("no panic while the lock is held");
+        cache.remove(&id);
+    }
+
     /// How many matches are in the cache.
     pub(crate) fn in_memory(&self) -> usize {
         let cache = self.cache.lock().expect("no panic while the lock is held");
@@ -122,7 +156,8 @@ impl Matches {
 
     /// Notes that a command to this match has arrived now, before anything is waited for.
     pub fn arrived(&self, id: MatchId) -> Arrival {
-        self.arrivals.note(id, crate::clock::now())
+        self.arrivals
+            .note(id, self.clock.read(ClockReader::Arrival(id)))
     }
 
     /// The match, and the seat of this player in it.
@@ -226,7 +261,8 @@ impl Matches {
                 notified = self.notifier.matches_notified() => Some(notified),
                 _ = poll.tick() => None,
             };
-            if notified.is_none() {
+            let set_aside = |ids: &HashSet<MatchId>| ids.iter().any(|id| self.aside.contains(*id));
+            if notified.as_ref().is_none_or(set_aside) {
                 self.evict_unused();
             }
             // The next round is soon.
@@ -237,8 +273,10 @@ impl Matches {
     /// Evicts matches that nobody uses.
     fn evict_unused(&self) {
         let mut cache = self.cache.lock().expect("no panic while the lock is held");
-        cache.retain(|_, live| {
-            Arc::strong_count(live) > 1 || live.has_subscribers() || live.is_recently_used()
+        cache.retain(|id, live| {
+            let used =
+                Arc::strong_count(live) > 1 || live.has_subscribers() || live.is_recently_used();
+            used && !self.aside.contains(*id)
         });
     }
 

@@ -49,6 +49,7 @@ async fn change(db: &Db, name: &str, act: ModerationAction) -> Result<(String, b
         };
         moderation::insert_audit_entry(&mut tx, None, COMMAND_LINE, &entry).await?;
         tx.commit().await?;
+        super::log_act(None, &entry);
     }
     Ok((account.name, changed))
 }

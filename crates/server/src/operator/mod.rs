@@ -74,6 +74,18 @@ impl ModerationRequest {
     }
 }
 
+/// Logs an act that is committed, under the target that the names of security events have.
+fn log_act(operator: Option<PlayerId>, entry: &moderation::NewAuditEntry<'_>) {
+    tracing::info!(
+        target: "operator.act",
+        operator = operator.map(|id| id.0),
+        act = ?entry.act,
+        player = entry.player.map(|id| id.0),
+        match_id = entry.match_id.map(|id| id.0),
+        "an operator has acted"
+    );
+}
+
 /// What is to be done after the commit.
 enum Aftermath {
     None,
@@ -207,6 +219,7 @@ impl Operators {
         let by = Some(operator.id);
         moderation::insert_audit_entry(&mut tx, by, &operator.name, &entry).await?;
         tx.commit().await?;
+        log_act(by, &entry);
         match after {
             Aftermath::None => {}
             Aftermath::Closed(player, ended) => self.end_sessions_and_match(player, ended).await,

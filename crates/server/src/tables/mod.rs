@@ -29,6 +29,7 @@ use crate::db::{Db, tables};
 use crate::notifier::Notifier;
 use crate::place::Place;
 use crate::settings::Settings;
+use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -56,7 +57,7 @@ impl Tables {
         settings: &Settings,
         capacity: Capacity,
         notifier: Notifier,
-        shutdown: CancellationToken,
+        tasks: &Tasks,
     ) -> Self {
         let max_open = [
             settings.tables_per_player,
@@ -71,7 +72,10 @@ impl Tables {
             watched: Arc::default(),
             reading: Arc::default(),
         };
-        tokio::spawn(tables.clone().poll_loop(shutdown));
+        tasks.spawn("tables", {
+            let (tables, shutdown) = (tables.clone(), tasks.shutdown());
+            move || tables.clone().poll_loop(shutdown.clone())
+        });
         tables
     }
 

@@ -1,0 +1,86 @@
+//! Whether this instance can serve: the database takes what is written, the clock is near that of the database, and no
+//! shutdown has begun.
+
+use crate::db::{self, Db};
+use crate::outage_clock::OutageClock;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+use tochki_protocol::limits;
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+
+/// Why an instance cannot serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotReady {
+    /// It is shutting down.
+    Closing,
+    /// The database does not answer, or takes no changes, as with a full disk.
+    Database,
+    /// Its clock differs from that of the database by at least so many milliseconds.
+    Clock(u64),
+}
+
+impl fmt::Display for NotReady {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Closing => f.write_str("The server is shutting down."),
+            Self::Database => f.write_str("Nothing can be written to the database."),
+            Self::Clock(ms) => write!(f, "The clock is {ms} ms off that of the database."),
+        }
+    }
+}
+
+/// What is checked, and the last answer.
+#[derive(Clone)]
+pub struct Readiness {
+    db: Db,
+    outage_clock: OutageClock,
+    shutdown: CancellationToken,
+    /// When the database was last written to, and whether it was. Anybody may ask, so they all share an answer; the lock is
+    /// held while the database is asked.
+    last: Arc<Mutex<Option<(Instant, bool)>>>,
+}
+
+impl Readiness {
+    pub(super) fn open(db: Db, outage_clock: OutageClock, shutdown: CancellationToken) -> Self {
+        Self {
+            db,
+            outage_clock,
+            shutdown,
+            last: Arc::default(),
+        }
+    }
+
+    /// Whether this instance can serve now.
+    ///
+    /// # Errors
+    /// Why not.
+    pub async fn check(&self) -> Result<(), NotReady> {
+        if self.shutdown.is_cancelled() {
+            return Err(NotReady::Closing);
+        }
+        if !self.is_written().await {
+            return Err(NotReady::Database);
+        }
+        let off = self.outage_clock.clock_error();
+        if off > limits::CLOCK_TOLERANCE {
+            return Err(NotReady::Clock(off.as_millis() as u64));
+        }
+        Ok(())
+    }
+
+    async fn is_written(&self) -> bool {
+        let mut last = self.last.lock().await;
+        if let Some((at, written)) = *last
+            && at.elapsed() < limits::READINESS_INTERVAL
+        {
+            return written;
+        }
+        let write = db::outages::write_readiness(&self.db);
+        let written = tokio::time::timeout(limits::HEALTH_CHECK_TIMEOUT, write).await;
+        let written = written.is_ok_and(|written| written.is_ok());
+        *last = Some((Instant::now(), written));
+        written
+    }
+}

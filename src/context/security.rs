@@ -1,0 +1,37 @@
+//! Events that matter for security, each under a name of its own, which is the target of the log line: `auth.failed`,
+//! `auth.limited`, `rate.limited`, and `operator.act` (`tochki_server::operator`). The request's span has the address.
+//!
+//! No line has a name or a password that was typed.
+
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use std::num::NonZeroU32;
+use std::sync::LazyLock;
+use tochki_protocol::Code;
+
+/// How many lines a second each kind has: whoever is refused can ask as often as they like.
+const LINES_PER_SECOND: NonZeroU32 = NonZeroU32::new(20).unwrap();
+
+type Lines = LazyLock<DefaultDirectRateLimiter>;
+
+static FAILED: Lines = LazyLock::new(|| RateLimiter::direct(Quota::per_second(LINES_PER_SECOND)));
+static LIMITED: Lines = LazyLock::new(|| RateLimiter::direct(Quota::per_second(LINES_PER_SECOND)));
+static RATE: Lines = LazyLock::new(|| RateLimiter::direct(Quota::per_second(LINES_PER_SECOND)));
+
+/// Logs a refusal, if it is one that matters here.
+pub(crate) fn note_refusal(code: Code) {
+    let name = code.as_str();
+    match code {
+        Code::BadCredentials | Code::WrongPassword | Code::BadToken | Code::PasskeyRefused
+            if FAILED.check().is_ok() =>
+        {
+            tracing::warn!(target: "auth.failed", code = name, "somebody could not prove who they are");
+        }
+        Code::TooManyAttempts if LIMITED.check().is_ok() => {
+            tracing::warn!(target: "auth.limited", code = name, "too many attempts");
+        }
+        Code::TooManyRequests | Code::TooManyStreams if RATE.check().is_ok() => {
+            tracing::warn!(target: "rate.limited", code = name, "too many requests");
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,69 @@
+//! The id of a request: in each line that is logged for it, down to the statement that failed, and in its answer. A proxy may
+//! have given it one.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::Instrument as _;
+use tracing::field::Empty;
+
+const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The longest id that is taken over.
+const MAX_LEN: usize = 64;
+
+/// Runs the request in a span with its id. The address of the client is recorded there once it is known.
+pub(super) async fn set_request_id(request: Request, next: Next) -> Response {
+    let id = given(request.headers()).unwrap_or_else(made);
+    // An error, so that the span is there whatever is logged.
+    let span = tracing::error_span!("request", id, client = Empty);
+    let mut response = next.run(request).instrument(span).await;
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(HEADER, id);
+    }
+    response
+}
+
+/// The id that came along, if it has nothing that could mean something in a log.
+fn given(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get(HEADER)?.to_str().ok()?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let fits = (1..=MAX_LEN).contains(&id.len()) && id.chars().all(plain);
+    fits.then(|| id.to_owned())
+}
+
+fn made() -> String {
+    format!("{:016x}", tochki_server::secrets::random_u64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: &str, taken: bool) {
+        let mut headers = HeaderMap::new();
+        headers.insert(HEADER, HeaderValue::from_str(value).unwrap());
+        assert_eq!(
+            given(&headers).as_deref(),
+            taken.then_some(value),
+            "{value:?}"
+        );
+    }
+
+    #[test]
+    fn an_id_is_taken_over_in_plain_letters() {
+        check("4bf92f35-77b3_4da6.a3ce", true);
+        check(&"a".repeat(64), true);
+        check(&"a".repeat(65), false);
+        for odd in ["", "a b", "a\"b", "a=b", "a\u{1b}[31m"] {
+            if let Ok(value) = HeaderValue::from_str(odd) {
+                let value = value.to_str().unwrap_or_default().to_owned();
+                check(&value, false);
+            }
+        }
+        assert_eq!(given(&HeaderMap::new()), None);
+        assert_eq!(made().len(), 16);
+    }
+}
