@@ -20,6 +20,7 @@ pub fn describe() {
         "How late a round of the deadlines began"
     );
     describe_gauge!("streams", "Open event streams, by kind");
+    describe_gauge!("line_clients", "Open connections of the line protocol");
     describe_gauge!("matches_in_memory", "Matches in the cache");
     describe_gauge!(
         "presence_rows",
