@@ -13,3 +13,6 @@ create table lines (
 );
 
 create index lines_by_seen on lines (seen_at);
+
+-- Clients join games by their names.
+create index open_tables_by_name on open_tables (game, name);

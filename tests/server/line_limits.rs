@@ -79,7 +79,7 @@ async fn random_bytes_break_nothing() {
     );
     for _ in 0..30 {
         let bytes = bytes.new_tree(&mut runner).unwrap().current();
-        let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
+        let ends = bytes.split(|byte| *byte == b'\n').count() - 1;
         let mut line = Line::connect(&app).await;
         line.send_bytes(&bytes);
         // Random bytes are no requests. Whoever sends on after the server has closed may miss the last answers.

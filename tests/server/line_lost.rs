@@ -199,6 +199,25 @@ async fn a_seat_at_a_table_is_kept_for_a_moment() {
 }
 
 #[tokio::test]
+async fn a_table_closes_whose_creator_does_not_come_back() {
+    let app = start().await;
+    let mut bob = Line::log_in(&app, "bob").await;
+    bob.ask("CREATE|den", "OK").await;
+    drop(bob);
+    wait_until_lost(&app, "bob").await;
+    let mut eva = Line::log_in(&app, "eva").await;
+    eva.ask("JOIN|den", "OK|bob").await;
+    sqlx::query("update lines set seen_at = seen_at - interval '31 s' where lost_at is not null")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    eva.expect("END|DRAW").await;
+    eva.ask("LOAD", "OK").await;
+    let mut back = Line::connect(&app).await;
+    back.ask("RECONNECT|bob|den", "OK|1").await;
+}
+
+#[tokio::test]
 async fn a_silent_line_in_the_lobby_is_asked_and_then_gone() {
     let app = start_impatient(Duration::from_millis(100)).await;
     let mut nobody = Line::connect(&app).await;

@@ -12,8 +12,8 @@ pub(crate) const SIZE: u8 = 3;
 const COUNTS: [usize; 2] = [24, 9];
 
 /// Whether it is the board that this protocol plays on.
-pub(crate) fn is_served(setup: &tochki_rules::Setup) -> bool {
-    matches!(setup, tochki_rules::Setup::Boxes(boxes) if *boxes == Setup::DEFAULT)
+pub(crate) fn is_served(setup: tochki_rules::Setup) -> bool {
+    matches!(setup, tochki_rules::Setup::Boxes(boxes) if boxes == Setup::DEFAULT)
 }
 
 /// The position of a match.

@@ -1,31 +1,28 @@
 //! The task of one connection: it waits for lines, changes and deadlines, and does one thing at a time.
 
+use crate::client::{Client, Ended, LoggedIn};
 use crate::codec::{Received, Request, Splitter};
-use crate::game::{Change, Playing, Waiting};
 use crate::message::{LineError, Message};
-use crate::registry::{Registered, Registry};
-use crate::state::State;
+use crate::phase::{Change, Phase};
+use crate::registry::Registry;
 use crate::timing::{Due, Pace, Silence};
 use metrics::gauge;
-use std::fmt::Write as _;
 use std::future::pending;
 use std::io;
-use tochki_protocol::{Account, Code, limits};
-use tochki_server::accounts::{ClientAddress, LinePlayer};
+use tochki_protocol::limits;
+use tochki_server::accounts::ClientAddress;
 use tochki_server::db::lines;
-use tochki_server::presence::PresenceGuard;
-use tochki_server::{Arena, Error, LogFailure as _};
+use tochki_server::{Arena, LogFailure as _};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep_until, timeout};
 
 /// What serves connections.
 #[derive(Clone)]
 pub struct LineServer {
-    pub(crate) arena: Arena,
-    pub(crate) registry: Registry,
+    arena: Arena,
+    registry: Registry,
 }
 
 impl LineServer {
@@ -39,13 +36,19 @@ impl LineServer {
     }
 
     /// Serves a connection until it ends, or until the arena shuts down.
-    pub async fn serve(&self, stream: TcpStream, client: ClientAddress) {
+    pub async fn serve(&self, stream: TcpStream, address: ClientAddress) {
         gauge!("line_clients").increment(1.0);
         let (reader, writer) = stream.into_split();
         let now = Instant::now();
         let mut connection = Connection {
-            server: self.clone(),
-            client,
+            client: Client {
+                arena: self.arena.clone(),
+                registry: self.registry.clone(),
+                address,
+                phase: Phase::Login,
+                player: None,
+                out: String::new(),
+            },
             reader: Reader {
                 half: reader,
                 buffer: [0; limits::LINE_MAX_BYTES],
@@ -53,9 +56,6 @@ impl LineServer {
                 splitter: Splitter::default(),
             },
             writer,
-            out: String::new(),
-            phase: Phase::Login,
-            player: None,
             silence: Silence::new(self.arena.settings.line_silence, now),
             pace: Pace::new(now),
             unreadable: 0,
@@ -91,59 +91,15 @@ impl LineServer {
     }
 }
 
-/// Why a connection has ended.
-pub(crate) enum Ended {
-    /// The client has gone, or is closed.
-    Gone,
-    /// The server failed.
-    Failed(Error),
-}
-
-impl From<io::Error> for Ended {
-    fn from(_: io::Error) -> Self {
-        Self::Gone
-    }
-}
-
-impl From<Error> for Ended {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
 /// One connection.
-pub(crate) struct Connection {
-    pub(crate) server: LineServer,
-    pub(crate) client: ClientAddress,
+struct Connection {
+    client: Client,
     reader: Reader,
     writer: OwnedWriteHalf,
-    /// What is written before anything else is done.
-    out: String,
-    pub(crate) phase: Phase,
-    pub(crate) player: Option<LoggedIn>,
     silence: Silence,
     pace: Pace,
     /// How many lines in a row could not be read.
     unreadable: u32,
-}
-
-/// Where the client is, with what is waited for there.
-pub(crate) enum Phase {
-    Login,
-    Lobby,
-    Waiting(Waiting),
-    Playing(Playing),
-}
-
-/// The player of a connection.
-pub(crate) struct LoggedIn {
-    pub(crate) account: Account,
-    pub(crate) registered: Registered,
-    pub(crate) line: LinePlayer,
-    /// The player is somewhere while this lives.
-    pub(crate) _here: PresenceGuard,
-    /// Whoever comes back needs no room.
-    pub(crate) _permit: Option<OwnedSemaphorePermit>,
 }
 
 /// What a connection waits for.
@@ -159,12 +115,8 @@ impl Connection {
         loop {
             self.flush().await?;
             let (read_at, due_at) = (self.pace.next(), self.silence.next());
-            let Self {
-                phase,
-                reader,
-                player,
-                ..
-            } = self;
+            let Self { client, reader, .. } = self;
+            let Client { phase, player, .. } = client;
             let happened = tokio::select! {
                 biased;
                 () = ended(player.as_ref()) => Happened::Ended,
@@ -174,7 +126,7 @@ impl Connection {
                 () = at(due_at) => Happened::Due,
             };
             match happened {
-                Happened::Change(change) => self.changed(change).await?,
+                Happened::Change(change) => self.client.changed(change).await?,
                 Happened::Read(read) => match read? {
                     Read::Line(received) => self.received(received).await?,
                     Read::Part => self.pace.count(Instant::now()),
@@ -184,7 +136,7 @@ impl Connection {
                 Happened::Ended => return Err(Ended::Gone),
             }
             // In a game a silent client may come back. In the lobby it is gone.
-            if self.silence.is_silent() && !matches!(self.phase, Phase::Playing(_)) {
+            if self.silence.is_silent() && !matches!(self.client.phase, Phase::Playing(_)) {
                 return Err(Ended::Gone);
             }
         }
@@ -196,19 +148,19 @@ impl Connection {
         let was_silent = self.silence.is_silent();
         self.silence.heard(now);
         if was_silent {
-            self.return_to_match().await?;
+            self.client.return_to_match().await?;
         }
         match received {
             Received::Request(request) => {
                 self.unreadable = 0;
-                match self.state().admit(&request) {
+                match self.client.phase.state().admit(&request) {
                     Ok(()) => self.request(request).await?,
-                    Err(error) => self.push(&Message::Error(error)),
+                    Err(error) => self.client.push(&Message::Error(error)),
                 }
             }
             Received::Answer => self.unreadable = 0,
             Received::Unreadable => {
-                self.push(&Message::Error(LineError::Invalid));
+                self.client.push(&Message::Error(LineError::Invalid));
                 self.unreadable += 1;
                 if self.unreadable >= limits::LINE_UNREADABLE_MAX {
                     self.flush().await?;
@@ -222,18 +174,20 @@ impl Connection {
     async fn request(&mut self, request: Request) -> Result<(), Ended> {
         match request {
             Request::Ping => {
-                self.push(&Message::Pong);
+                self.client.push(&Message::Pong);
                 Ok(())
             }
-            Request::Login { name, token } => self.log_in(&name, token.as_deref()).await,
-            Request::Reconnect { name, token } => self.reconnect(&name, token.as_deref()).await,
-            Request::Load => self.load().await,
-            Request::Create { game } => self.create(&game).await,
-            Request::Join { game } => self.join(&game).await,
-            Request::Leave => self.leave().await,
-            Request::Turn { x, row } => self.turn(x, row).await,
+            Request::Login { name, token } => self.client.log_in(&name, token.as_deref()).await,
+            Request::Reconnect { name, token } => {
+                self.client.reconnect(&name, token.as_deref()).await
+            }
+            Request::Load => self.client.load().await,
+            Request::Create { game } => self.client.create(&game).await,
+            Request::Join { game } => self.client.join(&game).await,
+            Request::Leave => self.client.leave().await,
+            Request::Turn { x, row } => self.client.turn(x, row).await,
             Request::Sync => {
-                self.sync();
+                self.client.sync();
                 Ok(())
             }
         }
@@ -241,14 +195,14 @@ impl Connection {
 
     fn due(&mut self) -> Result<(), Ended> {
         match self.silence.due(Instant::now()) {
-            Some(Due::Ping) => self.push(&Message::Ping),
+            Some(Due::Ping) => self.client.push(&Message::Ping),
             Some(Due::Silent) => {
                 // The absence begins.
-                let Phase::Playing(playing) = &mut self.phase else {
+                let Phase::Playing(playing) = &mut self.client.phase else {
                     return Err(Ended::Gone);
                 };
                 playing.here = None;
-                if let Some(player) = &self.player {
+                if let Some(player) = &self.client.player {
                     player.registered.set_silent(true);
                 }
             }
@@ -257,48 +211,25 @@ impl Connection {
         Ok(())
     }
 
-    /// The state of the protocol.
-    pub(crate) fn state(&self) -> State {
-        match &self.phase {
-            Phase::Login => State::Login,
-            Phase::Lobby => State::Lobby,
-            Phase::Waiting(_) => State::Waiting,
-            Phase::Playing(playing) => playing.state(),
-        }
-    }
-
-    /// The player. Only after a login.
-    pub(crate) fn account(&self) -> Result<Account, Error> {
-        let player = self.player.as_ref();
-        let account = player.map(|player| player.account.clone());
-        account.ok_or_else(|| Code::SignedOut.into())
-    }
-
-    /// Adds a line to what is written next.
-    pub(crate) fn push(&mut self, message: &Message) {
-        // Writing into a string cannot fail.
-        let _ = writeln!(self.out, "{message}");
-    }
-
     /// Writes, and waits for a client that reads slowly. One that does not read for as long as it may be silent is gone.
     async fn flush(&mut self) -> Result<(), Ended> {
-        if self.out.is_empty() {
+        if self.client.out.is_empty() {
             return Ok(());
         }
-        let writing = self.writer.write_all(self.out.as_bytes());
+        let writing = self.writer.write_all(self.client.out.as_bytes());
         let written = timeout(self.silence.limit(), writing).await;
-        self.out.clear();
+        self.client.out.clear();
         Ok(written.map_err(|_| Ended::Gone)??)
     }
 
     /// Leaves everything as a lost connection does.
     async fn close(mut self) {
         // Presence ends first, so that an absence begins now.
-        self.phase = Phase::Login;
-        let Some(player) = self.player.take() else {
+        self.client.phase = Phase::Login;
+        let Some(player) = self.client.player.take() else {
             return;
         };
-        let arena = &self.server.arena;
+        let arena = &self.client.arena;
         let (id, connection) = (player.registered.player, player.registered.connection);
         let lost = lines::lose(&arena.db, id, connection).await;
         lost.log_failure("noting a lost line");

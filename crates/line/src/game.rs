@@ -1,26 +1,22 @@
 //! In a game: waiting for an opponent, playing, leaving, and coming back.
 
 use crate::board;
-use crate::connection::{Connection, Ended, Phase};
-use crate::lobby::line_error;
-use crate::message::{LineError, Message, fitted};
+use crate::client::{Client, Ended, line_error};
+use crate::message::{End, LineError, Message};
+use crate::phase::{Change, Phase, Playing, Waiting};
 use crate::registry::GamePermit;
 use crate::state::State;
-use std::future::pending;
 use std::sync::Arc;
 use tochki_play::{Command, Event};
-use tochki_protocol::{Account, Code, MatchId, Table, TableId, TableLink};
+use tochki_protocol::{Account, Code, MatchId, Table};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{Game as _, Seat};
 use tochki_server::Error;
 use tochki_server::db::matches::events_after;
-use tochki_server::db::tables::TableState;
-use tochki_server::matches::{LiveMatch, PublishedEvent, StatusUpdate};
+use tochki_server::matches::{LiveMatch, PublishedEvent};
 use tochki_server::place::Place;
-use tochki_server::presence::PresenceGuard;
 use tochki_server::secrets::random_u64;
-use tokio::sync::broadcast::error::{RecvError, TryRecvError};
-use tokio::sync::{broadcast, watch};
+use tokio::sync::broadcast::error::TryRecvError;
 
 /// How many missed events are read at once.
 const BATCH_LEN: u32 = 200;
@@ -28,80 +24,7 @@ const BATCH_LEN: u32 = 200;
 /// How often a move is tried again when the board has changed meanwhile. Only who plays in two windows needs it.
 const MAX_ATTEMPTS: usize = 5;
 
-/// A game that has not begun: a seat at a table.
-pub(crate) struct Waiting {
-    id: TableId,
-    link: TableLink,
-    table: watch::Receiver<TableState>,
-    /// The player is at the table while this lives.
-    _here: PresenceGuard,
-    /// The creator's.
-    _permit: Option<GamePermit>,
-}
-
-/// A running match.
-pub(crate) struct Playing {
-    live: Arc<LiveMatch>,
-    me: Seat,
-    events: broadcast::Receiver<PublishedEvent>,
-    status: watch::Receiver<StatusUpdate>,
-    /// The board as the client was told it, up to this version.
-    boxes: Boxes,
-    version: u32,
-    /// Whether the client was told that the opponent is away.
-    opponent_away: bool,
-    /// The player is present while this lives. A silent client is not.
-    pub(crate) here: Option<PresenceGuard>,
-    _permit: GamePermit,
-}
-
-/// Something that happened to a game.
-pub(crate) enum Change {
-    Table,
-    Event(PublishedEvent),
-    /// Events were missed.
-    Missed,
-    Status,
-}
-
-impl Phase {
-    /// The next change. Nothing is lost when it is cancelled.
-    pub(crate) async fn next(&mut self) -> Change {
-        match self {
-            Self::Login | Self::Lobby => pending().await,
-            Self::Waiting(waiting) => match waiting.table.changed().await {
-                Ok(()) => Change::Table,
-                Err(_) => pending().await,
-            },
-            Self::Playing(playing) => tokio::select! {
-                biased;
-                received = playing.events.recv() => match received {
-                    Ok(event) => Change::Event(event),
-                    Err(RecvError::Lagged(_)) => Change::Missed,
-                    Err(RecvError::Closed) => pending().await,
-                },
-                Ok(()) = playing.status.changed() => Change::Status,
-            },
-        }
-    }
-}
-
-impl Playing {
-    pub(crate) fn state(&self) -> State {
-        if self.boxes.to_move() == Some(self.me) {
-            State::OnTurn
-        } else {
-            State::OpponentsTurn
-        }
-    }
-
-    fn opponent(&self) -> Message {
-        let card = &self.live.player_cards()[self.me.other().index()];
-        Message::OpponentJoined(fitted(&card.name))
-    }
-}
-
-impl Connection {
+impl Client {
     pub(crate) async fn changed(&mut self, change: Change) -> Result<(), Ended> {
         match change {
             Change::Table => self.table_changed().await?,
@@ -119,7 +42,7 @@ impl Connection {
         table: &Table,
         permit: Option<GamePermit>,
     ) -> Result<(), Error> {
-        let arena = &self.server.arena;
+        let arena = &self.arena;
         let (id, mut watch) = arena.tables.watch(&table.link).await?;
         watch.mark_changed();
         self.phase = Phase::Waiting(Waiting {
@@ -134,7 +57,7 @@ impl Connection {
 
     /// A line is always ready; and when the match has started, it is told.
     async fn table_changed(&mut self) -> Result<(), Error> {
-        let (arena, account) = (self.server.arena.clone(), self.account()?);
+        let (arena, account) = (self.arena.clone(), self.account()?);
         let Phase::Waiting(waiting) = &mut self.phase else {
             return Ok(());
         };
@@ -158,7 +81,7 @@ impl Connection {
             }
             // The table was closed, or its creator has removed the player.
             _ => {
-                self.push(&Message::End(crate::message::End::Draw));
+                self.push(&Message::End(End::Draw));
                 self.phase = Phase::Lobby;
             }
         }
@@ -206,13 +129,13 @@ impl Connection {
     }
 
     /// The match before its first event.
-    async fn attach(&self, account: &Account, id: MatchId) -> Result<Option<Playing>, Error> {
-        let arena = &self.server.arena;
+    async fn attach(&self, account: &Account, id: MatchId) -> Result<Option<Box<Playing>>, Error> {
+        let arena = &self.arena;
         let live = arena.matches.get(id).await?;
         let Some(me) = live.seat_of(account.id) else {
             return Ok(None);
         };
-        if !board::is_served(&live.terms().setup) {
+        if !board::is_served(live.terms().setup) {
             return Ok(None);
         }
         let events = live.subscribe();
@@ -221,7 +144,7 @@ impl Connection {
         live.refresh_status().await?;
         let mut status = live.subscribe_to_status();
         status.mark_changed();
-        Ok(Some(Playing {
+        Ok(Some(Box::new(Playing {
             live,
             me,
             events,
@@ -230,8 +153,8 @@ impl Connection {
             version: 0,
             opponent_away: false,
             here: Some(here),
-            _permit: self.server.registry.in_match(id),
-        }))
+            _permit: self.registry.in_match(id),
+        })))
     }
 
     /// The client has broken its silence.
@@ -242,7 +165,7 @@ impl Connection {
         }
         if let Phase::Playing(playing) = &mut self.phase {
             let place = Place::Match(playing.live.id());
-            playing.here = Some(self.server.arena.presence.join(account.id, place).await?);
+            playing.here = Some(self.arena.presence.join(account.id, place).await?);
         }
         Ok(())
     }
@@ -264,7 +187,7 @@ impl Connection {
     async fn read_missed(&mut self) -> Result<(), Error> {
         while let Phase::Playing(playing) = &self.phase {
             let id = playing.live.id();
-            let arena = &self.server.arena;
+            let arena = &self.arena;
             let missed = events_after(&arena.db, id, playing.version, BATCH_LEN).await?;
             if missed.is_empty() {
                 return Ok(());
@@ -291,7 +214,9 @@ impl Connection {
                 let told = board::told_of(&playing.boxes, *seat, line, me);
                 let played = playing.boxes.play_as(*seat, line);
                 played.map_err(|_| Code::BrokenRecord)?;
-                told.iter().for_each(|message| self.push(message));
+                for message in &told {
+                    self.push(message);
+                }
                 self.push_turn(*to_move, me);
             }
             Event::Offered { seat, .. } if *seat != me => {
@@ -362,7 +287,7 @@ impl Connection {
                 self.push(&Message::Error(LineError::Invalid));
                 return Ok(());
             };
-            let arrival = self.server.arena.matches.arrived(playing.live.id());
+            let arrival = self.arena.matches.arrived(playing.live.id());
             let command = Command::Move {
                 seat: playing.me,
                 mv: line.to_string(),
@@ -386,7 +311,7 @@ impl Connection {
                 Err(error) => return self.refuse(error),
             }
         }
-        let error = match self.state() {
+        let error = match self.phase.state() {
             State::OpponentsTurn | State::OnTurn | State::Waiting => LineError::NotOnTurn,
             State::Login | State::Lobby => LineError::NotInGame,
         };
@@ -396,7 +321,7 @@ impl Connection {
 
     /// Gives up a running game, or the seat in one that has not begun. Whoever leaves hears nothing more of it.
     pub(crate) async fn leave(&mut self) -> Result<(), Ended> {
-        let (arena, account) = (self.server.arena.clone(), self.account()?);
+        let (arena, account) = (self.arena.clone(), self.account()?);
         let left = match &self.phase {
             Phase::Playing(playing) => leave_match(&playing.live, playing.me).await?,
             Phase::Waiting(waiting) => {

@@ -8,15 +8,17 @@
 //! 2. `connection` is the task of a connection. It waits for the next line, the next change of the table, the next event of
 //!    the match and the next deadline, and does one thing at a time. So answers come in the order of the requests. It
 //!    writes before it reads on, so that nothing piles up for a client that does not read.
-//! 3. `lobby` has the requests outside a game, `game` those in one.
+//! 3. `client` is who the client is and where (`phase`). `lobby` has the requests outside a game, `game` those in one.
 //! 4. `registry` knows the connections of this instance. Who may come back is in the database (`lines`).
 
 mod board;
+mod client;
 mod codec;
 mod connection;
 mod game;
 mod lobby;
 mod message;
+mod phase;
 mod registry;
 mod state;
 mod timing;

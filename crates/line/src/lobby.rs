@@ -1,8 +1,9 @@
 //! Outside a game: who comes, which games there are, creating one and joining one.
 
 use crate::board::is_served;
-use crate::connection::{Connection, Ended, LoggedIn, Phase};
+use crate::client::{Client, Ended, LoggedIn, line_error};
 use crate::message::{LineError, Message, fits, fitted};
+use crate::phase::Phase;
 use crate::registry::Registered;
 use tochki_play::{ClockRule, Terms};
 use tochki_protocol::limits::{LINE_GAME_NAME_MAX_CHARS, NAME_MAX_CHARS};
@@ -15,28 +16,6 @@ use tochki_server::place::Place;
 use tochki_server::secrets::random_u64;
 use tokio::sync::OwnedSemaphorePermit;
 
-/// The number of a refusal.
-///
-/// # Errors
-/// A failure of the server, which has no number.
-pub(crate) fn line_error(error: Error) -> Result<LineError, Error> {
-    if error.failure().is_some() {
-        return Err(error);
-    }
-    Ok(match error.code() {
-        Code::Unavailable | Code::Internal => return Err(error),
-        Code::NameTaken => LineError::NameTaken,
-        Code::AlreadyPlaying => LineError::InGame,
-        Code::TooManyAttempts
-        | Code::PlayersFull
-        | Code::MatchesFull
-        | Code::TooManyTables
-        | Code::TablesFull
-        | Code::TableFull => LineError::Limit,
-        _ => LineError::Invalid,
-    })
-}
-
 /// Where a client that reconnects goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scene {
@@ -45,20 +24,13 @@ enum Scene {
     Game = 2,
 }
 
-impl Connection {
-    /// Answers with the number of a refusal.
-    pub(crate) fn refuse(&mut self, error: Error) -> Result<(), Ended> {
-        let error = line_error(error)?;
-        self.push(&Message::Error(error));
-        Ok(())
-    }
-
+impl Client {
     pub(crate) async fn log_in(&mut self, name: &str, token: Option<&str>) -> Result<(), Ended> {
         if !fits(name, NAME_MAX_CHARS) {
             self.push(&Message::Error(LineError::Invalid));
             return Ok(());
         }
-        let Some(permit) = self.server.registry.player_permit() else {
+        let Some(permit) = self.registry.player_permit() else {
             self.push(&Message::Error(LineError::Limit));
             return Ok(());
         };
@@ -70,7 +42,7 @@ impl Connection {
             Ok(line) => line,
             Err(error) => return self.refuse(error),
         };
-        let Some(registered) = self.server.registry.enter(line.caller.account.id) else {
+        let Some(registered) = self.registry.enter(line.caller.account.id) else {
             self.push(&Message::Error(LineError::NameTaken));
             return Ok(());
         };
@@ -80,7 +52,7 @@ impl Connection {
     }
 
     async fn new_guest(&self, name: &str) -> Result<LinePlayer, Error> {
-        let (arena, client) = (&self.server.arena, &self.client);
+        let (arena, client) = (&self.arena, &self.address);
         arena.sanctions.check_new_name(client).await?;
         arena.capacity.check_player(None).await?;
         let line = arena.accounts.line_guest(client, name).await?;
@@ -91,7 +63,7 @@ impl Connection {
 
     /// The account of a token. Its name is sent as the protocol can carry it.
     async fn account_of(&self, name: &str, token: &str) -> Result<LinePlayer, Error> {
-        let (arena, client) = (&self.server.arena, &self.client);
+        let (arena, client) = (&self.arena, &self.address);
         let line = arena.accounts.line_account(token).await?;
         let account = &line.caller.account;
         if !fitted(&account.name).eq_ignore_ascii_case(name) {
@@ -108,10 +80,11 @@ impl Connection {
         registered: Registered,
         permit: Option<OwnedSemaphorePermit>,
     ) -> Result<(), Error> {
-        let arena = &self.server.arena;
+        let arena = &self.arena;
         let account = line.caller.account.clone();
-        let address = self.client.address.to_string();
+        let address = self.address.address.to_string();
         lines::connect(&arena.db, account.id, registered.connection, &address).await?;
+        registered.set_stored();
         let here = Place::Line(GameKind::Boxes);
         self.player = Some(LoggedIn {
             registered,
@@ -127,10 +100,13 @@ impl Connection {
     pub(crate) async fn reconnect(&mut self, name: &str, token: Option<&str>) -> Result<(), Ended> {
         let scene = match self.come_back(name, token).await {
             Ok(scene) => scene,
-            // Whoever is refused logs in.
+            // Whoever is refused logs in; whose table has just closed is in the lobby.
             Err(error) => {
                 line_error(error)?;
-                Scene::Login
+                match self.player {
+                    Some(_) => Scene::Lobby,
+                    None => Scene::Login,
+                }
             }
         };
         self.push(&Message::OkWith(vec![(scene as u8).to_string()]));
@@ -138,7 +114,7 @@ impl Connection {
     }
 
     async fn come_back(&mut self, name: &str, token: Option<&str>) -> Result<Scene, Error> {
-        let accounts = self.server.arena.accounts.clone();
+        let accounts = self.arena.accounts.clone();
         let known = match token {
             Some(token) => Some(self.account_of(name, token).await?),
             None => None,
@@ -147,30 +123,30 @@ impl Connection {
         let Some(remembered) = accounts.remembered_line(id, name).await? else {
             return Ok(Scene::Login);
         };
-        let same_address = remembered.address == self.client.address.to_string();
+        let same_address = remembered.address == self.address.address.to_string();
         if known.is_none() && !(remembered.account.guest && same_address) {
             return Ok(Scene::Login);
         }
         let account = remembered.account;
-        let Some(registered) = self.server.registry.enter(account.id) else {
+        let Some(registered) = self.registry.enter(account.id) else {
             return Ok(Scene::Login);
         };
         let line = match known {
             Some(line) => line,
             None => {
                 accounts
-                    .line_guest_again(&self.client, account.clone())
+                    .line_guest_again(&self.address, account.clone())
                     .await?
             }
         };
-        let permit = self.server.registry.player_permit();
+        let permit = self.registry.player_permit();
         self.enter(line, registered, permit).await?;
         self.resume(&account, remembered.lately).await
     }
 
     /// Goes back to the running match, or to the table at which the player was waiting a moment ago.
     async fn resume(&mut self, account: &Account, lately: bool) -> Result<Scene, Error> {
-        let arena = self.server.arena.clone();
+        let arena = self.arena.clone();
         if let Some(id) = lines::running_match(&arena.db, account.id).await? {
             let resumed = self.resume_match(account, id).await?;
             return Ok(if resumed { Scene::Game } else { Scene::Lobby });
@@ -193,7 +169,7 @@ impl Connection {
     }
 
     pub(crate) async fn load(&mut self) -> Result<(), Ended> {
-        let tables = self.server.arena.tables.listed(GameKind::Boxes).await?;
+        let tables = self.arena.tables.listed(GameKind::Boxes).await?;
         let games = named_games(&tables).map(|table| table.name.clone());
         let answer = Message::OkWith(games.collect());
         self.push(&answer);
@@ -205,12 +181,12 @@ impl Connection {
             self.push(&Message::Error(LineError::Invalid));
             return Ok(());
         }
-        let Some(permit) = self.server.registry.create_game() else {
+        let Some(permit) = self.registry.create_game() else {
             self.push(&Message::Error(LineError::Limit));
             return Ok(());
         };
-        let (arena, account) = (self.server.arena.clone(), self.account()?);
-        let _creating = self.server.registry.creating().await;
+        let (arena, account) = (self.arena.clone(), self.account()?);
+        let _creating = self.registry.creating().await;
         let tables = arena.tables.listed(GameKind::Boxes).await?;
         if games(&tables).any(|table| table.name == name) {
             self.push(&Message::Error(LineError::NameTaken));
@@ -224,7 +200,7 @@ impl Connection {
         let random = &mut random_u64;
         let created = arena
             .tables
-            .create(&account, &self.client, name, &terms, random);
+            .create(&account, &self.address, name, &terms, random);
         match created.await {
             Ok(table) => {
                 self.push(&Message::Ok);
@@ -236,7 +212,7 @@ impl Connection {
     }
 
     pub(crate) async fn join(&mut self, name: &str) -> Result<(), Ended> {
-        let (arena, account) = (self.server.arena.clone(), self.account()?);
+        let (arena, account) = (self.arena.clone(), self.account()?);
         let tables = arena.tables.listed(GameKind::Boxes).await?;
         let Some(found) = named_games(&tables).find(|table| table.name == name) else {
             let full = arena.tables.full(GameKind::Boxes, name).await?;
@@ -268,7 +244,7 @@ impl Connection {
 
 /// Whether a table is one of this protocol, if its name is, too.
 pub(crate) fn is_game(table: &Table) -> bool {
-    is_served(&table.setup) && table.clock == ClockRule::None
+    is_served(table.setup) && table.clock == ClockRule::None
 }
 
 /// The tables that have a free seat.

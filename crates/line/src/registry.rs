@@ -28,6 +28,8 @@ struct Inner {
 
 struct Entry {
     connection: i64,
+    /// Whether the database knows it.
+    stored: bool,
     silent: bool,
     replaced: CancellationToken,
 }
@@ -84,6 +86,7 @@ impl Registry {
         let replaced = CancellationToken::new();
         let entry = Entry {
             connection,
+            stored: false,
             silent: false,
             replaced: replaced.clone(),
         };
@@ -96,10 +99,10 @@ impl Registry {
         })
     }
 
-    /// All players and their connections.
+    /// All players and their connections, as far as the database knows them.
     pub(crate) fn connections(&self) -> (Vec<i64>, Vec<i64>) {
         let inner = self.lock();
-        let connections = inner.connections.iter();
+        let connections = inner.connections.iter().filter(|(_, entry)| entry.stored);
         connections
             .map(|(player, entry)| (player.0, entry.connection))
             .unzip()
@@ -152,6 +155,16 @@ impl Registry {
 }
 
 impl Registered {
+    /// Notes that the database knows the connection.
+    pub(crate) fn set_stored(&self) {
+        let mut inner = self.registry.lock();
+        if let Some(entry) = inner.connections.get_mut(&self.player)
+            && entry.connection == self.connection
+        {
+            entry.stored = true;
+        }
+    }
+
     /// Says whether the client is silent, so that another connection may take its place.
     pub(crate) fn set_silent(&self, silent: bool) {
         let mut inner = self.registry.lock();

@@ -29,15 +29,13 @@ impl State {
     pub(crate) fn admit(self, request: &Request) -> Result<(), LineError> {
         use Request::{Create, Join, Leave, Load, Login, Ping, Reconnect, Sync, Turn};
         match request {
-            Ping => Ok(()),
             Login { .. } | Reconnect { .. } if self == Self::Login => Ok(()),
             Login { .. } | Reconnect { .. } => Err(LineError::Invalid),
             Load | Create { .. } | Join { .. } if self == Self::Login => Err(LineError::Invalid),
             Create { .. } | Join { .. } if self.in_game() => Err(LineError::InGame),
-            Load | Create { .. } | Join { .. } => Ok(()),
             Leave | Turn { .. } | Sync if !self.in_game() => Err(LineError::NotInGame),
             Turn { .. } if self != Self::OnTurn => Err(LineError::NotOnTurn),
-            Leave | Turn { .. } | Sync => Ok(()),
+            Ping | Load | Create { .. } | Join { .. } | Leave | Turn { .. } | Sync => Ok(()),
         }
     }
 }

@@ -45,7 +45,7 @@ pub async fn lose(db: &Db, player: PlayerId, connection: i64) -> Result<(), Erro
 pub async fn touch(db: &Db, players: &[i64], connections: &[i64]) -> Result<Vec<i64>, Error> {
     Ok(sqlx::query_scalar!(
         "with touched as (
-             update lines l set seen_at = now(), lost_at = null
+             update lines l set seen_at = now()
              from unnest($1::bigint[], $2::bigint[]) as open (player_id, connection)
              where l.player_id = open.player_id and l.connection = open.connection returning l.player_id, l.connection
          ), visited as (
@@ -58,6 +58,29 @@ pub async fn touch(db: &Db, players: &[i64], connections: &[i64]) -> Result<Vec<
     )
     .fetch_all(db)
     .await?)
+}
+
+/// Closes the tables of guests whose lines were lost [`limits::ABSENCE_TIMEOUT`] ago. Returns whether there was one.
+///
+/// Browsers may be away for longer, to send the link. Rows locked by others are skipped until the next time.
+pub async fn close_deserted_tables(db: &Db) -> Result<bool, Error> {
+    let closed = sqlx::query_scalar!(
+        r#"with deserted as (
+               select t.id from open_tables t join lines l on l.player_id = t.creator_id
+               where t.closed_at is null and l.seen_at < now() - $1::interval and time_is_kept()
+                   and exists (select from players p where p.id = t.creator_id and p.guest)
+               order by t.id for no key update of t skip locked
+           ), closed as (
+               update open_tables set closed_at = now() where id in (select id from deserted)
+           ), emptied as (
+               delete from seated where table_id in (select id from deserted)
+           )
+           select count(*) as "count!" from deserted"#,
+        limits::ABSENCE_TIMEOUT as _
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(closed > 0)
 }
 
 /// A player who came by a line within the last [`limits::LINE_MEMORY`].

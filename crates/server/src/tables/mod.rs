@@ -25,7 +25,7 @@ pub use invitation::invite;
 
 use crate::capacity::Capacity;
 use crate::db::tables::TableState;
-use crate::db::{Db, tables};
+use crate::db::{Db, lines, tables};
 use crate::notifier::Notifier;
 use crate::place::Place;
 use crate::settings::Settings;
@@ -135,7 +135,8 @@ impl Tables {
 
     /// Frees the seats of absent players, and closes abandoned tables.
     pub(super) async fn sweep(&self) -> Result<(), Error> {
-        if tables::sweep(&self.db).await? {
+        let swept = tables::sweep(&self.db).await?;
+        if lines::close_deserted_tables(&self.db).await? || swept {
             self.notifier.notify_all();
         }
         Ok(())
