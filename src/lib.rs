@@ -24,5 +24,7 @@ pub mod error;
 pub mod http;
 #[cfg(feature = "hydrate")]
 mod hydrate;
+#[cfg(feature = "ssr")]
+pub mod line;
 mod local_path;
 pub mod ui;

@@ -13,7 +13,7 @@ use leptos::config::{LeptosOptions, get_configuration};
 use own_postgres::OwnPostgres;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
-use tochki::http;
+use tochki::{http, line};
 use tochki_protocol::limits;
 use tochki_server::settings::{LogFormat, Settings};
 use tochki_server::{Arena, db, metrics};
@@ -163,8 +163,24 @@ async fn serve_on(
         let (arena, closing) = (arena.clone(), closing.clone());
         tokio::spawn(http::metrics::serve(listener, handle, arena, closing));
     }
-    let settings = arena.settings.clone();
-    http::serve(listener, http::router(arena, site), &settings, closing).await;
+    let connections = http::Connections::of(&settings);
+    let lines = match settings.line_listen {
+        Some(address) => {
+            let listener = tokio::net::TcpListener::bind(address)
+                .await
+                .with_context(|| format!("cannot listen on {address}"))?;
+            tracing::info!("the line protocol is at {address}");
+            let (arena, closing) = (arena.clone(), closing.clone());
+            let serving = line::serve(listener, arena, connections.clone(), closing);
+            Some(tokio::spawn(serving))
+        }
+        None => None,
+    };
+    http::serve(listener, http::router(arena, site), connections, closing).await;
+    if let Some(lines) = lines {
+        // It ends with the same signal, within the same time.
+        let _ = lines.await;
+    }
     // A connection that waits for a database that does not answer would be waited for without end.
     if tokio::time::timeout(limits::POOL_CLOSE_TIMEOUT, db.close())
         .await

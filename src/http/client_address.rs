@@ -38,7 +38,7 @@ pub(super) async fn set_client_address(
 }
 
 /// What belongs to one subscriber: an IPv4 address, however it is written, or a /64 of IPv6.
-pub(super) fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

@@ -1,40 +1,45 @@
-//! How many connections there may be, in all and from one address. Each costs a file and a task, and whoever opens
-//! thousands of them must not keep others out.
+//! How many connections there may be, in all and from one address, of HTTP and of the line protocol together. Each costs a
+//! file and a task, and whoever opens thousands of them must not keep others out.
 
 use super::client_address::network;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use tochki_protocol::limits;
+use tochki_server::settings::Settings;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The open connections.
 #[derive(Clone)]
-pub(super) struct Connections {
+pub struct Connections {
     in_all: Arc<Semaphore>,
-    /// `None` where all connections come from a proxy.
-    by_address: Option<u32>,
+    by_address: u32,
+    /// Whether all HTTP comes from a proxy, which has one address.
+    behind_proxy: bool,
     /// The addresses with open connections. Held for a lookup, never across an await.
     open: Arc<Mutex<HashMap<IpAddr, u32>>>,
 }
 
 /// An open connection; dropping it makes room for another.
-pub(super) struct ConnectionPermit {
+pub struct ConnectionPermit {
     connections: Connections,
-    address: IpAddr,
+    /// The address that it counts for.
+    address: Option<IpAddr>,
     _in_all: OwnedSemaphorePermit,
 }
 
 /// Which limit has refused a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refused {
+pub enum Refused {
+    /// There are too many.
     InAll,
+    /// One address has too many.
     ByAddress,
 }
 
 impl Refused {
     /// The label of the metric.
-    pub(super) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::InAll => "all",
             Self::ByAddress => "address",
@@ -43,28 +48,49 @@ impl Refused {
 }
 
 impl Connections {
-    pub(super) fn new(in_all: usize, by_address: Option<u32>) -> Self {
+    /// As many in all as the system allows files.
+    pub fn of(settings: &Settings) -> Self {
+        let by_address = settings.connections_by_address.get();
+        Self::new(capacity(), by_address, settings.trust_proxy > 0)
+    }
+
+    fn new(in_all: usize, by_address: u32, behind_proxy: bool) -> Self {
         Self {
             in_all: Arc::new(Semaphore::new(in_all)),
             by_address,
+            behind_proxy,
             open: Arc::default(),
         }
+    }
+
+    /// Registers a connection of HTTP. Those of a proxy are not counted by address.
+    ///
+    /// # Errors
+    /// The limit that has been reached.
+    pub(super) fn try_open_http(&self, address: IpAddr) -> Result<ConnectionPermit, Refused> {
+        self.open_counted((!self.behind_proxy).then_some(address))
     }
 
     /// Registers a connection of this address.
     ///
     /// # Errors
     /// The limit that has been reached.
-    pub(super) fn try_open(&self, address: IpAddr) -> Result<ConnectionPermit, Refused> {
+    pub fn try_open(&self, address: IpAddr) -> Result<ConnectionPermit, Refused> {
+        self.open_counted(Some(address))
+    }
+
+    fn open_counted(&self, address: Option<IpAddr>) -> Result<ConnectionPermit, Refused> {
         let in_all = self.in_all.clone();
         let in_all = in_all.try_acquire_owned().map_err(|_| Refused::InAll)?;
-        let address = network(address);
-        let mut open = self.open.lock().expect("no panic while the lock is held");
-        let count = open.get(&address).copied().unwrap_or_default();
-        if self.by_address.is_some_and(|limit| count >= limit) {
-            return Err(Refused::ByAddress);
+        let address = address.map(network);
+        if let Some(address) = address {
+            let mut open = self.open.lock().expect("no panic while the lock is held");
+            let count = open.entry(address).or_default();
+            if *count >= self.by_address {
+                return Err(Refused::ByAddress);
+            }
+            *count += 1;
         }
-        open.insert(address, count + 1);
         Ok(ConnectionPermit {
             connections: self.clone(),
             address,
@@ -75,17 +101,20 @@ impl Connections {
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
+        let Some(address) = self.address else {
+            return;
+        };
         let open = self.connections.open.lock();
         let mut open = open.expect("no panic while the lock is held");
-        match open.get_mut(&self.address) {
+        match open.get_mut(&address) {
             Some(count) if *count > 1 => *count -= 1,
-            _ => drop(open.remove(&self.address)),
+            _ => drop(open.remove(&address)),
         }
     }
 }
 
 /// Raises the soft limit of open files as far as the system allows. Returns how many connections fit below it.
-pub(super) fn capacity() -> usize {
+fn capacity() -> usize {
     let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or_else(|error| {
         tracing::warn!(%error, "the limit of open files could not be raised");
         1024
@@ -106,7 +135,7 @@ mod tests {
 
     #[test]
     fn each_address_has_its_own_connections_and_all_have_a_common_limit() {
-        let connections = Connections::new(3, Some(2));
+        let connections = Connections::new(3, 2, false);
         let a = address("192.0.2.1");
         let first = connections.try_open(a).unwrap();
         let _second = connections.try_open(a).unwrap();
@@ -126,10 +155,14 @@ mod tests {
 
     #[test]
     fn behind_a_proxy_only_all_are_counted() {
-        let connections = Connections::new(3, None);
+        let connections = Connections::new(4, 1, true);
         let a = address("192.0.2.1");
-        let open: Vec<_> = (0..3).map(|_| connections.try_open(a).unwrap()).collect();
-        assert_eq!(connections.try_open(a).err(), Some(Refused::InAll));
+        let mut open: Vec<_> = (0..3)
+            .map(|_| connections.try_open_http(a).unwrap())
+            .collect();
+        // A line comes from its client.
+        open.push(connections.try_open(a).unwrap());
+        assert_eq!(connections.try_open_http(a).err(), Some(Refused::InAll));
         drop(open);
         assert!(connections.open.lock().unwrap().is_empty());
     }

@@ -1,6 +1,6 @@
 //! Connections: accepting them, detecting dead ones, and draining them at shutdown.
 
-use super::connections::{self, Connections};
+use super::connections::Connections;
 use super::metrics;
 use axum::Router;
 use axum::body::Body;
@@ -13,7 +13,6 @@ use socket2::SockRef;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tochki_protocol::limits;
-use tochki_server::settings::Settings;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
@@ -25,15 +24,9 @@ const READ_BUFFER: usize = 32 * 1024;
 pub async fn serve(
     listener: TcpListener,
     router: Router,
-    settings: &Settings,
+    connections: Connections,
     shutdown: CancellationToken,
 ) {
-    let by_address = settings.connections_by_address.get();
-    let behind_proxy = settings.trust_proxy > 0;
-    let connections = Connections::new(
-        connections::capacity(),
-        (!behind_proxy).then_some(by_address),
-    );
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
@@ -60,7 +53,7 @@ pub async fn serve(
                 continue;
             }
         };
-        let permit = match connections.try_open(peer.ip()) {
+        let permit = match connections.try_open_http(peer.ip()) {
             Ok(permit) => permit,
             // Closed at once. They are counted and not logged: there may be thousands.
             Err(refused) => {
@@ -112,7 +105,7 @@ async fn answer(
 }
 
 /// Lets the kernel give up on a peer that acknowledges nothing, so that a stream to a phone in a tunnel ends.
-fn watch_peer(stream: &TcpStream) {
+pub(crate) fn watch_peer(stream: &TcpStream) {
     let _ = stream.set_nodelay(true);
     if let Err(error) = SockRef::from(stream).set_tcp_user_timeout(Some(limits::PEER_TIMEOUT)) {
         tracing::debug!(%error, "no TCP_USER_TIMEOUT here: dead connections are noticed late");

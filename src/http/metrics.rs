@@ -104,7 +104,7 @@ pub(super) async fn observe_request(request: Request, next: Next) -> Response {
 }
 
 /// Counts a connection that was not served.
-pub(super) fn connection_refused(limit: &'static str) {
+pub(crate) fn connection_refused(limit: &'static str) {
     counter!("connections_refused_total", "limit" => limit).increment(1);
 }
 

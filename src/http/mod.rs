@@ -24,5 +24,8 @@ mod texts;
 mod token;
 mod tokens;
 
+pub(crate) use client_address::network;
+pub use connections::{ConnectionPermit, Connections, Refused};
 pub use listen::serve;
+pub(crate) use listen::watch_peer;
 pub use router::router;

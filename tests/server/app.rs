@@ -20,6 +20,8 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 /// A running instance and its database.
 pub(crate) struct TestApp {
     pub(crate) address: SocketAddr,
+    /// Of the line protocol, where the settings ask for it.
+    pub(crate) line: Option<SocketAddr>,
     pub(crate) database: Database,
     /// The test's own connections to the database.
     pub(crate) db: PgPool,
@@ -107,12 +109,26 @@ impl TestApp {
             .build();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
+        let connections = http::Connections::of(&settings);
+        let mut line = None;
+        if let Some(address) = settings.line_listen {
+            let listener = TcpListener::bind(address).await.expect("a free port");
+            line = Some(listener.local_addr().expect("an address"));
+            let (arena, shutdown) = (arena.clone(), closing.clone());
+            tokio::spawn(tochki::line::serve(
+                listener,
+                arena,
+                connections.clone(),
+                shutdown,
+            ));
+        }
         let shutdown = closing.clone();
         tokio::spawn(async move {
-            http::serve(listener, http::router(arena, site), &settings, shutdown).await;
+            http::serve(listener, http::router(arena, site), connections, shutdown).await;
         });
         Self {
             address,
+            line,
             db: database.pool(),
             database,
             _open: closing.drop_guard(),

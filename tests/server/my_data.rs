@@ -30,6 +30,8 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("challenges.to_id", As("challenges")),
     ("devices.player_id", As("devices")),
     ("kept_away.player_id", As("kept_away")),
+    ("lines.address", As("lines")),
+    ("lines.player_id", As("lines")),
     ("matches.seat1", As("matches")),
     ("matches.seat2", As("matches")),
     ("messages.player_id", As("messages")),

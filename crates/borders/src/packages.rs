@@ -37,7 +37,7 @@ const PURE: [Pure; 4] = [
 ];
 
 /// The arguments that choose a build, and the crates that must not be in it. An `*` stands for any ending.
-const TREES: [(&str, &[&str], &[&str]); 5] = [
+const TREES: [(&str, &[&str], &[&str]); 6] = [
     (
         "tochki-protocol",
         &["--package", "tochki-protocol"],
@@ -53,6 +53,19 @@ const TREES: [(&str, &[&str], &[&str]); 5] = [
             "tower*",
             "http",
             "wasm-bindgen",
+            "own-postgres",
+            "tochki",
+        ],
+    ),
+    (
+        "tochki-line",
+        &["--package", "tochki-line"],
+        &[
+            "leptos*",
+            "axum*",
+            "hyper*",
+            "tower*",
+            "http",
             "own-postgres",
             "tochki",
         ],

@@ -33,6 +33,7 @@ pub fn describe() {
         "By how much at least the clock differs from that of the database"
     );
     describe_gauge!("streams", "Open event streams, by kind");
+    describe_gauge!("line_clients", "Open connections of the line protocol");
     describe_gauge!("matches_in_memory", "Matches in the cache");
     describe_gauge!(
         "presence_rows",

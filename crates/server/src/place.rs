@@ -9,6 +9,8 @@ use tochki_rules::GameKind;
 pub enum Place {
     /// The waiting room of a game.
     Lobby(GameKind),
+    /// At the end of a line, for a game. Such players are not listed as waiting, because they cannot answer a challenge.
+    Line(GameKind),
     /// A match.
     Match(MatchId),
     /// An open table.
@@ -23,6 +25,7 @@ impl Place {
         let (kind, id) = text.split_once(':')?;
         Some(match kind {
             "lobby" => Self::Lobby(id.parse().ok()?),
+            "line" => Self::Line(id.parse().ok()?),
             "match" => Self::Match(id.parse().ok()?),
             "table" => Self::Table(id.parse().ok()?),
             "watch" => Self::Watch(id.parse().ok()?),
@@ -33,7 +36,7 @@ impl Place {
     /// The place as operators see it.
     pub const fn whereabouts(self) -> Whereabouts {
         match self {
-            Self::Lobby(game) => Whereabouts::WaitingRoom(game),
+            Self::Lobby(game) | Self::Line(game) => Whereabouts::WaitingRoom(game),
             Self::Match(id) => Whereabouts::Playing(id),
             Self::Table(id) => Whereabouts::Table(id),
             Self::Watch(id) => Whereabouts::Watching(id),
@@ -45,6 +48,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lobby(game) => write!(f, "lobby:{}", game.id()),
+            Self::Line(game) => write!(f, "line:{}", game.id()),
             Self::Match(id) => write!(f, "match:{id}"),
             Self::Table(id) => write!(f, "table:{id}"),
             Self::Watch(id) => write!(f, "watch:{id}"),

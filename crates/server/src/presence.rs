@@ -108,7 +108,7 @@ impl Presence {
     /// Counts a page load as presence for a while, in case the browser runs no scripts. A stream that follows replaces it.
     pub async fn page_load(&self, player: PlayerId, place: Place) -> Result<(), Error> {
         let lasting = match place {
-            Place::Lobby(_) => limits::LOBBY_PAGE_PRESENCE,
+            Place::Lobby(_) | Place::Line(_) => limits::LOBBY_PAGE_PRESENCE,
             Place::Match(_) | Place::Table(_) | Place::Watch(_) => limits::TABLE_PAGE_PRESENCE,
         };
         db::presence::page_load(&self.db, player, &place.to_string(), lasting).await?;
@@ -123,8 +123,8 @@ impl Presence {
             | PresenceKey::Audience(id) => {
                 self.notifier.notify_match(id);
             }
-            // The streams of a table poll.
-            PresenceKey::Player(_, Place::Table(_)) => {}
+            // The streams of a table poll, and nobody is told of a line.
+            PresenceKey::Player(_, Place::Table(_) | Place::Line(_)) => {}
         }
     }
 

@@ -121,7 +121,7 @@ impl OpenSessions {
 
 impl SessionGuard {
     /// Waits for the end of the session or token.
-    pub(super) async fn ended(&self) {
+    pub async fn ended(&self) {
         self.ended.cancelled().await;
     }
 }

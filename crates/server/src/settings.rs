@@ -4,6 +4,7 @@ use clap::Args;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 use tochki_protocol::limits;
 
 /// How log lines are written.
@@ -62,6 +63,22 @@ pub struct Settings {
     /// The address and port of the metrics, as Prometheus reads them. Without it there are none.
     #[arg(long, env = "METRICS_ADDR")]
     pub metrics_addr: Option<SocketAddr>,
+
+    /// Address and port of the line protocol, for native clients. Without it nothing listens.
+    #[arg(long, env = "LINE_LISTEN")]
+    pub line_listen: Option<SocketAddr>,
+
+    /// The maximum number of players connected by the line protocol.
+    #[arg(long, env = "LINE_MAX_PLAYERS", default_value_t = Self::DEFAULT.line_max_players)]
+    pub line_max_players: NonZeroU32,
+
+    /// The maximum number of games with players of the line protocol.
+    #[arg(long, env = "LINE_MAX_GAMES", default_value_t = Self::DEFAULT.line_max_games)]
+    pub line_max_games: NonZeroU32,
+
+    /// When a silent line is asked for a sign of life, and how long it has for that. Tests shorten both.
+    #[arg(skip = Self::DEFAULT.line_silence)]
+    pub line_silence: [Duration; 2],
 
     /// How log lines are written.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value_t = Self::DEFAULT.log_format)]
@@ -161,6 +178,10 @@ impl Settings {
         public_origin: None,
         trust_proxy: 0,
         metrics_addr: None,
+        line_listen: None,
+        line_max_players: NonZeroU32::new(limits::LINE_MAX_PLAYERS).unwrap(),
+        line_max_games: NonZeroU32::new(limits::LINE_MAX_GAMES).unwrap(),
+        line_silence: [limits::LINE_PING_AFTER, limits::LINE_PONG_TIMEOUT],
         log_format: LogFormat::Text,
         connections_by_address: NonZeroU32::new(limits::CONNECTIONS_BY_ADDRESS).unwrap(),
         streams_by_session: NonZeroU32::new(limits::STREAMS_BY_SESSION).unwrap(),

@@ -92,6 +92,7 @@ impl Sweeper {
             db::match_status::delete_old(db).await,
             db::tables::delete_old(db).await,
             db::guests::delete_old(db).await,
+            db::lines::delete_old(db).await,
             db::chat::delete_old(db).await,
             db::operator::delete_old(db).await,
             db::sanctions::delete_old(db).await,

@@ -1,6 +1,7 @@
 //! Registration, sign-in, sessions and guests.
 
 mod guests;
+mod lines;
 mod management;
 mod passkeys;
 mod recovery;
@@ -8,6 +9,7 @@ mod tokens;
 
 pub use crate::db::accounts::Session;
 pub use crate::db::tokens::TokenSession;
+pub use lines::{LinePlayer, Remembered};
 
 use crate::Error;
 use crate::attempts::{Attempts, Guesser};
@@ -134,6 +136,7 @@ impl Accounts {
 
     /// Refuses a name that is taken, or looks like one that is, by somebody else than this player.
     async fn check_name_is_free(&self, name: &Name, player: Option<PlayerId>) -> Result<(), Error> {
+        db::lines::release(&self.db, &name.row()).await?;
         let holders = db::names::holders(&self.db, &name.row()).await?;
         if holders.into_iter().any(|holder| Some(holder) != player) {
             return Err(Code::NameTaken.into());

@@ -11,6 +11,7 @@ pub mod devices;
 pub mod finished_matches;
 pub mod guests;
 pub mod house;
+pub mod lines;
 pub mod maintenance;
 pub mod match_status;
 pub mod matches;

@@ -4,7 +4,7 @@ use super::Db;
 use crate::Error;
 use tochki_protocol::PlayerId;
 
-/// Everything except matches as one JSON object: account, settings, ratings, sessions, tokens, browsers, passkeys, recent challenges, messages,
+/// Everything except matches as one JSON object: account, settings, ratings, sessions, tokens, lines, browsers, passkeys, recent challenges, messages,
 /// mutes, reports by and about the player, what operators have done, addresses, corrections of ratings, and tables. Secrets
 /// are not among it, nor who reported. `tests/server/my_data.rs` lists all columns about players.
 pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
@@ -28,6 +28,9 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                    select jsonb_agg(jsonb_build_object('name', name, 'scopes', scopes, 'created_at', ms(created_at),
                        'expires_at', ms(expires_at), 'used_at', ms(used_at)) order by id)
                    from tokens where player_id = $1), '[]'),
+               'lines', coalesce((
+                   select jsonb_agg(jsonb_build_object('address', address, 'seen_at', ms(seen_at), 'lost_at', ms(lost_at)))
+                   from lines where player_id = $1), '[]'),
                'devices', coalesce((
                    select jsonb_agg(jsonb_build_object('agent', agent, 'created_at', ms(created_at),
                        'used_at', ms(used_at)) order by created_at, token_hash)

@@ -305,6 +305,21 @@ pub async fn listed(view: &mut Tx, game: GameKind) -> Result<Vec<Table>, Error> 
     Ok(rows.into_iter().map(|table| table.0).collect())
 }
 
+/// The tables of this name and game whose seats are taken, or whose match is running.
+pub async fn full(db: &Db, game: GameKind, name: &str) -> Result<Vec<Table>, Error> {
+    let rows = sqlx::query_scalar!(
+        r#"select l.laid as "table!: Json<Table>" from open_tables t join laid_tables l on l.id = t.id
+           where t.game = $1 and t.name = $2
+               and (t.closed_at is null and (select count(*) from seated s where s.table_id = t.id) = 2
+                   or exists (select from matches m where m.id = t.match_id and m.finished_at is null))"#,
+        game.id(),
+        name
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|table| table.0).collect())
+}
+
 /// The open table at which this player has a seat, or which they have opened.
 pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error> {
     let table = sqlx::query_scalar!(

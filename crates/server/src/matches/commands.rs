@@ -287,6 +287,7 @@ impl LiveMatch {
         // Fails without subscribers, which is fine.
         let _ = self.events.send(PublishedEvent {
             version,
+            event: Arc::new(event.clone()),
             frame: frame::match_frame(version, &stored.kind, &stored.body),
         });
         if let Event::Finished { .. } = event {

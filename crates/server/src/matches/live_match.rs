@@ -12,9 +12,10 @@ use crate::outage_clock::OutageClock;
 use bytes::Bytes;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
-use tochki_play::{Terms, Timestamp};
+use tochki_play::{Event, Match, Terms, Timestamp};
 use tochki_protocol::{
     Account, Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot, limits,
 };
@@ -33,6 +34,8 @@ const IDLE_TIMEOUT: Duration = Duration::from_mins(1);
 pub struct PublishedEvent {
     /// Its version.
     pub version: u32,
+    /// What happened.
+    pub event: Arc<Event>,
     /// The event as a stream sends it.
     pub frame: Bytes,
 }
@@ -168,6 +171,16 @@ impl LiveMatch {
             to_move: replica.game.to_move(),
             board_version: replica.game.board_version(),
         }
+    }
+
+    /// The match, as far as this instance knows it.
+    pub async fn game(&self) -> Match {
+        self.replica.lock().await.game.clone()
+    }
+
+    /// The players as they were at the start.
+    pub fn player_cards(&self) -> &[PlayerCard; 2] {
+        &self.players
     }
 
     /// Counts a move that was sent.

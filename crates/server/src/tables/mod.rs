@@ -25,7 +25,7 @@ pub use invitation::invite;
 
 use crate::capacity::Capacity;
 use crate::db::tables::TableState;
-use crate::db::{Db, tables};
+use crate::db::{Db, lines, tables};
 use crate::notifier::Notifier;
 use crate::place::Place;
 use crate::settings::Settings;
@@ -34,6 +34,7 @@ use crate::{Error, LogFailure as _};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tochki_protocol::{Account, Code, Table, TableId, TableLink, limits};
+use tochki_rules::GameKind;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -92,6 +93,19 @@ impl Tables {
         tables::of_player(&self.db, player.id).await
     }
 
+    /// The tables of this game in its waiting room, oldest first.
+    pub async fn listed(&self, game: GameKind) -> Result<Vec<Table>, Error> {
+        let mut view = crate::db::begin_read_only(&self.db).await?;
+        let listed = tables::listed(&mut view, game).await?;
+        view.rollback().await?;
+        Ok(listed)
+    }
+
+    /// The tables of this name and game whose seats are taken, or at which a match is running.
+    pub async fn full(&self, game: GameKind, name: &str) -> Result<Vec<Table>, Error> {
+        tables::full(&self.db, game, name).await
+    }
+
     /// The place where a player is present who opens the page of this table, if they belong to it.
     pub async fn place_of(
         &self,
@@ -104,7 +118,7 @@ impl Tables {
     }
 
     /// The table now, and after each change.
-    pub(super) async fn watch(
+    pub async fn watch(
         &self,
         link: &TableLink,
     ) -> Result<(TableId, watch::Receiver<TableState>), Error> {
@@ -125,7 +139,8 @@ impl Tables {
 
     /// Frees the seats of absent players, and closes abandoned tables.
     pub(super) async fn sweep(&self) -> Result<(), Error> {
-        if tables::sweep(&self.db).await? {
+        let swept = tables::sweep(&self.db).await?;
+        if lines::close_deserted_tables(&self.db).await? || swept {
             self.notifier.notify_all();
         }
         Ok(())

@@ -1,0 +1,102 @@
+//! A client: who it is, where it is, and what it is told next. `lobby` and `game` do what it asks.
+
+use crate::message::{LineError, Message};
+use crate::phase::Phase;
+use crate::registry::{Registered, Registry};
+use std::fmt::Write as _;
+use std::io;
+use tochki_protocol::{Account, Code};
+use tochki_server::accounts::{ClientAddress, LinePlayer};
+use tochki_server::presence::PresenceGuard;
+use tochki_server::{Arena, Error};
+use tokio::sync::OwnedSemaphorePermit;
+
+/// A client.
+pub(crate) struct Client {
+    pub(crate) arena: Arena,
+    pub(crate) registry: Registry,
+    pub(crate) address: ClientAddress,
+    pub(crate) phase: Phase,
+    /// After a login.
+    pub(crate) player: Option<LoggedIn>,
+    /// What is written before anything else is done.
+    pub(crate) out: String,
+}
+
+/// The player of a client.
+pub(crate) struct LoggedIn {
+    pub(crate) account: Account,
+    pub(crate) registered: Registered,
+    pub(crate) line: LinePlayer,
+    /// The player is somewhere while this lives.
+    pub(crate) _here: PresenceGuard,
+    /// Whoever comes back needs no room.
+    pub(crate) _permit: Option<OwnedSemaphorePermit>,
+}
+
+/// Why a connection has ended.
+pub(crate) enum Ended {
+    /// The client has gone, or is closed.
+    Gone,
+    /// The server failed.
+    Failed(Error),
+}
+
+impl From<io::Error> for Ended {
+    fn from(_: io::Error) -> Self {
+        Self::Gone
+    }
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl Client {
+    /// The player.
+    ///
+    /// # Errors
+    /// Before a login.
+    pub(crate) fn account(&self) -> Result<Account, Error> {
+        let player = self.player.as_ref();
+        let account = player.map(|player| player.account.clone());
+        account.ok_or_else(|| Code::SignedOut.into())
+    }
+
+    /// Adds a line to what is written next.
+    pub(crate) fn push(&mut self, message: &Message) {
+        // Writing into a string cannot fail.
+        let _ = writeln!(self.out, "{message}");
+    }
+
+    /// Answers with the number of a refusal.
+    pub(crate) fn refuse(&mut self, error: Error) -> Result<(), Ended> {
+        let error = line_error(error)?;
+        self.push(&Message::Error(error));
+        Ok(())
+    }
+}
+
+/// The number of a refusal.
+///
+/// # Errors
+/// A failure of the server, which has no number.
+pub(crate) fn line_error(error: Error) -> Result<LineError, Error> {
+    if error.failure().is_some() {
+        return Err(error);
+    }
+    Ok(match error.code() {
+        Code::Unavailable | Code::Internal => return Err(error),
+        Code::NameTaken => LineError::NameTaken,
+        Code::AlreadyPlaying => LineError::InGame,
+        Code::TooManyAttempts
+        | Code::PlayersFull
+        | Code::MatchesFull
+        | Code::TooManyTables
+        | Code::TablesFull
+        | Code::TableFull => LineError::Limit,
+        _ => LineError::Invalid,
+    })
+}

@@ -1,0 +1,282 @@
+//! Bytes become lines, and lines become requests. Nothing longer than a line is kept.
+
+use tochki_protocol::limits;
+
+/// Takes lines out of the bytes of a connection, however they are cut.
+#[derive(Debug, Default)]
+pub(crate) struct Splitter {
+    /// The beginning of a line, at most [`limits::LINE_MAX_BYTES`].
+    partial: Vec<u8>,
+    /// Whether the line has become too long. The rest of it is dropped.
+    too_long: bool,
+}
+
+/// What a client sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Received {
+    /// A request.
+    Request(Request),
+    /// An answer to a request of the server: read and dropped.
+    Answer,
+    /// Neither.
+    Unreadable,
+}
+
+/// A request of a client. Names are as they were sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    Login {
+        name: String,
+        token: Option<String>,
+    },
+    Load,
+    Create {
+        game: String,
+    },
+    Join {
+        game: String,
+    },
+    Leave,
+    Turn {
+        /// The place in its row; no board has a row or a place of 255.
+        x: u8,
+        row: u8,
+    },
+    Ping,
+    Sync,
+    Reconnect {
+        name: String,
+        token: Option<String>,
+    },
+}
+
+impl Splitter {
+    /// Takes the bytes up to the end of the next line, or all of them. Returns how many were taken, and the line.
+    pub(crate) fn take(&mut self, bytes: &[u8]) -> (usize, Option<Received>) {
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        // The end of the line is one of its bytes.
+        if self.partial.len() + part.len() < limits::LINE_MAX_BYTES {
+            self.partial.extend_from_slice(part);
+        } else {
+            self.too_long = true;
+            self.partial.clear();
+        }
+        let Some(end) = end else {
+            return (bytes.len(), None);
+        };
+        let received = if self.too_long {
+            Received::Unreadable
+        } else {
+            read(&self.partial)
+        };
+        *self = Self::default();
+        (end + 1, Some(received))
+    }
+}
+
+/// Reads a line without its end. A `\r` before the end is ignored.
+fn read(line: &[u8]) -> Received {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let Ok(text) = str::from_utf8(line) else {
+        return Received::Unreadable;
+    };
+    if text.chars().any(|c| !c.is_ascii() || c.is_ascii_control()) {
+        return Received::Unreadable;
+    }
+    let fields: Vec<&str> = text.split('|').collect();
+    request(&fields).unwrap_or(Received::Unreadable)
+}
+
+fn request(fields: &[&str]) -> Option<Received> {
+    let token = |text: &&str| Some((*text).to_owned());
+    Some(Received::Request(match fields {
+        ["LOGIN", name, rest @ ..] if rest.len() <= 1 => Request::Login {
+            name: (*name).to_owned(),
+            token: rest.first().and_then(token),
+        },
+        ["LOAD"] => Request::Load,
+        ["CREATE", game] => Request::Create {
+            game: (*game).to_owned(),
+        },
+        ["JOIN", game] => Request::Join {
+            game: (*game).to_owned(),
+        },
+        ["LEAVE"] => Request::Leave,
+        ["TURN", x, row] => Request::Turn {
+            x: number(x)?,
+            row: number(row)?,
+        },
+        ["PING"] => Request::Ping,
+        ["SYNC"] => Request::Sync,
+        // Both names may be left out.
+        ["RECONNECT", rest @ ..] if rest.len() <= 3 => Request::Reconnect {
+            name: rest.first().copied().unwrap_or_default().to_owned(),
+            token: rest.get(2).and_then(token),
+        },
+        ["PONG"] => return Some(Received::Answer),
+        [first, ..] if is_answer(first) => return Some(Received::Answer),
+        _ => return None,
+    }))
+}
+
+/// A number in digits. What no board reaches is 255.
+fn number(text: &str) -> Option<u8> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().unwrap_or(u8::MAX))
+}
+
+/// `OK`, or `ERR` and a number.
+fn is_answer(word: &str) -> bool {
+    let error = word.strip_prefix("ERR").and_then(number);
+    word == "OK" || error.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn receive(bytes: &[u8]) -> Vec<Received> {
+        receive_in_parts(&[bytes])
+    }
+
+    fn receive_in_parts(parts: &[&[u8]]) -> Vec<Received> {
+        let mut splitter = Splitter::default();
+        let mut received = Vec::new();
+        for part in parts {
+            let mut rest = *part;
+            while !rest.is_empty() {
+                let (taken, line) = splitter.take(rest);
+                assert!(taken > 0);
+                rest = &rest[taken..];
+                received.extend(line);
+                assert!(splitter.partial.len() < limits::LINE_MAX_BYTES);
+            }
+        }
+        received
+    }
+
+    #[track_caller]
+    fn check(line: &str, expected: Received) {
+        assert_eq!(read(line.as_bytes()), expected, "{line:?}");
+    }
+
+    fn login(name: &str, token: Option<&str>) -> Received {
+        Received::Request(Request::Login {
+            name: name.into(),
+            token: token.map(Into::into),
+        })
+    }
+
+    fn reconnect(name: &str, token: Option<&str>) -> Received {
+        Received::Request(Request::Reconnect {
+            name: name.into(),
+            token: token.map(Into::into),
+        })
+    }
+
+    #[test]
+    fn every_request_is_read() {
+        check("LOGIN|bob", login("bob", None));
+        check("LOGIN|bob|tochki_abc\r", login("bob", Some("tochki_abc")));
+        check("LOAD", Received::Request(Request::Load));
+        check(
+            "CREATE|den",
+            Received::Request(Request::Create { game: "den".into() }),
+        );
+        check(
+            "JOIN|den",
+            Received::Request(Request::Join { game: "den".into() }),
+        );
+        check("LEAVE", Received::Request(Request::Leave));
+        check(
+            "TURN|0|6",
+            Received::Request(Request::Turn { x: 0, row: 6 }),
+        );
+        check(
+            "TURN|007|99999999999999999999",
+            Received::Request(Request::Turn { x: 7, row: 255 }),
+        );
+        check("PING", Received::Request(Request::Ping));
+        check("SYNC", Received::Request(Request::Sync));
+        check("RECONNECT|bob|den", reconnect("bob", None));
+        check("RECONNECT||", reconnect("", None));
+        check("RECONNECT", reconnect("", None));
+        check("RECONNECT|bob||t", reconnect("bob", Some("t")));
+    }
+
+    #[test]
+    fn answers_of_a_client_are_answers() {
+        for answer in ["OK", "ERR1", "ERR5", "PONG", "OK|x"] {
+            check(answer, Received::Answer);
+        }
+    }
+
+    #[test]
+    fn anything_else_is_unreadable() {
+        for line in [
+            "",
+            " ",
+            "login|bob",
+            "LOGIN",
+            "LOGIN|a|b|c",
+            "LOAD|x",
+            "CREATE",
+            "CREATE|a|b",
+            "JOIN",
+            "LEAVE|",
+            "TURN|0",
+            "TURN|0|0|0",
+            "TURN|-1|0",
+            "TURN|+1|0",
+            "TURN||",
+            "TURN|a|b",
+            "PONG|1",
+            "ERR",
+            "ERRx",
+            "LOGIN|b\u{e9}",
+            "LO\0AD",
+            "\rLOAD",
+            "RECONNECT|a|b|c|d",
+            "|",
+            "LOAD ",
+        ] {
+            check(line, Received::Unreadable);
+        }
+        assert_eq!(receive(b"LOGIN|\xff\n"), [Received::Unreadable]);
+    }
+
+    #[test]
+    fn a_line_has_at_most_256_bytes_with_its_end() {
+        let line = |length: usize| format!("LOGIN|{}\n", "x".repeat(length - 7)).into_bytes();
+        assert_ne!(receive(&line(256)), [Received::Unreadable]);
+        assert_eq!(receive(&line(257)), [Received::Unreadable]);
+        let mut two = line(5000);
+        two.extend(b"LOAD\n");
+        let load = Received::Request(Request::Load);
+        assert_eq!(receive(&two), [Received::Unreadable, load]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_same_bytes_are_the_same_lines_however_they_are_cut(
+            lines in prop::collection::vec("(LOGIN\\|[a-z]{0,300}|LOAD|TURN\\|[0-9]\\|[0-9]|[ -~]{0,20})\r?\n", 0..8),
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..12),
+        ) {
+            let bytes = lines.concat().into_bytes();
+            let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+            at.extend([0, bytes.len()]);
+            at.sort_unstable();
+            let parts: Vec<&[u8]> = at.windows(2).map(|pair| &bytes[pair[0]..pair[1]]).collect();
+            prop_assert_eq!(receive_in_parts(&parts), receive(&bytes));
+            prop_assert_eq!(receive(&bytes).len(), lines.len());
+        }
+
+        #[test]
+        fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
+            let ends = bytes.split(|byte| *byte == b'\n').count() - 1;
+            prop_assert_eq!(receive(&bytes).len(), ends);
+        }
+    }
+}

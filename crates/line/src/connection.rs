@@ -1,0 +1,301 @@
+//! The task of one connection: it waits for lines, changes and deadlines, and does one thing at a time.
+
+use crate::client::{Client, Ended, LoggedIn};
+use crate::codec::{Received, Request, Splitter};
+use crate::message::{LineError, Message};
+use crate::phase::{Change, Phase};
+use crate::registry::Registry;
+use crate::timing::{Due, Pace, Silence};
+use metrics::gauge;
+use std::future::pending;
+use std::io;
+use tochki_protocol::limits;
+use tochki_server::accounts::ClientAddress;
+use tochki_server::db::lines;
+use tochki_server::{Arena, LogFailure as _};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::time::{Instant, sleep_until, timeout};
+
+/// What serves connections.
+#[derive(Clone)]
+pub struct LineServer {
+    arena: Arena,
+    registry: Registry,
+}
+
+impl LineServer {
+    /// Starts noting in the database which connections are open, until the arena shuts down.
+    pub fn open(arena: Arena) -> Self {
+        let settings = &arena.settings;
+        let registry = Registry::new(settings.line_max_players, settings.line_max_games);
+        let server = Self { arena, registry };
+        tokio::spawn(server.clone().touch_loop());
+        server
+    }
+
+    /// Serves a connection until it ends, or until the arena shuts down.
+    pub async fn serve(&self, stream: TcpStream, address: ClientAddress) {
+        gauge!("line_clients").increment(1.0);
+        let (reader, writer) = stream.into_split();
+        let now = Instant::now();
+        let mut connection = Connection {
+            client: Client {
+                arena: self.arena.clone(),
+                registry: self.registry.clone(),
+                address,
+                phase: Phase::Login,
+                player: None,
+                out: String::new(),
+            },
+            reader: Reader {
+                half: reader,
+                buffer: [0; limits::LINE_MAX_BYTES],
+                unread: 0..0,
+                splitter: Splitter::default(),
+            },
+            writer,
+            silence: Silence::new(self.arena.settings.line_silence, now),
+            pace: Pace::new(now),
+            unreadable: 0,
+        };
+        let shutdown = self.arena.shutdown.clone();
+        tokio::select! {
+            () = shutdown.cancelled() => {}
+            ended = connection.run() => if let Err(Ended::Failed(error)) = ended {
+                // The client comes back, and is told how things stand.
+                Err::<(), _>(error).log_failure("serving a line");
+            },
+        }
+        connection.close().await;
+        gauge!("line_clients").decrement(1.0);
+    }
+
+    async fn touch_loop(self) {
+        let mut touch = tokio::time::interval(limits::LINE_TOUCH_INTERVAL);
+        loop {
+            tokio::select! {
+                () = self.arena.shutdown.cancelled() => return,
+                _ = touch.tick() => {}
+            }
+            let (players, connections) = self.registry.connections();
+            if players.is_empty() {
+                continue;
+            }
+            let touched = lines::touch(&self.arena.db, &players, &connections).await;
+            if let Some(open) = touched.log_failure("noting open lines") {
+                self.registry.close_replaced(&connections, &open);
+            }
+        }
+    }
+}
+
+/// One connection.
+struct Connection {
+    client: Client,
+    reader: Reader,
+    writer: OwnedWriteHalf,
+    silence: Silence,
+    pace: Pace,
+    /// How many lines in a row could not be read.
+    unreadable: u32,
+}
+
+/// What a connection waits for.
+enum Happened {
+    Change(Change),
+    Read(io::Result<Read>),
+    Due,
+    Ended,
+}
+
+impl Connection {
+    async fn run(&mut self) -> Result<(), Ended> {
+        loop {
+            self.flush().await?;
+            let (read_at, due_at) = (self.pace.next(), self.silence.next());
+            let Self { client, reader, .. } = self;
+            let Client { phase, player, .. } = client;
+            let happened = tokio::select! {
+                biased;
+                () = ended(player.as_ref()) => Happened::Ended,
+                // Before the next line, so that a request meets the game as the client has been told it.
+                change = phase.next() => Happened::Change(change),
+                read = reader.next(read_at) => Happened::Read(read),
+                () = at(due_at) => Happened::Due,
+            };
+            match happened {
+                Happened::Change(change) => self.client.changed(change).await?,
+                Happened::Read(read) => match read? {
+                    Read::Line(received) => self.received(received).await?,
+                    Read::Part => self.pace.count(Instant::now()),
+                    Read::Closed => return Err(Ended::Gone),
+                },
+                Happened::Due => self.due()?,
+                Happened::Ended => return Err(Ended::Gone),
+            }
+            // In a game a silent client may come back. In the lobby it is gone.
+            if self.silence.is_silent() && !matches!(self.client.phase, Phase::Playing(_)) {
+                return Err(Ended::Gone);
+            }
+        }
+    }
+
+    async fn received(&mut self, received: Received) -> Result<(), Ended> {
+        let now = Instant::now();
+        self.pace.count(now);
+        let was_silent = self.silence.is_silent();
+        self.silence.heard(now);
+        if was_silent {
+            self.client.return_to_match().await?;
+        }
+        match received {
+            Received::Request(request) => {
+                self.unreadable = 0;
+                match self.client.phase.state().admit(&request) {
+                    Ok(()) => self.request(request).await?,
+                    Err(error) => self.client.push(&Message::Error(error)),
+                }
+            }
+            Received::Answer => self.unreadable = 0,
+            Received::Unreadable => {
+                self.client.push(&Message::Error(LineError::Invalid));
+                self.unreadable += 1;
+                if self.unreadable >= limits::LINE_UNREADABLE_MAX {
+                    self.flush().await?;
+                    return Err(Ended::Gone);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn request(&mut self, request: Request) -> Result<(), Ended> {
+        match request {
+            Request::Ping => {
+                self.client.push(&Message::Pong);
+                Ok(())
+            }
+            Request::Login { name, token } => self.client.log_in(&name, token.as_deref()).await,
+            Request::Reconnect { name, token } => {
+                self.client.reconnect(&name, token.as_deref()).await
+            }
+            Request::Load => self.client.load().await,
+            Request::Create { game } => self.client.create(&game).await,
+            Request::Join { game } => self.client.join(&game).await,
+            Request::Leave => self.client.leave().await,
+            Request::Turn { x, row } => self.client.turn(x, row).await,
+            Request::Sync => {
+                self.client.sync();
+                Ok(())
+            }
+        }
+    }
+
+    fn due(&mut self) -> Result<(), Ended> {
+        match self.silence.due(Instant::now()) {
+            Some(Due::Ping) => self.client.push(&Message::Ping),
+            Some(Due::Silent) => {
+                // The absence begins.
+                let Phase::Playing(playing) = &mut self.client.phase else {
+                    return Err(Ended::Gone);
+                };
+                playing.here = None;
+                if let Some(player) = &self.client.player {
+                    player.registered.set_silent(true);
+                }
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Writes, and waits for a client that reads slowly. One that does not read for as long as it may be silent is gone.
+    async fn flush(&mut self) -> Result<(), Ended> {
+        if self.client.out.is_empty() {
+            return Ok(());
+        }
+        let writing = self.writer.write_all(self.client.out.as_bytes());
+        let written = timeout(self.silence.limit(), writing).await;
+        self.client.out.clear();
+        Ok(written.map_err(|_| Ended::Gone)??)
+    }
+
+    /// Leaves everything as a lost connection does.
+    async fn close(mut self) {
+        // Presence ends first, so that an absence begins now.
+        self.client.phase = Phase::Login;
+        let Some(player) = self.client.player.take() else {
+            return;
+        };
+        let arena = &self.client.arena;
+        let (id, connection) = (player.registered.player, player.registered.connection);
+        let lost = lines::lose(&arena.db, id, connection).await;
+        lost.log_failure("noting a lost line");
+        if let Some(session) = &player.line.session {
+            let signed_out = arena.accounts.sign_out(session).await;
+            signed_out.log_failure("ending the session of a line");
+        }
+    }
+}
+
+/// Waits for the end of the session or token, or for another connection of the same player.
+async fn ended(player: Option<&LoggedIn>) {
+    match player {
+        Some(player) => tokio::select! {
+            () = player.line.caller.session.ended() => {}
+            () = player.registered.replaced() => {}
+        },
+        None => pending().await,
+    }
+}
+
+async fn at(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => sleep_until(deadline).await,
+        None => pending().await,
+    }
+}
+
+/// The receiving side.
+struct Reader {
+    half: OwnedReadHalf,
+    buffer: [u8; limits::LINE_MAX_BYTES],
+    /// The bytes in the buffer that are not split yet.
+    unread: std::ops::Range<usize>,
+    splitter: Splitter,
+}
+
+/// What was read.
+enum Read {
+    Line(Received),
+    /// Bytes without the end of a line.
+    Part,
+    Closed,
+}
+
+impl Reader {
+    /// The next line, not before this time. Nothing is lost when it is cancelled.
+    async fn next(&mut self, not_before: Option<Instant>) -> io::Result<Read> {
+        at_earliest(not_before).await;
+        if self.unread.is_empty() {
+            let read = self.half.read(&mut self.buffer).await?;
+            if read == 0 {
+                return Ok(Read::Closed);
+            }
+            self.unread = 0..read;
+        }
+        let (taken, line) = self.splitter.take(&self.buffer[self.unread.clone()]);
+        self.unread.start += taken;
+        Ok(line.map_or(Read::Part, Read::Line))
+    }
+}
+
+async fn at_earliest(time: Option<Instant>) {
+    if let Some(time) = time
+        && time > Instant::now()
+    {
+        sleep_until(time).await;
+    }
+}

@@ -1,0 +1,394 @@
+//! In a game: waiting for an opponent, playing, leaving, and coming back.
+
+use crate::board;
+use crate::client::{Client, Ended, line_error};
+use crate::message::{End, LineError, Message};
+use crate::phase::{Change, Phase, Playing, Waiting};
+use crate::registry::GamePermit;
+use crate::state::State;
+use std::sync::Arc;
+use tochki_play::{Command, Event};
+use tochki_protocol::{Account, Code, MatchId, Table};
+use tochki_rules::boxes::{Boxes, Line, Setup};
+use tochki_rules::{Game as _, Seat};
+use tochki_server::Error;
+use tochki_server::db::matches::events_after;
+use tochki_server::matches::{LiveMatch, PublishedEvent};
+use tochki_server::place::Place;
+use tochki_server::secrets::random_u64;
+use tokio::sync::broadcast::error::TryRecvError;
+
+/// How many missed events are read at once.
+const BATCH_LEN: u32 = 200;
+
+/// How often a move is tried again when the board has changed meanwhile. Only who plays in two windows needs it.
+const MAX_ATTEMPTS: usize = 5;
+
+impl Client {
+    pub(crate) async fn changed(&mut self, change: Change) -> Result<(), Ended> {
+        match change {
+            Change::Table => self.table_changed().await?,
+            Change::Event(event) => self.published(event).await?,
+            Change::Missed => self.read_missed().await?,
+            Change::Status => self.status_changed(),
+        }
+        Ok(())
+    }
+
+    /// Waits at a table where the player has a seat.
+    pub(crate) async fn wait_at(
+        &mut self,
+        account: &Account,
+        table: &Table,
+        permit: Option<GamePermit>,
+    ) -> Result<(), Error> {
+        let arena = &self.arena;
+        let (id, mut watch) = arena.tables.watch(&table.link).await?;
+        watch.mark_changed();
+        self.phase = Phase::Waiting(Waiting {
+            id,
+            link: table.link.clone(),
+            table: watch,
+            _here: arena.presence.join(account.id, Place::Table(id)).await?,
+            _permit: permit,
+        });
+        Ok(())
+    }
+
+    /// A line is always ready; and when the match has started, it is told.
+    async fn table_changed(&mut self) -> Result<(), Error> {
+        let (arena, account) = (self.arena.clone(), self.account()?);
+        let Phase::Waiting(waiting) = &mut self.phase else {
+            return Ok(());
+        };
+        let table = waiting.table.borrow_and_update().table.clone();
+        if let Some(id) = table.match_id
+            && self.begin_match(&account, id).await?
+        {
+            return Ok(());
+        }
+        match table.seated_player(account.id) {
+            Some(seat) if !table.closed => {
+                let is_full = table.seats.iter().all(Option::is_some);
+                if is_full && !seat.ready {
+                    let random = &mut random_u64;
+                    let ready = arena.tables.ready(&account, table.id, true, random).await;
+                    // Who has left meanwhile is told by the next change.
+                    if let Err(error) = ready {
+                        line_error(error)?;
+                    }
+                }
+            }
+            // The table was closed, or its creator has removed the player.
+            _ => {
+                self.push(&Message::End(End::Draw));
+                self.phase = Phase::Lobby;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells a match from its beginning. False if it is not the player's.
+    async fn begin_match(&mut self, account: &Account, id: MatchId) -> Result<bool, Error> {
+        let Some(playing) = self.attach(account, id).await? else {
+            return Ok(false);
+        };
+        let opponent = playing.opponent();
+        self.push(&opponent);
+        self.push_turn(playing.boxes.to_move(), playing.me);
+        self.phase = Phase::Playing(playing);
+        // What the opponent has done already.
+        self.read_missed().await?;
+        Ok(true)
+    }
+
+    /// Goes on with a match where it stands. False if this protocol cannot tell it.
+    pub(crate) async fn resume_match(
+        &mut self,
+        account: &Account,
+        id: MatchId,
+    ) -> Result<bool, Error> {
+        let Some(mut playing) = self.attach(account, id).await? else {
+            return Ok(false);
+        };
+        let game = playing.live.game().await;
+        let Some(boxes) = board::position(&game) else {
+            return Ok(false);
+        };
+        if game.result().is_some() {
+            return Ok(false);
+        }
+        playing.boxes = boxes.clone();
+        playing.version = game.version();
+        let (live, me) = (playing.live.clone(), playing.me);
+        self.phase = Phase::Playing(playing);
+        if game.offer().is_some_and(|offer| offer.seat != me) {
+            decline(&live, me, None).await?;
+        }
+        Ok(true)
+    }
+
+    /// The match before its first event.
+    async fn attach(&self, account: &Account, id: MatchId) -> Result<Option<Box<Playing>>, Error> {
+        let arena = &self.arena;
+        let live = arena.matches.get(id).await?;
+        let Some(me) = live.seat_of(account.id) else {
+            return Ok(None);
+        };
+        if !board::is_served(live.terms().setup) {
+            return Ok(None);
+        }
+        let events = live.subscribe();
+        live.catch_up().await?;
+        let here = arena.presence.join(account.id, Place::Match(id)).await?;
+        live.refresh_status().await?;
+        let mut status = live.subscribe_to_status();
+        status.mark_changed();
+        Ok(Some(Box::new(Playing {
+            live,
+            me,
+            events,
+            status,
+            boxes: Boxes::new(&Setup::DEFAULT),
+            version: 0,
+            opponent_away: false,
+            here: Some(here),
+            _permit: self.registry.in_match(id),
+        })))
+    }
+
+    /// The client has broken its silence.
+    pub(crate) async fn return_to_match(&mut self) -> Result<(), Error> {
+        let account = self.account()?;
+        if let Some(player) = &self.player {
+            player.registered.set_silent(false);
+        }
+        if let Phase::Playing(playing) = &mut self.phase {
+            let place = Place::Match(playing.live.id());
+            playing.here = Some(self.arena.presence.join(account.id, place).await?);
+        }
+        Ok(())
+    }
+
+    async fn published(&mut self, published: PublishedEvent) -> Result<(), Error> {
+        let Phase::Playing(playing) = &self.phase else {
+            return Ok(());
+        };
+        if published.version <= playing.version {
+            return Ok(());
+        }
+        if published.version > playing.version + 1 {
+            return self.read_missed().await;
+        }
+        self.happened(published.version, &published.event).await
+    }
+
+    /// Reads what has happened since the version that the client has.
+    async fn read_missed(&mut self) -> Result<(), Error> {
+        while let Phase::Playing(playing) = &self.phase {
+            let id = playing.live.id();
+            let arena = &self.arena;
+            let missed = events_after(&arena.db, id, playing.version, BATCH_LEN).await?;
+            if missed.is_empty() {
+                return Ok(());
+            }
+            for stored in missed {
+                self.happened(stored.version, &stored.read(id)?).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the client what the next event means.
+    async fn happened(&mut self, version: u32, event: &Event) -> Result<(), Error> {
+        let Phase::Playing(playing) = &mut self.phase else {
+            return Ok(());
+        };
+        playing.version = version;
+        let me = playing.me;
+        match event {
+            Event::Moved {
+                seat, mv, to_move, ..
+            } => {
+                let line: Line = mv.parse().map_err(|_| Code::BrokenRecord)?;
+                let told = board::told_of(&playing.boxes, *seat, line, me);
+                let played = playing.boxes.play_as(*seat, line);
+                played.map_err(|_| Code::BrokenRecord)?;
+                for message in &told {
+                    self.push(message);
+                }
+                self.push_turn(*to_move, me);
+            }
+            Event::Offered { seat, .. } if *seat != me => {
+                let live = playing.live.clone();
+                decline(&live, me, Some(version)).await?;
+            }
+            // Possible for an account that agrees to it in a browser.
+            Event::TakenBack { count, .. } => {
+                for _ in 0..*count {
+                    playing.boxes.undo();
+                }
+                let to_move = playing.boxes.to_move();
+                self.push_turn(to_move, me);
+            }
+            Event::Finished { result } => {
+                self.push(&board::end(result, me));
+                self.phase = Phase::Lobby;
+            }
+            Event::Offered { .. } | Event::OfferClosed { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn status_changed(&mut self) {
+        let Phase::Playing(playing) = &mut self.phase else {
+            return;
+        };
+        let (away, finished) = {
+            let update = playing.status.borrow_and_update();
+            let gone_at = update.status.gone_at[playing.me.other().index()];
+            (gone_at.is_some(), update.finished)
+        };
+        if finished || away == playing.opponent_away {
+            return;
+        }
+        playing.opponent_away = away;
+        let message = if away {
+            Message::OpponentLeft
+        } else {
+            playing.opponent()
+        };
+        self.push(&message);
+    }
+
+    pub(crate) fn sync(&mut self) {
+        let (answer, turn) = match &self.phase {
+            Phase::Playing(playing) => (
+                board::sync(Some(&playing.boxes), playing.me),
+                board::turn(playing.boxes.to_move(), playing.me),
+            ),
+            _ => (board::sync(None, Seat::First), None),
+        };
+        self.push(&answer);
+        if let Some(turn) = turn {
+            self.push(&turn);
+        }
+    }
+
+    pub(crate) async fn turn(&mut self, x: u8, row: u8) -> Result<(), Ended> {
+        for _ in 0..MAX_ATTEMPTS {
+            let Phase::Playing(playing) = &self.phase else {
+                break;
+            };
+            if playing.state() != State::OnTurn {
+                break;
+            }
+            let Some(line) = board::free_line(&playing.boxes, x, row) else {
+                self.push(&Message::Error(LineError::Invalid));
+                return Ok(());
+            };
+            let arrival = self.arena.matches.arrived(playing.live.id());
+            let command = Command::Move {
+                seat: playing.me,
+                mv: line.to_string(),
+                version: Some(playing.version),
+                client_id: None,
+            };
+            match playing.live.command_received(command, arrival).await {
+                Ok(_) => {
+                    self.push(&Message::Ok);
+                    return Ok(());
+                }
+                // The board has changed, or the match has ended, and the client will hear of it first.
+                Err(error)
+                    if matches!(
+                        error.code(),
+                        Code::Stale | Code::NotYourTurn | Code::Finished
+                    ) =>
+                {
+                    self.tell_pending().await?;
+                }
+                Err(error) => return self.refuse(error),
+            }
+        }
+        let error = match self.phase.state() {
+            State::OpponentsTurn | State::OnTurn | State::Waiting => LineError::NotOnTurn,
+            State::Login | State::Lobby => LineError::NotInGame,
+        };
+        self.push(&Message::Error(error));
+        Ok(())
+    }
+
+    /// Gives up a running game, or the seat in one that has not begun. Whoever leaves hears nothing more of it.
+    pub(crate) async fn leave(&mut self) -> Result<(), Ended> {
+        let (arena, account) = (self.arena.clone(), self.account()?);
+        let left = match &self.phase {
+            Phase::Playing(playing) => leave_match(&playing.live, playing.me).await?,
+            Phase::Waiting(waiting) => {
+                let (id, link) = (waiting.id, waiting.link.clone());
+                if let Err(error) = arena.tables.stand_up(&account, id).await {
+                    line_error(error)?;
+                    // The match has started just now.
+                    let table = arena.tables.table(&link).await?;
+                    if let Some(id) = table.match_id {
+                        let live = arena.matches.get(id).await?;
+                        if let Some(me) = live.seat_of(account.id) {
+                            leave_match(&live, me).await?;
+                        }
+                    }
+                }
+                true
+            }
+            Phase::Login | Phase::Lobby => false,
+        };
+        if left {
+            self.phase = Phase::Lobby;
+            self.push(&Message::Ok);
+        } else {
+            // It has ended already, and the client hears that first.
+            self.tell_pending().await?;
+            self.push(&Message::Error(LineError::NotInGame));
+        }
+        Ok(())
+    }
+
+    /// Tells the client all events that have been published.
+    async fn tell_pending(&mut self) -> Result<(), Error> {
+        while let Phase::Playing(playing) = &mut self.phase {
+            match playing.events.try_recv() {
+                Ok(event) => self.published(event).await?,
+                Err(TryRecvError::Lagged(_)) => self.read_missed().await?,
+                Err(TryRecvError::Empty | TryRecvError::Closed) => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    fn push_turn(&mut self, to_move: Option<Seat>, me: Seat) {
+        if let Some(turn) = board::turn(to_move, me) {
+            self.push(&turn);
+        }
+    }
+}
+
+/// Resigns, or aborts a match that has not begun. False if it has ended already.
+async fn leave_match(live: &Arc<LiveMatch>, me: Seat) -> Result<bool, Error> {
+    match live.command(Command::Leave { seat: me }).await {
+        Ok(_) => Ok(true),
+        Err(error) if error.code() == Code::Finished => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Declines an offer of a browser, unless it is closed already.
+async fn decline(live: &Arc<LiveMatch>, me: Seat, offer: Option<u32>) -> Result<(), Error> {
+    let command = Command::AnswerOffer {
+        seat: me,
+        accept: false,
+        offer,
+    };
+    match live.command(command).await {
+        Err(error) if error.failure().is_some() => Err(error),
+        _ => Ok(()),
+    }
+}

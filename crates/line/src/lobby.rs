@@ -1,0 +1,263 @@
+//! Outside a game: who comes, which games there are, creating one and joining one.
+
+use crate::board::is_served;
+use crate::client::{Client, Ended, LoggedIn, line_error};
+use crate::message::{LineError, Message, fits, fitted};
+use crate::phase::Phase;
+use crate::registry::Registered;
+use tochki_play::{ClockRule, Terms};
+use tochki_protocol::limits::{LINE_GAME_NAME_MAX_CHARS, NAME_MAX_CHARS};
+use tochki_protocol::{Account, Code, Table};
+use tochki_rules::{GameKind, Setup, boxes};
+use tochki_server::Error;
+use tochki_server::accounts::LinePlayer;
+use tochki_server::db::lines;
+use tochki_server::place::Place;
+use tochki_server::secrets::random_u64;
+use tokio::sync::OwnedSemaphorePermit;
+
+/// Where a client that reconnects goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scene {
+    Login = 0,
+    Lobby = 1,
+    Game = 2,
+}
+
+impl Client {
+    pub(crate) async fn log_in(&mut self, name: &str, token: Option<&str>) -> Result<(), Ended> {
+        if !fits(name, NAME_MAX_CHARS) {
+            self.push(&Message::Error(LineError::Invalid));
+            return Ok(());
+        }
+        let Some(permit) = self.registry.player_permit() else {
+            self.push(&Message::Error(LineError::Limit));
+            return Ok(());
+        };
+        let found = match token {
+            Some(token) => self.account_of(name, token).await,
+            None => self.new_guest(name).await,
+        };
+        let line = match found {
+            Ok(line) => line,
+            Err(error) => return self.refuse(error),
+        };
+        let Some(registered) = self.registry.enter(line.caller.account.id) else {
+            self.push(&Message::Error(LineError::NameTaken));
+            return Ok(());
+        };
+        self.enter(line, registered, Some(permit)).await?;
+        self.push(&Message::Ok);
+        Ok(())
+    }
+
+    async fn new_guest(&self, name: &str) -> Result<LinePlayer, Error> {
+        let (arena, client) = (&self.arena, &self.address);
+        arena.sanctions.check_new_name(client).await?;
+        arena.capacity.check_player(None).await?;
+        let line = arena.accounts.line_guest(client, name).await?;
+        let id = line.caller.account.id;
+        arena.sanctions.carry_over(id, client).await?;
+        Ok(line)
+    }
+
+    /// The account of a token. Its name is sent as the protocol can carry it.
+    async fn account_of(&self, name: &str, token: &str) -> Result<LinePlayer, Error> {
+        let (arena, client) = (&self.arena, &self.address);
+        let line = arena.accounts.line_account(token).await?;
+        let account = &line.caller.account;
+        if !fitted(&account.name).eq_ignore_ascii_case(name) {
+            return Err(Code::BadToken.into());
+        }
+        arena.capacity.check_player(Some(account.id)).await?;
+        arena.sanctions.note(account.id, client).await?;
+        Ok(line)
+    }
+
+    async fn enter(
+        &mut self,
+        line: LinePlayer,
+        registered: Registered,
+        permit: Option<OwnedSemaphorePermit>,
+    ) -> Result<(), Error> {
+        let arena = &self.arena;
+        let account = line.caller.account.clone();
+        let address = self.address.address.to_string();
+        lines::connect(&arena.db, account.id, registered.connection, &address).await?;
+        registered.set_stored();
+        let here = Place::Line(GameKind::Boxes);
+        self.player = Some(LoggedIn {
+            registered,
+            line,
+            _here: arena.presence.join(account.id, here).await?,
+            account,
+            _permit: permit,
+        });
+        self.phase = Phase::Lobby;
+        Ok(())
+    }
+
+    pub(crate) async fn reconnect(&mut self, name: &str, token: Option<&str>) -> Result<(), Ended> {
+        let scene = match self.come_back(name, token).await {
+            Ok(scene) => scene,
+            // Whoever is refused logs in; whose table has just closed is in the lobby.
+            Err(error) => {
+                line_error(error)?;
+                match self.player {
+                    Some(_) => Scene::Lobby,
+                    None => Scene::Login,
+                }
+            }
+        };
+        self.push(&Message::OkWith(vec![(scene as u8).to_string()]));
+        Ok(())
+    }
+
+    async fn come_back(&mut self, name: &str, token: Option<&str>) -> Result<Scene, Error> {
+        let accounts = self.arena.accounts.clone();
+        let known = match token {
+            Some(token) => Some(self.account_of(name, token).await?),
+            None => None,
+        };
+        let id = known.as_ref().map(|line| line.caller.account.id);
+        let Some(remembered) = accounts.remembered_line(id, name).await? else {
+            return Ok(Scene::Login);
+        };
+        let same_address = remembered.address == self.address.address.to_string();
+        if known.is_none() && !(remembered.account.guest && same_address) {
+            return Ok(Scene::Login);
+        }
+        let account = remembered.account;
+        let Some(registered) = self.registry.enter(account.id) else {
+            return Ok(Scene::Login);
+        };
+        let line = match known {
+            Some(line) => line,
+            None => {
+                accounts
+                    .line_guest_again(&self.address, account.clone())
+                    .await?
+            }
+        };
+        let permit = self.registry.player_permit();
+        self.enter(line, registered, permit).await?;
+        self.resume(&account, remembered.lately).await
+    }
+
+    /// Goes back to the running match, or to the table at which the player was waiting a moment ago.
+    async fn resume(&mut self, account: &Account, lately: bool) -> Result<Scene, Error> {
+        let arena = self.arena.clone();
+        if let Some(id) = lines::running_match(&arena.db, account.id).await? {
+            let resumed = self.resume_match(account, id).await?;
+            return Ok(if resumed { Scene::Game } else { Scene::Lobby });
+        }
+        if let Some(table) = arena.tables.of_player(account).await?
+            && is_game(&table)
+        {
+            if lately && table.seated_player(account.id).is_some() {
+                self.wait_at(account, &table, None).await?;
+                return Ok(Scene::Game);
+            }
+            if account.guest {
+                match arena.tables.stand_up(account, table.id).await {
+                    Err(error) if error.failure().is_some() => return Err(error),
+                    _ => {}
+                }
+            }
+        }
+        Ok(Scene::Lobby)
+    }
+
+    pub(crate) async fn load(&mut self) -> Result<(), Ended> {
+        let tables = self.arena.tables.listed(GameKind::Boxes).await?;
+        let games = named_games(&tables).map(|table| table.name.clone());
+        let answer = Message::OkWith(games.collect());
+        self.push(&answer);
+        Ok(())
+    }
+
+    pub(crate) async fn create(&mut self, name: &str) -> Result<(), Ended> {
+        if !fits(name, LINE_GAME_NAME_MAX_CHARS) {
+            self.push(&Message::Error(LineError::Invalid));
+            return Ok(());
+        }
+        let Some(permit) = self.registry.create_game() else {
+            self.push(&Message::Error(LineError::Limit));
+            return Ok(());
+        };
+        let (arena, account) = (self.arena.clone(), self.account()?);
+        let _creating = self.registry.creating().await;
+        let tables = arena.tables.listed(GameKind::Boxes).await?;
+        if games(&tables).any(|table| table.name == name) {
+            self.push(&Message::Error(LineError::NameTaken));
+            return Ok(());
+        }
+        let terms = Terms {
+            setup: Setup::Boxes(boxes::Setup::DEFAULT),
+            clock: ClockRule::None,
+            rated: !account.guest,
+        };
+        let random = &mut random_u64;
+        let created = arena
+            .tables
+            .create(&account, &self.address, name, &terms, random);
+        match created.await {
+            Ok(table) => {
+                self.push(&Message::Ok);
+                self.wait_at(&account, &table, Some(permit)).await?;
+                Ok(())
+            }
+            Err(error) => self.refuse(error),
+        }
+    }
+
+    pub(crate) async fn join(&mut self, name: &str) -> Result<(), Ended> {
+        let (arena, account) = (self.arena.clone(), self.account()?);
+        let tables = arena.tables.listed(GameKind::Boxes).await?;
+        let Some(found) = named_games(&tables).find(|table| table.name == name) else {
+            let full = arena.tables.full(GameKind::Boxes, name).await?;
+            let is_full = fits(name, LINE_GAME_NAME_MAX_CHARS) && full.iter().any(is_game);
+            self.push(&Message::Error(if is_full {
+                LineError::Limit
+            } else {
+                LineError::Invalid
+            }));
+            return Ok(());
+        };
+        // One's own table, of another window, is no game to join.
+        if found.creator.id == account.id {
+            self.push(&Message::Error(LineError::InGame));
+            return Ok(());
+        }
+        let table = match arena.tables.sit(&account, found.id, None).await {
+            Ok(table) => table,
+            Err(error) => return self.refuse(error),
+        };
+        let other = |seat: &&tochki_protocol::SeatedPlayer| seat.id != account.id;
+        let opponent = table.seated_players().find(other);
+        let opponent = opponent.map_or(&table.creator.name, |seat| &seat.name);
+        self.push(&Message::OkWith(vec![fitted(opponent)]));
+        self.wait_at(&account, &table, None).await?;
+        Ok(())
+    }
+}
+
+/// Whether a table is one of this protocol, if its name is, too.
+pub(crate) fn is_game(table: &Table) -> bool {
+    is_served(table.setup) && table.clock == ClockRule::None
+}
+
+/// The tables that have a free seat.
+fn games(tables: &[Table]) -> impl Iterator<Item = &Table> {
+    tables
+        .iter()
+        .filter(|table| is_game(table) && table.has_free_seat())
+}
+
+/// Those whose names fit the alphabet and occur once.
+fn named_games(tables: &[Table]) -> impl Iterator<Item = &Table> {
+    games(tables).filter(|table| {
+        let same = |other: &&Table| other.name == table.name;
+        fits(&table.name, LINE_GAME_NAME_MAX_CHARS) && games(tables).filter(same).count() == 1
+    })
+}

@@ -1,0 +1,107 @@
+//! Where a client is, and what is waited for there.
+
+use crate::message::{Message, fitted};
+use crate::registry::GamePermit;
+use crate::state::State;
+use std::future::pending;
+use std::sync::Arc;
+use tochki_protocol::{TableId, TableLink};
+use tochki_rules::boxes::Boxes;
+use tochki_rules::{Game as _, Seat};
+use tochki_server::db::tables::TableState;
+use tochki_server::matches::{LiveMatch, PublishedEvent, StatusUpdate};
+use tochki_server::presence::PresenceGuard;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
+
+/// Where a client is.
+pub(crate) enum Phase {
+    Login,
+    Lobby,
+    Waiting(Waiting),
+    Playing(Box<Playing>),
+}
+
+/// A game that has not begun: a seat at a table.
+pub(crate) struct Waiting {
+    pub(crate) id: TableId,
+    pub(crate) link: TableLink,
+    pub(crate) table: watch::Receiver<TableState>,
+    /// The player is at the table while this lives.
+    pub(crate) _here: PresenceGuard,
+    /// The creator's.
+    pub(crate) _permit: Option<GamePermit>,
+}
+
+/// A running match.
+pub(crate) struct Playing {
+    pub(crate) live: Arc<LiveMatch>,
+    pub(crate) me: Seat,
+    pub(crate) events: broadcast::Receiver<PublishedEvent>,
+    pub(crate) status: watch::Receiver<StatusUpdate>,
+    /// The board as the client was told it, up to this version.
+    pub(crate) boxes: Boxes,
+    pub(crate) version: u32,
+    /// Whether the client was told that the opponent is away.
+    pub(crate) opponent_away: bool,
+    /// The player is present while this lives. A silent client is not.
+    pub(crate) here: Option<PresenceGuard>,
+    pub(crate) _permit: GamePermit,
+}
+
+/// Something that happened to a game.
+pub(crate) enum Change {
+    Table,
+    Event(PublishedEvent),
+    /// Events were missed.
+    Missed,
+    Status,
+}
+
+impl Phase {
+    /// The state of the protocol.
+    pub(crate) fn state(&self) -> State {
+        match self {
+            Self::Login => State::Login,
+            Self::Lobby => State::Lobby,
+            Self::Waiting(_) => State::Waiting,
+            Self::Playing(playing) => playing.state(),
+        }
+    }
+
+    /// The next change. Nothing is lost when it is cancelled.
+    pub(crate) async fn next(&mut self) -> Change {
+        match self {
+            Self::Login | Self::Lobby => pending().await,
+            Self::Waiting(waiting) => match waiting.table.changed().await {
+                Ok(()) => Change::Table,
+                Err(_) => pending().await,
+            },
+            Self::Playing(playing) => tokio::select! {
+                biased;
+                received = playing.events.recv() => match received {
+                    Ok(event) => Change::Event(event),
+                    Err(RecvError::Lagged(_)) => Change::Missed,
+                    Err(RecvError::Closed) => pending().await,
+                },
+                Ok(()) = playing.status.changed() => Change::Status,
+            },
+        }
+    }
+}
+
+impl Playing {
+    pub(crate) fn state(&self) -> State {
+        if self.boxes.to_move() == Some(self.me) {
+            State::OnTurn
+        } else {
+            State::OpponentsTurn
+        }
+    }
+
+    /// Tells who the opponent is.
+    pub(crate) fn opponent(&self) -> Message {
+        let card = &self.live.player_cards()[self.me.other().index()];
+        Message::OpponentJoined(fitted(&card.name))
+    }
+}

@@ -1,0 +1,92 @@
+//! Players of the line protocol: guests by their name alone, accounts by a token, and both again after a lost connection.
+//!
+//! The name of such a guest is free again when they are not connected and play nothing (`db::lines`).
+
+use super::{Accounts, Browser, ClientAddress, StreamCaller, TokenSession};
+use crate::Error;
+use crate::db::lines;
+use crate::names::{InvalidName, Name, NameKey};
+use crate::secrets::{ApiToken, SessionToken};
+use tochki_protocol::{Account, Code, PlayerId, Scope};
+
+pub use crate::db::lines::Remembered;
+
+/// What the list of sessions says about a line.
+const AGENT: &str = "line protocol";
+
+/// A player at the other end of a line.
+pub struct LinePlayer {
+    /// The player, and what ends the line: the end of the session or of the token.
+    pub caller: StreamCaller,
+    /// The session of a guest, which ends with the line. An account has its token.
+    pub session: Option<SessionToken>,
+}
+
+impl Accounts {
+    /// Creates a guest who comes by a line.
+    ///
+    /// # Errors
+    /// `invalid_name`, `name_taken` (also for a reserved name), or `too_many_attempts`.
+    pub async fn line_guest(
+        &self,
+        client: &ClientAddress,
+        name: &str,
+    ) -> Result<LinePlayer, Error> {
+        if Name::read(name) == Err(InvalidName::Reserved) {
+            return Err(Code::NameTaken.into());
+        }
+        let signed_in = self.create_guest(&line(client), name).await?;
+        self.line_session(signed_in.session).await
+    }
+
+    /// The player of a token that may play.
+    ///
+    /// # Errors
+    /// `bad_token`, or `out_of_scope`.
+    pub async fn line_account(&self, token: &str) -> Result<LinePlayer, Error> {
+        let found: TokenSession = self.token_session(&ApiToken::from_header(token)).await?;
+        if !found.allows(Scope::Play) {
+            return Err(Code::OutOfScope.into());
+        }
+        Ok(LinePlayer {
+            caller: self.token_stream_caller(&found),
+            session: None,
+        })
+    }
+
+    /// A guest who comes back after a lost connection.
+    pub async fn line_guest_again(
+        &self,
+        client: &ClientAddress,
+        guest: Account,
+    ) -> Result<LinePlayer, Error> {
+        let signed_in = self.open_session(&line(client), guest).await?;
+        self.line_session(signed_in.session).await
+    }
+
+    /// The guest of this name, or this account, if a line of theirs was lost lately.
+    pub async fn remembered_line(
+        &self,
+        account: Option<PlayerId>,
+        name: &str,
+    ) -> Result<Option<Remembered>, Error> {
+        lines::remembered(&self.db, account, NameKey::of(name).as_str()).await
+    }
+
+    async fn line_session(&self, session: SessionToken) -> Result<LinePlayer, Error> {
+        let caller = self.stream_caller(&session).await?;
+        Ok(LinePlayer {
+            caller: caller.ok_or(Code::SignedOut)?,
+            session: Some(session),
+        })
+    }
+}
+
+fn line(client: &ClientAddress) -> Browser {
+    Browser {
+        client: *client,
+        agent: AGENT.to_owned(),
+        device: None,
+        session: None,
+    }
+}

@@ -1,0 +1,224 @@
+//! Who has come by the line protocol: one row for each player, kept for a while after the connection is lost.
+//!
+//! A row is alive while it is not marked as lost and was seen within [`limits::LINE_ALIVE_TIMEOUT`]. A guest who came this
+//! way and whose row is not alive gives up the name, as soon as somebody wants it.
+
+use super::names::NameRow;
+use super::rows::account;
+use super::{Db, Tx, account_management};
+use crate::Error;
+use tochki_protocol::{Account, MatchId, PlayerId, limits};
+
+/// Notes that this connection is the one of a player. An older one is replaced.
+pub async fn connect(
+    db: &Db,
+    player: PlayerId,
+    connection: i64,
+    address: &str,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into lines (player_id, connection, address) values ($1, $2, $3)
+         on conflict (player_id) do update
+         set connection = excluded.connection, address = excluded.address, seen_at = now(), lost_at = null",
+        player.0,
+        connection,
+        address
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Notes that a connection has ended, unless it was replaced.
+pub async fn lose(db: &Db, player: PlayerId, connection: i64) -> Result<(), Error> {
+    sqlx::query!(
+        "update lines set seen_at = now(), lost_at = now() where player_id = $1 and connection = $2",
+        player.0,
+        connection
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Notes that these connections are open. Returns those that nobody has replaced.
+pub async fn touch(db: &Db, players: &[i64], connections: &[i64]) -> Result<Vec<i64>, Error> {
+    Ok(sqlx::query_scalar!(
+        "with touched as (
+             update lines l set seen_at = now()
+             from unnest($1::bigint[], $2::bigint[]) as open (player_id, connection)
+             where l.player_id = open.player_id and l.connection = open.connection returning l.player_id, l.connection
+         ), visited as (
+             update players set visited_at = now()
+             where id in (select player_id from touched) and visited_at < now() - interval '1 hour'
+         )
+         select connection from touched",
+        players,
+        connections
+    )
+    .fetch_all(db)
+    .await?)
+}
+
+/// Closes the tables of guests whose lines were lost [`limits::ABSENCE_TIMEOUT`] ago. Returns whether there was one.
+///
+/// Browsers may be away for longer, to send the link. Rows locked by others are skipped until the next time.
+pub async fn close_deserted_tables(db: &Db) -> Result<bool, Error> {
+    let closed = sqlx::query_scalar!(
+        r#"with deserted as (
+               select t.id from open_tables t join lines l on l.player_id = t.creator_id
+               where t.closed_at is null and l.seen_at < now() - $1::interval and time_is_kept()
+                   and exists (select from players p where p.id = t.creator_id and p.guest)
+               order by t.id for no key update of t skip locked
+           ), closed as (
+               update open_tables set closed_at = now() where id in (select id from deserted)
+           ), emptied as (
+               delete from seated where table_id in (select id from deserted)
+           )
+           select count(*) as "count!" from deserted"#,
+        limits::ABSENCE_TIMEOUT as _
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(closed > 0)
+}
+
+/// A player who came by a line within the last [`limits::LINE_MEMORY`].
+pub struct Remembered {
+    /// Who.
+    pub account: Account,
+    /// Where from.
+    pub address: String,
+    /// Whether the line was lost within [`limits::ABSENCE_TIMEOUT`], so that a seat at a table is still theirs.
+    pub lately: bool,
+}
+
+/// The player of this number, or else with this key of the name, if a line of theirs is remembered.
+pub async fn remembered(
+    db: &Db,
+    player: Option<PlayerId>,
+    key: &str,
+) -> Result<Option<Remembered>, Error> {
+    let row = sqlx::query!(
+        r#"select p.id, p.name, p.guest, p.bot, l.address, l.seen_at > now() - $4::interval as "lately!"
+           from lines l join players p on p.id = l.player_id
+           where (p.id = $1 or $1::bigint is null and p.name_key = $2) and l.seen_at > now() - $3::interval
+               and p.closed_at is null and p.deleted_at is null"#,
+        player.map(|player| player.0),
+        key,
+        limits::LINE_MEMORY as _,
+        limits::ABSENCE_TIMEOUT as _
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Remembered {
+        account: account(row.id, row.name, row.guest, row.bot),
+        address: row.address,
+        lately: row.lately,
+    }))
+}
+
+/// The running match of a player.
+pub async fn running_match(db: &Db, player: PlayerId) -> Result<Option<MatchId>, Error> {
+    let id = sqlx::query_scalar!(
+        "select match_id from playing where player_id = $1",
+        player.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(id.map(MatchId))
+}
+
+/// Frees a name, and names that look like it, of guests who came by a line, are not connected and play nothing.
+pub async fn release(db: &Db, name: &NameRow<'_>) -> Result<(), Error> {
+    let gone = sqlx::query_scalar!(
+        "select p.id from players p join lines l on l.player_id = p.id
+         where p.guest and p.deleted_at is null and (p.name_key = $1 or p.name_look = $2)
+             and (l.lost_at is not null or l.seen_at < now() - $3::interval)",
+        name.key,
+        name.look,
+        limits::LINE_ALIVE_TIMEOUT as _
+    )
+    .fetch_all(db)
+    .await?;
+    // Nearly always there is none, and nothing is locked.
+    if gone.is_empty() {
+        return Ok(());
+    }
+    let mut tx = db.begin().await?;
+    retire(&mut tx, &gone, false).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The maximum number of guests deleted in one transaction.
+const BATCH_LEN: i64 = 500;
+
+/// Deletes guests who came by a line and have not been back within [`limits::LINE_MEMORY`], and forgets the lines of
+/// accounts.
+pub async fn delete_old(db: &Db) -> Result<(), Error> {
+    let mut tx = db.begin().await?;
+    let old = sqlx::query_scalar!(
+        "select p.id from players p join lines l on l.player_id = p.id
+         where p.guest and p.deleted_at is null and l.seen_at < now() - $1::interval order by p.id limit $2",
+        limits::LINE_MEMORY as _,
+        BATCH_LEN
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    retire(&mut tx, &old, true).await?;
+    sqlx::query!(
+        "delete from lines l using players p
+         where p.id = l.player_id and l.seen_at < now() - $1::interval and (not p.guest or p.deleted_at is not null)",
+        limits::LINE_MEMORY as _
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Deletes those of these guests who are still lost and play nothing. Their matches stay for their opponents, without their
+/// names.
+async fn retire(tx: &mut Tx, guests: &[i64], skip_locked: bool) -> Result<(), Error> {
+    // Whoever is starting a match is locked: waited for where a name is wanted, and otherwise left to the next time.
+    let locked = if skip_locked {
+        sqlx::query_scalar!(
+            "select id from players where id = any($1) order by id for update skip locked",
+            guests
+        )
+        .fetch_all(&mut **tx)
+        .await?
+    } else {
+        sqlx::query_scalar!(
+            "select id from players where id = any($1) order by id for update",
+            guests
+        )
+        .fetch_all(&mut **tx)
+        .await?
+    };
+    // A separate statement, which sees what happened before the lock was taken.
+    let idle = sqlx::query_scalar!(
+        "select p.id from players p join lines l on l.player_id = p.id
+         where p.id = any($1) and p.guest and p.deleted_at is null
+             and (l.lost_at is not null or l.seen_at < now() - $2::interval)
+             and not exists (select from playing where player_id = p.id)",
+        &locked,
+        limits::LINE_ALIVE_TIMEOUT as _
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "delete from players p
+         where p.id = any($1) and not exists (select from matches where seat1 = p.id)
+             and not exists (select from matches where seat2 = p.id)",
+        &idle
+    )
+    .execute(&mut **tx)
+    .await?;
+    let with_matches = sqlx::query_scalar!("select id from players where id = any($1)", &idle)
+        .fetch_all(&mut **tx)
+        .await?;
+    account_management::delete_players(tx, &with_matches).await?;
+    Ok(())
+}
