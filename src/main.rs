@@ -1,7 +1,9 @@
 //! `tochki`: the arena's one binary. `serve` runs it, `operator` says who moderates it, `replay` checks game records without a
-//! server, `engine` plays by a text protocol, `duel` is a referee between two programs.
+//! server, `engine` plays by a text protocol, `duel` is a referee between two programs, `puzzles` finds, makes and checks
+//! puzzles.
 
 mod operator_command;
+mod puzzles_command;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -41,6 +43,11 @@ enum Verb {
         #[command(subcommand)]
         verb: operator_command::OperatorVerb,
     },
+    /// Find puzzles in the finished games of the arena, make them out of games of the engines, or check them.
+    Puzzles {
+        #[command(subcommand)]
+        verb: puzzles_command::PuzzlesVerb,
+    },
     #[command(flatten)]
     Engines(tochki_engine_cli::Verb),
 }
@@ -58,6 +65,7 @@ fn main() -> anyhow::Result<()> {
         }
         Some(Verb::Engines(verb)) => verb.run().map_err(anyhow::Error::from_boxed),
         Some(Verb::Operator { verb }) => operator_command::run(&cli.settings, verb),
+        Some(Verb::Puzzles { verb }) => puzzles_command::run(&cli.settings, verb),
         Some(Verb::Serve) | None => serve(cli.settings),
     }
 }

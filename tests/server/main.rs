@@ -53,6 +53,7 @@ mod permissions;
 mod personal_stream;
 mod profile;
 mod provisional;
+mod puzzles;
 mod recovery;
 mod rematches;
 mod sanctions;

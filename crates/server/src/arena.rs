@@ -5,7 +5,7 @@ use crate::notifier::Notifier;
 use crate::sweeper::Sweeper;
 use crate::{
     accounts, capacity, chat, db, lobby, matches, name_upkeep, operator, outage_clock, presence,
-    sanctions, settings, stats, tables,
+    puzzles, sanctions, settings, stats, tables,
 };
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -33,6 +33,8 @@ pub struct Arena {
     pub operators: operator::Operators,
     /// What holds for new names of sanctioned players.
     pub sanctions: sanctions::Sanctions,
+    /// Puzzles, tries at them, and their ratings.
+    pub puzzles: puzzles::Puzzles,
     /// Profiles, standings, histories.
     pub stats: stats::Stats,
     /// The operator's settings.
@@ -45,7 +47,7 @@ impl Arena {
     /// Builds the services on a migrated database and starts their background tasks, which end with `shutdown`.
     ///
     /// # Errors
-    /// When the heartbeat or the looks of names cannot be written.
+    /// When the heartbeat, the looks of names or the puzzles cannot be written.
     pub async fn open(
         db: db::Db,
         settings: settings::Settings,
@@ -90,6 +92,7 @@ impl Arena {
             operators: operator::Operators::open(db.clone(), sessions, matches.clone(), chats),
             sanctions: sanctions::Sanctions::open(db.clone(), &settings),
             matches,
+            puzzles: puzzles::Puzzles::open(db.clone()).await?,
             stats: stats::Stats::open(db.clone()),
             presence,
             db,
