@@ -1,10 +1,11 @@
 //! `tochki`: the arena's one binary. `serve` runs it, `operator` says who moderates it, `backup`, `restore` and `verify` keep
 //! its database, `replay` checks game records without a server, `engine` plays by a text protocol, `duel` is a referee
-//! between two programs.
+//! between two programs, `puzzles` finds, makes and checks puzzles.
 
 mod backup_command;
 mod command_database;
 mod operator_command;
+mod puzzles_command;
 
 use self::backup_command::BackupVerb;
 use anyhow::Context as _;
@@ -58,6 +59,11 @@ enum Verb {
     /// Print a checksum over all matches, events and ratings, and replay every match. Fails if one does not give what is
     /// stored of it.
     Verify,
+    /// Find puzzles in the finished games of the arena, make them out of games of the engines, or check them.
+    Puzzles {
+        #[command(subcommand)]
+        verb: puzzles_command::PuzzlesVerb,
+    },
     #[command(flatten)]
     Engines(tochki_engine_cli::Verb),
 }
@@ -78,6 +84,7 @@ fn main() -> anyhow::Result<()> {
         Some(Verb::Backup { file }) => backup(&cli.settings, BackupVerb::Backup(file)),
         Some(Verb::Restore { file }) => backup(&cli.settings, BackupVerb::Restore(file)),
         Some(Verb::Verify) => backup(&cli.settings, BackupVerb::Verify),
+        Some(Verb::Puzzles { verb }) => puzzles_command::run(&cli.settings, verb),
         Some(Verb::Serve) | None => serve(cli.settings),
     }
 }

@@ -15,6 +15,7 @@ mod membership;
 mod open_tables;
 mod operator;
 mod passkeys;
+mod puzzles;
 mod recovery;
 mod settings;
 mod stats;
@@ -48,6 +49,9 @@ pub use passkeys::{
     AddPasskey, BeginPasskey, BeginPasskeySignIn, PasskeySignIn, ReadPasskeys, RemovePasskey,
     ResetPassword, passkey_begin_registration, passkey_begin_sign_in, passkey_finish_registration,
     passkey_finish_sign_in, passkeys, remove_passkey, reset_password,
+};
+pub use puzzles::{
+    HelpPuzzle, ReadPuzzle, ReadPuzzles, TryPuzzle, help_puzzle, puzzle, puzzles, try_puzzle,
 };
 pub use recovery::{
     MakeRecoveryCodes, ReadRecoveryStatus, Recover, make_recovery_codes, recover, recovery_status,

@@ -44,6 +44,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::NoSuchMatch
         | Code::NoSuchPlayer
         | Code::NoSuchTable
+        | Code::NoSuchPuzzle
         | Code::NoSuchMessage => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         Code::NameTaken

@@ -122,7 +122,8 @@ fn scope(path: &str) -> Option<Scope> {
         "/api/whoami" | "/api/made_up_name" | "/api/waiting_count" | "/api/waiting_room"
         | "/api/endings" | "/api/table" | "/api/my_table" | "/api/invitation" | "/api/match"
         | "/api/showcase" | "/api/talk" | "/api/profile" | "/api/standings" | "/api/top"
-        | "/api/history" | "/api/notices" | "/history/sgf" | "/history/jsonl" => Scope::Read,
+        | "/api/history" | "/api/puzzles" | "/api/puzzle" | "/api/notices" | "/history/sgf"
+        | "/history/jsonl" => Scope::Read,
         "/api/challenge"
         | "/api/answer_challenge"
         | "/api/cancel_challenge"
@@ -141,6 +142,8 @@ fn scope(path: &str) -> Option<Scope> {
         | "/api/say"
         | "/api/mute"
         | "/api/report"
+        | "/api/try_puzzle"
+        | "/api/help_puzzle"
         | "/api/notices_read"
         | "/events/lobby" => Scope::Play,
         _ => return None,

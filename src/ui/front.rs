@@ -48,6 +48,9 @@ pub(crate) fn FrontPage() -> impl IntoView {
                                 <a class="button" href="/computer">
                                     {say!(language, computer.offer)}
                                 </a>
+                                <a class="button quiet" href="/puzzles">
+                                    {say!(language, puzzles.link)}
+                                </a>
                                 {watch
                                     .map(|table| {
                                         view! {

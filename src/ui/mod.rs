@@ -5,8 +5,8 @@
 //!
 //! - `shell`: document, routes, header, footer, settings panel.
 //! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `analysis`,
-//!   `computer`, `match_page`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of `match_page`,
-//!   `analysis` the engine of `computer`.
+//!   `computer`, `match_page`, `puzzles`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of
+//!   `match_page`, `analysis` the engine of `computer`.
 //! - `chat`: the chat box of a page. `steps`: going through the moves of a match.
 //! - `terms`: the terms of a match in words. `board`, `games`, `rulebook`: drawing a position, what each game adds, the rules
 //!   as data; these three import each other.
@@ -36,6 +36,7 @@ mod lobby;
 mod match_page;
 mod operator;
 mod page;
+mod puzzles;
 mod replay;
 mod rulebook;
 mod rules;

@@ -63,6 +63,7 @@ mod personal_stream;
 mod profile;
 mod provisional;
 mod proxies;
+mod puzzles;
 mod recovery;
 mod rematches;
 mod request_context;

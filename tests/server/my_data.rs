@@ -51,6 +51,8 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("players.sanction_of", As("account")),
     ("playing.player_id", Not(OF_RUNNING)),
     ("presence.player_id", As("presence")),
+    ("puzzle_ratings.player_id", As("puzzles")),
+    ("puzzle_tries.player_id", As("puzzles")),
     ("rating_corrections.player_id", As("corrections")),
     ("rating_history.player_id", As("matches")),
     ("ratings.player_id", As("ratings")),

@@ -148,6 +148,11 @@ const TABLE: &[Row] = &[
     row("GET /api/standings", For::Everybody, "game=dots", OK, &[]),
     row("GET /api/top", For::Everybody, "game=dots", OK, &[]),
     row("GET /api/history", For::Players, "", OK, &[]),
+    row("GET /api/puzzles", For::Everybody, "", OK, &[]),
+    // Puzzles are nobody's own.
+    row("GET /api/puzzle", For::Everybody, "id=1", OK, &[]),
+    row("POST /api/try_puzzle", For::Everybody, "id=0&moves=h:0,0", ["no_such_puzzle"; 3], &[]),
+    row("POST /api/help_puzzle", For::Everybody, "id=1&whole=true", OK, &[]),
     row("GET /api/notices", For::Players, "", OK, &[]),
     row("POST /api/notices_read", For::Players, "", OK, &[]),
     row("GET /api/operator_desk", For::Operators, "", OK, &[]),

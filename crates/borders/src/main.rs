@@ -48,6 +48,7 @@ const LEVELS: [Level; 10] = [
     crate_level("rules", "crates/rules/src"),
     crate_level("engine", "crates/engine/src"),
     crate_level("engine-cli", "crates/engine-cli/src"),
+    crate_level("puzzles", "crates/puzzles/src"),
     crate_level("play", "crates/play/src"),
     crate_level("protocol", "crates/protocol/src"),
     crate_level("server", "crates/server/src"),

@@ -13,7 +13,7 @@ struct Pure {
     optional: bool,
 }
 
-const PURE: [Pure; 4] = [
+const PURE: [Pure; 5] = [
     Pure {
         name: "tochki-rules",
         dependencies: &["serde", "serde_json"],
@@ -22,6 +22,11 @@ const PURE: [Pure; 4] = [
     Pure {
         name: "tochki-engine",
         dependencies: &["rand_core", "rand_xoshiro", "tochki-rules"],
+        optional: false,
+    },
+    Pure {
+        name: "tochki-puzzles",
+        dependencies: &["tochki-engine", "tochki-rules"],
         optional: false,
     },
     Pure {

@@ -1,4 +1,5 @@
-//! Engines on the command line: `engine` lets one play by a text protocol, `duel` is the referee between two programs.
+//! Engines on the command line: `engine` lets one play by a text protocol, `duel` is the referee between two programs,
+//! `puzzles` makes and checks puzzles.
 //!
 //! A protocol is a state machine: a line and the time go in, lines come out, and a search is stepped in between. Only
 //! [`io`] reads and writes, and only the referee in [`duel`] starts programs.
@@ -8,6 +9,7 @@ mod engine;
 pub mod io;
 pub mod moves;
 pub mod protocol;
+pub mod puzzles;
 pub mod random;
 pub mod search;
 pub mod time;

@@ -83,6 +83,7 @@ codes! {
     NoSuchMatch "no_such_match" "There is no such match.";
     NoSuchPlayer "no_such_player" "There is no such player.";
     NoSuchTable "no_such_table" "There is no such table, or it has been closed.";
+    NoSuchPuzzle "no_such_puzzle" "There is no such puzzle.";
     NoSuchMessage "no_such_message" "There is no such message.";
     MethodNotAllowed "method_not_allowed" "This address takes another method.";
     NameTaken "name_taken" "This name is taken.";

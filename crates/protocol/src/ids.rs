@@ -51,3 +51,7 @@ number_id!(
     /// An open table that waits for players.
     TableId
 );
+number_id!(
+    /// A puzzle.
+    PuzzleId
+);

@@ -19,6 +19,7 @@ mod match_status;
 mod passkey;
 mod personal;
 mod player;
+mod puzzle;
 mod session;
 mod settings;
 mod snapshot;
@@ -37,7 +38,7 @@ pub use form::{
     SetupText, VersionResponse,
 };
 pub use house::{AnnulmentNotice, House, PresentPlayer, RunningMatch, Whereabouts};
-pub use ids::{ChallengeId, MatchId, MessageId, PlayerId, ReportId, TableId};
+pub use ids::{ChallengeId, MatchId, MessageId, PlayerId, PuzzleId, ReportId, TableId};
 pub use last_choices::LastChoices;
 pub use lobby::{
     Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, LobbyEvent, MatchFinished,
@@ -47,6 +48,10 @@ pub use match_status::{MatchStatus, StatusEvent};
 pub use passkey::{CredentialJson, Passkey, Passkeys};
 pub use personal::{PersonalEvent, PersonalSnapshot, YourMove};
 pub use player::{DELETED, PlayerCard};
+pub use puzzle::{
+    PuzzleAnswer, PuzzleHelp, PuzzleOverview, PuzzleRating, PuzzleRatingChange, PuzzleRow,
+    PuzzleState, PuzzleStep, PuzzleView,
+};
 pub use session::{MarkedName, NameMark, RecoveryCodes, RecoveryStatus, SessionSummary};
 pub use settings::{LanguageChoice, Palette, Settings, Theme};
 pub use snapshot::{Snapshot, Status};

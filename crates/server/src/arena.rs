@@ -7,7 +7,7 @@ use crate::supervision::Tasks;
 use crate::sweeper::Sweeper;
 use crate::{
     accounts, capacity, chat, db, lobby, matches, name_upkeep, operator, outage_clock, presence,
-    readiness, sanctions, settings, stats, tables,
+    puzzles, readiness, sanctions, settings, stats, tables,
 };
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -35,6 +35,8 @@ pub struct Arena {
     pub operators: operator::Operators,
     /// What holds for new names of sanctioned players.
     pub sanctions: sanctions::Sanctions,
+    /// Puzzles, tries at them, and their ratings.
+    pub puzzles: puzzles::Puzzles,
     /// Profiles, standings, histories.
     pub stats: stats::Stats,
     /// Whether this instance can serve.
@@ -51,7 +53,7 @@ impl Arena {
     /// Builds the services on a migrated database and starts their background tasks, which end with `shutdown`.
     ///
     /// # Errors
-    /// When the heartbeat or the looks of names cannot be written.
+    /// When the heartbeat, the looks of names or the puzzles cannot be written.
     pub async fn open(
         db: db::Db,
         settings: settings::Settings,
@@ -111,6 +113,7 @@ impl Arena {
             operators: operator::Operators::open(db.clone(), sessions, matches.clone(), chats),
             sanctions: sanctions::Sanctions::open(db.clone(), &settings),
             matches,
+            puzzles: puzzles::Puzzles::open(db.clone()).await?,
             stats: stats::Stats::open(db.clone()),
             readiness: readiness::Readiness::open(
                 db.clone(),

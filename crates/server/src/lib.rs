@@ -28,6 +28,7 @@ pub mod operator;
 mod outage_clock;
 pub mod place;
 pub mod presence;
+pub mod puzzles;
 pub mod readiness;
 pub mod sanctions;
 pub mod secrets;

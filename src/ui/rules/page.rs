@@ -32,6 +32,9 @@ pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
                 <a class="button quiet" href=format!("/computer/{game}")>
                     {say!(language, computer.offer)}
                 </a>
+                <a class="button quiet" href="/puzzles">
+                    {say!(language, puzzles.link)}
+                </a>
             </p>
         </article>
     }

@@ -15,6 +15,7 @@ use crate::ui::match_page::MatchPage;
 use crate::ui::operator::{HousePage, OperatorPage};
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
+use crate::ui::puzzles::{PuzzlePage, PuzzlesPage};
 use crate::ui::replay::{ReplayPage, SgfPage};
 use crate::ui::rules::{RulesIndexPage, RulesPage};
 use crate::ui::shell::footer::Footer;
@@ -62,6 +63,8 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/computer") view=ComputerPage ssr=SsrMode::Async />
                     <Route path=path!("/computer/game") view=ComputerGamePage ssr=SsrMode::Async />
                     <Route path=path!("/computer/:game") view=ComputerSetupPage ssr=SsrMode::Async />
+                    <Route path=path!("/puzzles") view=PuzzlesPage ssr=SsrMode::Async />
+                    <Route path=path!("/puzzle/:id") view=PuzzlePage ssr=SsrMode::Async />
                     <Route path=path!("/rules") view=RulesIndexPage ssr=SsrMode::Async />
                     <Route path=path!("/rules/:game") view=RulesPage ssr=SsrMode::Async />
                     <Route path=path!("/standings") view=StandingsPage ssr=SsrMode::Async />

@@ -29,6 +29,7 @@ pub(crate) fn Header() -> impl IntoView {
             </a>
             <nav aria-label=say!(language, header.nav)>
                 <A href="/play">{say!(language, header.play)}</A>
+                <A href="/puzzles">{say!(language, puzzles.title)}</A>
                 <A href="/standings">{say!(language, header.standings)}</A>
                 <A href="/rules">{say!(language, header.rules)}</A>
             </nav>

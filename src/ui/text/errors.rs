@@ -54,6 +54,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::Muted => say!(language, chat.muted_by_operator),
         Code::TooManyMessages => say!(language, chat.too_many_messages),
         Code::NoSuchMessage => say!(language, chat.no_such_message),
+        Code::NoSuchPuzzle => say!(language, puzzles.none_such),
         Code::NoSuchPlayer => say!(language, chat.no_such_player),
         Code::NotRated => say!(language, operator.not_rated),
         Code::Annulled => say!(language, operator.annulled_already),

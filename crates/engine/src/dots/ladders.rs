@@ -94,6 +94,18 @@ impl Ladders {
         best.1.map(Place::point)
     }
 
+    /// Where a capture or ladder of the side to move may begin, with what it gains at least, if that is anything.
+    pub fn gains(&mut self, dots: &Dots) -> Vec<(Point, i32)> {
+        let Some(seat) = dots.to_move() else {
+            return Vec::new();
+        };
+        let mut field = Field::new(dots);
+        let mut begins = Vec::new();
+        self.list_begins(&mut field, seat, &mut begins);
+        let gains = (begins.into_iter()).map(|at| (at.point(), self.gain(&mut field, seat, &[at])));
+        gains.filter(|&(_, gain)| gain > 0).collect()
+    }
+
     /// The seat's best capture or ladder, with what it gains at least.
     fn attack(&mut self, field: &mut Field, seat: Seat) -> Option<(Place, i32)> {
         let mut begins = Vec::new();

@@ -320,6 +320,16 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         );
     }
     probe(
+        "puzzles: the next of a game and step",
+        "order by exists (select from puzzle_tries t where t.puzzle_id = p.id and t.player_id = $4)",
+        "'dots', 1200, 1600, 1, 1500".into(),
+    );
+    probe(
+        "puzzles: games that were not searched",
+        "coalesce((select match_id from puzzle_search), 0)",
+        "20".into(),
+    );
+    probe(
         "download: their events",
         "where match_id = any($1) order by match_id, version",
         format!(

@@ -166,6 +166,18 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
     )
     .execute(&mut **tx)
     .await?;
+    sqlx::query!(
+        "delete from puzzle_tries where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "delete from puzzle_ratings where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
     sqlx::query!("delete from ratings where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;

@@ -23,6 +23,7 @@ pub mod pairs;
 pub mod passkeys;
 pub mod presence;
 pub mod profiles;
+pub mod puzzles;
 pub mod recovery;
 pub mod results;
 mod rows;

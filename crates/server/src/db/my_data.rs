@@ -4,7 +4,7 @@ use super::Db;
 use crate::Error;
 use tochki_protocol::PlayerId;
 
-/// Everything except matches as one JSON object: account, settings, ratings, sessions, tokens, lines, browsers, passkeys, recent challenges, messages,
+/// Everything except matches as one JSON object: account, settings, ratings, puzzles, sessions, tokens, lines, browsers, passkeys, recent challenges, messages,
 /// mutes, reports by and about the player, what operators have done, addresses, corrections of ratings, and tables. Secrets
 /// are not among it, nor who reported. `tests/server/my_data.rs` lists all columns about players.
 pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
@@ -71,6 +71,12 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                'ratings', coalesce((
                    select jsonb_agg(jsonb_build_object('game', game, 'rating', rating, 'games', games) order by game)
                    from ratings where player_id = $1), '[]'),
+               'puzzles', jsonb_build_object(
+                   'rating', (select rating from puzzle_ratings where player_id = $1),
+                   'tries', coalesce((
+                       select jsonb_agg(jsonb_build_object('puzzle', puzzle_id, 'solved', solved, 'before', before,
+                           'after', after, 'at', ms(tried_at)) order by tried_at, puzzle_id)
+                       from puzzle_tries where player_id = $1), '[]')),
                'challenges', coalesce((
                    select jsonb_agg(jsonb_build_object('from', from_id, 'to', to_id, 'game', game, 'setup', setup,
                        'clock', clock, 'rated', rated, 'created_at', ms(created_at), 'ended', closed_why) order by id)

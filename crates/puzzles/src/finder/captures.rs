@@ -1,0 +1,274 @@
+//! Captures, combinations, ladders and rescues in Dots: one move gains clearly more than any other.
+//!
+//! The tactical search of the engine says which moves gain most over passing; ladders that go beyond its depth are looked for
+//! where it finds nothing. A puzzle needs one such move, and every other one to be worse by [`CLEARLY`] dots.
+
+use super::{Effort, Only, Seeker};
+use crate::Theme;
+use tochki_engine::dots::ladders::Ladders;
+use tochki_engine::dots::tactics::{Ended, Field, TacticalResult, Tactics};
+use tochki_rules::{Game, Move, Point, Position, Seat, dots::Dots};
+
+/// What the move gains over passing at least, and over every other move.
+const GAIN: i32 = 3;
+const CLEARLY: i32 = 2;
+
+/// Nodes of one tactical search at a stretch, and stretches for a depth.
+const STRETCH: u64 = 2_000;
+const STRETCHES: u32 = 20;
+
+/// Steps from a dot within which another move may gain as much.
+const NEAR: u8 = 2;
+
+/// Plies after the line within which the capture must have come.
+const LONGEST_REST: usize = 12;
+
+/// Free points that a position has at least: with fewer there is little to look at.
+const ROOM: u16 = 20;
+
+/// The searches of the engine.
+#[derive(Debug)]
+pub(super) struct Captures {
+    effort: Effort,
+    tactics: Tactics,
+    ladders: Ladders,
+}
+
+/// The best move by the tactical search.
+struct Best {
+    point: Point,
+    /// Over passing.
+    gain: i32,
+    /// The lead that it reaches.
+    lead: i32,
+    /// The plies at which it was first seen.
+    depth: u8,
+}
+
+impl Captures {
+    pub(super) fn new(effort: Effort) -> Self {
+        Self {
+            effort,
+            tactics: Tactics::new(1 << 14),
+            ladders: Ladders::new(),
+        }
+    }
+
+    /// Searches deeper and deeper, and lets `look` see each result. It ends early where there is nothing more to search.
+    fn search(
+        &mut self,
+        dots: &Dots,
+        seat: Seat,
+        depth: u8,
+        mut look: impl FnMut(&TacticalResult),
+    ) -> TacticalResult {
+        let mut field = Field::new(dots);
+        let mut result = TacticalResult::default();
+        let mut last = TacticalResult::default();
+        (last.best, last.pass) = (lead(dots, seat), lead(dots, seat));
+        self.tactics.reset();
+        for depth in 1..=depth {
+            let mut stretches = 0;
+            let ended = loop {
+                let tactics = &mut self.tactics;
+                let ended = tactics.search(&mut field, seat, depth, STRETCH, &mut result);
+                stretches += 1;
+                if ended != Ended::Aborted || stretches == STRETCHES {
+                    break ended;
+                }
+            };
+            if ended != Ended::Complete {
+                break;
+            }
+            look(&result);
+            last = result.clone();
+        }
+        last
+    }
+
+    /// The one move that gains most, by the tactical search.
+    fn best(&mut self, dots: &Dots, seat: Seat, depth: u8) -> Option<Best> {
+        let mut seen: Option<(Point, u8)> = None;
+        let result = self.search(dots, seat, depth, |result| {
+            let mut moves = result.moves();
+            match (moves.next(), moves.next()) {
+                (Some(point), None) if seen.is_none_or(|(before, _)| before != point) => {
+                    seen = Some((point, result.depth));
+                }
+                (Some(_), None) => {}
+                _ => seen = None,
+            }
+        });
+        let gain = result.best - result.pass;
+        let (point, depth) = seen.filter(|_| gain >= GAIN)?;
+        Some(Best {
+            point,
+            gain,
+            lead: result.best,
+            depth,
+        })
+    }
+
+    /// Whether every other move near the dots leads to clearly less.
+    fn others_fail(&mut self, dots: &Dots, seat: Seat, best: &Best) -> bool {
+        let others = points_near(dots, best.point);
+        others.into_iter().all(|point| {
+            let mut after = dots.clone();
+            if after.play(point).is_err() || after.to_move().is_none() {
+                return true;
+            }
+            let depth = self.effort.depth - 1;
+            let answer = self.search(&after, seat.other(), depth, |_| {});
+            -answer.best <= best.lead - CLEARLY
+        })
+    }
+
+    /// The only beginning of a ladder that works.
+    fn ladder(&mut self, dots: &Dots) -> Option<(Point, i32)> {
+        let mut gains = self.ladders.gains(dots);
+        gains.sort_by_key(|&(point, gain)| (-gain, point));
+        let (point, gain) = *gains.first()?;
+        let second = gains.get(1).map_or(0, |&(_, gain)| gain);
+        (gain >= GAIN && second <= gain - CLEARLY).then_some((point, gain))
+    }
+}
+
+impl Seeker for Captures {
+    fn only_move(&mut self, position: &Position, first: bool) -> Option<Only> {
+        let Position::Dots(dots) = position else {
+            return None;
+        };
+        let seat = dots.to_move()?;
+        if dots.free_count() < ROOM {
+            return None;
+        }
+        let before = lead(dots, seat);
+        let Some(best) = self.best(dots, seat, self.effort.depth) else {
+            // A ladder is searched only where the tactics see nothing to do for either side.
+            let quiet = self.search(dots, seat, self.effort.depth, |_| {});
+            if first && quiet.best > quiet.pass {
+                return None;
+            }
+            let (point, gain) = self.ladder(dots)?;
+            let last = captures(dots, point) >= gain;
+            return (!first || !last).then(|| Only {
+                mv: Move::Dots(point),
+                theme: Theme::Ladder,
+                difficulty: 1300,
+                expected: vec![Move::Dots(point)],
+                last,
+            });
+        };
+        if !self.others_fail(dots, seat, &best) {
+            return None;
+        }
+        let taken = captures(dots, best.point);
+        let saves = best.lead <= before;
+        let theme = match taken {
+            0 if saves => Theme::Rescue,
+            0 => Theme::Combination,
+            _ => Theme::Capture,
+        };
+        let difficulty = match theme {
+            Theme::Capture => 750,
+            Theme::Rescue => 1000,
+            _ => 1100,
+        };
+        // What wins much is seen sooner.
+        let seen = 25 * best.gain.min(10) as u16;
+        Some(Only {
+            mv: Move::Dots(best.point),
+            theme,
+            difficulty: difficulty + 120 * u16::from(best.depth) - seen,
+            expected: vec![Move::Dots(best.point)],
+            last: taken > 0 || saves,
+        })
+    }
+
+    fn answer(&mut self, position: &Position) -> Option<Move> {
+        let Position::Dots(dots) = position else {
+            return None;
+        };
+        let seat = dots.to_move()?;
+        let own = self.search(dots, seat, self.effort.depth - 1, |_| {});
+        if let Some(point) = own.moves().next() {
+            return Some(Move::Dots(point));
+        }
+        // Nothing helps: it defends where the solver would take at once, or play next.
+        let taking = |point: &Point| captures_of(dots, *point, seat.other());
+        let taken = dots
+            .free_points()
+            .max_by_key(|point| (taking(point), std::cmp::Reverse(*point)));
+        if let Some(point) = taken.filter(|point| taking(point) > 0) {
+            return Some(Move::Dots(point));
+        }
+        let solver = self.search(dots, seat.other(), self.effort.depth, |_| {});
+        solver.moves().next().map(Move::Dots)
+    }
+
+    fn rest(&mut self, start: &Position, end: &Position, last: &Only) -> Option<Vec<Move>> {
+        let seat = start.to_move()?;
+        let (Position::Dots(start), Position::Dots(end)) = (start, end) else {
+            return None;
+        };
+        let mut rest = Vec::new();
+        if last.theme == Theme::Rescue {
+            return Some(rest);
+        }
+        // The capture must come, whatever the other side tries.
+        let mut end = end.clone();
+        let wanted = lead(start, seat) + CLEARLY;
+        while lead(&end, seat) < wanted {
+            if rest.len() >= LONGEST_REST {
+                return None;
+            }
+            let position = Position::Dots(end.clone());
+            let mv = if end.to_move()? == seat {
+                let best = self.search(&end, seat, self.effort.depth, |_| {});
+                let ladder = self.ladder(&end).map(|(point, _)| point);
+                Move::Dots(best.moves().next().or(ladder)?)
+            } else {
+                self.answer(&position)?
+            };
+            let Move::Dots(point) = mv else { return None };
+            end.play(point).ok()?;
+            rest.push(mv);
+        }
+        Some(rest)
+    }
+}
+
+fn lead(dots: &Dots, seat: Seat) -> i32 {
+    let score = dots.score();
+    score[seat.index()] as i32 - score[seat.other().index()] as i32
+}
+
+/// Dots that the side to move would capture there.
+fn captures(dots: &Dots, point: Point) -> i32 {
+    dots.to_move()
+        .map_or(0, |seat| captures_of(dots, point, seat))
+}
+
+fn captures_of(dots: &Dots, point: Point, seat: Seat) -> i32 {
+    let mut after = dots.clone();
+    let before = lead(dots, seat);
+    match after.play_as(seat, point) {
+        Ok(_) => lead(&after, seat) - before,
+        Err(_) => 0,
+    }
+}
+
+/// The other free points near dots.
+fn points_near(dots: &Dots, only: Point) -> Vec<Point> {
+    let stones: Vec<Point> = (dots.setup().points())
+        .filter(|&point| dots.at(point).dot.is_some())
+        .collect();
+    let near = |point: Point| {
+        let close = |a: u8, b: u8| a.abs_diff(b) <= NEAR;
+        stones
+            .iter()
+            .any(|stone| close(stone.x, point.x) && close(stone.y, point.y))
+    };
+    let free = dots.free_points();
+    free.filter(|&point| point != only && near(point)).collect()
+}

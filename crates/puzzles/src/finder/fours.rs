@@ -1,0 +1,117 @@
+//! Victories by fours in Gomoku: one move begins one, and no other move wins.
+
+use super::{Effort, Only, Seeker};
+use crate::Theme;
+use tochki_engine::gomoku::GomokuEngine;
+use tochki_engine::{Engine, Limits, Progress, Report};
+use tochki_rules::{Game, Move, Point, Position, gomoku::Gomoku};
+
+/// Plies of a victory that is worth finding. Whoever has an open four needs no puzzle.
+const SHORTEST: u16 = 5;
+
+/// Steps from a stone within which another move may win.
+const NEAR: u8 = 2;
+
+/// A move is clearly worse if the other side then has at least this value, where −1 is lost.
+const HELD: f32 = -0.7;
+
+/// Nodes of the search for the victory.
+const PROOF_NODES: u64 = 8_000;
+
+/// Memory of the engine: a small table is cleared sooner.
+const MEMORY: usize = 4 << 20;
+
+/// The search of the engine, set to one position after another.
+#[derive(Debug)]
+pub(super) struct FoursFinder {
+    effort: Effort,
+    engine: Option<GomokuEngine>,
+}
+
+impl FoursFinder {
+    pub(super) const fn new(effort: Effort) -> Self {
+        Self {
+            effort,
+            engine: None,
+        }
+    }
+
+    fn search(&mut self, position: &Gomoku, nodes: u64) -> Report<Point> {
+        let limits = Limits {
+            memory: MEMORY,
+            ..Limits::nodes(nodes)
+        };
+        if let Some(engine) = &mut self.engine {
+            engine.set_position(position, limits, 1);
+        }
+        let engine = (self.engine).get_or_insert_with(|| GomokuEngine::new(position, limits, 1));
+        while engine.step(1_000) == Progress::Running {}
+        engine.best()
+    }
+
+    /// Whether every other move near the stones leaves the other side in the game.
+    fn others_fail(&mut self, position: &Gomoku, only: Point, nodes: u64) -> bool {
+        let stones: Vec<Point> = (position.setup().points())
+            .filter(|&point| position.stone(point).is_some())
+            .collect();
+        let near = |point: Point| {
+            let close = |a: u8, b: u8| a.abs_diff(b) <= NEAR;
+            stones
+                .iter()
+                .any(|stone| close(stone.x, point.x) && close(stone.y, point.y))
+        };
+        let others: Vec<Point> = (position.free_points())
+            .filter(|&point| point != only && near(point))
+            .collect();
+        others.into_iter().all(|point| {
+            let mut after = position.clone();
+            if after.play(point).is_err() || after.to_move().is_none() {
+                return false;
+            }
+            let best = self.search(&after, nodes).moves.into_iter().next();
+            best.is_some_and(|best| best.value > HELD)
+        })
+    }
+}
+
+impl Seeker for FoursFinder {
+    fn only_move(&mut self, position: &Position, first: bool) -> Option<Only> {
+        let Position::Gomoku(gomoku) = position else {
+            return None;
+        };
+        let report = self.search(gomoku, PROOF_NODES);
+        let best = report.moves.first()?;
+        let plies = best.depth;
+        // Only a proof by fours has its whole line.
+        let proof = best.exact && best.value >= 1.0 && best.pv.len() == usize::from(plies);
+        if !proof || first && plies < SHORTEST || plies < 3 {
+            return None;
+        }
+        // A short look at all first, since most positions have several ways to win.
+        if !self.others_fail(gomoku, best.mv, self.effort.nodes.min(300))
+            || !self.others_fail(gomoku, best.mv, self.effort.nodes)
+        {
+            return None;
+        }
+        Some(Only {
+            mv: Move::Gomoku(best.mv),
+            theme: Theme::Fours,
+            difficulty: (700 + 90 * plies).min(2500),
+            expected: best.pv.iter().map(|&point| Move::Gomoku(point)).collect(),
+            last: plies <= 3,
+        })
+    }
+
+    fn answer(&mut self, position: &Position) -> Option<Move> {
+        let Position::Gomoku(gomoku) = position else {
+            return None;
+        };
+        // After a four there is one answer.
+        let report = self.search(gomoku, 300);
+        report.moves.first().map(|best| Move::Gomoku(best.mv))
+    }
+
+    fn rest(&mut self, _: &Position, _: &Position, last: &Only) -> Option<Vec<Move>> {
+        Some(last.expected.iter().skip(1).copied().collect())
+    }
+}

@@ -1,0 +1,193 @@
+//! Finds puzzles in games. What is found depends on the game and on numbers of nodes alone.
+//!
+//! Each game has its own way to know the only good move of a position: exact values of all moves in Reversi and Boxes
+//! ([`endings`]), proofs and searches of all other moves in Gomoku ([`fours`]), tactical searches in Dots ([`captures`]).
+
+mod captures;
+mod endings;
+mod fours;
+mod self_play;
+
+pub use self_play::play;
+
+use crate::{Puzzle, Theme};
+use captures::Captures;
+use endings::Endings;
+use fours::FoursFinder;
+use tochki_rules::{GameKind, Move, Position, Setup};
+
+/// Moves of the solver in a line at most.
+const LONGEST: usize = 8;
+
+/// Puzzles from one game at most, and plies from one to the next at least, so that they differ.
+const FROM_ONE_GAME: usize = 2;
+const APART: usize = 6;
+
+/// How far the searches go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Nodes of a search that tries one other move.
+    pub nodes: u64,
+    /// Nodes of a search for an exact value, which is given up then.
+    pub exact_nodes: u64,
+    /// Plies of the tactical search of Dots.
+    pub depth: u8,
+}
+
+impl Effort {
+    /// To find puzzles.
+    pub const FIND: Self = Self {
+        nodes: 2_000,
+        exact_nodes: 2_000_000,
+        depth: 5,
+    };
+
+    /// To confirm what was found, before it becomes a puzzle: a longer search.
+    pub const CONFIRM: Self = Self {
+        nodes: 6_000,
+        exact_nodes: 20_000_000,
+        depth: 7,
+    };
+
+    /// To measure how good puzzles are: a longer search still.
+    pub const CHECK: Self = Self {
+        nodes: 20_000,
+        exact_nodes: 20_000_000,
+        depth: 9,
+    };
+}
+
+/// The only good move of a position.
+#[derive(Clone, Debug)]
+struct Only {
+    mv: Move,
+    theme: Theme,
+    /// The estimate for a puzzle that begins here.
+    difficulty: u16,
+    /// The line that is expected, this move first; it may be this move alone.
+    expected: Vec<Move>,
+    /// Nothing is left to find after this move.
+    last: bool,
+}
+
+/// What one game needs to look for puzzles.
+trait Seeker {
+    /// The only good move, if there is one and it is worth finding. `first` is whether it would begin a puzzle.
+    fn only_move(&mut self, position: &Position, first: bool) -> Option<Only>;
+
+    /// What the other side answers.
+    fn answer(&mut self, position: &Position) -> Option<Move>;
+
+    /// How the game goes on after the line of a puzzle that began at `start`; `None` if what it promises does not come.
+    fn rest(&mut self, start: &Position, end: &Position, last: &Only) -> Option<Vec<Move>>;
+}
+
+/// Finds puzzles of all games.
+#[derive(Debug)]
+pub struct Finder {
+    effort: Effort,
+    captures: Captures,
+    endings: Endings,
+    fours: FoursFinder,
+}
+
+impl Finder {
+    /// A finder with its searches.
+    #[must_use]
+    pub fn new(effort: Effort) -> Self {
+        Self {
+            effort,
+            captures: Captures::new(effort),
+            endings: Endings::new(effort),
+            fours: FoursFinder::new(effort),
+        }
+    }
+
+    /// How far it searches.
+    #[must_use]
+    pub const fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// The puzzles in a game. An illegal move ends it.
+    pub fn find(&mut self, setup: &Setup, moves: &[Move]) -> Vec<Puzzle> {
+        let mut position = Position::new(setup);
+        let mut found = Vec::new();
+        let mut next = 0;
+        for (ply, &mv) in moves.iter().enumerate() {
+            if ply >= next
+                && let Some(puzzle) = self.at(&position, &moves[..ply])
+            {
+                found.push(puzzle);
+                next = ply + APART;
+            }
+            if found.len() == FROM_ONE_GAME || position.play(mv).is_err() {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Whether the first move of a puzzle is still the only good one.
+    pub fn confirms(&mut self, puzzle: &Puzzle) -> bool {
+        let only = self
+            .seeker(puzzle.setup().kind())
+            .only_move(puzzle.start(), true);
+        only.is_some_and(|only| Some(&only.mv) == puzzle.line().first())
+    }
+
+    fn seeker(&mut self, game: GameKind) -> &mut dyn Seeker {
+        match game {
+            GameKind::Dots => &mut self.captures,
+            GameKind::Gomoku => &mut self.fours,
+            GameKind::Boxes | GameKind::Reversi => &mut self.endings,
+        }
+    }
+
+    /// The puzzle of this position, if it is one.
+    fn at(&mut self, position: &Position, moves: &[Move]) -> Option<Puzzle> {
+        let solver = position.to_move()?;
+        let seeker = self.seeker(position.kind());
+        let first = seeker.only_move(position, true)?;
+        let (theme, difficulty) = (first.theme, first.difficulty);
+        let mut line = Vec::new();
+        // Moves of the other side that belong to the line only if the solver has one after them.
+        let mut answers = Vec::new();
+        let mut end = position.clone();
+        let mut solved = 0;
+        let mut next = Some(first);
+        let mut last = None;
+        while let Some(only) = next.take() {
+            line.append(&mut answers);
+            line.push(only.mv);
+            end.play(only.mv).ok()?;
+            let after = end.clone();
+            solved += 1;
+            let stops = only.last || solved == LONGEST;
+            last = Some((after, only));
+            if stops {
+                break;
+            }
+            while end.to_move() == Some(solver.other()) {
+                let Some(answer) = seeker.answer(&end) else {
+                    break;
+                };
+                answers.push(answer);
+                end.play(answer).ok()?;
+            }
+            if end.to_move() == Some(solver) {
+                next = seeker.only_move(&end, false);
+            }
+        }
+        let (after, only) = last?;
+        let rest = seeker.rest(position, &after, &only)?;
+        Puzzle::new(
+            position.setup(),
+            (theme, difficulty + 60 * (solved as u16 - 1)),
+            moves.to_vec(),
+            line,
+            rest,
+        )
+        .ok()
+    }
+}

@@ -1,0 +1,144 @@
+/** Puzzles: solved, failed and helped, on a desk and a phone, in both languages, by mouse and by keys. */
+import { devices, type APIRequestContext, type Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "./fixtures";
+
+type Puzzle = { id: number; moves: string[]; seat: 1 | 2; solved: boolean };
+
+/** The solution of a puzzle, as a visitor may ask for it. Nothing of a visitor is stored. */
+async function solution(request: APIRequestContext, id: number): Promise<string[]> {
+  const found: string[] = [];
+  for (;;) {
+    const moves = found.join(" ");
+    const view: Puzzle = await (await request.get("/api/puzzle", { params: { id, moves } })).json();
+    if (view.solved) return found;
+    const help = await request.post("/api/help_puzzle", { form: { id: String(id), moves } });
+    found.push((await help.json()).line[0]);
+  }
+}
+
+/** The first puzzle of a game, by its row. */
+async function first(request: APIRequestContext, game: string): Promise<number> {
+  const { rows } = await (await request.get("/api/puzzles")).json();
+  return rows.find((row: { game: string }) => row.game === game).next;
+}
+
+async function open(page: Page, id: number): Promise<void> {
+  await page.goto(`/puzzle/${id}`);
+  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 30_000 });
+}
+
+async function type(page: Page, move: string): Promise<void> {
+  await page.locator("#mv").fill(move);
+  await page.locator("form.entry button[type=submit]").click();
+}
+
+const said = (page: Page) => page.locator(".puzzle-said");
+
+/** A corner or an edge that is free and not the sought move. */
+function wrongMove(sought: string, played: string[]): string {
+  const places = Array.from({ length: 12 }, (_, at) => [`${at},0`, `0,${at}`, `${at},11`]).flat();
+  return places.find((place) => place !== sought && !played.includes(place))!;
+}
+
+for (const [name, device] of [
+  ["desk", {}],
+  ["phone", { viewport: devices["Pixel 7"].viewport, hasTouch: true, isMobile: true }],
+] as const) {
+  test(`a visitor solves a puzzle on a ${name}`, async ({ browser, request }) => {
+    const context = await browser.newContext(device);
+    const page = await context.newPage();
+    await page.goto("/puzzles");
+    await expect(page.getByRole("heading", { name: "Puzzle of the day" })).toBeVisible();
+    await expectAccessible(page);
+    const id = await first(request, "gomoku");
+    await open(page, id);
+    await expectAccessible(page);
+    const moves = await solution(request, id);
+    for (const [at, move] of moves.entries()) {
+      await type(page, move);
+      await expect(said(page)).toHaveText(at + 1 === moves.length ? "Solved." : /^Right\. Go on\. The answer: /);
+    }
+    await expect(page.getByRole("link", { name: "Look at it with the computer" })).toBeVisible();
+    await expect(page.locator("form.entry")).toBeHidden();
+    await page.getByRole("link", { name: "Next puzzle" }).click();
+    await expect(page).toHaveURL(/\/puzzle\/\d+$/);
+    expect(page.url()).not.toMatch(new RegExp(`/puzzle/${id}$`));
+    await context.close();
+  });
+}
+
+test("wrong moves are said, three end the try, and the solution can be seen", async ({ page, request }) => {
+  const id = await first(request, "dots");
+  const view: Puzzle = await (await request.get("/api/puzzle", { params: { id } })).json();
+  const [sought] = await solution(request, id);
+  await open(page, id);
+  const played = [...view.moves];
+  for (const left of [2, 1]) {
+    const wrong = wrongMove(sought, played);
+    played.push(wrong);
+    await type(page, wrong);
+    await expect(said(page)).toHaveText(`This is not the move. Tries left: ${left}.`);
+    await expect(page.getByRole("link", { name: "See with the computer why" })).toHaveAttribute("href", /^\/analysis/);
+  }
+  await type(page, wrongMove(sought, played));
+  await expect(said(page)).toContainText("These were three tries.");
+  await page.getByRole("button", { name: "Show the solution" }).click();
+  await expect(said(page)).toHaveText("This is the solution.");
+  await page.getByRole("link", { name: "Start again" }).click();
+  await expect(page.locator("form.entry")).toBeVisible();
+  // An occupied place is refused, and no wrong move.
+  await type(page, view.moves[0]);
+  await expect(said(page)).toHaveText("This place is taken already.");
+});
+
+test("a hint marks the place; the first try of a player counts", async ({ alice, request }) => {
+  await alice.register();
+  const page = alice.page;
+  const solved = await first(request, "reversi");
+  await open(page, solved);
+  for (const move of await solution(request, solved)) {
+    await expect(page.locator("form.entry button")).toBeEnabled();
+    await type(page, move);
+    await expect(said(page)).toHaveText(/^(Right|Solved)/);
+  }
+  await expect(page.getByText(/^Your rating in puzzles: 1500 → 15\d\d\.$/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Your first try solved it.")).toBeVisible();
+
+  await open(page, await first(request, "dots"));
+  await page.getByRole("button", { name: "Hint" }).click();
+  await expect(said(page)).toHaveText(/^Look at \d+,\d+\.$/);
+  await expect(page.locator(".board .hint-mark")).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByText("Your first try did not solve it.")).toBeVisible();
+  await page.goto("/puzzles");
+  await expect(page.getByText(/Tried: 2, solved at the first try: 1\./)).toBeVisible();
+});
+
+test("a puzzle in Russian, by keys alone", async ({ browser, request }) => {
+  const context = await browser.newContext({ locale: "ru-RU" });
+  const page = await context.newPage();
+  const id = await first(request, "reversi");
+  const [move] = await solution(request, id);
+  await open(page, id);
+  await expect(page.getByRole("heading", { name: `Задача ${id}` })).toBeVisible();
+  await page.locator("#mv").focus();
+  await page.keyboard.type(move);
+  await page.keyboard.press("Enter");
+  await expect(said(page)).toHaveText(/^(Верно|Решено)/);
+  await context.close();
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a puzzle is solved with forms alone", async ({ page, request }) => {
+    const id = await first(request, "gomoku");
+    await page.goto(`/puzzle/${id}`);
+    for (const move of await solution(request, id)) {
+      await page.getByRole("textbox", { name: "Coordinates" }).fill(move);
+      await page.getByRole("button", { name: "Place" }).click();
+    }
+    await expect(said(page)).toHaveText("Solved.");
+  });
+});

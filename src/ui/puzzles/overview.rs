@@ -1,0 +1,118 @@
+//! The list of puzzles: the one of the day, and for each game one of each step.
+
+use crate::api;
+use crate::ui::board::{DiagramCrop, DiagramPosition};
+use crate::ui::games;
+use crate::ui::page::PageError;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::puzzles::{position, task};
+use crate::ui::text::words;
+use crate::ui::text::{Language, language, say, side};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use tochki_protocol::{PuzzleOverview, PuzzleRow, PuzzleStep, PuzzleView};
+use tochki_rules::{GameKind, Seat};
+
+/// `/puzzles`, for everyone.
+#[component]
+pub(crate) fn PuzzlesPage() -> impl IntoView {
+    let language = language();
+    let overview = Resource::new_blocking(|| (), |()| api::puzzles());
+    view! {
+        <Title text=say!(language, puzzles.title) />
+        <InfoStylesheet />
+        <Suspense>
+            {move || Suspend::new(async move {
+                match overview.await {
+                    Ok(overview) => view! { <Overview overview /> }.into_any(),
+                    Err(error) => view! { <PageError error /> }.into_any(),
+                }
+            })}
+        </Suspense>
+    }
+}
+
+#[component]
+fn Overview(overview: PuzzleOverview) -> impl IntoView {
+    let language = language();
+    let PuzzleOverview { daily, rows, mine } = overview;
+    let mine = mine.map_or_else(
+        || say!(language, puzzles.no_rating).to_owned(),
+        |mine| {
+            say!(
+                language,
+                puzzles.mine,
+                rating = words::rating(mine.rating),
+                tries = mine.tries,
+                solved = mine.solved
+            )
+        },
+    );
+    let games = GameKind::ALL.iter().map(|&game| {
+        let rows = rows.iter().filter(|row| row.game == game);
+        let links: Vec<_> = rows.map(|row| step_link(language, row)).collect();
+        (!links.is_empty()).then(|| {
+            view! {
+                <section class="card">
+                    <h2>{games::title(language, game)}</h2>
+                    <p class="button-row">{links}</p>
+                </section>
+            }
+        })
+    });
+    view! {
+        <div class="computer-setup puzzles">
+            <h1>{say!(language, puzzles.title)}</h1>
+            <p class="lead">{say!(language, puzzles.about)}</p>
+            <p>{mine}</p>
+            {daily.map(|puzzle| view! { <Daily puzzle /> })}
+            {games.collect_view()}
+        </div>
+    }
+}
+
+fn step_link(language: Language, row: &PuzzleRow) -> impl IntoView + use<> {
+    let name = match row.step {
+        PuzzleStep::Easy => say!(language, puzzles.easy),
+        PuzzleStep::Medium => say!(language, puzzles.medium),
+        PuzzleStep::Hard => say!(language, puzzles.hard),
+    };
+    let count = say!(language, puzzles.count, count = row.count);
+    view! {
+        <a class="button quiet" href=format!("/puzzle/{}", row.next)>
+            {name}
+            " · "
+            {count}
+        </a>
+    }
+}
+
+/// The puzzle of the day, with its board.
+#[component]
+fn Daily(puzzle: PuzzleView) -> impl IntoView {
+    let language = language();
+    let shown = position::after(puzzle.setup, puzzle.moves.iter().map(String::as_str));
+    let letter = |seat| side::colour(language, seat).chars().next().unwrap_or(' ');
+    let markup = DiagramCrop::Whole.before(DiagramPosition {
+        position: games::board_position(&shown.position),
+        plies: &shown.plies,
+        initials: Seat::BOTH.map(letter),
+    });
+    let address = format!("/puzzle/{}", puzzle.id);
+    view! {
+        <section class="card puzzle-of-the-day" aria-labelledby="daily">
+            <h2 id="daily">{say!(language, puzzles.daily)}</h2>
+            <p>
+                {games::title(language, puzzle.setup.kind())}
+                " · "
+                {task(language, &puzzle.theme, puzzle.seat)}
+            </p>
+            <div class="puzzle-board" inner_html=markup></div>
+            <p class="button-row">
+                <a class="button" href=address>
+                    {say!(language, puzzles.solve)}
+                </a>
+            </p>
+        </section>
+    }
+}

@@ -1,0 +1,103 @@
+//! The texts of the page of a puzzle, in the language of the page.
+
+use crate::ui::text::{Language, say, side};
+use serde::{Deserialize, Serialize};
+use tochki_rules::Seat;
+
+/// Texts that only this page uses. Words in braces are replaced in the browser.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct PuzzleTexts {
+    pub(crate) task: String,
+    pub(crate) wrong: String,
+    pub(crate) right: String,
+    /// `{mv}`
+    answered: String,
+    pub(crate) solved: String,
+    pub(crate) shown: String,
+    pub(crate) hint: String,
+    /// `{mv}`
+    hint_text: String,
+    pub(crate) help_counts: String,
+    pub(crate) solution: String,
+    pub(crate) again: String,
+    pub(crate) next: String,
+    pub(crate) all: String,
+    pub(crate) why: String,
+    pub(crate) analyse: String,
+    /// `{count}`
+    tries_left: String,
+    pub(crate) no_tries: String,
+    /// `{before}`, `{after}`
+    rating_now: String,
+    pub(crate) solver: String,
+    pub(crate) no_rating: String,
+}
+
+/// What is to be found, by the theme.
+pub(crate) fn task(language: Language, theme: &str, seat: Seat) -> String {
+    let side = side::colour(language, seat);
+    match theme {
+        "capture" => say!(language, puzzles.task_capture, side = side),
+        "combination" => say!(language, puzzles.task_combination, side = side),
+        "ladder" => say!(language, puzzles.task_ladder, side = side),
+        "rescue" => say!(language, puzzles.task_rescue, side = side),
+        "fours" => say!(language, puzzles.task_fours, side = side),
+        "hand_back" => say!(language, puzzles.task_hand_back, side = side),
+        _ => say!(language, puzzles.task_ending, side = side),
+    }
+}
+
+impl PuzzleTexts {
+    /// The texts in a language. For pages.
+    pub(crate) fn new(language: Language, theme: &str, seat: Seat) -> Self {
+        Self {
+            task: task(language, theme, seat),
+            wrong: say!(language, puzzles.wrong).into(),
+            right: say!(language, puzzles.right).into(),
+            answered: say!(language, puzzles.answered, mv = "{mv}"),
+            solved: say!(language, puzzles.solved).into(),
+            shown: say!(language, puzzles.shown).into(),
+            hint: say!(language, puzzles.hint).into(),
+            hint_text: say!(language, puzzles.hint_text, mv = "{mv}"),
+            help_counts: say!(language, puzzles.help_counts).into(),
+            solution: say!(language, puzzles.solution).into(),
+            again: say!(language, puzzles.again).into(),
+            next: say!(language, puzzles.next).into(),
+            all: say!(language, puzzles.all).into(),
+            why: say!(language, puzzles.why).into(),
+            analyse: say!(language, analysis.link).into(),
+            tries_left: say!(language, puzzles.tries_left, number = "{count}"),
+            no_tries: say!(language, puzzles.no_tries).into(),
+            rating_now: say!(
+                language,
+                puzzles.rating_now,
+                before = "{before}",
+                after = "{after}"
+            ),
+            solver: say!(language, puzzles.solver).into(),
+            no_rating: say!(language, puzzles.no_rating).into(),
+        }
+    }
+
+    /// The answer of the other side.
+    pub(crate) fn answered(&self, mv: &str) -> String {
+        self.answered.replace("{mv}", mv)
+    }
+
+    /// A hint.
+    pub(crate) fn hint_text(&self, mv: &str) -> String {
+        self.hint_text.replace("{mv}", mv)
+    }
+
+    /// How many tries are left.
+    pub(crate) fn tries_left(&self, count: u8) -> String {
+        self.tries_left.replace("{count}", &count.to_string())
+    }
+
+    /// What a first try has done to the rating.
+    pub(crate) fn rating_now(&self, before: &str, after: &str) -> String {
+        self.rating_now
+            .replace("{before}", before)
+            .replace("{after}", after)
+    }
+}
