@@ -63,7 +63,7 @@ pub fn client_environment(
 ) -> Vec<(&'static str, OsString)> {
     let host = options
         .get_socket()
-        .map_or_else(|| options.get_host().into(), |socket| socket.into());
+        .map_or_else(|| options.get_host().into(), Into::into);
     let mut variables: Vec<(&str, OsString)> = vec![
         ("PGHOST", host),
         ("PGPORT", options.get_port().to_string().into()),
