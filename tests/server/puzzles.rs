@@ -192,11 +192,9 @@ async fn tries_at_one_time_count_once() {
     let moves = solution(&seeded(1)).join(" ");
     let form = [("id", "1"), ("moves", &*moves)];
     let tries = [(); 6].map(|()| ann.post("/api/try_puzzle", &form));
-    let [a, b, c, d, e, f] = tries;
-    let answers = tokio::join!(a, b, c, d, e, f);
-    let answers = [
-        answers.0, answers.1, answers.2, answers.3, answers.4, answers.5,
-    ];
+    let [first, second, third, fourth, fifth, sixth] = tries;
+    let answers = tokio::join!(first, second, third, fourth, fifth, sixth);
+    let answers: [_; 6] = answers.into();
     let counted = answers
         .iter()
         .filter(|answer| !answer.assert_ok()["rating"].is_null());

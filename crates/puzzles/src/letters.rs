@@ -10,11 +10,11 @@ const DOWN: u8 = 26;
 
 /// The moves, one after another.
 pub(crate) fn write(moves: &[Move]) -> String {
-    moves.iter().flat_map(pair).collect()
+    moves.iter().copied().flat_map(pair).collect()
 }
 
-fn pair(mv: &Move) -> [char; 2] {
-    let pair = match *mv {
+fn pair(mv: Move) -> [char; 2] {
+    let pair = match mv {
         Move::Dots(point) | Move::Gomoku(point) | Move::Reversi(point) => [point.x, point.y],
         Move::Boxes(line) if line.way == Way::Down => [line.x + DOWN, line.y + DOWN],
         Move::Boxes(line) => [line.x, line.y],

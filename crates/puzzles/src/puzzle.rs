@@ -218,7 +218,7 @@ impl fmt::Display for Puzzle {
             f,
             "{} {} {} {} {} {} {}",
             self.setup.kind(),
-            write_setup(&self.setup),
+            write_setup(self.setup),
             self.theme,
             self.difficulty,
             letters(&self.moves),
@@ -252,7 +252,7 @@ impl FromStr for Puzzle {
 }
 
 /// `20x20:cross`, `5x5`, `15:freestyle`, `8`.
-fn write_setup(setup: &Setup) -> String {
+fn write_setup(setup: Setup) -> String {
     match setup {
         Setup::Dots(setup) => {
             let (width, height) = (setup.width(), setup.height());

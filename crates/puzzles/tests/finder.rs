@@ -4,8 +4,8 @@ use tochki_puzzles::finder::{Effort, Finder, play};
 use tochki_puzzles::{Puzzle, Theme, Verdict};
 use tochki_rules::{GameKind, Move, Position, Setup};
 
-fn moves(setup: &Setup, text: &str) -> Vec<Move> {
-    let start = Position::new(setup);
+fn moves(setup: Setup, text: &str) -> Vec<Move> {
+    let start = Position::new(&setup);
     let read = |word| start.parse_move(word).unwrap();
     text.split_whitespace().map(read).collect()
 }
@@ -46,7 +46,7 @@ fn a_sample_of_the_seed_has_one_solution() {
 fn two_ways_to_win_are_no_puzzle() {
     // Red has an open three: an open four at either end wins.
     let setup = GameKind::Gomoku.default_setup();
-    let moves = moves(&setup, "8,9 0,0 9,9 0,2 10,9 0,4");
+    let moves = moves(setup, "8,9 0,0 9,9 0,2 10,9 0,4");
     let mut finder = Finder::new(Effort::FIND);
     let line = vec![Position::new(&setup).parse_move("11,9").unwrap()];
     let puzzle = Puzzle::new(setup, (Theme::Fours, 900), moves, line, Vec::new()).unwrap();

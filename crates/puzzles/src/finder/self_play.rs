@@ -84,8 +84,7 @@ const fn nodes(game: GameKind) -> u64 {
     match game {
         GameKind::Dots => 500,
         GameKind::Boxes => 600,
-        GameKind::Gomoku => 1_500,
-        GameKind::Reversi => 1_500,
+        GameKind::Gomoku | GameKind::Reversi => 1_500,
     }
 }
 
