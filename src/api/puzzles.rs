@@ -11,7 +11,7 @@ pub async fn puzzles() -> Result<PuzzleOverview, ErrorResponse> {
     crate::context::answer(async move {
         let read = async {
             let viewer = crate::context::caller().await?;
-            crate::context::arena()
+            crate::context::arena()?
                 .puzzles
                 .overview(viewer.as_ref())
                 .await
@@ -28,7 +28,7 @@ pub async fn puzzle(id: PuzzleId, moves: Option<String>) -> Result<PuzzleView, E
         let read = async {
             let viewer = crate::context::caller().await?;
             let moves = moves.unwrap_or_default();
-            let puzzles = crate::context::arena().puzzles;
+            let puzzles = crate::context::arena()?.puzzles;
             puzzles.view(id, &moves, viewer.as_ref()).await
         };
         read.await.inspect_err(crate::context::set_status)
@@ -47,7 +47,7 @@ pub async fn try_puzzle(
     use tochki_protocol::PuzzleState;
 
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         let viewer = crate::context::caller().await?;
         let before = moves.unwrap_or_default();
         let mv = mv.unwrap_or_default();
@@ -74,7 +74,7 @@ pub async fn help_puzzle(
     whole: Option<bool>,
 ) -> Result<PuzzleHelp, ErrorResponse> {
     crate::context::answer(async move {
-        let arena = crate::context::arena();
+        let arena = crate::context::arena()?;
         let viewer = crate::context::caller().await?;
         let moves = moves.unwrap_or_default();
         let puzzles = &arena.puzzles;

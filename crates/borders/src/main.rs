@@ -44,7 +44,7 @@ const fn crate_level(name: &'static str, folder: &'static str) -> Level {
     }
 }
 
-const LEVELS: [Level; 10] = [
+const LEVELS: [Level; 11] = [
     crate_level("rules", "crates/rules/src"),
     crate_level("engine", "crates/engine/src"),
     crate_level("engine-cli", "crates/engine-cli/src"),
