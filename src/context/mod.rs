@@ -29,10 +29,12 @@ use tochki_server::webauthn::RelyingParty;
 use tochki_server::{About as _, Arena, Error};
 
 /// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
-pub async fn answer<T>(
+pub fn answer<T>(
     work: impl Future<Output = Result<T, Error>> + Send,
-) -> Result<T, ErrorResponse> {
-    Request::keep(work).await.map_err(report)
+) -> impl Future<Output = Result<T, ErrorResponse>> + Send {
+    // Boxed, because each layer round a future would otherwise copy it.
+    let work = Box::pin(work);
+    async { Request::keep(work).await.map_err(report) }
 }
 
 /// Logs a failure, and says of it what a client may know.
