@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, mpsc};
 #[derive(Clone, Debug)]
 pub(crate) struct Database {
     url: String,
-    _name: Arc<DroppedWithValue>,
+    name: Arc<DroppedWithValue>,
 }
 
 impl Database {
@@ -21,7 +21,7 @@ impl Database {
         execute(&format!("create database {name}")).await;
         Self {
             url: CLUSTER.url_of(&name),
-            _name: Arc::new(DroppedWithValue(name)),
+            name: Arc::new(DroppedWithValue(name)),
         }
     }
 
@@ -37,7 +37,7 @@ impl Database {
         let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
         Self {
             url: format!("{scheme}://{user}@{address}/{name}"),
-            _name: Arc::clone(&self._name),
+            name: Arc::clone(&self.name),
         }
     }
 
