@@ -32,7 +32,7 @@ pub(crate) async fn run(settings: &Settings, verb: BackupVerb) -> anyhow::Result
     done
 }
 
-/// Writes the whole database into a file in pg_dump's custom format. The file is there once it is complete.
+/// Writes the whole database into a file in `pg_dump`'s custom format. The file is there once it is complete.
 async fn backup(database: &CommandDatabase, file: &Path) -> anyhow::Result<()> {
     let mut partial = file.as_os_str().to_owned();
     partial.push(".partial");
