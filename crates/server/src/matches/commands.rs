@@ -83,7 +83,7 @@ impl LiveMatch {
         let live = self.clone();
         let task = async move {
             let received_at = arrival.as_ref().map(Arrival::at);
-            let done = live.execute_in_turn(&command, received_at);
+            let done = Box::pin(live.execute_in_turn(&command, received_at));
             let done = live.contained(done).await;
             if matches!(command, Command::Move { .. }) {
                 metrics::moved(done.is_ok());
@@ -216,11 +216,11 @@ impl LiveMatch {
 
     /// Reads what other instances have written, and follows an outage.
     pub async fn catch_up(&self) -> Result<(), Error> {
-        let done = async {
+        let done = Box::pin(async {
             let mut replica = self.replica.lock().await;
             self.read_new_events(&mut replica).await?;
             self.follow_epoch(&mut replica).await
-        };
+        });
         self.contained(done).await.about(self.id)
     }
 

@@ -109,7 +109,7 @@ impl Matches {
             Aside::Over(version, lost) => {
                 self.evict(id);
                 if self.aside.remove(id) {
-                    outages::give_back(&self.db, id, version, lost).await?;
+                    Box::pin(outages::give_back(&self.db, id, version, lost)).await?;
                 }
             }
         }
@@ -130,7 +130,8 @@ impl Matches {
             aside: self.aside.clone(),
             moves_per_second: self.moves_per_second,
         };
-        let live = LiveMatch::load(parts, id).await?;
+        // Rare, and large: whoever asks for a match should not have room for it in its own future.
+        let live = Box::pin(LiveMatch::load(parts, id)).await?;
         let live = live.ok_or(Code::NoSuchMatch)?;
         // Two requests may have loaded it at once: the first one in the cache is used by both.
         Ok(self
