@@ -2,6 +2,7 @@
 
 mod caller;
 mod client_address;
+mod compressed;
 mod connections;
 mod downloads;
 mod events;
@@ -20,7 +21,6 @@ mod request_id;
 mod router;
 mod shown_once;
 mod stream_limits;
-mod texts;
 mod token;
 mod tokens;
 

@@ -2,8 +2,8 @@
 
 use super::stream_limits::StreamLimits;
 use super::{
-    client_address, downloads, events, guard, health, metrics, my_data, origin, pages, records,
-    recovery, release, request_id, texts, token, tokens,
+    client_address, compressed, downloads, events, guard, health, metrics, my_data, origin, pages,
+    records, recovery, release, request_id, token, tokens,
 };
 use crate::context::{self, cookie};
 use crate::error::ErrorResponse;
@@ -122,7 +122,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .merge(streams)
         .merge(records)
         .merge(rendered)
-        .route("/texts/{file}", get(texts::of_islands))
+        .route("/texts/{file}", get(compressed::texts_of_islands))
+        .route("/info_pages.css", get(compressed::stylesheet))
         .route(
             "/release.js",
             get(move || async move { release::script(&release_options) }),

@@ -51,6 +51,7 @@ mod widgets;
 pub use account::{NewRecoveryCodes, PasskeysHere, ShownToken};
 pub use live::server_clock::RenderedAt;
 pub use match_page::beat;
+pub use page::info_stylesheet::info_stylesheet;
 pub use page::release::Release;
 pub use replay::{UploadError, UploadedRecord};
 pub use shell::app::App;

@@ -3,13 +3,32 @@
 use crate::ui::fingerprint::addressed;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
+use std::sync::LazyLock;
 
-/// The file. Its content is part of its URL, so that browsers fetch a new version.
-const SHEET: &str = include_str!("../../../public/info_pages.css");
+/// Its parts, in the order of the cascade.
+const PARTS: [&str; 10] = [
+    include_str!("../../../style/info_pages/lists.css"),
+    include_str!("../../../style/info_pages/account.css"),
+    include_str!("../../../style/info_pages/moderation.css"),
+    include_str!("../../../style/info_pages/computer.css"),
+    include_str!("../../../style/info_pages/analysis.css"),
+    include_str!("../../../style/info_pages/puzzles.css"),
+    include_str!("../../../style/info_pages/tables.css"),
+    include_str!("../../../style/info_pages/lobby.css"),
+    include_str!("../../../style/info_pages/rules.css"),
+    include_str!("../../../style/info_pages/front.css"),
+];
 
-/// The address of the file.
+static SHEET: LazyLock<String> = LazyLock::new(|| PARTS.concat());
+
+/// The style sheet.
+pub fn info_stylesheet() -> &'static str {
+    &SHEET
+}
+
+/// Its address. The content is part of it, so that browsers fetch a new version.
 pub(crate) fn path() -> String {
-    addressed("/info_pages.css", SHEET)
+    addressed("/info_pages.css", info_stylesheet())
 }
 
 /// Adds the style sheet to the head of the page.

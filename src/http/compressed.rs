@@ -1,38 +1,56 @@
-//! The texts of islands, a script for each language. Its address has a hash of them, so it never changes.
+//! Files that the program has in itself: the texts of islands, a script for each language, and the style sheet of most
+//! pages. Their addresses have a hash of them, so what they name never changes.
 
 use super::handler_error::HandlerError;
-use crate::ui::script_at;
+use crate::ui::{info_stylesheet, script_at};
 use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use brotli::enc::BrotliEncoderParams;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
 use tochki_protocol::Code;
 
-/// The compressed scripts by their addresses. There is one a language, so it cannot grow.
+/// The compressed files by their paths. There is one a language and one style sheet, so it cannot grow.
 static COMPRESSED: LazyLock<Mutex<HashMap<String, Bytes>>> = LazyLock::new(Mutex::default);
 
 /// `GET /texts/{file}`
-pub(super) async fn of_islands(request: Request) -> Result<Response, HandlerError> {
-    let path = request.uri().path();
-    let script = script_at(path).ok_or(Code::NotFound)?;
+pub(super) async fn texts_of_islands(request: Request) -> Result<Response, HandlerError> {
+    let script = script_at(request.uri().path()).ok_or(Code::NotFound)?;
+    Ok(respond(
+        &request,
+        "text/javascript; charset=utf-8",
+        script.into(),
+    ))
+}
+
+/// `GET /info_pages.css`
+pub(super) async fn stylesheet(request: Request) -> Response {
+    respond(
+        &request,
+        "text/css; charset=utf-8",
+        info_stylesheet().into(),
+    )
+}
+
+fn respond(request: &Request, content_type: &'static str, text: Cow<'static, str>) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, "text/javascript; charset=utf-8"),
+        (header::CONTENT_TYPE, content_type),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
         (header::VARY, "accept-encoding"),
     ];
     if !accepts_brotli(request.headers()) {
-        return Ok((headers, script).into_response());
+        return (headers, text).into_response();
     }
-    // The best compression takes milliseconds, so each script is compressed once.
+    // The best compression takes milliseconds, so each file is compressed once.
     let mut compressed = COMPRESSED.lock().expect("no panic while the lock is held");
     let body = compressed
-        .entry(path.to_owned())
-        .or_insert_with(|| compress(&script))
+        .entry(request.uri().path().to_owned())
+        .or_insert_with(|| compress(&text))
         .clone();
-    Ok((headers, [(header::CONTENT_ENCODING, "br")], body).into_response())
+    (headers, [(header::CONTENT_ENCODING, "br")], body).into_response()
 }
 
 fn accepts_brotli(headers: &HeaderMap) -> bool {
