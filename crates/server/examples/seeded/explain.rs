@@ -88,7 +88,10 @@ pub(crate) async fn all(db: &mut PgConnection) -> Result<()> {
         .await?;
         run(&mut tx, "deallocate probe").await?;
         let words: Vec<_> = query.split_whitespace().take(14).collect();
-        complain(&told["Plan"], &large, &words.join(" "), &mut faults);
+        // What `tochki verify` reads is said in the query.
+        if !query.starts_with("/* reads all */") {
+            complain(&told["Plan"], &large, &words.join(" "), &mut faults);
+        }
         planned += 1;
     }
     tx.rollback().await?;

@@ -87,7 +87,7 @@ pub async fn is_empty(options: &ConnectOptions) -> Result<bool, Error> {
 /// Lets Postgres count what is in the tables: a backup does not contain that, and without it queries are planned badly.
 pub async fn analyze(options: &ConnectOptions) -> Result<(), Error> {
     let mut connection = PgConnection::connect_with(options).await?;
-    sqlx::query!("analyze").execute(&mut connection).await?;
+    sqlx::raw_sql("analyze").execute(&mut connection).await?;
     connection.close().await?;
     Ok(())
 }

@@ -86,7 +86,7 @@ pub async fn events_of(
 /// Calls `each` with every rating.
 pub async fn ratings(tx: &mut Tx, mut each: impl FnMut(&str)) -> Result<(), Error> {
     let mut rows = sqlx::query_scalar!(
-        r#"select to_jsonb(r)::text as "row!" from ratings r order by r.player_id, r.game collate "C""#
+        r#"/* reads all */ select to_jsonb(r)::text as "row!" from ratings r order by r.player_id, r.game collate "C""#
     )
     .fetch(&mut **tx);
     while let Some(row) = rows.try_next().await? {
