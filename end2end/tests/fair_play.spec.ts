@@ -29,6 +29,11 @@ const texts = {
   },
 };
 
+const viewports = {
+  desk: { width: 1280, height: 800 },
+  phone: { width: 360, height: 740 },
+};
+
 /** Expects the countdown for a first move, with at most `seconds` left. Returns what is left. */
 async function expectFirstMoveLimit(page: Page, words: string, seconds = 61): Promise<number> {
   const notice = page.getByRole("status").filter({ hasText: words });
@@ -46,33 +51,38 @@ async function expectFirstMoveLimit(page: Page, words: string, seconds = 61): Pr
 for (const locale of ["en-GB", "ru-RU"] as const) {
   const words = texts[locale];
 
-  test(`a match is aborted until both have moved (${locale})`, async ({ browser }) => {
-    const [alice, bob] = await Promise.all(["alice", "bob"].map((name) => Player.open(browser, name, true, { locale })));
-    const match = await startMatch({}, alice, bob);
-    await move(alice, "5,5");
-    for (const player of [alice, bob]) {
-      await expect(player.page.getByText(words.abort, { exact: true })).toBeVisible();
-      await expect(player.page.getByText(words.resign, { exact: true })).toHaveCount(0);
-    }
+  for (const [device, viewport] of Object.entries(viewports)) {
+    test(`a match is aborted until both have moved (${locale}, ${device})`, async ({ browser }) => {
+      const [alice, bob] = await Promise.all(
+        ["alice", "bob"].map((name) => Player.open(browser, name, true, { locale, viewport })),
+      );
+      const match = await startMatch({}, alice, bob);
+      await move(alice, "5,5");
+      for (const player of [alice, bob]) {
+        await expect(player.page.getByText(words.abort, { exact: true })).toBeVisible();
+        await expect(player.page.getByText(words.resign, { exact: true })).toHaveCount(0);
+      }
 
-    await bob.page.getByText(words.abort, { exact: true }).click();
-    await expect(bob.page.getByText(words.sure)).toBeVisible();
-    if (locale === "en-GB") await expectAccessible(bob.page);
-    await bob.page.getByRole("button", { name: words.yes }).click();
-    // The same words for both.
-    for (const { page } of [alice, bob]) {
-      await expect(page.getByRole("heading", { name: words.headline })).toBeVisible();
-      await expect(page.getByText(words.reason(bob.name))).toBeVisible();
-      await expect(page.getByText(/1600\? →/)).toHaveCount(0);
-      await expect(page.getByRole("button", { name: words.rematch })).toBeVisible();
-      await expect(page.getByText(words.limit)).toHaveCount(0);
-      await expect(page.getByText(words.abort, { exact: true })).toHaveCount(0);
-    }
-    // The server renders the same.
-    await alice.page.goto(`/match/${match}`);
-    await expect(alice.page.getByText(words.reason(bob.name))).toBeVisible();
-    for (const { page } of [alice, bob]) await page.context().close();
-  });
+      await bob.page.getByText(words.abort, { exact: true }).click();
+      await expect(bob.page.getByText(words.sure)).toBeVisible();
+      await expectAccessible(bob.page);
+      await bob.page.getByRole("button", { name: words.yes }).click();
+      // The same words for both.
+      for (const { page } of [alice, bob]) {
+        await expect(page.getByRole("heading", { name: words.headline })).toBeVisible();
+        await expect(page.getByText(words.reason(bob.name))).toBeVisible();
+        await expect(page.getByText(/1600\? →/)).toHaveCount(0);
+        await expect(page.getByRole("button", { name: words.rematch })).toBeVisible();
+        await expect(page.getByText(words.limit)).toHaveCount(0);
+        await expect(page.getByText(words.abort, { exact: true })).toHaveCount(0);
+      }
+      await expectAccessible(bob.page);
+      // The server renders the same.
+      await alice.page.goto(`/match/${match}`);
+      await expect(alice.page.getByText(words.reason(bob.name))).toBeVisible();
+      for (const { page } of [alice, bob]) await page.context().close();
+    });
+  }
 
   test(`the first moves have a countdown (${locale})`, async ({ browser }) => {
     const [alice, bob] = await Promise.all(["alice", "bob"].map((name) => Player.open(browser, name, true, { locale })));

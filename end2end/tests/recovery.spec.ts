@@ -1,6 +1,6 @@
 /** Recovery codes, and what a page shows whose session has ended elsewhere; in both languages, on a desk and a phone. */
 import { readFile } from "node:fs/promises";
-import { expect, expectAccessible, test, type Player } from "./fixtures";
+import { expect, expectAccessible, test, Player } from "./fixtures";
 import { move, startMatch } from "./match_actions";
 
 const fresh = "a brand new horse";
@@ -23,6 +23,8 @@ const words = {
     fresh: "New password",
     set: "Set the new password",
     wrong: "Name and recovery code do not match.",
+    yourMove: "Your move",
+    signIn: "Sign in",
   },
   ru: {
     region: "Коды восстановления",
@@ -40,6 +42,8 @@ const words = {
     fresh: "Новый пароль",
     set: "Установить новый пароль",
     wrong: "Имя и код не подходят друг к другу.",
+    yourMove: "Ваш ход",
+    signIn: "Войти",
   },
 } as const;
 
@@ -48,11 +52,13 @@ async function registerByApi({ page, name, password }: Player): Promise<void> {
   expect(registered.status(), await registered.text()).toBe(200);
 }
 
+const viewports = {
+  desk: { width: 1280, height: 800 },
+  phone: { width: 360, height: 740 },
+};
+
 for (const [language, say] of Object.entries(words)) {
-  for (const [device, viewport] of Object.entries({
-    desk: { width: 1280, height: 800 },
-    phone: { width: 360, height: 740 },
-  })) {
+  for (const [device, viewport] of Object.entries(viewports)) {
     test(`a player comes back with a recovery code: ${language}, ${device}`, async ({ alice, browser }) => {
       const { page } = alice;
       await page.setViewportSize(viewport);
@@ -127,34 +133,42 @@ test.describe("without scripts", () => {
   });
 });
 
-test("a second browser signs the first one out, and its pages notice", async ({ alice, bob, playwright, baseURL }) => {
-  await startMatch({ width: 5, height: 5 }, alice, bob);
-  await move(alice, "1,1");
-  await move(bob, "2,2");
-  const { page } = alice;
-  const status = page.getByText("Your move").first();
-  await expect(status).toBeVisible();
-  const match = new URL(page.url()).pathname;
+for (const [language, say] of Object.entries(words)) {
+  for (const [device, viewport] of Object.entries(viewports)) {
+    test(`a second browser signs the first one out, and its pages notice: ${language}, ${device}`, async ({ browser, playwright, baseURL }) => {
+      const [alice, bob] = await Promise.all(
+        ["alice", "bob"].map((name) => Player.open(browser, name, true, { locale: language, viewport })),
+      );
+      await startMatch({ width: 5, height: 5 }, alice, bob);
+      await move(alice, "1,1");
+      await move(bob, "2,2");
+      const { page } = alice;
+      const status = page.getByText(say.yourMove).first();
+      await expect(status).toBeVisible();
+      const match = new URL(page.url()).pathname;
 
-  const elsewhere = await playwright.request.newContext({ baseURL });
-  const form = { name: alice.name, password: alice.password };
-  expect((await elsewhere.post("/api/login", { form })).status()).toBe(200);
-  expect((await elsewhere.post("/api/end_session")).status()).toBe(200);
+      const elsewhere = await playwright.request.newContext({ baseURL });
+      const form = { name: alice.name, password: alice.password };
+      expect((await elsewhere.post("/api/login", { form })).status()).toBe(200);
+      expect((await elsewhere.post("/api/end_session")).status()).toBe(200);
 
-  const signIn = page.getByRole("banner").getByRole("link", { name: "Sign in" });
-  await expect(signIn).toBeVisible();
-  await expect(status).toHaveCount(0);
-  await expectAccessible(page);
-  await signIn.click();
-  await expect(page).toHaveURL(/\/login\?next=/);
-  await alice.waitForHydration();
-  await page.getByLabel("Name").fill(alice.name);
-  await page.getByLabel("Password").fill(alice.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page).toHaveURL(match);
-  await expect(page.getByText("Your move").first()).toBeVisible();
-  await elsewhere.dispose();
-});
+      const signIn = page.getByRole("banner").getByRole("link", { name: say.signIn });
+      await expect(signIn).toBeVisible();
+      await expect(status).toHaveCount(0);
+      await expectAccessible(page);
+      await signIn.click();
+      await expect(page).toHaveURL(/\/login\?next=/);
+      await alice.waitForHydration();
+      await page.getByLabel(say.name).fill(alice.name);
+      await page.getByLabel(say.password).fill(alice.password);
+      await page.getByRole("button", { name: say.signIn }).click();
+      await expect(page).toHaveURL(match);
+      await expect(page.getByText(say.yourMove).first()).toBeVisible();
+      await elsewhere.dispose();
+      for (const { page } of [alice, bob]) await page.context().close();
+    });
+  }
+}
 
 test("the waiting room of an ended session leads to sign-in and back", async ({ alice, playwright, baseURL }) => {
   await registerByApi(alice);
