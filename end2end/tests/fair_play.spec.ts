@@ -4,7 +4,7 @@ import { test, expect, expectAccessible, Player } from "./fixtures";
 import { begin, move, startMatch } from "./match_actions";
 
 // Several browser contexts, and hydration of a debug build is slow.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 240_000 });
 
 const texts = {
   "en-GB": {

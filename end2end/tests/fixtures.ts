@@ -37,7 +37,7 @@ export class Player {
   async waitForHydration(): Promise<void> {
     if (this.scripts) {
       // Hydration of a debug build is slow.
-      await expect(this.page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 30_000 });
+      await expect(this.page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 90_000 });
     }
   }
 

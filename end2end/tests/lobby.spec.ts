@@ -3,7 +3,7 @@ import type { Browser, Page } from "@playwright/test";
 import { expect, expectAccessible, Player, test } from "./fixtures";
 
 // Several browser contexts, and timeouts of the lobby.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 240_000 });
 
 /** Loads the lobby without scripts. The page reloads itself, which may interrupt this navigation; then it is repeated. */
 async function reload({ page }: Player): Promise<void> {

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, Player, test } from "./fixtures";
 
 // Several browser contexts, and hydration of a debug build is slow.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 240_000 });
 
 const games = (page: Page) => page.getByRole("navigation", { name: "Games" });
 const chosen = (page: Page) => page.locator("#chosen");

@@ -121,7 +121,7 @@ export async function openPageState(
   const page = await context.newPage();
   await beforeNavigation(page);
   await page.goto(state.path(data), { waitUntil: "commit" });
-  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 30_000 });
+  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 90_000 });
   await state.prepare?.(page, data, user);
   return page;
 }

@@ -24,7 +24,7 @@ async function first(request: APIRequestContext, game: string): Promise<number> 
 
 async function open(page: Page, id: number): Promise<void> {
   await page.goto(`/puzzle/${id}`);
-  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 30_000 });
+  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 90_000 });
 }
 
 async function type(page: Page, move: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, Player, test } from "./fixtures";
 import { move, startMatch } from "./match_actions";
 
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 240_000 });
 
 const main = (page: Page) => page.getByRole("main");
 const small = { width: 5, height: 5 };

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, Player, test } from "./fixtures";
 
 // Several browser contexts, and hydration of a debug build is slow.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 240_000 });
 
 const seat = (page: Page, name: string | RegExp) => page.locator(".table-seat").filter({ hasText: name });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
