@@ -23,7 +23,7 @@ fn pair(mv: Move) -> [char; 2] {
     pair.map(|number| char::from(LETTERS[usize::from(number) % LETTERS.len()]))
 }
 
-/// Reads what [`write`] has written for this game. The moves may still be illegal.
+/// Reads what [`write()`] has written for this game. The moves may still be illegal.
 pub(crate) fn read(game: GameKind, text: &str) -> Option<Vec<Move>> {
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();
     if !rest.is_empty() {
