@@ -12,6 +12,10 @@ declare global {
   }
 }
 
+// Chromium's parser may pause anywhere in what it has received, and paint the half of a paragraph. That is rare, and not the
+// page's doing: a shift that the page makes comes in every run.
+test.describe.configure({ retries: 2 });
+
 for (const device of devices.filter(({ name }) => name.endsWith("-light"))) {
   for (const state of pageStates.filter(({ prepare }) => !prepare)) {
     // On a phone everything stands below everything else, so there the other order is tried, too.
