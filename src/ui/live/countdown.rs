@@ -1,4 +1,4 @@
-//! A countdown, in seconds or as on a clock.
+//! A countdown in seconds.
 
 use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ pub(crate) fn is_older(time_ms: f64, duration: Duration) -> bool {
     browser_now_ms() - time_ms > duration.as_secs_f64() * 1000.0
 }
 
-/// The time until a time on the browser's clock.
+/// The seconds until a time on the browser's clock.
 ///
 /// Screen readers read it on demand; announcing every second would drown everything else.
 #[component]
@@ -27,9 +27,6 @@ pub(crate) fn Countdown(
     /// The seconds left when the server renders it.
     #[prop(optional)]
     initial_seconds: Option<u32>,
-    /// Whether it is shown as `9:59`, not as `599`.
-    #[prop(optional)]
-    with_minutes: bool,
 ) -> impl IntoView {
     let left = RwSignal::new(initial_seconds);
     effect(move || {
@@ -46,33 +43,7 @@ pub(crate) fn Countdown(
     });
     view! {
         <span class="countdown" role="timer" aria-live="off">
-            {move || {
-                let left = left.get()?;
-                Some(if with_minutes { format_minutes(left) } else { left.to_string() })
-            }}
+            {move || left.get()}
         </span>
-    }
-}
-
-/// `9:59`, `0:07`.
-fn format_minutes(seconds: u32) -> String {
-    format!("{}:{:02}", seconds / 60, seconds % 60)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::format_minutes;
-
-    #[test]
-    fn minutes_and_seconds() {
-        for (seconds, shown) in [
-            (600, "10:00"),
-            (599, "9:59"),
-            (60, "1:00"),
-            (7, "0:07"),
-            (0, "0:00"),
-        ] {
-            assert_eq!(format_minutes(seconds), shown);
-        }
     }
 }

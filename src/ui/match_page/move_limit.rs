@@ -12,7 +12,7 @@ use tochki_protocol::limits::UNTIMED_MOVE_NOTICE;
 /// [`UNTIMED_MOVE_NOTICE`] in minutes.
 const NOTICE_MINUTES: u64 = UNTIMED_MOVE_NOTICE.as_secs() / 60;
 
-/// Says how much time is left, beside the turn and never above the board, so that the board does not move when it goes.
+/// Says how many seconds are left, beside the turn and never above the board, so that the board does not move when it goes.
 #[component]
 pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
     let language = language();
@@ -23,7 +23,7 @@ pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
         })
     });
     let ends_at = Signal::derive(move || controller.server_clock.to_browser_ms(limit.get()?.0));
-    // Both players are told once when little is left for a move, also with the page in the background. It is
+    // Both players are told once when little is left for a move, also with the page in the background. The seconds are
     // there all the time, but nobody looks at them for ten minutes.
     let told = StoredValue::new(None);
     effect(move || {
@@ -61,7 +61,9 @@ pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
         Some(view! {
             {words}
             " "
-            <Countdown ends_at with_minutes=true />
+            <Countdown ends_at />
+            " "
+            {say!(language, away.seconds)}
         })
     };
     view! {
