@@ -166,7 +166,8 @@ fn begin(data: &AnalysisData, language: Language) -> Requested {
     let (tree, current) = match value("moves") {
         Some(moves) => {
             let placed = value("placed").unwrap_or_default();
-            let (tree, order) = notation::read(tree.setup(), &placed, &moves);
+            let (mut tree, order) = notation::read(tree.setup(), &placed, &moves);
+            notation::read_notes(&mut tree, &order, &value("notes").unwrap_or_default());
             let at = value("at").and_then(|at| at.parse::<usize>().ok());
             let at = at.and_then(|at| order.get(at).copied());
             let end = tree.main_line().last().copied();

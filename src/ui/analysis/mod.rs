@@ -29,5 +29,6 @@ use engine::{Engine, Review};
 use engine_panel::{EnginePanel, ReviewPanel, percent};
 use move_tree::{MoveTree, NodeId};
 use share::Share;
+pub(crate) use share::record_address;
 use study::Study;
 use texts::{AnalysisTexts, filled};

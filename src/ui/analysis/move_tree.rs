@@ -2,7 +2,8 @@
 
 use crate::ui::board::Shown;
 use tochki_play::Ply;
-use tochki_rules::{MoveError, Position, Setup};
+use tochki_rules::record::{PlacedDot, Record, Variation, Variations};
+use tochki_rules::{Move, MoveError, Position, Setup};
 
 /// A position of the tree: the start, or what a move leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,6 +71,30 @@ impl MoveTree {
         let mut at = NodeId::START;
         for ply in plies {
             at = tree.add(at, *ply);
+        }
+        tree
+    }
+
+    /// The game of a record with these moves in place of its own.
+    pub(crate) fn of_record(record: &Record, variations: &Variations) -> Self {
+        let ply = |dot: PlacedDot| Ply {
+            seat: dot.seat,
+            mv: Move::Dots(dot.point),
+        };
+        let placed = record.start.iter().copied().map(ply).collect();
+        let mut tree = Self::new(Setup::Dots(record.setup), placed);
+        tree.set_comment(NodeId::START, record.comment.clone());
+        let after = |node: NodeId, next: &[usize]| -> Vec<(NodeId, usize)> {
+            next.iter().rev().map(|place| (node, *place)).collect()
+        };
+        let mut rest = after(NodeId::START, &variations.first);
+        while let Some((before, place)) = rest.pop() {
+            let Some(Variation { dot, comment, next }) = variations.moves.get(place) else {
+                continue;
+            };
+            let node = tree.add(before, ply(*dot));
+            tree.set_comment(node, comment.clone());
+            rest.extend(after(node, next));
         }
         tree
     }

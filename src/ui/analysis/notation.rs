@@ -1,24 +1,64 @@
 //! A tree of moves as an address has it: `5,5_6,6(7,7_8,8)_9,9`.
 //!
 //! Moves are separated by `_`. In parentheses after a move is a variation that begins with another move in its place. A
-//! move of the side whose turn it is not has the number of its seat before it: `2.5,5`. Comments are not in an address.
+//! move of the side whose turn it is not has the number of its seat before it: `2.5,5`.
+//!
+//! Comments stand by themselves: `0.An old game_3.Too far`, each after the place of its position.
 
 use crate::ui::analysis::{MoveTree, NodeId};
+use leptos_router::location::Url;
 use std::fmt::Write;
 use tochki_play::Ply;
 use tochki_rules::{MoveError, Position, Seat, Setup};
 
-/// The tree as text, and the place of a node in it: the number of moves written up to it, 0 for the start.
-pub(crate) fn write(tree: &MoveTree, current: NodeId) -> (String, usize) {
+/// The longest address, in bytes: browsers and servers take this much.
+const ADDRESS_MAX_BYTES: usize = 32_000;
+
+/// A tree as text.
+#[derive(Debug, Default)]
+pub(crate) struct Written {
+    /// The moves.
+    pub(crate) moves: String,
+    /// The comments.
+    pub(crate) notes: String,
+    /// The place of the position that was asked for: the number of moves written up to it, 0 for the start.
+    pub(crate) place: usize,
+}
+
+/// The tree as text, and the place of a node in it.
+pub(crate) fn write(tree: &MoveTree, current: NodeId) -> Written {
     let mut writer = Writer {
         tree,
         current,
-        text: String::new(),
+        text: Written::default(),
         written: 0,
-        place: 0,
     };
+    writer.note(NodeId::START);
     writer.follow(NodeId::START, &mut tree.start());
-    (writer.text, writer.place)
+    writer.text
+}
+
+/// The address of a tree, from the address of the page up to the moves: `/analysis?game=dots&board=20x20&start=empty`. One
+/// that would be too long for a browser has no comments.
+pub(crate) fn address(page: &str, tree: &MoveTree, current: NodeId) -> String {
+    let written = write(tree, current);
+    let last = tree.main_line().last().copied();
+    let mut address = page.to_owned();
+    let mut add = |name: &str, value: &str| {
+        if !value.is_empty() && address.len() + value.len() <= ADDRESS_MAX_BYTES {
+            address.push(if address.contains('?') { '&' } else { '?' });
+            address.push_str(name);
+            address.push('=');
+            address.push_str(value);
+        }
+    };
+    add("placed", &write_placed(tree));
+    add("moves", &written.moves);
+    if !written.moves.is_empty() && last != Some(current) {
+        add("at", &written.place.to_string());
+    }
+    add("notes", &Url::escape(&written.notes));
+    address
 }
 
 /// What is placed before the first move, as text.
@@ -31,9 +71,8 @@ pub(crate) fn write_placed(tree: &MoveTree) -> String {
 struct Writer<'a> {
     tree: &'a MoveTree,
     current: NodeId,
-    text: String,
+    text: Written,
     written: usize,
-    place: usize,
 }
 
 impl Writer<'_> {
@@ -44,7 +83,7 @@ impl Writer<'_> {
         while let [first, others @ ..] = self.tree.children(at) {
             self.write_move(*first, position);
             for &other in others {
-                self.text.push('(');
+                self.text.moves.push('(');
                 self.write_move(other, position);
                 if let Some(ply) = self.tree.ply(other) {
                     // Only legal moves are in the tree.
@@ -52,7 +91,7 @@ impl Writer<'_> {
                     self.follow(other, position);
                     position.undo();
                 }
-                self.text.push(')');
+                self.text.moves.push(')');
             }
             if let Some(ply) = self.tree.ply(*first) {
                 let _ = position.play_as(ply.seat, ply.mv);
@@ -69,18 +108,35 @@ impl Writer<'_> {
         let Some(ply) = self.tree.ply(node) else {
             return;
         };
-        if !self.text.is_empty() && !self.text.ends_with('(') {
-            self.text.push('_');
+        let text = &mut self.text.moves;
+        if !text.is_empty() && !text.ends_with('(') {
+            text.push('_');
         }
         if position.to_move() != Some(ply.seat) {
             // Writing into a string cannot fail.
-            let _ = write!(self.text, "{}.", ply.seat.number());
+            let _ = write!(text, "{}.", ply.seat.number());
         }
-        let _ = write!(self.text, "{}", ply.mv);
+        let _ = write!(text, "{}", ply.mv);
         self.written += 1;
         if node == self.current {
-            self.place = self.written;
+            self.text.place = self.written;
         }
+        self.note(node);
+    }
+
+    /// Writes the comment on the position that was written last.
+    fn note(&mut self, node: NodeId) {
+        let comment = self.tree.comment(node).trim();
+        if comment.is_empty() {
+            return;
+        }
+        let text = &mut self.text.notes;
+        if !text.is_empty() {
+            text.push('_');
+        }
+        let comment = comment.replace('~', "~~").replace('_', "~-");
+        // Writing into a string cannot fail.
+        let _ = write!(text, "{}.{comment}", self.written);
     }
 }
 
@@ -148,6 +204,37 @@ pub(crate) fn read(setup: Setup, placed: &str, text: &str) -> (MoveTree, Vec<Nod
     (tree, order)
 }
 
+/// Reads comments on the positions of a tree, which are given in the order of its text. What is not a comment on one of them
+/// is left out.
+pub(crate) fn read_notes(tree: &mut MoveTree, order: &[NodeId], notes: &str) {
+    for note in notes.split('_') {
+        let Some((place, comment)) = note.split_once('.') else {
+            continue;
+        };
+        let node = place.parse().ok().and_then(|place: usize| order.get(place));
+        if let Some(&node) = node {
+            tree.set_comment(node, unescape(comment));
+        }
+    }
+}
+
+fn unescape(comment: &str) -> String {
+    let mut text = String::with_capacity(comment.len());
+    let mut escaped = false;
+    for c in comment.chars() {
+        match (escaped, c) {
+            (false, '~') => {
+                escaped = true;
+                continue;
+            }
+            (true, '-') => text.push('_'),
+            _ => text.push(c),
+        }
+        escaped = false;
+    }
+    text
+}
+
 fn play(position: &mut Position, token: &str) -> Result<Ply, MoveError> {
     let (seat, token) = match token.split_at_checked(2) {
         Some(("1.", mv)) => (Seat::First, mv),
@@ -168,7 +255,8 @@ mod tests {
     fn check(game: GameKind, placed: &str, text: &str) {
         let (tree, order) = read(game.default_setup(), placed, text);
         for (place, node) in order.iter().enumerate() {
-            assert_eq!(write(&tree, *node), (text.to_owned(), place), "{text}");
+            let written = write(&tree, *node);
+            assert_eq!((&*written.moves, written.place), (text, place));
         }
         assert_eq!(write_placed(&tree), placed);
     }
@@ -185,10 +273,51 @@ mod tests {
     }
 
     #[test]
+    fn comments_read_back() {
+        let setup = GameKind::Gomoku.default_setup();
+        let (mut tree, order) = read(setup, "", "5,5_6,6(7,7_8,8)_9,9");
+        let comments = ["An_old ~ game", "", "3.5 ~- _", "", "&?=#%\nдва", ""];
+        for (node, comment) in order.iter().zip(comments) {
+            tree.set_comment(*node, comment.into());
+        }
+        let written = write(&tree, NodeId::START);
+        let (mut again, order) = read(setup, "", &written.moves);
+        read_notes(&mut again, &order, &written.notes);
+        assert_eq!(again, tree);
+        // A hostile address is no panic.
+        read_notes(&mut again, &order, "99.x_-1.y_~_._0.~_1");
+        assert_eq!(again.comment(NodeId::START), "");
+    }
+
+    #[test]
+    fn an_address_has_the_tree_with_its_comments() {
+        let setup = GameKind::Gomoku.default_setup();
+        let (mut tree, order) = read(setup, "", "5,5_6,6(7,7)");
+        tree.set_comment(order[3], "a_b & c".into());
+        let page = "/analysis?game=gomoku";
+        // Browser and server escape different letters.
+        let unescaped = |page, node| Url::unescape(&address(page, &tree, node));
+        assert_eq!(
+            unescaped(page, order[3]),
+            "/analysis?game=gomoku&moves=5,5_6,6(7,7)&at=3&notes=3.a~-b & c"
+        );
+        assert_eq!(
+            unescaped("/match/7/analysis", order[2]),
+            "/match/7/analysis?moves=5,5_6,6(7,7)&notes=3.a~-b & c"
+        );
+        assert!(!address(page, &tree, order[2]).contains("& c"));
+        tree.set_comment(order[3], "ы".repeat(ADDRESS_MAX_BYTES / 6));
+        assert_eq!(
+            address(page, &tree, order[2]),
+            "/analysis?game=gomoku&moves=5,5_6,6(7,7)"
+        );
+    }
+
+    #[test]
     fn a_line_ends_before_a_move_that_cannot_be_played() {
         let read = |text| {
             let (tree, _) = read(GameKind::Gomoku.default_setup(), "", text);
-            write(&tree, NodeId::START).0
+            write(&tree, NodeId::START).moves
         };
         assert_eq!(read("5,5_5,5_6,6"), "5,5");
         assert_eq!(read("5,5_6,6(7,7_x_8,8)_9,9"), "5,5_6,6(7,7)_9,9");

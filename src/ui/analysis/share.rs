@@ -1,12 +1,13 @@
 //! Taking an analysis along: a link with the whole tree, and a file.
 
-use crate::ui::analysis::{MoveTree, NodeId, Study};
+use crate::ui::analysis::{MoveTree, NodeId, Study, notation};
 use crate::ui::computer::data_address;
+use crate::ui::games::setup_fields;
 use crate::ui::islands::effect::effect;
 use js_sys::{Function, Reflect};
 use leptos::prelude::*;
 use tochki_play::Ply;
-use tochki_rules::record::{PlacedDot, Record, RecordPlayer, Variation};
+use tochki_rules::record::{PlacedDot, Record, RecordPlayer, Variation, Variations};
 use tochki_rules::{Move, Setup};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -74,6 +75,22 @@ fn copy_text(text: &str) -> bool {
     write().is_some()
 }
 
+/// The address of the analysis of a record with its variations; `None` on a board that is too small for a match, which no
+/// address has.
+pub(crate) fn record_address(record: &Record, variations: &Variations) -> Option<String> {
+    let setup = Setup::Dots(record.setup);
+    setup.for_match().ok()?;
+    let tree = MoveTree::of_record(record, variations);
+    let (game, fields) = (setup.kind(), setup_fields(&setup).query());
+    let end = tree.main_line().last().copied();
+    let page = format!("/analysis?game={game}{fields}");
+    Some(notation::address(
+        &page,
+        &tree,
+        end.unwrap_or(NodeId::START),
+    ))
+}
+
 /// The tree as SGF, if it is one of Dots.
 fn sgf(tree: &MoveTree, names: [String; 2]) -> Option<String> {
     let Setup::Dots(setup) = tree.setup() else {
@@ -110,14 +127,40 @@ fn sgf(tree: &MoveTree, names: [String; 2]) -> Option<String> {
             next: places(node),
         })
     });
-    Some(record.with_variations(&moves.collect::<Vec<_>>(), &places(NodeId::START)))
+    Some(record.with_variations(&Variations {
+        moves: moves.collect(),
+        first: places(NodeId::START),
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::analysis::notation;
+    use leptos_router::location::Url;
     use tochki_rules::GameKind;
+    use tochki_rules::record;
+
+    #[test]
+    fn a_record_is_analysed_with_its_variations_and_comments() {
+        let address = |sgf| {
+            let record = record::parse(sgf).unwrap().record;
+            let variations = record::parse_variations(sgf).unwrap();
+            record_address(&record, &variations).map(|address| Url::unescape(&address))
+        };
+        assert_eq!(
+            address("(;GM[40]SZ[9]AB[aa]AW[ii];B[ba];W[bb][cc];B[ab])").as_deref(),
+            Some(
+                "/analysis?game=dots&board=9x9&start=empty&placed=1.0,0_2.8,8&moves=1,0_1,1_2.2,2_0,1"
+            )
+        );
+        assert_eq!(
+            address("(;GM[40]SZ[9]C[Cup];B[ba](;W[bb])(;W[cc];B[dd]C[late]))").as_deref(),
+            Some(
+                "/analysis?game=dots&board=9x9&start=empty&moves=1,0_1,1(2,2_3,3)&notes=0.Cup_4.late"
+            )
+        );
+        assert_eq!(address("(;GM[40]SZ[3];B[ba])"), None);
+    }
 
     #[test]
     fn a_tree_of_dots_is_written_with_its_comments() {

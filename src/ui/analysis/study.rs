@@ -173,28 +173,9 @@ impl Study {
     /// The address of this page with the whole tree and the position.
     pub(crate) fn address(self) -> String {
         let current = self.current.get();
-        let (moves, place, placed, last) = self.tree.with(|tree| {
-            let (moves, place) = notation::write(tree, current);
-            let last = tree.main_line().last().copied();
-            (moves, place, notation::write_placed(tree), last)
-        });
-        let mut address = self.address.get_value();
-        let mut add = |name: &str, value: &str| {
-            address.push(if address.contains('?') { '&' } else { '?' });
-            address.push_str(name);
-            address.push('=');
-            address.push_str(value);
-        };
-        if !placed.is_empty() {
-            add("placed", &placed);
-        }
-        if !moves.is_empty() {
-            add("moves", &moves);
-            if last != Some(current) {
-                add("at", &place.to_string());
-            }
-        }
-        address
+        let page = self.address.get_value();
+        self.tree
+            .with(|tree| notation::address(&page, tree, current))
     }
 }
 

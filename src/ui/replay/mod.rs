@@ -1,14 +1,9 @@
-//! Replays of finished matches and of uploaded records.
+//! Replays of finished games.
 
 mod page;
-mod sgf_page;
-pub(crate) use page::ReplayPage;
-pub(crate) use sgf_page::SgfPage;
-pub use sgf_page::{UploadError, UploadedRecord};
+pub(crate) use page::{ReplayPage, ReplayView};
 mod island;
 mod move_sequence;
-mod record_text;
 
 pub(crate) use island::{REPLAY, ReplayIsland, ReplaySide};
 pub(crate) use move_sequence::{MoveSequence, read as read_moves};
-pub(crate) use record_text::{parse_error_text, result_text, stop_text};

@@ -1,7 +1,6 @@
 //! A game as a page passes it to its island: the setup, and the moves as text.
 
 use crate::ui::board::Shown;
-use crate::ui::games::setup_fields;
 use std::fmt::{Display, Write};
 use tochki_play::Ply;
 use tochki_protocol::Snapshot;
@@ -42,21 +41,6 @@ impl MoveSequence {
             setup_plies: record.start.len(),
             len: record.plies.len(),
         }
-    }
-}
-
-impl MoveSequence {
-    /// The address of its analysis; `None` on a board that is too small for a match, which no address has.
-    pub(crate) fn analysis_address(&self) -> Option<String> {
-        self.setup.for_match().ok()?;
-        let plies = self.moves.split_ascii_whitespace();
-        let plies: Vec<_> = plies.map(|ply| ply.replacen(':', ".", 1)).collect();
-        let (placed, moves) = plies.split_at(self.setup_plies.min(plies.len()));
-        let (game, fields) = (self.setup.kind(), setup_fields(&self.setup).query());
-        let (placed, moves) = (placed.join("_"), moves.join("_"));
-        Some(format!(
-            "/analysis?game={game}{fields}&placed={placed}&moves={moves}"
-        ))
     }
 }
 
@@ -115,11 +99,5 @@ mod tests {
         });
         assert_eq!(shown.plies, plies.collect::<Vec<_>>());
         assert_eq!(shown.position.score(), [0, 0]);
-        assert_eq!(
-            sequence.analysis_address().as_deref(),
-            Some(
-                "/analysis?game=dots&board=9x9&start=empty&placed=1.0,0_2.8,8&moves=1.1,0_2.1,1_2.2,2_1.0,1"
-            )
-        );
     }
 }

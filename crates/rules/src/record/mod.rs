@@ -13,9 +13,9 @@ mod write;
 #[cfg(test)]
 mod properties;
 
-pub use parse::{InvalidMove, ParsedRecord, SgfError, parse};
+pub use parse::{InvalidMove, ParsedRecord, SgfError, parse, parse_variations};
 pub use result::{GameResult, WinReason};
-pub use variations::Variation;
+pub use variations::{Variation, Variations};
 
 use crate::dots::{Point, Setup};
 use crate::{self as rules, Seat};

@@ -3,8 +3,8 @@
 //! The sites use different properties, so all properties except moves, dots, sizes and names are ignored: times, captures
 //! (`W[Aw.zvyw…]`, which follow from the rules), rule sets.
 
-use super::tree::{Node, Property, SyntaxError, main_line, simple_text, text};
-use super::{GameResult, PlacedDot, Record, RecordPlayer, letters};
+use super::tree::{GameTree, Node, Property, SyntaxError, game_tree, simple_text, text};
+use super::{GameResult, PlacedDot, Record, RecordPlayer, Variations, letters};
 use crate::dots::{Dots, Opening, Point, Setup};
 use crate::{Game as _, MoveError, Seat};
 
@@ -50,24 +50,74 @@ pub enum SgfError {
 ///
 /// If the text is not a record of Dots. A move that cannot be played is no error: the record ends before it.
 pub fn parse(sgf: &str) -> Result<ParsedRecord, SgfError> {
-    let sgf = sgf.trim_start_matches('\u{feff}');
-    let nodes = main_line(sgf).map_err(|SyntaxError(at)| syntax_error(sgf, at))?;
-    let nodes = nodes.ok_or(SgfError::NotSgf)?;
-    let (root, rest) = nodes.split_first().ok_or(SgfError::NotSgf)?;
-    if first(root, "GM").is_some_and(|game| game.trim() != "40") {
-        return Err(SgfError::OtherGame);
-    }
-    let (width, height) = size(root).ok_or(SgfError::InvalidSize)?;
-    let mut parser = Parser::new(root, width, height)?;
-    let invalid_move = std::iter::once(root)
-        .chain(rest)
-        .flat_map(|node| &node.0)
+    let (tree, mut parser) = begin(sgf)?;
+    let mut properties = tree.nodes[..tree.main_line].iter().flat_map(|node| &node.0);
+    let invalid_move = properties
         .try_for_each(|property| parser.take(property))
         .err();
     Ok(ParsedRecord {
         record: parser.record,
         invalid_move,
     })
+}
+
+/// Parses all variations of the first game tree, with their comments. A variation ends before a move that cannot be played.
+///
+/// # Errors
+///
+/// If the text is not a record of Dots.
+pub fn parse_variations(sgf: &str) -> Result<Variations, SgfError> {
+    let (tree, mut parser) = begin(sgf)?;
+    let mut variations = Variations::default();
+    // For each node of the text the last move up to it, or that the line ended before.
+    let mut ends: Vec<Result<Option<usize>, ()>> = Vec::with_capacity(tree.nodes.len());
+    // The moves that lead to the position of the parser.
+    let mut path: Vec<usize> = Vec::new();
+    for (place, node) in tree.nodes.iter().enumerate() {
+        let end = match place {
+            0 => Ok(None),
+            _ => ends[tree.parents[place]],
+        };
+        let Ok(parent) = end else {
+            ends.push(Err(()));
+            continue;
+        };
+        // Dots before the first move are those of the main line.
+        if place >= tree.main_line && parent.is_none() && node.sets_up() {
+            ends.push(Err(()));
+            continue;
+        }
+        while path.last().copied() != parent {
+            path.pop();
+            parser.undo();
+        }
+        let played = node.0.iter().try_for_each(|property| parser.take(property));
+        let known = path.len();
+        for dot in &parser.record.plies[known..] {
+            path.push(variations.add(path.last().copied(), *dot));
+        }
+        if let (Some(comment), Some(&last)) = (first(node, "C"), path.last())
+            && path.len() > known
+        {
+            variations.moves[last].comment = text(comment);
+        }
+        ends.push(played.map(|()| path.last().copied()).map_err(|_| ()));
+    }
+    Ok(variations)
+}
+
+/// The first game tree, and a parser for its board.
+fn begin(sgf: &str) -> Result<(GameTree<'_>, Parser), SgfError> {
+    let sgf = sgf.trim_start_matches('\u{feff}');
+    let tree = game_tree(sgf).map_err(|SyntaxError(at)| syntax_error(sgf, at))?;
+    let tree = tree.ok_or(SgfError::NotSgf)?;
+    let root = tree.nodes.first().ok_or(SgfError::NotSgf)?;
+    if first(root, "GM").is_some_and(|game| game.trim() != "40") {
+        return Err(SgfError::OtherGame);
+    }
+    let (width, height) = size(root).ok_or(SgfError::InvalidSize)?;
+    let parser = Parser::new(root, width, height)?;
+    Ok((tree, parser))
 }
 
 /// The record so far, and its position.
@@ -98,6 +148,12 @@ impl Parser {
             },
             position: Dots::new(&setup),
         })
+    }
+
+    /// Takes the last move back.
+    fn undo(&mut self) {
+        self.record.plies.pop();
+        self.position.undo();
     }
 
     /// Plays the moves of a property.

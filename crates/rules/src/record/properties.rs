@@ -1,6 +1,8 @@
 //! Properties: a written record can be parsed, and no text makes the parser panic.
 
-use super::{GameResult, ParsedRecord, PlacedDot, Record, RecordPlayer, WinReason, parse};
+use super::{
+    GameResult, ParsedRecord, PlacedDot, Record, RecordPlayer, WinReason, parse, parse_variations,
+};
 use crate::dots::{Dots, Opening, Point, Setup};
 use crate::{Game as _, Seat};
 use proptest::prelude::*;
@@ -102,6 +104,9 @@ proptest! {
         if let Ok(ParsedRecord { record, .. }) = parse(&text) {
             let again = parse(&record.to_string()).expect("a parsed record can be written");
             prop_assert_eq!(again.invalid_move, None);
+            let variations = parse_variations(&text).expect("variations of a record");
+            let rewritten = record.with_variations(&variations);
+            prop_assert_eq!(parse_variations(&rewritten), Ok(variations), "{}", rewritten);
         }
     }
 }

@@ -6,6 +6,14 @@ use std::borrow::Cow;
 #[derive(Debug, Default)]
 pub(super) struct Node<'a>(pub(super) Vec<Property<'a>>);
 
+impl Node<'_> {
+    /// Whether dots are placed that are not moves.
+    pub(super) fn sets_up(&self) -> bool {
+        let sets_up = |property: &Property| matches!(&*property.name, "AB" | "AW");
+        self.0.iter().any(sets_up)
+    }
+}
+
 /// A property: an identifier and its raw values.
 #[derive(Debug)]
 pub(super) struct Property<'a> {
@@ -17,34 +25,76 @@ pub(super) struct Property<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SyntaxError(pub(super) usize);
 
-/// The nodes of the main line of the first game tree; `None` if the text contains none.
+/// The nodes of a game tree in the order of the text, so that each comes after its parent.
+#[derive(Debug, Default)]
+pub(super) struct GameTree<'a> {
+    pub(super) nodes: Vec<Node<'a>>,
+    /// The place of each node's parent; that of the root is its own.
+    pub(super) parents: Vec<usize>,
+    /// How many nodes are on the main line. They are the first ones: it takes the first variation at each branch, and ends
+    /// with the first `)`.
+    pub(super) main_line: usize,
+}
+
+/// The first game tree; `None` if the text contains none.
 ///
-/// The main line takes the first variation at each branch, so it ends with the first `)`, and the rest of the text is not
-/// parsed. A missing end of the game tree is accepted.
-pub(super) fn main_line(text: &str) -> Result<Option<Vec<Node<'_>>>, SyntaxError> {
-    let Some(mut at) = game_tree_start(text) else {
+/// A missing end of the tree is accepted. A syntax error after the main line ends the tree there.
+pub(super) fn game_tree(text: &str) -> Result<Option<GameTree<'_>>, SyntaxError> {
+    let Some(from) = game_tree_start(text) else {
         return Ok(None);
     };
+    let mut tree = GameTree::default();
+    let read = read_nodes(text, from, &mut tree);
+    if tree.main_line == 0 {
+        read?;
+        tree.main_line = tree.nodes.len();
+    }
+    Ok(Some(tree))
+}
+
+/// Reads nodes up to the end of the tree.
+fn read_nodes<'a>(
+    text: &'a str,
+    mut at: usize,
+    tree: &mut GameTree<'a>,
+) -> Result<(), SyntaxError> {
     let bytes = text.as_bytes();
-    let mut nodes: Vec<Node> = Vec::new();
+    // The node after which the next one comes, and for each open parenthesis the node before it.
+    let mut parent = 0;
+    let mut branches = Vec::new();
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b';' => {
-                nodes.push(Node::default());
+                tree.parents.push(parent);
+                parent = tree.nodes.len();
+                tree.nodes.push(Node::default());
                 at += 1;
             }
-            b')' => break,
-            b'(' => at += 1,
+            b'(' => {
+                branches.push(parent);
+                at += 1;
+            }
+            b')' => {
+                if tree.main_line == 0 {
+                    tree.main_line = tree.nodes.len();
+                }
+                parent = branches.pop().ok_or(SyntaxError(at))?;
+                if branches.is_empty() {
+                    return Ok(());
+                }
+                at += 1;
+            }
             byte if byte.is_ascii_whitespace() => at += 1,
             byte if byte.is_ascii_alphabetic() => {
                 let (property, end) = property(text, at)?;
-                nodes.last_mut().ok_or(SyntaxError(at))?.0.push(property);
+                let node = tree.nodes.get_mut(parent).ok_or(SyntaxError(at))?;
+                node.0.push(property);
                 at = end;
             }
             _ => return Err(SyntaxError(at)),
         }
     }
-    Ok(Some(nodes))
+    Ok(())
 }
 
 /// Where the first game tree begins. In mails and forums there may be text before it.
@@ -134,14 +184,28 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let nodes = main_line(text).unwrap().unwrap();
+        let tree = game_tree(text).unwrap().unwrap();
         let node = |node: &Node| -> String {
             let property =
                 |property: &Property| format!("{}[{}]", property.name, property.values.join("]["));
             let properties: String = node.0.iter().map(property).collect();
             format!(";{properties}")
         };
-        assert_eq!(nodes.iter().map(node).collect::<String>(), expected);
+        let main_line = &tree.nodes[..tree.main_line];
+        assert_eq!(main_line.iter().map(node).collect::<String>(), expected);
+    }
+
+    #[test]
+    fn variations_know_what_they_follow() {
+        let parents = |text| game_tree(text).unwrap().unwrap().parents;
+        assert_eq!(
+            parents("(;A[0];B[1](;C[2](;D[3])(;E[4];F[5]))(;G[6]);H[7])(;I[8])"),
+            [0, 0, 1, 2, 2, 4, 1, 1]
+        );
+        assert_eq!(
+            parents("(;A[0](;B[1])(;C[2]) what is broken ends it (;D[3]))"),
+            [0, 0, 0]
+        );
     }
 
     #[test]
@@ -164,14 +228,14 @@ mod tests {
 
     #[test]
     fn syntax_errors_have_a_position() {
-        let error_at = |text| main_line(text).unwrap_err().0;
+        let error_at = |text| game_tree(text).unwrap_err().0;
         assert_eq!(error_at("(;B[aa];7)"), 8);
         assert_eq!(error_at("(;B)"), 3);
         assert_eq!(error_at("(;C[no end"), 3);
         assert_eq!(error_at("(;C[no end\\"), 3);
         assert_eq!(error_at("(;[aa])"), 2);
-        assert!(main_line("a letter to a friend :-(").unwrap().is_none());
-        assert!(main_line("").unwrap().is_none());
+        assert!(game_tree("a letter to a friend :-(").unwrap().is_none());
+        assert!(game_tree("").unwrap().is_none());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Writing a game with its variations and comments as SGF.
+//! The variations and comments of a game, and writing them as SGF.
 
 use super::tree::escaped;
 use super::write::{colour_letter, write_point};
@@ -16,11 +16,44 @@ pub struct Variation {
     pub next: Vec<usize>,
 }
 
+/// The moves of a game with variations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variations {
+    /// All moves, each after the one that it follows.
+    pub moves: Vec<Variation>,
+    /// Those that may come first, as places in the list; the first one begins the main line.
+    pub first: Vec<usize>,
+}
+
+impl Variations {
+    /// Adds a move after another one, or as one that may come first; its place. The same move is never there twice.
+    pub(super) fn add(&mut self, after: Option<usize>, dot: PlacedDot) -> usize {
+        let next = match after {
+            Some(place) => &self.moves[place].next,
+            None => &self.first,
+        };
+        if let Some(&known) = next.iter().find(|&&place| self.moves[place].dot == dot) {
+            return known;
+        }
+        let place = self.moves.len();
+        self.moves.push(Variation {
+            dot,
+            comment: String::new(),
+            next: Vec::new(),
+        });
+        match after {
+            Some(before) => self.moves[before].next.push(place),
+            None => self.first.push(place),
+        }
+        place
+    }
+}
+
 impl Record {
-    /// The record as SGF with these moves instead of its own. `first` are those that may come first.
+    /// The record as SGF with these moves instead of its own.
     ///
     /// A place that the list does not have is left out. No move may follow itself.
-    pub fn with_variations(&self, moves: &[Variation], first: &[usize]) -> String {
+    pub fn with_variations(&self, variations: &Variations) -> String {
         let root = Self {
             plies: Vec::new(),
             ..self.clone()
@@ -29,7 +62,7 @@ impl Record {
         // Without the end of the root: `)` and a line break.
         text.truncate(text.len() - 2);
         // Writing into a string cannot fail.
-        let _ = write_line(&mut text, moves, first);
+        let _ = write_line(&mut text, &variations.moves, &variations.first);
         text + ")\n"
     }
 }
@@ -63,6 +96,7 @@ fn write_move(text: &mut String, variation: &Variation) -> fmt::Result {
 
 #[cfg(test)]
 mod tests {
+    use super::super::parse_variations;
     use super::*;
     use crate::Seat;
     use crate::dots::{Opening, Point, Setup};
@@ -78,7 +112,7 @@ mod tests {
             comment: comment.to_owned(),
             next: next.to_vec(),
         };
-        let moves = [
+        let moves = vec![
             variation(dot(Seat::First, 0), "", &[1, 3]),
             variation(dot(Seat::Second, 1), "a ] b", &[2]),
             variation(dot(Seat::First, 2), "", &[]),
@@ -93,14 +127,78 @@ mod tests {
             date: String::new(),
             comment: String::new(),
         };
-        let text = record.with_variations(&moves, &[0]);
+        let main: Vec<_> = moves[..3].iter().map(|variation| variation.dot).collect();
+        let first = vec![0];
+        let text = record.with_variations(&Variations { moves, first });
         assert!(
             text.ends_with(";B[aa]\n(;W[ba]C[a \\] b];B[ca])\n(;W[ea]))\n"),
             "{text}"
         );
         let read = super::super::parse(&text).unwrap().record;
-        let main: Vec<_> = moves[..3].iter().map(|variation| variation.dot).collect();
         assert_eq!(read.plies, main);
-        assert!(record.with_variations(&[], &[]).ends_with("SZ[9]\n)\n"));
+        let none = record.with_variations(&Variations::default());
+        assert!(none.ends_with("SZ[9]\n)\n"));
+    }
+
+    /// Each line of the tree as `1:0,0 2:1,1`, with comments in parentheses.
+    fn lines(variations: &Variations) -> Vec<String> {
+        fn follow(of: &Variations, before: &str, next: &[usize], lines: &mut Vec<String>) {
+            for &place in next {
+                let Variation { dot, comment, next } = &of.moves[place];
+                let mut line = format!("{before} {}:{}", dot.seat.number(), dot.point);
+                if !comment.is_empty() {
+                    line.push_str(&format!("({comment})"));
+                }
+                if next.is_empty() {
+                    lines.push(line.trim_start().to_owned());
+                }
+                follow(of, &line, next, lines);
+            }
+        }
+        let mut found = Vec::new();
+        follow(variations, "", &variations.first, &mut found);
+        found
+    }
+
+    #[track_caller]
+    fn check(moves: &str, expected: &[&str]) {
+        let sgf = format!("(;GM[40]SZ[5]{moves})");
+        let variations = parse_variations(&sgf).unwrap();
+        assert_eq!(lines(&variations), expected, "{moves}");
+        let record = super::super::parse(&sgf).unwrap().record;
+        let again = record.with_variations(&variations);
+        assert_eq!(parse_variations(&again), Ok(variations), "{again}");
+    }
+
+    #[test]
+    fn variations_read_back() {
+        check("", &[]);
+        check(
+            ";B[aa];W[bb](;B[cc]C[a \\] b];W[dd])(;B[ee](;W[ea])(;W[eb]))",
+            &[
+                "1:0,0 2:1,1 1:2,2(a ] b) 2:3,3",
+                "1:0,0 2:1,1 1:4,4 2:4,0",
+                "1:0,0 2:1,1 1:4,4 2:4,1",
+            ],
+        );
+        check("(;B[aa])(;B[bb];W[cc])", &["1:0,0", "1:1,1 2:2,2"]);
+        // The comment of a node with two dots is that of the second.
+        check(
+            ";B[aa](;W[bb][cc]C[two])(;AB[dd])",
+            &["1:0,0 2:1,1 2:2,2(two)", "1:0,0 1:3,3"],
+        );
+        // The same move twice is one.
+        check(
+            "(;B[aa];W[bb])(;B[aa];W[cc])",
+            &["1:0,0 2:1,1", "1:0,0 2:2,2"],
+        );
+    }
+
+    #[test]
+    fn a_variation_ends_before_a_move_that_cannot_be_played() {
+        check(
+            "AB[ee](;B[aa](;W[aa];B[cc])(;W[dd]))(;AB[ba];B[bb])(;B[ee])(;B[ea])",
+            &["1:0,0 2:3,3", "1:4,0"],
+        );
     }
 }

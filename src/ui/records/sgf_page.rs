@@ -1,14 +1,15 @@
 //! The viewer for an uploaded SGF record, which is not stored.
 
+use crate::ui::analysis::record_address;
 use crate::ui::games;
-use crate::ui::replay::page::ReplayView;
-use crate::ui::replay::{MoveSequence, parse_error_text, result_text, stop_text};
+use crate::ui::records::{parse_error_text, result_text, stop_text};
+use crate::ui::replay::{MoveSequence, ReplayView};
 use crate::ui::steps::read_requested_ply;
 use crate::ui::text::side;
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
-use tochki_rules::record::{ParsedRecord, SgfError};
+use tochki_rules::record::{ParsedRecord, SgfError, parse_variations};
 use tochki_rules::{Seat, Setup};
 
 /// The maximum number of characters of the record's text shown in one place.
@@ -99,7 +100,8 @@ fn RecordView(reading: ParsedRecord, ply: Option<usize>, sgf: String) -> impl In
         invalid_move: ended,
     } = reading;
     let sequence = MoveSequence::of_record(&record);
-    let analysis = sequence.analysis_address();
+    let analysis = parse_variations(&sgf).ok();
+    let analysis = analysis.and_then(|variations| record_address(&record, &variations));
     let sides = Seat::BOTH.map(|seat| {
         let side = &record.players[seat.index()];
         let name = if side.name.trim().is_empty() {
