@@ -32,7 +32,7 @@ test("another move begins a variation, which becomes the main line, is shared an
   await expect(list(page).getByText("Worth a try")).toBeVisible();
   await page.getByRole("group", { name: "Moves tried here" }).getByRole("button", { name: "8,8" }).click();
   await page.getByRole("button", { name: "Make it the main line" }).click();
-  await expect(page).toHaveURL(/moves=5,5_6,6_8,8\(7,7\)$/);
+  await expect(page).toHaveURL(/moves=5,5_6,6_8,8\(7,7\)&notes=3\.Worth%20a%20try$/);
   await expect(page.getByRole("button", { name: "Make it the main line" })).toBeDisabled();
 
   // The keys and the board play, too.
@@ -51,6 +51,7 @@ test("another move begins a variation, which becomes the main line, is shared an
   await alice.waitForHydration();
   await expect(alice.moves).toHaveCount(5);
   await expect(page.getByText("Move 3 of 3: Red")).toBeVisible();
+  await expect(list(page).getByText("Worth a try")).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -99,5 +100,7 @@ test("a finished match is analysed with the computer, a running one is not", asy
   await page.getByRole("button", { name: "Show the game" }).click();
   await page.getByRole("link", { name: "Look at it with the computer" }).click();
   await bob.waitForHydration();
-  await expect(bob.moves).toHaveCount(6);
+  // The six moves and the variation.
+  await expect(bob.moves).toHaveCount(7);
+  await expect(page).toHaveURL(/4,3\(9,9\)/);
 });

@@ -1,7 +1,7 @@
 /** Playing the computer: without an account, kept by the browser, and without a connection. */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures";
+import { expect, expectAccessible, test } from "./fixtures";
 
 /** Opens the table of a new game. */
 async function begin(page: Page, terms: string): Promise<void> {
@@ -176,4 +176,28 @@ test("in Russian", async ({ browser }) => {
   await expect(page.getByText("Компьютер · Новичок").first()).toBeVisible({ timeout: 30_000 });
   await expect(turn(page)).toHaveText(/Ваш ход/, { timeout: 30_000 });
   await context.close();
+});
+
+test("a finished game is kept in the history of an account", async ({ alice }) => {
+  const { page } = alice;
+  await begin(page, "game=boxes&board=3x3&level=1");
+  await playBoxes(page);
+  await page.getByRole("button", { name: "Keep in my games" }).click();
+  // Whoever has no account is led to it and back.
+  await expect(page.getByText("Games are kept with an account.")).toBeVisible();
+  await expect(page.locator(".keep-answer").getByRole("link", { name: "Sign in" })).toHaveAttribute("href", /next=/);
+  const address = page.url();
+  await alice.register();
+  await page.goto(address);
+  await page.getByRole("button", { name: "Keep in my games" }).click();
+  await expect(page.getByText("Kept.")).toBeVisible();
+  await page.getByRole("link", { name: "Games against the computer" }).click();
+  await expect(page.getByText("1 game")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Replay of the game against Computer · First steps" }).click();
+  await expect(page.getByRole("heading", { name: /You|Draw/ }).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "Download as JSON" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Delete this game" }).click();
+  await expect(page.getByText("You keep no game against the computer yet.")).toBeVisible();
 });

@@ -8,6 +8,7 @@
 
 mod accounts;
 mod chat;
+mod computer_games;
 mod guests;
 mod lobby;
 mod marked_names;
@@ -24,6 +25,10 @@ mod tokens;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
 pub use chat::{Mute, ReadTalk, ReportMessage, Say, mute, report, say, talk};
+pub use computer_games::{
+    DeleteComputerGame, KeepComputerGame, ReadComputerGame, ReadComputerGames, computer_game,
+    computer_games, delete_computer_game, keep_computer_game,
+};
 pub use guests::{CreateGuest, KeepAccount, SuggestName, create_guest, keep_account, suggest_name};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingCount,

@@ -57,6 +57,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::NotAGuest
         | Code::TooManyTokens
         | Code::CannotBecomeBot
+        | Code::TooManyGames
         | Code::NotSeated
         | Code::TableFull
         | Code::TooManyTables

@@ -119,10 +119,27 @@ fn scope(path: &str) -> Option<Scope> {
         return Some(Scope::Read);
     }
     Some(match path {
-        "/api/whoami" | "/api/made_up_name" | "/api/waiting_count" | "/api/waiting_room"
-        | "/api/endings" | "/api/table" | "/api/my_table" | "/api/invitation" | "/api/match"
-        | "/api/showcase" | "/api/talk" | "/api/profile" | "/api/standings" | "/api/top"
-        | "/api/history" | "/api/puzzles" | "/api/puzzle" | "/api/notices" | "/history/sgf"
+        "/api/whoami"
+        | "/api/made_up_name"
+        | "/api/waiting_count"
+        | "/api/waiting_room"
+        | "/api/endings"
+        | "/api/table"
+        | "/api/my_table"
+        | "/api/invitation"
+        | "/api/match"
+        | "/api/showcase"
+        | "/api/talk"
+        | "/api/profile"
+        | "/api/standings"
+        | "/api/top"
+        | "/api/history"
+        | "/api/computer_games"
+        | "/api/computer_game"
+        | "/api/puzzles"
+        | "/api/puzzle"
+        | "/api/notices"
+        | "/history/sgf"
         | "/history/jsonl" => Scope::Read,
         "/api/challenge"
         | "/api/answer_challenge"
@@ -144,6 +161,8 @@ fn scope(path: &str) -> Option<Scope> {
         | "/api/report"
         | "/api/try_puzzle"
         | "/api/help_puzzle"
+        | "/api/keep_computer_game"
+        | "/api/delete_computer_game"
         | "/api/notices_read"
         | "/events/lobby" => Scope::Play,
         _ => return None,

@@ -22,6 +22,7 @@ mod challenge_concurrency;
 mod challenge_limits;
 mod challenges;
 mod chat;
+mod computer_games;
 mod crashes;
 mod database_outages;
 mod fair_play;

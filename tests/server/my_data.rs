@@ -28,6 +28,7 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("audit.player_id", As("sanctions")),
     ("challenges.from_id", As("challenges")),
     ("challenges.to_id", As("challenges")),
+    ("computer_games.player_id", As("computer_games")),
     ("devices.player_id", As("devices")),
     ("kept_away.player_id", As("kept_away")),
     ("lines.address", As("lines")),

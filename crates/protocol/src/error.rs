@@ -96,6 +96,7 @@ codes! {
     NotAGuest "not_a_guest" "This is an account already.";
     TooManyTokens "too_many_tokens" "You have as many tokens as a player can have. End one of them first.";
     CannotBecomeBot "cannot_become_bot" "Only an account that has played no game, and no operator, can become a bot.";
+    TooManyGames "too_many_games" "You keep as many games as a player can. Delete some of them first.";
     NotSeated "not_seated" "This player does not sit at this table.";
     TableFull "table_full" "Both seats of this table are taken.";
     TooManyTables "too_many_tables" "You have an open table already.";

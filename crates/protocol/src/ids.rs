@@ -55,3 +55,7 @@ number_id!(
     /// A puzzle.
     PuzzleId
 );
+number_id!(
+    /// A game against the computer that a player keeps.
+    ComputerGameId
+);

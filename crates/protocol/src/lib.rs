@@ -6,6 +6,7 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod chat;
+mod computer_game;
 mod error;
 mod filter;
 mod form;
@@ -31,6 +32,7 @@ pub use chat::{
     AuditEntry, ChatAudience, ChatHistory, ChatMessage, ChatPlace, ModeratedPlayer,
     ModerationAction, ModerationOverview, Report,
 };
+pub use computer_game::{ComputerGameEntry, ComputerGamePage, KeptComputerGame};
 pub use error::{ApiError, Code};
 pub use filter::Filter;
 pub use form::{
@@ -38,7 +40,9 @@ pub use form::{
     SetupText, VersionResponse,
 };
 pub use house::{AnnulmentNotice, House, PresentPlayer, RunningMatch, Whereabouts};
-pub use ids::{ChallengeId, MatchId, MessageId, PlayerId, PuzzleId, ReportId, TableId};
+pub use ids::{
+    ChallengeId, ComputerGameId, MatchId, MessageId, PlayerId, PuzzleId, ReportId, TableId,
+};
 pub use last_choices::LastChoices;
 pub use lobby::{
     Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, LobbyEvent, MatchFinished,

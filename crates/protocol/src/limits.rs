@@ -233,6 +233,12 @@ pub const TABLE_NAME_MAX_CHARS: usize = 40;
 /// How many finished matches are on a page of a profile.
 pub const PROFILE_PAGE_LEN: u32 = 20;
 
+/// How many games against the computer a player can keep.
+pub const COMPUTER_GAMES_MAX: u32 = 1_000;
+
+/// The longest list of moves of such a game, in bytes: all points of the largest board, with their separators.
+pub const COMPUTER_GAME_MAX_BYTES: usize = 32 * 1024;
+
 /// How many finished matches are on a page of the history.
 pub const HISTORY_PAGE_LEN: u32 = 30;
 

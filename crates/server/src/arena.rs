@@ -6,8 +6,8 @@ use crate::notifier::Notifier;
 use crate::supervision::Tasks;
 use crate::sweeper::Sweeper;
 use crate::{
-    accounts, capacity, chat, db, lobby, matches, name_upkeep, operator, outage_clock, presence,
-    puzzles, readiness, sanctions, settings, stats, tables,
+    accounts, capacity, chat, computer_games, db, lobby, matches, name_upkeep, operator,
+    outage_clock, presence, puzzles, readiness, sanctions, settings, stats, tables,
 };
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -37,6 +37,8 @@ pub struct Arena {
     pub sanctions: sanctions::Sanctions,
     /// Puzzles, tries at them, and their ratings.
     pub puzzles: puzzles::Puzzles,
+    /// Games against the computer that players keep.
+    pub computer_games: computer_games::ComputerGames,
     /// Profiles, standings, histories.
     pub stats: stats::Stats,
     /// Whether this instance can serve.
@@ -114,6 +116,7 @@ impl Arena {
             sanctions: sanctions::Sanctions::open(db.clone(), &settings),
             matches,
             puzzles: puzzles::Puzzles::open(db.clone()).await?,
+            computer_games: computer_games::ComputerGames::open(db.clone()),
             stats: stats::Stats::open(db.clone()),
             readiness: readiness::Readiness::open(
                 db.clone(),

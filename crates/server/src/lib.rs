@@ -12,6 +12,7 @@ pub mod capacity;
 mod channel;
 pub mod chat;
 mod clock;
+pub mod computer_games;
 pub mod db;
 mod error;
 mod frame;

@@ -2,6 +2,7 @@
 
 use crate::ui::computer::SavedGame;
 use crate::ui::games::setup_fields;
+use leptos_router::location::Url;
 use tochki_play::Match;
 use tochki_rules::Seat;
 use tochki_rules::record::RecordPlayer;
@@ -38,8 +39,7 @@ pub(crate) fn json(saved: &SavedGame, game: &Match) -> String {
 
 /// The address of a file with this text.
 pub(crate) fn address(kind: &str, text: &str) -> String {
-    let text = js_sys::encode_uri_component(text);
-    format!("data:{kind};charset=utf-8,{text}")
+    format!("data:{kind};charset=utf-8,{}", Url::escape(text))
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Playing against the computer: the page where a game is chosen, and the table. The server knows nothing of these games.
+//! Playing against the computer: the page where a game is chosen, and the table. The server knows nothing of these games,
+//! unless a player keeps one (`keep_button`, `kept_pages`).
 //!
 //! 1. `/computer/dots` (`setup_page`) is a plain form. It leads to `/computer/game`, whose HTML is the same for every game,
 //!    so that one copy of it works offline.
@@ -12,6 +13,8 @@
 
 mod downloads;
 mod game;
+mod keep_button;
+mod kept_pages;
 mod level;
 mod opponent;
 pub(crate) mod overlay;
@@ -22,6 +25,7 @@ mod table;
 mod table_page;
 mod texts;
 
+pub(crate) use kept_pages::{KeptGamePage, KeptGamesPage};
 pub(crate) use setup_page::{ComputerPage, ComputerSetupPage};
 pub(crate) use table_page::{ComputerGamePage, worker_path};
 

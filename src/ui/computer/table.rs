@@ -3,6 +3,7 @@
 use crate::ui::board::BoardInput;
 use crate::ui::board_view::Board;
 use crate::ui::computer::game::Hint as ComputerHint;
+use crate::ui::computer::keep_button::KeepButton;
 use crate::ui::computer::{ComputerGame, downloads};
 use crate::ui::games;
 use crate::ui::match_page::{
@@ -283,6 +284,7 @@ fn ComputerResult(game: StoredValue<ComputerGame>) -> impl IntoView {
                         {words.json}
                     </a>
                 </p>
+                <KeepButton saved texts />
             </section>
         })
     };

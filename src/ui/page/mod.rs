@@ -20,8 +20,12 @@ use tochki_protocol::MatchId;
 
 /// The match of a path with `:id`. Anything but a number becomes 0, which is no match.
 pub(crate) fn match_id() -> MatchId {
-    let number = use_params_map().with_untracked(|params| params.get("id")?.parse().ok());
-    MatchId(number.unwrap_or(0))
+    MatchId(number_in_path().unwrap_or(0))
+}
+
+/// The `id` of the path, if it is a number.
+pub(crate) fn number_in_path() -> Option<i64> {
+    use_params_map().with_untracked(|params| params.get("id")?.parse().ok())
 }
 
 /// A parameter of the query string, unless it is blank.

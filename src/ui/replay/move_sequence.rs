@@ -23,12 +23,16 @@ pub(crate) struct MoveSequence {
 impl MoveSequence {
     /// The moves of a match.
     pub(crate) fn of_match(snapshot: &Snapshot) -> Self {
-        let moves = snapshot.seats.iter().copied().zip(&snapshot.moves);
+        Self::of_moves(snapshot.setup, &snapshot.seats, &snapshot.moves)
+    }
+
+    /// Moves with their seats.
+    pub(crate) fn of_moves(setup: Setup, seats: &[Seat], moves: &[String]) -> Self {
         Self {
-            setup: snapshot.setup,
-            moves: encode(moves),
+            setup,
+            moves: encode(seats.iter().copied().zip(moves)),
             setup_plies: 0,
-            len: snapshot.moves.len(),
+            len: moves.len(),
         }
     }
 

@@ -7,7 +7,9 @@ use crate::ui::account::{
 use crate::ui::analysis::{AnalysisPage, MatchAnalysisPage};
 use crate::ui::board::Hatchings;
 use crate::ui::chat::LobbyChatPage;
-use crate::ui::computer::{ComputerGamePage, ComputerPage, ComputerSetupPage};
+use crate::ui::computer::{
+    ComputerGamePage, ComputerPage, ComputerSetupPage, KeptGamePage, KeptGamesPage,
+};
 use crate::ui::front::FrontPage;
 use crate::ui::islands::hydrated::HydrationMarker;
 use crate::ui::lobby::LobbyPage;
@@ -75,6 +77,8 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/account/codes") view=RecoveryCodesPage ssr=SsrMode::Async />
                     <Route path=path!("/account/token") view=NewTokenPage ssr=SsrMode::Async />
                     <Route path=path!("/history") view=HistoryPage ssr=SsrMode::Async />
+                    <Route path=path!("/history/computer") view=KeptGamesPage ssr=SsrMode::Async />
+                    <Route path=path!("/history/computer/:id") view=KeptGamePage ssr=SsrMode::Async />
                     <Route path=path!("/sgf") view=SgfPage ssr=SsrMode::Async />
                     <Route path=path!("/operator") view=OperatorPage ssr=SsrMode::Async />
                     <Route path=path!("/operator/house") view=HousePage ssr=SsrMode::Async />

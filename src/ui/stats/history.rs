@@ -89,6 +89,7 @@ fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> 
                 <Pager page=past.page pages=past.pages to />
             </section>
             {files}
+            <p><a href="/history/computer">{say!(language, kept_games.title)}</a></p>
         </article>
     }
 }

@@ -7,6 +7,7 @@ pub mod attempts;
 pub mod bots;
 pub mod challenges;
 pub mod chat;
+pub mod computer_games;
 pub mod devices;
 pub mod finished_matches;
 pub mod guests;

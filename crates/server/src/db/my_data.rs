@@ -4,7 +4,7 @@ use super::Db;
 use crate::Error;
 use tochki_protocol::PlayerId;
 
-/// Everything except matches as one JSON object: account, settings, ratings, puzzles, sessions, tokens, lines, browsers, passkeys, recent challenges, messages,
+/// Everything except matches as one JSON object: account, settings, ratings, puzzles, games against the computer, sessions, tokens, lines, browsers, passkeys, recent challenges, messages,
 /// mutes, reports by and about the player, what operators have done, addresses, corrections of ratings, and tables. Secrets
 /// are not among it, nor who reported. `tests/server/my_data.rs` lists all columns about players.
 pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
@@ -77,6 +77,11 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                        select jsonb_agg(jsonb_build_object('puzzle', puzzle_id, 'solved', solved, 'before', before,
                            'after', after, 'at', ms(tried_at)) order by tried_at, puzzle_id)
                        from puzzle_tries where player_id = $1), '[]')),
+               'computer_games', coalesce((
+                   select jsonb_agg(jsonb_build_object('id', id, 'key', key, 'game', game, 'setup', setup, 'level', level,
+                       'seat', seat, 'moves', moves, 'result', result, 'score', jsonb_build_array(score1, score2),
+                       'started_at', ms(started_at), 'finished_at', ms(finished_at)) order by id)
+                   from computer_games where player_id = $1), '[]'),
                'challenges', coalesce((
                    select jsonb_agg(jsonb_build_object('from', from_id, 'to', to_id, 'game', game, 'setup', setup,
                        'clock', clock, 'rated', rated, 'created_at', ms(created_at), 'ended', closed_why) order by id)
