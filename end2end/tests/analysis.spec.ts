@@ -79,6 +79,9 @@ test("a finished match is analysed with the computer, a running one is not", asy
   const best = page.getByRole("list", { name: "Best moves" }).getByRole("listitem");
   await expect(best).toHaveCount(3, SEARCH);
   await expect(page.locator("svg.board .rank")).toHaveCount(3);
+  // The best move wins a point, and its area is drawn.
+  await expect(best.first()).toContainText("Red +1");
+  await expect(page.locator("svg.board .capture-preview.red")).not.toHaveCount(0);
   await page.getByLabel("Search this position").uncheck();
   await expect(page.locator("svg.board .rank")).toHaveCount(0);
 

@@ -157,6 +157,28 @@ test("without a connection: a whole game, and it is there after a restart", asyn
   await context.setOffline(false);
 });
 
+test("without a connection: a game is analysed with the computer", async ({ page, context }) => {
+  await page.goto("/analysis/boxes");
+  await expect(page.locator("html")).toHaveAttribute("data-offline-ready", "", { timeout: 60_000 });
+  await context.setOffline(true);
+  await page.goto("/analysis/boxes");
+  await page.getByRole("radio", { name: "3 × 3" }).check();
+  await page.getByRole("button", { name: "Set up the board" }).click();
+  await expect(page.getByRole("application")).toBeVisible({ timeout: 30_000 });
+  // The form of the copy is not seen beside the board.
+  await expect(page.getByRole("button", { name: "Set up the board" })).toBeHidden();
+  for (const line of ["h:0,0", "h:1,0", "h:0,1", "h:1,1"]) await type(page, line);
+  await expect(moves(page)).toHaveCount(4);
+  await page.getByLabel("Search this position").check();
+  await expect(page.getByText("Chains: 2.")).toBeVisible();
+  const best = page.getByRole("list", { name: "Best moves" }).getByRole("listitem");
+  await expect(best).toHaveCount(3, { timeout: 40_000 });
+  // Without a game in the address the same copy is the form.
+  await page.goto("/analysis");
+  await expect(page.getByRole("button", { name: "Set up the board" })).toBeVisible();
+  await context.setOffline(false);
+});
+
 test("pages kept for use offline name nobody", async ({ alice }) => {
   await alice.register();
   const kept = await alice.page.request.get("/computer?offline=1");

@@ -77,7 +77,7 @@ export const pageStates: PageState[] = [
   { name: "record", path: () => "/sgf" },
   { name: "record-refused", path: () => "/sgf", prepare: uploadInvalidRecord },
   { name: "record-shown", path: () => "/sgf", prepare: uploadRecord },
-  { name: "analysis-start", path: () => "/analysis?choose=dots" },
+  { name: "analysis-start", path: () => "/analysis/dots" },
   { name: "analysis", path: () => "/analysis?game=gomoku&moves=5,5_6,6(7,7_8,8)_9,9&at=4", prepare: showAnalysis },
   { name: "analysis-match", path: (data) => `${finished(data)}/analysis`, prepare: showAnalysis },
   { name: "puzzles", path: () => "/puzzles", user: host },

@@ -1,7 +1,8 @@
 //! The engine in its worker: it searches the position that is shown, or one after the other for a review of the game.
 
 use crate::ui::analysis::{
-    Evaluation, Judgement, MoveTree, NodeId, Study, Verdict, decisive, judge, of_first,
+    Evaluation, Gains, Judgement, MoveTree, NodeId, Study, Verdict, chains, decisive, judge,
+    of_first,
 };
 use crate::ui::computer::{Candidate, Opponent, Report, SearchLimits, overlay};
 use crate::ui::islands::effect::effect;
@@ -58,6 +59,8 @@ pub(crate) struct Engine {
     pub(crate) search: RwSignal<Search>,
     /// What it has found, and where.
     found: RwSignal<Option<(NodeId, Report)>>,
+    /// The rank of the move that is pointed at in the list, from 0.
+    pub(crate) pointed: RwSignal<usize>,
     /// How far a review has come.
     pub(crate) progress: RwSignal<Progress>,
     /// The last review that has come to its end.
@@ -141,6 +144,7 @@ impl Engine {
             on: RwSignal::new(false),
             search: RwSignal::new(Search::Idle),
             found: RwSignal::new(None),
+            pointed: RwSignal::new(0),
             progress: RwSignal::new(Progress::Idle),
             review: RwSignal::new(None),
         };
@@ -209,15 +213,22 @@ impl Engine {
         found.and_then(|(node, report)| (node == current).then_some(report))
     }
 
-    /// The best moves over the board.
+    /// The best moves over the board, with what the one that is pointed at wins, and with the chains of the position.
     pub(crate) fn overlay(self) -> String {
-        let Some(report) = self.report() else {
+        if !self.on.get() {
             return String::new();
-        };
-        let moves = report.moves.iter().take(SHOWN_MOVES);
-        self.study
-            .shown
-            .with(|shown| overlay::ranks(&shown.position, moves.map(|one| one.mv.as_str())))
+        }
+        let report = self.report();
+        let pointed = self.pointed.get();
+        self.study.shown.with(|shown| {
+            let mut markup = chains::markup(&chains(&shown.position));
+            let Some(report) = report else { return markup };
+            let moves = report.moves.iter().take(SHOWN_MOVES);
+            let line = moves.clone().nth(pointed).map(|one| &*one.pv);
+            markup += &Gains::of_line(&shown.position, line.unwrap_or_default()).areas;
+            markup += &overlay::ranks(&shown.position, moves.map(|one| one.mv.as_str()));
+            markup
+        })
     }
 
     /// A move that was found, as an evaluation of the position that is shown.

@@ -1,7 +1,7 @@
 //! What the computer says: about the position that is shown, and about the whole game.
 
 use crate::ui::analysis::engine::{Engine, Progress, SHOWN_MOVES, Search};
-use crate::ui::analysis::{Evaluation, Judgement, MoveTree, Study, filled};
+use crate::ui::analysis::{Evaluation, Gains, Judgement, MoveTree, Study, chains, filled};
 use crate::ui::games;
 use crate::ui::text::{Language, side};
 use leptos::prelude::*;
@@ -36,33 +36,56 @@ pub(crate) fn EnginePanel(study: Study, engine: Engine) -> impl IntoView {
     };
     let rows = move || {
         let report = engine.report()?;
-        let rows = report.moves.iter().take(SHOWN_MOVES).map(|candidate| {
-            let found = engine.evaluation(candidate);
-            let (mv, line) = study
-                .shown
-                .with(|shown| line_text(&shown.position, &candidate.pv, &candidate.mv));
-            let value = value_text(study.language, study.setup().kind(), &found);
-            let depth = match (candidate.exact, candidate.depth, candidate.visits) {
-                (true, ..) => study.text(|texts| &texts.exact),
-                (_, 0, tries) => study.fill(|texts| &texts.tries, &[("tries", &tries.to_string())]),
-                (_, depth, _) => study.fill(|texts| &texts.depth, &[("depth", &depth.to_string())]),
-            };
-            let play = candidate.mv.clone();
-            let then =
-                (!line.is_empty()).then(|| study.fill(|texts| &texts.then, &[("moves", &line)]));
-            view! {
-                <li>
-                    <button type="button" class="quiet" on:click=move |_| study.play_text(&play)>
-                        {mv}
-                    </button>
-                    " "
-                    <b>{value}</b>
-                    ", "
-                    {depth}
-                    <span class="then">{then}</span>
-                </li>
-            }
-        });
+        let rows = report
+            .moves
+            .iter()
+            .take(SHOWN_MOVES)
+            .enumerate()
+            .map(|(rank, candidate)| {
+                let found = engine.evaluation(candidate);
+                let (mv, line) = study
+                    .shown
+                    .with(|shown| line_text(&shown.position, &candidate.pv, &candidate.mv));
+                let value = value_text(study.language, study.setup().kind(), &found);
+                let depth = match (candidate.exact, candidate.depth, candidate.visits) {
+                    (true, ..) => study.text(|texts| &texts.exact),
+                    (_, 0, tries) => {
+                        study.fill(|texts| &texts.tries, &[("tries", &tries.to_string())])
+                    }
+                    (_, depth, _) => {
+                        study.fill(|texts| &texts.depth, &[("depth", &depth.to_string())])
+                    }
+                };
+                let gains = study
+                    .shown
+                    .with(|shown| Gains::of_line(&shown.position, &candidate.pv));
+                let gains = gains.words(study.language);
+                let gains = gains.map(|gains| {
+                    ", ".to_owned() + &study.fill(|texts| &texts.gains, &[("gains", &gains)])
+                });
+                let play = candidate.mv.clone();
+                let point = move || engine.pointed.set(rank);
+                let then = (!line.is_empty())
+                    .then(|| study.fill(|texts| &texts.then, &[("moves", &line)]));
+                view! {
+                    <li on:pointerenter=move |_| point()>
+                        <button
+                            type="button"
+                            class="quiet"
+                            on:focus=move |_| point()
+                            on:click=move |_| study.play_text(&play)
+                        >
+                            {mv}
+                        </button>
+                        " "
+                        <b>{value}</b>
+                        ", "
+                        {depth}
+                        {gains}
+                        <span class="then">{then}</span>
+                    </li>
+                }
+            });
         let positions = report.nodes.to_string();
         let positions = study.fill(|texts| &texts.positions, &[("nodes", &positions)]);
         let label = study.text(|texts| &texts.best);
@@ -73,6 +96,16 @@ pub(crate) fn EnginePanel(study: Study, engine: Engine) -> impl IntoView {
             <p class="note">{positions}</p>
         })
     };
+    let chains = move || {
+        let chains = study.shown.with(|shown| chains(&shown.position));
+        let [rows, loops] = chains::lengths(&chains);
+        let rows =
+            (!rows.is_empty()).then(|| study.fill(|texts| &texts.chains, &[("lengths", &rows)]));
+        let loops =
+            (!loops.is_empty()).then(|| study.fill(|texts| &texts.loops, &[("lengths", &loops)]));
+        rows.into_iter().chain(loops).collect::<Vec<_>>().join(" ")
+    };
+    let has_chains = study.setup().kind() == GameKind::Boxes;
     view! {
         <section class="card engine" aria-labelledby="engine">
             <h2 id="engine">{study.text(|texts| &texts.computer)}</h2>
@@ -89,6 +122,7 @@ pub(crate) fn EnginePanel(study: Study, engine: Engine) -> impl IntoView {
             </p>
             <div class="engine-moves" class:shown=move || engine.on.get()>
                 {rows}
+                {has_chains.then(|| view! { <p class="note" role="status">{chains}</p> })}
             </div>
         </section>
     }

@@ -56,6 +56,8 @@ struct Begun {
 #[derive(Clone)]
 enum Requested {
     Game(Box<Begun>),
+    /// No game: the form beneath stays.
+    Nothing,
     /// There is no such game in this browser.
     Missing,
     /// There is no such board.
@@ -104,12 +106,15 @@ pub fn AnalysisIsland(
                 let engine = Engine::new(study, opponent);
                 view! { <AnalysisTable study engine sides origin /> }.into_any()
             }
+            Requested::Nothing => return None,
             Requested::Missing => message(|texts| &texts.no_game),
             Requested::Invalid => message(|texts| &texts.invalid),
         })
     };
+    let ready =
+        move || requested.with(|requested| !matches!(requested, None | Some(Requested::Nothing)));
     view! {
-        <div class="computer-room" class:ready=move || requested.with(Option::is_some)>
+        <div class="computer-room" class:ready=ready>
             {children()}
             {table}
         </div>
@@ -149,7 +154,10 @@ fn begin(data: &AnalysisData, language: Language) -> Requested {
         let origin = (saved.address(), data.texts.table.clone());
         (game, (format!("/analysis?computer={id}"), sides, origin))
     } else {
-        let kind = value("game").and_then(|game| game.parse::<GameKind>().ok());
+        let Some(game) = value("game") else {
+            return Requested::Nothing;
+        };
+        let kind = Some(game).and_then(|game| game.parse::<GameKind>().ok());
         let setup =
             kind.and_then(|kind| games::read_setup(kind, &value, &mut InvalidFields::new()));
         let Some(setup) = setup else {

@@ -5,12 +5,14 @@
 //! 2. The island (`island`) reads it into a tree of moves ([`MoveTree`]), which the address keeps (`notation`).
 //!    [`Study`] has the tree and the position that is shown; `table` and `tree_list` draw them.
 //! 3. [`chances`] turns values of an engine into winning chances and judges moves by them.
-//! 4. `engine` searches in a Web Worker, and `engine_panel` says what it has found.
+//! 4. `engine` searches in a Web Worker, and `engine_panel` says what it has found, and what its moves win (`gains`, `chains`).
 //! 5. The texts come with the page ([`AnalysisTexts`]), as those of the games against the computer.
 
+mod chains;
 mod chances;
 mod engine;
 mod engine_panel;
+mod gains;
 mod island;
 mod move_tree;
 mod notation;
@@ -22,11 +24,13 @@ mod texts;
 mod tree_list;
 mod value_graph;
 
-pub(crate) use page::{AnalysisPage, MatchAnalysisPage};
+pub(crate) use page::{AnalysisPage, AnalysisStartPage, MatchAnalysisPage};
 
+use chains::chains;
 use chances::{Evaluation, Judgement, Verdict, decisive, judge, of_first};
 use engine::{Engine, Review};
 use engine_panel::{EnginePanel, ReviewPanel, percent};
+use gains::Gains;
 use move_tree::{MoveTree, NodeId};
 use share::Share;
 pub(crate) use share::record_address;

@@ -10,7 +10,7 @@ use crate::ui::games::{GameFields, GameRow};
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
-use crate::ui::page::release::Release;
+use crate::ui::page::release::{OfflineScript, Release};
 use crate::ui::page::{PageError, match_id, query_param};
 use crate::ui::replay::MoveSequence;
 use crate::ui::text::words;
@@ -19,6 +19,7 @@ use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
+use leptos_router::hooks::use_params_map;
 use leptos_router::params::ParamsMap;
 use tochki_protocol::{Code, LastChoices, Snapshot, Status};
 use tochki_rules::{GameKind, Seat};
@@ -26,34 +27,52 @@ use tochki_rules::{GameKind, Seat};
 /// `/analysis`, for everyone: a form, or the game of `?game=dots&board=20x20&moves=5,5_6,6` or `?computer=ID`.
 #[component]
 pub(crate) fn AnalysisPage() -> impl IntoView {
-    let language = language();
+    let last = use_context::<LastChoices>().and_then(|choices| choices.game());
+    let game = last.unwrap_or(GameKind::ALL[0]);
     let begun = ["game", "computer"]
         .iter()
         .any(|name| query_param(name).is_some());
+    if begun {
+        view! { <Analysis game=None start=None /> }.into_any()
+    } else if query_param("offline").is_some() {
+        // The copy for use offline is shown at every address of this page.
+        view! { <Analysis game=None start=Some(game) /> }.into_any()
+    } else {
+        view! { <Start game /> }.into_any()
+    }
+}
+
+/// `/analysis/:game`, for everyone: the form.
+#[component]
+pub(crate) fn AnalysisStartPage() -> impl IntoView {
+    let game = use_params_map().with_untracked(|params| params.get("game")?.parse().ok());
+    match game {
+        Some(game) => view! { <Start game /> }.into_any(),
+        None => view! { <NotFound /> }.into_any(),
+    }
+}
+
+/// The form with what is around it.
+#[component]
+fn Start(game: GameKind) -> impl IntoView {
     view! {
-        <Title text=say!(language, analysis.title) />
-        {if begun {
-            view! { <Analysis game=None /> }.into_any()
-        } else {
-            view! { <Beginning /> }.into_any()
-        }}
+        <Title text=say!(language(), analysis.title) />
+        <InfoStylesheet />
+        <OfflineScript />
+        <StartForm game />
     }
 }
 
 /// The form.
 #[component]
-fn Beginning() -> impl IntoView {
+fn StartForm(game: GameKind) -> impl IntoView {
     let language = language();
-    let chosen = query_param("choose").and_then(|game| game.parse().ok());
-    let last = use_context::<LastChoices>().and_then(|choices| choices.game());
-    let game = chosen.or(last).unwrap_or(GameKind::ALL[0]);
     view! {
-        <InfoStylesheet />
         <div class="computer-setup">
             <GameRow
                 label=say!(language, analysis.games)
                 here=game
-                to=|game| format!("/analysis?choose={game}")
+                to=|game| format!("/analysis/{game}")
             />
             <h1>{say!(language, analysis.title)}</h1>
             <p class="lead">{say!(language, analysis.about)}</p>
@@ -84,7 +103,6 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
     let id = match_id();
     let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, None));
     view! {
-        <Title text=say!(language, analysis.title) />
         <Suspense>
             {move || Suspend::new(async move {
                 match snapshot.await {
@@ -103,7 +121,7 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
                             sides,
                             path: format!("/match/{id}"),
                         };
-                        view! { <Analysis game=Some(game) /> }.into_any()
+                        view! { <Analysis game=Some(game) start=None /> }.into_any()
                     }
                     Err(error) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
                     Err(error) => view! { <PageError error /> }.into_any(),
@@ -115,7 +133,11 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
 
 /// The island with its data.
 #[component]
-fn Analysis(game: Option<AnalysedMatch>) -> impl IntoView {
+fn Analysis(
+    game: Option<AnalysedMatch>,
+    /// The game of the form that is shown where the address has no game.
+    start: Option<GameKind>,
+) -> impl IntoView {
     let language = language();
     let release = use_context::<Release>().unwrap_or_default();
     let data = AnalysisData {
@@ -125,9 +147,11 @@ fn Analysis(game: Option<AnalysedMatch>) -> impl IntoView {
         game,
     };
     view! {
+        <Title text=say!(language, analysis.title) />
         <InfoStylesheet />
         <PreloadIsland island="analysis_island" />
         <BoardTools />
+        <OfflineScript />
         <noscript>
             <p class="card narrow">{say!(language, analysis.needs_scripts)}</p>
         </noscript>
@@ -135,7 +159,13 @@ fn Analysis(game: Option<AnalysedMatch>) -> impl IntoView {
             .embed(data, move || {
                 view! {
                     <AnalysisIsland>
-                        <p class="loading with-scripts">{say!(language, analysis.loading)}</p>
+                        {match start {
+                            Some(game) => view! { <StartForm game /> }.into_any(),
+                            None => {
+                                view! { <p class="loading with-scripts">{say!(language, analysis.loading)}</p> }
+                                    .into_any()
+                            }
+                        }}
                     </AnalysisIsland>
                 }
             })}

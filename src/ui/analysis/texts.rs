@@ -25,6 +25,12 @@ pub(crate) struct AnalysisTexts {
     pub(crate) exact: String,
     /// `{moves}`
     pub(crate) then: String,
+    /// `{gains}`
+    pub(crate) gains: String,
+    /// `{lengths}`
+    pub(crate) chains: String,
+    /// `{lengths}`
+    pub(crate) loops: String,
     pub(crate) best: String,
     pub(crate) out_of_turn: String,
     pub(crate) over: String,
@@ -83,6 +89,9 @@ impl AnalysisTexts {
             tries: say!(language, analysis.tries, tries = "{tries}"),
             exact: say!(language, analysis.exact).into(),
             then: say!(language, analysis.then, moves = "{moves}"),
+            gains: say!(language, analysis.gains, gains = "{gains}"),
+            chains: say!(language, analysis.chains, lengths = "{lengths}"),
+            loops: say!(language, analysis.loops, lengths = "{lengths}"),
             best: say!(language, analysis.best).into(),
             out_of_turn: say!(language, analysis.out_of_turn).into(),
             over: say!(language, analysis.over).into(),

@@ -4,7 +4,7 @@ use crate::ui::account::{
     AccountPage, KeepAccountPage, LoginPage, NewTokenPage, RecoverPage, RecoveryCodesPage,
     RegisterPage,
 };
-use crate::ui::analysis::{AnalysisPage, MatchAnalysisPage};
+use crate::ui::analysis::{AnalysisPage, AnalysisStartPage, MatchAnalysisPage};
 use crate::ui::board::Hatchings;
 use crate::ui::chat::LobbyChatPage;
 use crate::ui::computer::{
@@ -63,6 +63,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/match/:id/replay") view=ReplayPage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id/analysis") view=MatchAnalysisPage ssr=SsrMode::Async />
                     <Route path=path!("/analysis") view=AnalysisPage ssr=SsrMode::Async />
+                    <Route path=path!("/analysis/:game") view=AnalysisStartPage ssr=SsrMode::Async />
                     <Route path=path!("/computer") view=ComputerPage ssr=SsrMode::Async />
                     <Route path=path!("/computer/game") view=ComputerGamePage ssr=SsrMode::Async />
                     <Route path=path!("/computer/:game") view=ComputerSetupPage ssr=SsrMode::Async />

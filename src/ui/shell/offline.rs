@@ -9,11 +9,12 @@ use tochki_rules::GameKind;
 
 /// The paths of the pages that work offline.
 pub fn offline_pages() -> Vec<String> {
-    let mut pages = ["/computer", "/computer/game", "/rules"]
+    let mut pages = ["/computer", "/computer/game", "/analysis", "/rules"]
         .map(str::to_owned)
         .to_vec();
     for game in GameKind::ALL {
-        pages.extend([format!("/computer/{game}"), format!("/rules/{game}")]);
+        let of_game = ["/computer", "/analysis", "/rules"];
+        pages.extend(of_game.map(|page| format!("{page}/{game}")));
     }
     pages
 }
