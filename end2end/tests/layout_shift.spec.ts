@@ -12,37 +12,39 @@ declare global {
   }
 }
 
-// Chromium's parser may pause anywhere in what it has received, and paint the half of a paragraph. That is rare, and not the
-// page's doing: a shift that the page makes comes in every run.
-test.describe.configure({ retries: 2 });
+test.describe(() => {
+  // Chromium's parser may pause anywhere in what it has received, and paint the half of a paragraph. That is rare, and not the
+  // page's doing: a shift that the page makes comes in every run.
+  test.describe.configure({ retries: 2 });
 
-for (const device of devices.filter(({ name }) => name.endsWith("-light"))) {
-  for (const state of pageStates.filter(({ prepare }) => !prepare)) {
-    // On a phone everything stands below everything else, so there the other order is tried, too.
-    const orders: Order[] = device.name.startsWith("phone") ? ["first", "last"] : ["first"];
-    for (const order of orders) {
-      const title = `no layout shift in ${state.name}, ${device.name}, files requested ${order} arrive first`;
-      test(title, async ({ browser, data, baseURL }) => {
-        const delivery = await DeliveryProxy.start(baseURL!);
-        const shifts: string[] = [];
-        let delivered = Promise.resolve();
-        const observe = async (page: Page) => {
-          await page.addInitScript(observeLayoutShifts);
-          delivered = delivery.run(page, order, async (after) => {
-            for (const shift of await rendered(page)) shifts.push(`after ${after}: ${shift}`);
-          });
-        };
-        // A time zone other than that of the server, because times are converted in the browser.
-        const slow = { ...device, baseURL: delivery.origin, timezoneId: "Pacific/Kiritimati" };
-        const page = await openPageState(state, slow, browser, data, observe);
-        await delivered;
-        expect(shifts).toEqual([]);
-        await page.context().close();
-        await delivery.stop();
-      });
+  for (const device of devices.filter(({ name }) => name.endsWith("-light"))) {
+    for (const state of pageStates.filter(({ prepare }) => !prepare)) {
+      // On a phone everything stands below everything else, so there the other order is tried, too.
+      const orders: Order[] = device.name.startsWith("phone") ? ["first", "last"] : ["first"];
+      for (const order of orders) {
+        const title = `no layout shift in ${state.name}, ${device.name}, files requested ${order} arrive first`;
+        test(title, async ({ browser, data, baseURL }) => {
+          const delivery = await DeliveryProxy.start(baseURL!);
+          const shifts: string[] = [];
+          let delivered = Promise.resolve();
+          const observe = async (page: Page) => {
+            await page.addInitScript(observeLayoutShifts);
+            delivered = delivery.run(page, order, async (after) => {
+              for (const shift of await rendered(page)) shifts.push(`after ${after}: ${shift}`);
+            });
+          };
+          // A time zone other than that of the server, because times are converted in the browser.
+          const slow = { ...device, baseURL: delivery.origin, timezoneId: "Pacific/Kiritimati" };
+          const page = await openPageState(state, slow, browser, data, observe);
+          await delivered;
+          expect(shifts).toEqual([]);
+          await page.context().close();
+          await delivery.stop();
+        });
+      }
     }
   }
-}
+});
 
 test("no layout shift when others join and leave", async ({ alice, bob, browser }) => {
   await alice.page.setViewportSize({ width: 360, height: 740 });
@@ -56,6 +58,8 @@ test("no layout shift when others join and leave", async ({ alice, bob, browser 
   await visitor.goto(`/match/${match}`);
   await expect(alice.page.getByText("1 watching")).toBeVisible();
   await bob.page.goto("/");
+  // The front page shows a running game, but never the player's own: who has left the table is away.
+  await expect(bob.page.locator(`.live a[href="/match/${match}"]`)).toHaveCount(0);
   await expect(alice.page.getByText("is away")).toBeVisible();
   expect(await rendered(alice.page)).toEqual([]);
   await visitor.close();

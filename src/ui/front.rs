@@ -13,8 +13,7 @@ use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
-use tochki_protocol::LastChoices;
-use tochki_protocol::Snapshot;
+use tochki_protocol::{LastChoices, PlayerId, Snapshot, Status};
 use tochki_rules::GameKind;
 
 /// `/`.
@@ -35,7 +34,12 @@ pub(crate) fn FrontPage() -> impl IntoView {
                 let top = top.await.ok();
                 let waiting = waiting.await.ok();
                 let me = session.account().await.map(|me| me.id);
+                let nothing = game.is_none();
+                let own = game.as_ref().is_some_and(|game| is_own(game, me));
                 let watch = game.as_ref().map(|game| format!("/match/{}", game.id));
+                let watch_text = if own { say!(language, front.own_game) } else { say!(language, front.watch) };
+                // A player who has left the table is away, so nothing here may follow their own match.
+                let game = game.filter(|_| !own);
                 view! {
                     <div class="front">
                         <section class="pitch">
@@ -55,14 +59,13 @@ pub(crate) fn FrontPage() -> impl IntoView {
                                     .map(|table| {
                                         view! {
                                             <a class="button quiet" href=table>
-                                                {say!(language, front.watch)}
+                                                {watch_text}
                                             </a>
                                         }
                                     })}
                             </p>
                             {waiting.map(|count| view! { <WhoWaits count /> })}
-                            {game
-                                .is_none()
+                            {nothing
                                 .then(|| view! { <p class="note">{say!(language, front.no_games)}</p> })}
                         </section>
                         {game.map(|snapshot| SHOWCASE.embed(snapshot, || view! { <ShowcaseIsland /> }))}
@@ -76,6 +79,12 @@ pub(crate) fn FrontPage() -> impl IntoView {
             })}
         </Suspense>
     }
+}
+
+/// Whether a match is running and this player plays it.
+fn is_own(game: &Snapshot, me: Option<PlayerId>) -> bool {
+    let plays = |me: PlayerId| game.players.iter().any(|player| player.id == me);
+    matches!(game.status, Status::Running) && me.is_some_and(plays)
 }
 
 /// How many wait for an opponent, and what to do where nobody does.
