@@ -61,6 +61,25 @@ pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
     .await
 }
 
+/// As [`as_player`], for what comes often: a session that was read a moment ago is not read again.
+pub async fn as_recent_player<T, F: Future<Output = Result<T, Error>> + Send>(
+    work: impl FnOnce(Arena, Account) -> F + Send,
+) -> Result<T, ErrorResponse> {
+    answer(async {
+        let arena = arena()?;
+        let is_program = parts()?.extensions.get::<TokenSession>().is_some();
+        let token = if is_program { None } else { token()? };
+        let recent = token.and_then(|token| arena.accounts.recent_session(&token));
+        let player = match recent {
+            Some(session) => session.account,
+            None => player().await?,
+        };
+        let id = player.id;
+        work(arena, player).await.about(id)
+    })
+    .await
+}
+
 /// The arena this request came to.
 pub fn arena() -> Result<Arena, Error> {
     Ok(Request::current()?.arena)

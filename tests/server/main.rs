@@ -17,6 +17,7 @@ mod accounts;
 mod annulments;
 mod backups;
 mod bots;
+mod bus;
 mod capacity;
 mod challenge_concurrency;
 mod challenge_limits;

@@ -47,6 +47,16 @@ pub struct Settings {
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
 
+    /// The NATS server by which the instances tell each other of changes, such as nats://10.0.0.5:4222. Without it they do so
+    /// by Postgres.
+    #[arg(long, env = "NATS_URL", hide_env_values = true)]
+    pub nats_url: Option<String>,
+
+    /// How often changes by other instances, and ended sessions, are looked for although nobody has told of any. Tests change
+    /// both.
+    #[arg(skip = Self::DEFAULT.poll_intervals)]
+    pub poll_intervals: [Duration; 2],
+
     /// The data directory of the server's own Postgres.
     #[arg(long, env = "DATA_DIR")]
     pub data_dir: Option<PathBuf>,
@@ -174,6 +184,8 @@ impl Settings {
     const DEFAULT: Self = Self {
         listen: SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 3000)),
         database_url: None,
+        nats_url: None,
+        poll_intervals: [limits::POLL_INTERVAL, limits::SESSION_POLL_INTERVAL],
         data_dir: None,
         public_origin: None,
         trust_proxy: 0,
