@@ -36,6 +36,15 @@ fn hops(text: &str) -> Result<u8, String> {
     }
 }
 
+/// The address of a NATS server, which is spoken to without TLS.
+fn nats_url(text: &str) -> Result<String, String> {
+    if text.starts_with("nats://") {
+        Ok(text.to_owned())
+    } else {
+        Err("an address like nats://10.0.0.5:4222 is expected".to_owned())
+    }
+}
+
 /// The settings of `tochki serve`.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
@@ -49,7 +58,7 @@ pub struct Settings {
 
     /// The NATS server by which the instances tell each other of changes, such as nats://10.0.0.5:4222. Without it they do so
     /// by Postgres.
-    #[arg(long, env = "NATS_URL", hide_env_values = true)]
+    #[arg(long, env = "NATS_URL", hide_env_values = true, value_parser = nats_url)]
     pub nats_url: Option<String>,
 
     /// How often changes by other instances, and ended sessions, are looked for although nobody has told of any. Tests change
