@@ -70,12 +70,18 @@ pub async fn as_recent_player<T, F: Future<Output = Result<T, Error>> + Send>(
         let is_program = parts()?.extensions.get::<TokenSession>().is_some();
         let token = if is_program { None } else { token()? };
         let recent = token.and_then(|token| arena.accounts.recent_session(&token));
-        let player = match recent {
+        let is_recent = recent.is_some();
+        let account = match recent {
             Some(session) => session.account,
             None => player().await?,
         };
-        let id = player.id;
-        work(arena, player).await.about(id)
+        let id = account.id;
+        let done = work(arena, account).await.about(id);
+        if is_recent && done.is_err() {
+            // The account may have been closed a moment ago, and then nothing else is to be told.
+            player().await?;
+        }
+        done
     })
     .await
 }

@@ -73,6 +73,7 @@ mod server_downtime;
 mod sessions;
 mod settings;
 mod sgf;
+mod shared_commits;
 mod spectators;
 mod standings;
 mod stream_limits;

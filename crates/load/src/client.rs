@@ -72,8 +72,22 @@ impl Client {
         );
         let mut request = head.into_bytes();
         request.extend_from_slice(body);
+        self.reconnect_if_closed().await?;
         self.socket.write_all(&request).await?;
         self.response().await
+    }
+
+    /// A server closes a connection that was idle for long.
+    async fn reconnect_if_closed(&mut self) -> Result<()> {
+        match self.socket.try_read(&mut [0; 1]) {
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => Ok(()),
+            Ok(1) => Err("a response that nobody has asked for".into()),
+            _ => {
+                let fresh = Self::connect(self.address).await?;
+                self.socket = fresh.socket;
+                Ok(())
+            }
+        }
     }
 
     async fn response(&mut self) -> Result<Response> {

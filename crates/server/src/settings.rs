@@ -56,8 +56,8 @@ pub struct Settings {
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
 
-    /// The NATS server by which the instances tell each other of changes, such as nats://10.0.0.5:4222. Without it they do so
-    /// by Postgres.
+    /// The NATS server by which the instances tell each other of changes, such as <nats://10.0.0.5:4222>. Without it they do
+    /// so by Postgres.
     #[arg(long, env = "NATS_URL", hide_env_values = true, value_parser = nats_url)]
     pub nats_url: Option<String>,
 

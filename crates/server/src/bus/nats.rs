@@ -24,7 +24,7 @@ pub(super) async fn run(bus: Bus, url: String) {
                 }
             }
             Err(error) => {
-                tracing::warn!(%error, "the NATS server cannot be used; this instance polls")
+                tracing::warn!(%error, "the NATS server cannot be used; this instance polls");
             }
         }
         if !backoff.wait(&bus.shutdown).await {
@@ -59,9 +59,8 @@ async fn exchange(bus: &Bus, client: Client, connected: &Notify) -> Option<()> {
         .await
         .inspect_err(|error| tracing::warn!(%error, "no subscription at the NATS server"))
         .ok();
-    let messages = match &mut messages {
-        Some(messages) => messages,
-        None => return Some(()),
+    let Some(messages) = &mut messages else {
+        return Some(());
     };
     // By this message the instance knows that its subscription is there.
     let greeting = &*bus.instance;
