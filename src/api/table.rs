@@ -39,7 +39,7 @@ pub async fn make_move(
 
     // Before anything else, because it is on the player's clock up to here.
     let arrival = crate::context::arena().map(|arena| arena.matches.arrived(match_id));
-    crate::context::as_player(|arena, player| async move {
+    crate::context::as_recent_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
         live.check_pace()?;
         let command = Command::Move {

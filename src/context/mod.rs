@@ -61,6 +61,31 @@ pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
     .await
 }
 
+/// As [`as_player`], for what comes often: a session that was read a moment ago is not read again.
+pub async fn as_recent_player<T, F: Future<Output = Result<T, Error>> + Send>(
+    work: impl FnOnce(Arena, Account) -> F + Send,
+) -> Result<T, ErrorResponse> {
+    answer(async {
+        let arena = arena()?;
+        let is_program = parts()?.extensions.get::<TokenSession>().is_some();
+        let token = if is_program { None } else { token()? };
+        let recent = token.and_then(|token| arena.accounts.recent_session(&token));
+        let is_recent = recent.is_some();
+        let account = match recent {
+            Some(session) => session.account,
+            None => player().await?,
+        };
+        let id = account.id;
+        let done = work(arena, account).await.about(id);
+        if is_recent && done.is_err() {
+            // The account may have been closed a moment ago, and then nothing else is to be told.
+            player().await?;
+        }
+        done
+    })
+    .await
+}
+
 /// The arena this request came to.
 pub fn arena() -> Result<Arena, Error> {
     Ok(Request::current()?.arena)

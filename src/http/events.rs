@@ -2,15 +2,14 @@
 
 use super::caller::StreamingCaller;
 use super::handler_error::HandlerError;
+use super::handover::Handover;
 use super::stream_limits::StreamPermit;
-use axum::body::Body;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use futures::StreamExt as _;
 use serde::Deserialize;
-use std::convert::Infallible;
 use tochki_protocol::{Code, MatchId, TableLink};
 use tochki_rules::GameKind;
 use tochki_server::streams::{Cursor, EventStream};
@@ -138,10 +137,12 @@ fn respond(request: &HeaderMap, events: EventStream, permit: StreamPermit) -> Re
         let _request = span.enter();
         // Given back when the stream is dropped.
         let _open = &permit;
-        let polled = events.poll_next_unpin(context);
-        polled.map(|frames| frames.map(Ok::<_, Infallible>))
+        events.poll_next_unpin(context)
     });
-    let mut response = Response::new(Body::from_stream(events));
+    let events = Handover::new(events.boxed());
+    let mut response = Response::new(events.body());
+    // Whoever serves the connection may take the stream out of the response.
+    response.extensions_mut().insert(events);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

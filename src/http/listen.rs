@@ -1,20 +1,30 @@
 //! Connections: accepting them, detecting dead ones, and draining them at shutdown.
 
 use super::connections::Connections;
+use super::event_writer::write_events;
+use super::handover::Taking;
 use super::metrics;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use axum::http::{Method, Version};
 use hyper::body::Incoming;
+use hyper::server::conn::http1;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
 use socket2::SockRef;
+use std::future::{Future as _, poll_fn};
 use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::Poll;
 use std::time::Duration;
 use tochki_protocol::limits;
+use tochki_server::streams::EventStream;
+use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
 /// The most a connection keeps in memory while reading; axum's own server would keep up to a megabyte.
@@ -27,6 +37,11 @@ pub async fn serve(
     connections: Connections,
     shutdown: CancellationToken,
 ) {
+    let mut http1 = http1::Builder::new();
+    http1
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits::HEAD_TIMEOUT)
+        .max_buf_size(READ_BUFFER);
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
@@ -38,6 +53,7 @@ pub async fn serve(
         .timer(TokioTimer::new())
         .keep_alive_interval(limits::STREAM_HEARTBEAT_INTERVAL)
         .keep_alive_timeout(limits::PEER_TIMEOUT);
+    let tasks = TaskTracker::new();
     let open = GracefulShutdown::new();
     loop {
         let accepted = tokio::select! {
@@ -62,20 +78,33 @@ pub async fn serve(
             }
         };
         let watched = open.watcher();
-        let (builder, router) = (builder.clone(), router.clone());
+        let (builder, http1, router) = (builder.clone(), http1.clone(), router.clone());
         let shutdown = shutdown.clone();
-        tokio::spawn(async move {
+        tasks.spawn(async move {
             let _permit = permit;
             watch_peer(&stream);
             // The version of HTTP is found out by the first bytes, which hyper awaits without a limit.
-            let mut first = [0; 1];
+            let mut first = [0; 2];
             let first_bytes = tokio::time::timeout(limits::HEAD_TIMEOUT, stream.peek(&mut first));
-            tokio::select! {
+            let count = tokio::select! {
                 () = shutdown.cancelled() => return,
-                ready = first_bytes => if !matches!(ready, Ok(Ok(1))) {
-                    metrics::connection_refused("silent");
-                    return;
+                ready = first_bytes => match ready {
+                    Ok(Ok(count)) if count > 0 => count,
+                    _ => {
+                        metrics::connection_refused("silent");
+                        return;
+                    }
                 },
+            };
+            // HTTP/2 begins with `PRI`.
+            if first[..count] != b"PR"[..count] {
+                drop((builder, watched));
+                // In a box of its own, because an open stream should not keep the room for it.
+                let serving = Box::pin(serve_http1(http1, stream, router, peer, shutdown));
+                if let Some((stream, events)) = serving.await {
+                    write_events(stream, events).await;
+                }
+                return;
             }
             let service =
                 hyper::service::service_fn(move |request| answer(router.clone(), peer, request));
@@ -83,15 +112,73 @@ pub async fn serve(
                 .serve_connection(TokioIo::new(stream), service)
                 .into_owned();
             // A broken connection is not our error.
-            let _ = watched.watch(connection).await;
+            let _ = Box::pin(watched.watch(connection)).await;
         });
     }
     drop(listener);
-    if tokio::time::timeout(limits::DRAIN_TIMEOUT, open.shutdown())
+    tasks.close();
+    let drained = async {
+        tokio::join!(open.shutdown(), tasks.wait());
+    };
+    if tokio::time::timeout(limits::DRAIN_TIMEOUT, drained)
         .await
         .is_err()
     {
         tracing::warn!("some requests did not finish in time");
+    }
+}
+
+/// Serves requests of HTTP/1.1 until the connection ends, or until one is answered by an event stream: then its socket and
+/// the stream, of which nothing is written yet.
+async fn serve_http1(
+    builder: http1::Builder,
+    stream: TcpStream,
+    router: Router,
+    peer: SocketAddr,
+    shutdown: CancellationToken,
+) -> Option<(TcpStream, EventStream)> {
+    let taking = Taking::default();
+    let service = {
+        let taking = taking.clone();
+        hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
+            let (router, taking) = (router.clone(), taking.clone());
+            Box::pin(async move {
+                // Others have no chunks, or want no body.
+                let takes =
+                    request.method() == Method::GET && request.version() == Version::HTTP_11;
+                let mut response = answer(router, peer, request).await?;
+                if takes {
+                    taking.take_from(&mut response);
+                }
+                Ok::<_, std::convert::Infallible>(response)
+            })
+        })
+    };
+    let mut connection = builder.serve_connection(TokioIo::new(taking.watch(stream)), service);
+    let mut closing = Some(Box::pin(shutdown.cancelled_owned()));
+    let events = poll_fn(|context| {
+        if let Some(cancelled) = &mut closing
+            && cancelled.as_mut().poll(context).is_ready()
+        {
+            closing = None;
+            Pin::new(&mut connection).graceful_shutdown();
+        }
+        // A broken connection is not our error.
+        match connection.poll_without_shutdown(context) {
+            Poll::Ready(_) => Poll::Ready(None),
+            Poll::Pending => taking
+                .ready()
+                .map_or(Poll::Pending, |events| Poll::Ready(Some(events))),
+        }
+    })
+    .await;
+    let mut stream = connection.into_parts().io.into_inner().stream;
+    match events {
+        Some(events) => Some((stream, events)),
+        None => {
+            let _ = stream.shutdown().await;
+            None
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Database outages: the connection to the database is lost and comes back.
 
-use super::app::{SMALL, TestApp, start_match, wait_until};
+use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::cluster::Database;
 use super::database_proxy::DatabaseProxy;
 use super::player::PASSWORD;
@@ -54,34 +54,59 @@ async fn unreachable_database_is_503() {
 }
 
 #[tokio::test]
-async fn lost_commit_response_is_recovered() {
+async fn lost_response_of_an_append_is_recovered() {
     let (app, proxy) = with_database_proxy().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     let mut stream = app.visitor().stream(&format!("/events/match/{id}")).await;
-    proxy.disconnect_after_next_commit();
-    ann.make_move(id, "1,1", &[("client_id", "a")])
+    proxy.disconnect_after_next_append();
+    let form = [("client_id", "a")];
+    // Asked on another connection, the database knows whether the move is there.
+    assert_eq!(ann.make_move(id, "1,1", &form).await.version(), 1);
+    let rows: i64 = sqlx::query_scalar("select count(*) from match_events")
+        .fetch_one(&app.db)
         .await
-        .assert_error(503, "unavailable");
-    wait_until("the row", async || {
-        let rows: i64 = sqlx::query_scalar("select count(*) from match_events")
-            .fetch_one(&app.db)
-            .await
-            .unwrap();
-        (rows == 1).then_some(())
-    })
-    .await;
-    assert_eq!(
-        ann.make_move(id, "1,1", &[("client_id", "a")])
-            .await
-            .version(),
-        1
-    );
+        .unwrap();
+    assert_eq!(rows, 1);
+    assert_eq!(ann.make_move(id, "1,1", &form).await.version(), 1);
     assert_eq!(stream.next().await.id, Some(1), "sent once it is known");
     bob.make_move(id, "2,2", &[("version", "1")])
         .await
         .assert_ok();
     assert_eq!(stream.next().await.id, Some(2), "and sent once");
+}
+
+#[tokio::test]
+async fn lost_commit_response_is_recovered() {
+    let (app, proxy) = with_database_proxy().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
+    let mut stream = app
+        .visitor()
+        .stream(&format!("/events/match/{id}?after=2"))
+        .await;
+    // The end of a match is a transaction of its own.
+    proxy.disconnect_after_next_commit();
+    ann.resign(id).await.assert_error(503, "unavailable");
+    wait_until("the end", async || {
+        let ended: i64 = sqlx::query_scalar(
+            "select count(*) from match_events e join matches m on m.id = e.match_id
+             where e.kind = 'finished' and m.finished_at is not null",
+        )
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+        (ended == 1).then_some(())
+    })
+    .await;
+    ann.resign(id).await.assert_error(409, "finished");
+    assert_eq!(stream.next().await.id, Some(3), "sent once it is known");
+    let ratings: i64 = sqlx::query_scalar("select count(*) from rating_history")
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(ratings, 2, "rated once");
 }
 
 #[tokio::test]

@@ -13,7 +13,26 @@ pub(crate) struct DatabaseProxy {
     address: SocketAddr,
     up: watch::Sender<bool>,
     /// Whether to disconnect once the next commit is forwarded, before its response.
-    disconnect_after_commit: Arc<AtomicBool>,
+    disconnect_after: Arc<DisconnectAfter>,
+}
+
+/// What the proxy waits for.
+#[derive(Default)]
+struct DisconnectAfter {
+    /// The commit of a transaction.
+    commit: AtomicBool,
+    /// A statement that appends a move, which is a transaction by itself.
+    append: AtomicBool,
+}
+
+impl DisconnectAfter {
+    /// Whether to disconnect, now that these bytes are forwarded.
+    fn is_now(&self, bytes: &[u8]) -> bool {
+        let contains = |word: &[u8]| bytes.windows(word.len()).any(|part| part == word);
+        contains(b"COMMIT") && self.commit.swap(false, Ordering::SeqCst)
+            // The name of the event, among the values.
+            || contains(b"moved") && self.append.swap(false, Ordering::SeqCst)
+    }
 }
 
 impl DatabaseProxy {
@@ -22,10 +41,10 @@ impl DatabaseProxy {
         let proxy = Self {
             address: listener.local_addr().expect("an address"),
             up: watch::Sender::new(true),
-            disconnect_after_commit: Arc::default(),
+            disconnect_after: Arc::default(),
         };
         let options = database.options();
-        let (up, disconnect) = (proxy.up.subscribe(), proxy.disconnect_after_commit.clone());
+        let (up, disconnect) = (proxy.up.subscribe(), proxy.disconnect_after.clone());
         tokio::spawn(async move {
             while let Ok((server, _)) = listener.accept().await {
                 let (options, mut up, disconnect) =
@@ -73,7 +92,12 @@ impl DatabaseProxy {
 
     /// Closes the connection of the next commit after the commit and before its response.
     pub(crate) fn disconnect_after_next_commit(&self) {
-        self.disconnect_after_commit.store(true, Ordering::SeqCst);
+        self.disconnect_after.commit.store(true, Ordering::SeqCst);
+    }
+
+    /// Closes the connection of the next statement that appends a move, before its response.
+    pub(crate) fn disconnect_after_next_append(&self) {
+        self.disconnect_after.append.store(true, Ordering::SeqCst);
     }
 }
 
@@ -81,7 +105,7 @@ impl DatabaseProxy {
 async fn pass(
     server: TcpStream,
     database: impl AsyncRead + AsyncWrite,
-    disconnect_after_commit: &AtomicBool,
+    disconnect_after: &DisconnectAfter,
 ) -> std::io::Result<()> {
     let (mut from_server, mut to_server) = tokio::io::split(server);
     let (mut from_database, mut to_database) = tokio::io::split(database);
@@ -90,8 +114,7 @@ async fn pass(
         loop {
             let count = from_server.read(&mut bytes).await?;
             to_database.write_all(&bytes[..count]).await?;
-            let commits = bytes[..count].windows(6).any(|word| word == b"COMMIT");
-            if count == 0 || commits && disconnect_after_commit.swap(false, Ordering::SeqCst) {
+            if count == 0 || disconnect_after.is_now(&bytes[..count]) {
                 return Ok(());
             }
         }

@@ -122,6 +122,9 @@ pub const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// How often an instance polls for sessions that have ended.
 pub const SESSION_POLL_INTERVAL: Duration = Duration::from_secs(3);
 
+/// How long a session that was read stands for whoever moves. It is forgotten as soon as a session ends.
+pub const SESSION_CACHE_LIFETIME: Duration = Duration::from_secs(3);
+
 /// How often deadlines are looked for.
 pub const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 

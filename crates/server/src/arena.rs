@@ -6,7 +6,7 @@ use crate::notifier::Notifier;
 use crate::supervision::Tasks;
 use crate::sweeper::Sweeper;
 use crate::{
-    accounts, capacity, chat, computer_games, db, lobby, matches, name_upkeep, operator,
+    accounts, bus, capacity, chat, computer_games, db, lobby, matches, name_upkeep, operator,
     outage_clock, presence, puzzles, readiness, sanctions, settings, stats, tables,
 };
 use std::sync::Arc;
@@ -81,7 +81,7 @@ impl Arena {
         let tasks = Tasks::new(shutdown.clone());
         let notifier = Notifier::default();
         let presence = presence::Presence::open(db.clone(), notifier.clone(), &tasks);
-        let accounts = accounts::Accounts::open(db.clone(), &settings, &tasks);
+        let accounts = accounts::Accounts::open(db.clone(), &settings, notifier.clone(), &tasks);
         let sessions = accounts.sessions.clone();
         let capacity = capacity::Capacity::open(db.clone(), &settings);
         let matches = matches::Matches::open(
@@ -93,7 +93,13 @@ impl Arena {
             notifier.clone(),
             &tasks,
         );
-        let chats = chat::Chats::open(db.clone(), matches.clone(), &tasks);
+        let chats = chat::Chats::open(
+            db.clone(),
+            &settings,
+            matches.clone(),
+            notifier.clone(),
+            &tasks,
+        );
         let arena = Self {
             accounts,
             lobbies: lobby::Lobbies::open(
@@ -129,6 +135,7 @@ impl Arena {
             settings,
             shutdown: shutdown.clone(),
         };
+        bus::start(&arena.db, &arena.settings, notifier.clone(), &tasks);
         let sweeper = Arc::new(Sweeper {
             db: arena.db.clone(),
             matches: arena.matches.clone(),

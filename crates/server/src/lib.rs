@@ -8,6 +8,7 @@ pub mod accounts;
 mod arena;
 pub mod attempts;
 mod bots;
+mod bus;
 pub mod capacity;
 mod channel;
 pub mod chat;
@@ -40,6 +41,7 @@ pub mod streams;
 pub mod supervision;
 mod sweeper;
 pub mod tables;
+mod topic;
 pub mod verify;
 pub mod webauthn;
 

@@ -14,6 +14,10 @@ pub fn describe() {
         Unit::Seconds,
         "Time to store the events of one command"
     );
+    describe_counter!(
+        "append_batches_total",
+        "Commits that stored the events of all commands that had come"
+    );
     describe_histogram!(
         "sweep_delay_seconds",
         Unit::Seconds,
@@ -48,6 +52,14 @@ pub fn describe() {
         "database_connections",
         "Connections to the database, by state"
     );
+    describe_counter!(
+        "bus_messages_total",
+        "Messages between instances: sent, received or lost"
+    );
+    describe_gauge!(
+        "bus_connected",
+        "1 while messages of other instances are received"
+    );
     describe_gauge!("hashing_jobs_waiting", "Passwords that wait to be hashed");
 }
 
@@ -62,6 +74,11 @@ pub(crate) fn appended(took: Duration) {
     histogram!("append_duration_seconds").record(took);
 }
 
+/// Counts a commit that appended to any number of matches.
+pub(crate) fn batch_appended() {
+    counter!("append_batches_total").increment(1);
+}
+
 /// Records how late a round of the sweeper began.
 pub(crate) fn sweep_delayed(by: Duration) {
     histogram!("sweep_delay_seconds").record(by);
@@ -70,6 +87,16 @@ pub(crate) fn sweep_delayed(by: Duration) {
 /// Counts a background task that was started again.
 pub fn task_restarted(task: &str) {
     counter!("task_restarts_total", "task" => task.to_owned()).increment(1);
+}
+
+/// Counts a message between instances: `sent`, `received` or `lost`.
+pub(crate) fn bus_message(fate: &'static str) {
+    counter!("bus_messages_total", "fate" => fate).increment(1);
+}
+
+/// Tells whether messages of other instances are received.
+pub(crate) fn bus_connected(connected: bool) {
+    gauge!("bus_connected").set(f64::from(u8::from(connected)));
 }
 
 /// Counts a match that was set aside.

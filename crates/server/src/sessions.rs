@@ -1,24 +1,47 @@
-//! The sessions and tokens with open streams at this instance. When one of them ends, its streams end.
+//! The sessions and tokens in use at this instance: those with open streams, which end with them, and those that were read
+//! a moment ago, so that a player who moves is not looked up for each move.
+//!
+//! Whoever ends a session tells the other instances (`bus`). They look for it in the database before they end its streams.
 
-use crate::db::accounts::Credential;
+use crate::db::accounts::{Credential, Session};
 use crate::db::{self, Db};
+use crate::notifier::Notifier;
+use crate::settings::Settings;
 use crate::supervision::Tasks;
+use crate::topic::Topic;
 use crate::{Error, LogFailure as _};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use tochki_protocol::limits;
-use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-/// The sessions with open streams.
+/// How many sessions are remembered.
+const RECENT_MAX: usize = 20_000;
+
+/// The sessions in use.
 #[derive(Clone)]
 pub struct OpenSessions {
     db: Db,
-    /// Held for a lookup, never across an await.
+    notifier: Notifier,
+    poll_interval: Duration,
+    /// Those with open streams. Held for a lookup, never across an await.
     open: Arc<Mutex<HashMap<Credential, Open>>>,
-    /// Lets the poll begin at once.
-    poll_soon: Arc<Notify>,
+    /// Those that were read lately. Held for a lookup, never across an await.
+    recent: Arc<Mutex<Recent>>,
 }
+
+/// The sessions that were read within [`limits::SESSION_CACHE_LIFETIME`], by the digests of their tokens.
+#[derive(Default)]
+struct Recent {
+    sessions: HashMap<Vec<u8>, (Instant, Session)>,
+    /// How often something was forgotten. What was read before that may be out of date, and is not remembered.
+    forgotten: u64,
+}
+
+/// When a session was looked for in the database, as [`OpenSessions::remember`] wants to know it.
+#[derive(Clone, Copy)]
+pub(super) struct ReadingSince(u64);
 
 #[derive(Default)]
 struct Open {
@@ -34,11 +57,13 @@ pub struct SessionGuard {
 }
 
 impl OpenSessions {
-    pub(super) fn open(db: Db, tasks: &Tasks) -> Self {
+    pub(super) fn open(db: Db, settings: &Settings, notifier: Notifier, tasks: &Tasks) -> Self {
         let sessions = Self {
             db,
+            notifier,
+            poll_interval: settings.poll_intervals[1],
             open: Arc::default(),
-            poll_soon: Arc::default(),
+            recent: Arc::default(),
         };
         tasks.spawn("sessions", {
             let (sessions, shutdown) = (sessions.clone(), tasks.shutdown());
@@ -59,37 +84,92 @@ impl OpenSessions {
         }
     }
 
-    /// Ends the streams of a session or token.
+    /// A session or token has ended, and its streams end, on all instances.
     pub(super) fn end(&self, id: Credential) {
+        self.forget(Some(&HashSet::from([id])));
+        self.end_streams(id);
+        self.notifier.announce(Topic::Ended(id));
+    }
+
+    /// The database has ended some, such as the tokens of a password that was changed: all instances look for them.
+    pub(super) fn poll_soon(&self) {
+        self.forget(None);
+        self.notifier.publish(Topic::SomeEnded);
+    }
+
+    /// The session of this token, if it was read lately and has not ended since.
+    pub(super) fn recent(&self, digest: &[u8]) -> Option<Session> {
+        let recent = self.recent_sessions();
+        let (read_at, session) = recent.sessions.get(digest)?;
+        (read_at.elapsed() < limits::SESSION_CACHE_LIFETIME).then(|| session.clone())
+    }
+
+    /// To be asked for before a session is read that is to be remembered.
+    pub(super) fn begin_reading(&self) -> ReadingSince {
+        ReadingSince(self.recent_sessions().forgotten)
+    }
+
+    /// Remembers a session for [`limits::SESSION_CACHE_LIFETIME`], unless one has ended while it was read.
+    pub(super) fn remember(&self, since: ReadingSince, digest: Vec<u8>, session: &Session) {
+        let mut recent = self.recent_sessions();
+        if recent.forgotten == since.0 && recent.sessions.len() < RECENT_MAX {
+            recent
+                .sessions
+                .insert(digest, (Instant::now(), session.clone()));
+        }
+    }
+
+    /// Forgets these sessions, or all.
+    fn forget(&self, which: Option<&HashSet<Credential>>) {
+        let mut recent = self.recent_sessions();
+        recent.forgotten += 1;
+        match which {
+            Some(which) => recent
+                .sessions
+                .retain(|_, (_, session)| !which.contains(&session.id)),
+            None => recent.sessions.clear(),
+        }
+    }
+
+    fn recent_sessions(&self) -> std::sync::MutexGuard<'_, Recent> {
+        self.recent.lock().expect("no panic while the lock is held")
+    }
+
+    fn end_streams(&self, id: Credential) {
         let sessions = self.open.lock().expect("no panic while the lock is held");
         if let Some(open) = sessions.get(&id) {
             open.ended.cancel();
         }
     }
 
-    /// Looks now for what the database has ended, such as the tokens of a password that was changed.
-    pub(super) fn poll_soon(&self) {
-        self.poll_soon.notify_one();
-    }
-
     async fn poll_loop(self, shutdown: CancellationToken) {
-        let mut poll = tokio::time::interval(limits::SESSION_POLL_INTERVAL);
+        let mut poll = tokio::time::interval(self.poll_interval);
         loop {
-            tokio::select! {
+            let which = tokio::select! {
                 () = shutdown.cancelled() => return,
-                _ = poll.tick() => {}
-                () = self.poll_soon.notified() => {}
-            }
+                _ = poll.tick() => {
+                    self.recent_sessions().sessions.retain(|_, (read_at, _)| {
+                        read_at.elapsed() < limits::SESSION_CACHE_LIFETIME
+                    });
+                    None
+                }
+                ended = self.notifier.ended_notified() => {
+                    self.forget(ended.as_ref());
+                    ended
+                }
+            };
             let open: Vec<Credential> = {
                 let sessions = self.open.lock().expect("no panic while the lock is held");
-                sessions.keys().copied().collect()
+                let is_asked =
+                    |id: &&Credential| which.as_ref().is_none_or(|which| which.contains(*id));
+                sessions.keys().filter(is_asked).copied().collect()
             };
             if open.is_empty() {
                 continue;
             }
             if let Some(alive) = self.alive(&open).await.log_failure("polling sessions") {
                 for id in open.into_iter().filter(|id| !alive.contains(id)) {
-                    self.end(id);
+                    self.end_streams(id);
                 }
             }
         }

@@ -36,6 +36,15 @@ fn hops(text: &str) -> Result<u8, String> {
     }
 }
 
+/// The address of a NATS server, which is spoken to without TLS.
+fn nats_url(text: &str) -> Result<String, String> {
+    if text.starts_with("nats://") {
+        Ok(text.to_owned())
+    } else {
+        Err("an address like nats://10.0.0.5:4222 is expected".to_owned())
+    }
+}
+
 /// The settings of `tochki serve`.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
@@ -46,6 +55,16 @@ pub struct Settings {
     /// The Postgres database to use. Without it the server starts its own Postgres.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
+
+    /// The NATS server by which the instances tell each other of changes, such as <nats://10.0.0.5:4222>. Without it they do
+    /// so by Postgres.
+    #[arg(long, env = "NATS_URL", hide_env_values = true, value_parser = nats_url)]
+    pub nats_url: Option<String>,
+
+    /// How often changes by other instances, and ended sessions, are looked for although nobody has told of any. Tests change
+    /// both.
+    #[arg(skip = Self::DEFAULT.poll_intervals)]
+    pub poll_intervals: [Duration; 2],
 
     /// The data directory of the server's own Postgres.
     #[arg(long, env = "DATA_DIR")]
@@ -174,6 +193,8 @@ impl Settings {
     const DEFAULT: Self = Self {
         listen: SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 3000)),
         database_url: None,
+        nats_url: None,
+        poll_intervals: [limits::POLL_INTERVAL, limits::SESSION_POLL_INTERVAL],
         data_dir: None,
         public_origin: None,
         trust_proxy: 0,

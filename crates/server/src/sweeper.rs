@@ -10,6 +10,7 @@ use crate::metrics;
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
 use crate::tables::Tables;
+use crate::topic::Topic;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,7 +73,8 @@ impl Sweeper {
             .map(|absence| (absence.id, absence.player, absence.since))
             .collect();
         for (id, ..) in now_absent.symmetric_difference(absent) {
-            self.notifier.notify_match(*id);
+            // Every instance finds it by itself.
+            self.notifier.deliver(Topic::Status(*id));
         }
         *absent = now_absent;
         self.matches.end_abandoned(&absences).await;

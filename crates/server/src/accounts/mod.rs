@@ -17,6 +17,7 @@ use crate::db::accounts::Credential;
 use crate::db::{self, Db};
 use crate::hashing::Hashing;
 use crate::names::{Name, NameKey};
+use crate::notifier::Notifier;
 use crate::secrets::{Password, SessionToken};
 use crate::sessions::{OpenSessions, SessionGuard};
 use crate::settings::Settings;
@@ -92,10 +93,10 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    pub(crate) fn open(db: Db, settings: &Settings, tasks: &Tasks) -> Self {
+    pub(crate) fn open(db: Db, settings: &Settings, notifier: Notifier, tasks: &Tasks) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
-            sessions: OpenSessions::open(db.clone(), tasks),
+            sessions: OpenSessions::open(db.clone(), settings, notifier, tasks),
             attempts: Attempts::open(db.clone(), settings),
             hashing: Hashing::start(cores),
             db,
@@ -201,7 +202,21 @@ impl Accounts {
 
     /// The open session of this token.
     pub async fn session(&self, token: &SessionToken) -> Result<Option<Session>, Error> {
-        db::accounts::session_by_token(&self.db, &token.digest()).await
+        let (digest, since) = (token.digest(), self.sessions.begin_reading());
+        let session = db::accounts::session_by_token(&self.db, &digest).await?;
+        if let Some(session) = &session
+            && !session.needs_renewal
+        {
+            self.sessions.remember(since, digest, session);
+        }
+        Ok(session)
+    }
+
+    /// The open session of this token, if it was read within [`limits::SESSION_CACHE_LIFETIME`].
+    ///
+    /// [`limits::SESSION_CACHE_LIFETIME`]: tochki_protocol::limits::SESSION_CACHE_LIFETIME
+    pub fn recent_session(&self, token: &SessionToken) -> Option<Session> {
+        self.sessions.recent(&token.digest())
     }
 
     /// The player of this session, with the guard that ends a stream when the session ends.

@@ -5,8 +5,8 @@
 //! 2. [`Chats::send`] stores it. The rate limit ([`limits::MESSAGES_PER_WINDOW`]) is counted in the database under the lock
 //!    of the player's row, so it holds for all instances together. The channel (`lobby`, `match:17`, `watch:17`) is locked
 //!    until the commit, so in a channel a later message has a greater id.
-//! 3. So an instance finds new messages by reading after the last id it has published: after a message of its own, and
-//!    every [`limits::POLL_INTERVAL`] for those of other instances. Each message is encoded once. Each subscription
+//! 3. So an instance finds new messages by reading after the last id it has published: after a message of its own, when
+//!    another instance tells of one (`bus`), and every [`limits::POLL_INTERVAL`]. Each message is encoded once. Each subscription
 //!    (`subscription`) leaves out the authors that its reader has muted, begins with the last messages, and goes back to
 //!    the database when it falls behind. The streams of the waiting room and of a match carry messages as `said`, without
 //!    `id:`. The players of a match get the messages of its spectators once it is over.
@@ -25,16 +25,19 @@ use crate::channel::ChatChannel;
 use crate::db::{self, Db, Tx};
 use crate::frame::message_frame;
 use crate::matches::Matches;
+use crate::notifier::Notifier;
+use crate::settings::Settings;
 use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use bytes::Bytes;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use subscription::ChatSubscription;
 use tochki_protocol::{
     Account, ChatHistory, ChatMessage, ChatPlace, Code, MessageId, PlayerId, limits,
 };
-use tokio::sync::{Notify, OnceCell, broadcast};
+use tokio::sync::{OnceCell, broadcast};
 use tokio_util::sync::CancellationToken;
 
 /// How many messages a new subscription begins with.
@@ -53,17 +56,10 @@ pub struct Chats {
     matches: Matches,
     /// The channels with subscribers at this instance. Held for a lookup, never across an await.
     open: Arc<Mutex<HashMap<ChatChannel, Arc<ChannelState>>>>,
-    pending: Arc<PendingChannels>,
+    notifier: Notifier,
+    poll_interval: Duration,
     /// The last removal of a message that was published here, once it is known where to begin.
     last_removal: Arc<OnceCell<Mutex<i64>>>,
-}
-
-/// The channels into which this instance has written, until they are read.
-#[derive(Default)]
-struct PendingChannels {
-    notify: Notify,
-    /// Held for a moment.
-    channels: Mutex<HashSet<ChatChannel>>,
 }
 
 /// A channel with subscribers.
@@ -93,12 +89,19 @@ pub enum SendOutcome {
 }
 
 impl Chats {
-    pub(super) fn open(db: Db, matches: Matches, tasks: &Tasks) -> Self {
+    pub(super) fn open(
+        db: Db,
+        settings: &Settings,
+        matches: Matches,
+        notifier: Notifier,
+        tasks: &Tasks,
+    ) -> Self {
         let chats = Self {
             db,
             matches,
             open: Arc::default(),
-            pending: Arc::default(),
+            notifier,
+            poll_interval: settings.poll_intervals[0],
             last_removal: Arc::default(),
         };
         tasks.spawn("chat", {
@@ -149,14 +152,9 @@ impl Chats {
         }))
     }
 
-    /// Lets this instance read a channel at once, because something has changed there.
+    /// Lets all instances read a channel at once, because something has changed there.
     pub(crate) fn notify(&self, channel: ChatChannel) {
-        self.pending
-            .channels
-            .lock()
-            .expect("no panic while the lock is held")
-            .insert(channel);
-        self.pending.notify.notify_one();
+        self.notifier.notify_chat(channel);
     }
 
     /// The last messages that a reader sees at a place.
@@ -296,14 +294,11 @@ impl Chats {
     }
 
     async fn poll_loop(self, shutdown: CancellationToken) {
-        let mut poll = tokio::time::interval(limits::POLL_INTERVAL);
+        let mut poll = tokio::time::interval(self.poll_interval);
         loop {
             let pending = tokio::select! {
                 () = shutdown.cancelled() => return,
-                () = self.pending.notify.notified() => {
-                    let mut channels = self.pending.channels.lock().expect("no panic while the lock is held");
-                    Some(std::mem::take(&mut *channels))
-                }
+                pending = self.notifier.chats_notified() => pending,
                 _ = poll.tick() => None,
             };
             if pending.is_none() {

@@ -6,7 +6,7 @@ use super::{Db, Tx};
 use crate::Error;
 use crate::error::About as _;
 use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
-use tochki_protocol::{MatchId, MatchSummary, PlayerCard, PlayerId, limits};
+use tochki_protocol::{ClientId, MatchId, MatchSummary, PlayerCard, PlayerId, limits};
 use tochki_rules::{GameKind, RULES_VERSION, Seat};
 
 /// A match without its events.
@@ -30,8 +30,20 @@ pub struct StoredEvent {
     pub body: String,
 }
 
+/// Who has sent the command of an event, and under which name.
+pub(super) fn sender(event: &Event) -> (Option<Seat>, Option<&ClientId>) {
+    match event {
+        Event::Moved {
+            seat, client_id, ..
+        } => (Some(*seat), client_id.as_ref()),
+        Event::Offered { seat, .. } => (Some(*seat), None),
+        _ => (None, None),
+    }
+}
+
 impl StoredEvent {
-    fn of(version: u32, event: &Event) -> Result<Self, Error> {
+    /// The event of this version.
+    pub fn of(version: u32, event: &Event) -> Result<Self, Error> {
         let EncodedEvent { name, body } = event.encode()?;
         Ok(Self {
             version,
@@ -174,13 +186,7 @@ pub async fn append(
     let mut committed = Vec::with_capacity(events.len());
     for (version, event) in (before + 1..).zip(events) {
         let stored = StoredEvent::of(version, &event).about(id)?;
-        let (seat, client_id) = match &event {
-            Event::Moved {
-                seat, client_id, ..
-            } => (Some(*seat), client_id.as_ref()),
-            Event::Offered { seat, .. } => (Some(*seat), None),
-            _ => (None, None),
-        };
+        let (seat, client_id) = sender(&event);
         if let Some(seat) = seat {
             // Some programs play without opening a stream; each command restarts the timeout for their arrival.
             sqlx::query!(
@@ -198,7 +204,7 @@ pub async fn append(
             stored.kind,
             stored.body,
             seat.map(|seat| i16::from(seat.number())),
-            client_id.map(tochki_protocol::ClientId::as_str)
+            client_id.map(ClientId::as_str)
         )
         .execute(&mut *tx)
         .await?;

@@ -3,8 +3,10 @@
 pub mod account_management;
 pub mod accounts;
 pub mod annulments;
+pub mod appends;
 pub mod attempts;
 pub mod bots;
+pub mod bus;
 pub mod challenges;
 pub mod chat;
 pub mod computer_games;
@@ -51,6 +53,9 @@ pub type Db = PgPool;
 
 /// The migrations, which are part of the program.
 static MIGRATOR: Migrator = sqlx::migrate!("../../migrations");
+
+/// How long a connection may have been idle that is used without a check.
+const IDLE_UNCHECKED: Duration = Duration::from_millis(100);
 
 /// A transaction.
 pub type Tx = sqlx::Transaction<'static, Postgres>;
@@ -102,6 +107,16 @@ pub async fn open(
         .max_connections(connections)
         // A request fails soon if the database is unreachable.
         .acquire_timeout(limits::DB_CONNECT_TIMEOUT)
+        // A connection that was used just now is not asked whether it lives: that is a round trip for each statement.
+        .test_before_acquire(false)
+        .before_acquire(|connection, state| {
+            Box::pin(async move {
+                if state.idle_for > IDLE_UNCHECKED {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .connect_with(options)
         .await
 }

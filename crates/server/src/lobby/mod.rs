@@ -4,14 +4,19 @@
 //! 2. Challenges are transactions (`challenges`). Whatever may start a match first locks both players in one order, so that
 //!    of two crossing challenges one comes first and the other accepts it.
 //! 3. Whoever changes something notifies the room (`notifier`). The room (`room`) reads the database in one snapshot,
-//!    compares it with what it knew, and publishes the differences. It also polls every [`limits::POLL_INTERVAL`] for
-//!    changes by other instances; so a lost notification costs time but no data. A match that starts in one room is also
+//!    compares it with what it knew, and publishes the differences. Other instances are notified, too (`bus`), and
+//!    each polls every [`limits::POLL_INTERVAL`]; so a lost notification costs time but no data. A match that starts in one room is also
 //!    announced to its players in the rooms of other games, because nobody plays two matches at once.
 //! 4. The sweeper (`sweeper`) closes expired challenges and removes absent players, on every instance.
 //! 5. Nobody is pestered: who was declined waits for [`limits::CHALLENGE_PAUSE`], and a player gets a limited number of
 //!    challenges within [`limits::CHALLENGE_WINDOW`]. Both are counted in the database under the locks of the two players,
 //!    so they hold for all instances together. Who is muted by the opponent is told that the opponent is not waiting.
 //! 6. A room remembers for [`limits::LOBBY_HISTORY`] how challenges ended, for pages that were not connected.
+//!
+//! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
+//! [`limits::CHALLENGE_PAUSE`]: tochki_protocol::limits::CHALLENGE_PAUSE
+//! [`limits::CHALLENGE_WINDOW`]: tochki_protocol::limits::CHALLENGE_WINDOW
+//! [`limits::LOBBY_HISTORY`]: tochki_protocol::limits::LOBBY_HISTORY
 
 mod challenges;
 mod room;
@@ -30,7 +35,7 @@ use crate::{Error, LogFailure as _};
 use room::LobbyRoom;
 use std::sync::Arc;
 use std::time::Duration;
-use tochki_protocol::{Account, ChallengeOutcome, Filter, WaitingRoom, limits};
+use tochki_protocol::{Account, ChallengeOutcome, Filter, WaitingRoom};
 use tochki_rules::GameKind;
 use tokio_util::sync::CancellationToken;
 
@@ -39,6 +44,7 @@ use tokio_util::sync::CancellationToken;
 pub struct Lobbies {
     db: Db,
     notifier: Notifier,
+    poll_interval: Duration,
     rooms: Arc<[LobbyRoom]>,
     limits: ChallengeLimits,
     capacity: Capacity,
@@ -59,6 +65,7 @@ impl Lobbies {
         let lobbies = Self {
             db,
             notifier,
+            poll_interval: settings.poll_intervals[0],
             rooms,
             capacity,
             limits: ChallengeLimits {
@@ -95,7 +102,7 @@ impl Lobbies {
         presence::waiting_count(&self.db).await
     }
 
-    /// How this player's challenges ended within [`limits::LOBBY_HISTORY`], oldest first.
+    /// How this player's challenges ended within [`limits::LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY), oldest first.
     pub async fn outcomes(
         &self,
         game: GameKind,
@@ -127,7 +134,7 @@ impl Lobbies {
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 () = self.notifier.notified(game) => {}
-                () = tokio::time::sleep(limits::POLL_INTERVAL) => {}
+                () = tokio::time::sleep(self.poll_interval) => {}
             }
             // Without listeners the room is read when somebody asks.
             if self.of(game).has_subscribers() {

@@ -4,8 +4,10 @@ use super::arrivals::Arrival;
 use super::live_match::{LiveMatch, PublishedEvent, set_aside};
 use super::replica::{BATCH_LEN, Replica};
 use crate::clock::ClockReader;
+use crate::db::appends::Append;
 use crate::db::matches::{self, StoredEvent};
 use crate::error::{About as _, Error};
+use crate::topic::Topic;
 use crate::{frame, metrics};
 use futures::FutureExt as _;
 use std::future::Future;
@@ -197,14 +199,14 @@ impl LiveMatch {
                 .map_err(|broken| Error::broken_record(self.id, broken))?;
         }
         let begun = Instant::now();
-        let appended =
-            matches::append(&self.db, self.id, self.players(), before, events, &after).await?;
+        let appended = self.append(before, events, &after).await?;
         metrics::appended(begun.elapsed());
         match appended {
             matches::Appended::Committed(events) => {
                 for (event, stored) in &events {
                     self.publish(replica, event, stored)?;
                 }
+                self.announce(replica);
                 Ok(true)
             }
             matches::Appended::Conflict => {
@@ -212,6 +214,41 @@ impl LiveMatch {
                 Ok(false)
             }
         }
+    }
+
+    /// Stores events: those of a match that goes on together with those of other matches, and the end of a match in a
+    /// transaction of its own.
+    async fn append(
+        &self,
+        before: u32,
+        events: Vec<Event>,
+        after: &Match,
+    ) -> Result<matches::Appended, Error> {
+        if after.result().is_some() {
+            return matches::append(&self.db, self.id, self.players(), before, events, after).await;
+        }
+        let numbered = (before + 1..).zip(events);
+        let stored: Result<Vec<_>, Error> = numbered
+            .map(|(version, event)| {
+                let stored = StoredEvent::of(version, &event)?;
+                Ok((event, stored))
+            })
+            .collect();
+        let stored = stored?;
+        let append = Append::new(self.id, self.players(), before, &stored, after);
+        if self.writer.append(append).await {
+            return Ok(matches::Appended::Committed(stored));
+        }
+        let events = stored.into_iter().map(|(event, _)| event).collect();
+        Box::pin(matches::append(
+            &self.db,
+            self.id,
+            self.players(),
+            before,
+            events,
+            after,
+        ))
+        .await
     }
 
     /// Reads what other instances have written, and follows an outage.
@@ -291,9 +328,19 @@ impl LiveMatch {
             frame: frame::match_frame(version, &stored.kind, &stored.body),
         });
         if let Event::Finished { .. } = event {
-            self.notifier.notify(self.terms.setup.kind());
-            self.notifier.notify_match(self.id);
+            self.notifier.deliver(Topic::Room(self.terms.setup.kind()));
+            self.notifier.deliver(Topic::Status(self.id));
         }
         Ok(())
+    }
+
+    /// Tells the other instances what this one has committed.
+    fn announce(&self, replica: &Replica) {
+        let game = &replica.game;
+        self.notifier
+            .announce(Topic::Events(self.id, game.version()));
+        if game.result().is_some() {
+            self.notifier.announce(Topic::Room(self.terms.setup.kind()));
+        }
     }
 }

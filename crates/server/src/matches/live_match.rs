@@ -3,6 +3,7 @@
 use super::arrivals::Arrivals;
 use super::aside::AsideMatches;
 use super::replica::Replica;
+use super::writer::Writer;
 use crate::clock::Clock;
 use crate::db::{Db, match_status, matches};
 use crate::error::{About as _, Error};
@@ -70,6 +71,7 @@ pub(super) struct MatchParts {
     pub(super) outage_clock: OutageClock,
     pub(super) clock: Clock,
     pub(super) notifier: Notifier,
+    pub(super) writer: Writer,
     pub(super) arrivals: Arrivals,
     pub(super) aside: AsideMatches,
     pub(super) moves_per_second: NonZeroU32,
@@ -86,6 +88,7 @@ pub struct LiveMatch {
     pub(super) outage_clock: OutageClock,
     pub(super) clock: Clock,
     pub(super) notifier: Notifier,
+    pub(super) writer: Writer,
     pub(super) arrivals: Arrivals,
     /// Where it is noted that something has panicked here.
     pub(super) aside: AsideMatches,
@@ -114,6 +117,7 @@ impl LiveMatch {
             outage_clock,
             clock,
             notifier,
+            writer,
             arrivals,
             aside,
             moves_per_second,
@@ -129,6 +133,7 @@ impl LiveMatch {
                 outage_clock,
                 clock,
                 notifier,
+                writer,
                 arrivals,
                 aside,
                 id,

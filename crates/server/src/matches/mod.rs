@@ -21,6 +21,11 @@
 //!    instance to notice shifts all deadlines, and stores in `outages` by how much and at which version each running match
 //!    was shifted. A [`replica::Replica`] applies both. Other instances notice by the number of outages in the heartbeat,
 //!    read their matches again, and send `resync` to their streams.
+//!
+//! [`limits::TABLE_PAGE_PRESENCE`]: tochki_protocol::limits::TABLE_PAGE_PRESENCE
+//! [`limits::ABSENCE_NOTICE_DELAY`]: tochki_protocol::limits::ABSENCE_NOTICE_DELAY
+//! [`limits::ABSENCE_TIMEOUT`]: tochki_protocol::limits::ABSENCE_TIMEOUT
+//! [`limits::ARRIVAL_TIMEOUT`]: tochki_protocol::limits::ARRIVAL_TIMEOUT
 
 mod arrivals;
 mod aside;
@@ -28,6 +33,7 @@ mod commands;
 mod live_match;
 mod rematch;
 mod replica;
+mod writer;
 
 pub use arrivals::Arrival;
 pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate, Turn};
@@ -35,6 +41,7 @@ pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate, Turn};
 use self::arrivals::Arrivals;
 use self::aside::{Aside, AsideMatches};
 use self::live_match::{MatchParts, set_aside};
+use self::writer::Writer;
 use crate::capacity::Capacity;
 use crate::clock::{Clock, ClockReader};
 use crate::db::match_status::Absence;
@@ -44,13 +51,18 @@ use crate::outage_clock::OutageClock;
 use crate::settings::Settings;
 use crate::supervision::Tasks;
 use crate::{About as _, Error, LogFailure as _};
+use futures::StreamExt as _;
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
-use tochki_protocol::{Account, Code, MatchId, PlayerId, Snapshot, limits};
+use std::time::Duration;
+use tochki_protocol::{Account, Code, MatchId, PlayerId, Snapshot};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio_util::sync::CancellationToken;
+
+/// How many matches are read at once when other instances have told of their events.
+const READ_AT_ONCE: usize = 4;
 
 /// The cache of the matches that are in use.
 #[derive(Clone)]
@@ -60,6 +72,8 @@ pub struct Matches {
     outage_clock: OutageClock,
     clock: Clock,
     notifier: Notifier,
+    writer: Writer,
+    poll_interval: Duration,
     arrivals: Arrivals,
     aside: AsideMatches,
     moves_per_second: NonZeroU32,
@@ -78,11 +92,13 @@ impl Matches {
         tasks: &Tasks,
     ) -> Self {
         let matches = Self {
+            writer: Writer::start(&db, tasks),
             db,
             capacity,
             outage_clock,
             clock,
             notifier,
+            poll_interval: settings.poll_intervals[0],
             arrivals: Arrivals::default(),
             aside: AsideMatches::default(),
             moves_per_second: settings.moves_per_second,
@@ -91,6 +107,10 @@ impl Matches {
         tasks.spawn("matches", {
             let (matches, shutdown) = (matches.clone(), tasks.shutdown());
             move || matches.clone().poll_loop(shutdown.clone())
+        });
+        tasks.spawn("match events", {
+            let (matches, shutdown) = (matches.clone(), tasks.shutdown());
+            move || matches.clone().follow_loop(shutdown.clone())
         });
         matches
     }
@@ -126,6 +146,7 @@ impl Matches {
             outage_clock: self.outage_clock.clone(),
             clock: self.clock.clone(),
             notifier: self.notifier.clone(),
+            writer: self.writer.clone(),
             arrivals: self.arrivals.clone(),
             aside: self.aside.clone(),
             moves_per_second: self.moves_per_second,
@@ -255,11 +276,11 @@ impl Matches {
     }
 
     async fn poll_loop(self, shutdown: CancellationToken) {
-        let mut poll = tokio::time::interval(limits::POLL_INTERVAL);
+        let mut poll = tokio::time::interval(self.poll_interval);
         loop {
             let notified = tokio::select! {
                 () = shutdown.cancelled() => return,
-                notified = self.notifier.matches_notified() => Some(notified),
+                notified = self.notifier.matches_notified() => notified,
                 _ = poll.tick() => None,
             };
             let set_aside = |ids: &HashSet<MatchId>| ids.iter().any(|id| self.aside.contains(*id));
@@ -268,6 +289,34 @@ impl Matches {
             }
             // The next round is soon.
             self.poll(notified).await.log_failure("polling matches");
+        }
+    }
+
+    /// Reads the events that other instances have told of, as far as the matches have subscribers.
+    async fn follow_loop(self, shutdown: CancellationToken) {
+        loop {
+            let notified = tokio::select! {
+                () = shutdown.cancelled() => return,
+                notified = self.notifier.events_notified() => notified,
+            };
+            let behind: Vec<Arc<LiveMatch>> = {
+                let cache = self.cache.lock().expect("no panic while the lock is held");
+                let known = notified
+                    .iter()
+                    .filter_map(|(id, version)| Some((cache.get(id)?, *version)));
+                known
+                    .filter(|(live, version)| {
+                        live.has_subscribers() && live.known_version() < *version
+                    })
+                    .map(|(live, _)| live.clone())
+                    .collect()
+            };
+            futures::stream::iter(behind)
+                .for_each_concurrent(READ_AT_ONCE, async |live| {
+                    // One match that cannot be read keeps no other from being updated.
+                    live.catch_up().await.log_failure("following a match");
+                })
+                .await;
         }
     }
 

@@ -17,6 +17,12 @@
 //!
 //! In memory are only the tables that streams of this instance watch. They are read again after a notification and every
 //! [`limits::POLL_INTERVAL`].
+//!
+//! [`limits::TABLE_LISTING_TIMEOUT`]: tochki_protocol::limits::TABLE_LISTING_TIMEOUT
+//! [`limits::TABLE_TIMEOUT`]: tochki_protocol::limits::TABLE_TIMEOUT
+//! [`limits::SEAT_TIMEOUT`]: tochki_protocol::limits::SEAT_TIMEOUT
+//! [`limits::READY_TIMEOUT`]: tochki_protocol::limits::READY_TIMEOUT
+//! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
 
 mod invitation;
 mod seats;
@@ -33,7 +39,8 @@ use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use tochki_protocol::{Account, Code, Table, TableId, TableLink, limits};
+use std::time::Duration;
+use tochki_protocol::{Account, Code, Table, TableId, TableLink};
 use tochki_rules::GameKind;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -43,6 +50,7 @@ use tokio_util::sync::CancellationToken;
 pub struct Tables {
     db: Db,
     notifier: Notifier,
+    poll_interval: Duration,
     capacity: Capacity,
     /// How many tables may be open: of one player, from one address, and in all.
     max_open: [i64; 3],
@@ -68,6 +76,7 @@ impl Tables {
         let tables = Self {
             db,
             notifier,
+            poll_interval: settings.poll_intervals[0],
             capacity,
             max_open: max_open.map(|limit| limit.get().into()),
             watched: Arc::default(),
@@ -156,7 +165,7 @@ impl Tables {
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 () = self.notifier.tables_notified() => {}
-                () = tokio::time::sleep(limits::POLL_INTERVAL) => {}
+                () = tokio::time::sleep(self.poll_interval) => {}
             }
             // The next round is soon.
             let polled = self.poll().await;

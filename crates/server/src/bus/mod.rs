@@ -1,0 +1,102 @@
+//! The bus: what one instance changes wakes the others, by `LISTEN` and `NOTIFY` of their Postgres or, where the operator has
+//! given one, by a NATS server.
+//!
+//! 1. Whoever changes something tells the [`Notifier`], after the commit. A task gathers what comes within [`GATHER`] and
+//!    sends it as one message, on a connection of its own: never in a transaction of a match.
+//! 2. A message names what has changed ([`crate::topic`]). Who receives it reads that from the database.
+//! 3. So the loss of a message costs time and no data: every reader also polls, every [`limits::POLL_INTERVAL`]. After the
+//!    connection was lost, everything is read once.
+//!
+//! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
+
+mod nats;
+mod postgres;
+
+use crate::db::Db;
+use crate::metrics;
+use crate::notifier::Notifier;
+use crate::settings::Settings;
+use crate::supervision::Tasks;
+use crate::topic;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// For how long changes are gathered into one message.
+const GATHER: Duration = Duration::from_millis(2);
+
+/// How long to wait before connecting again; twice as long each time, up to [`LAST_DELAY`].
+const FIRST_DELAY: Duration = Duration::from_millis(100);
+const LAST_DELAY: Duration = Duration::from_secs(5);
+
+/// The part of the bus at this instance.
+#[derive(Clone)]
+struct Bus {
+    /// The name of this instance, by which it knows its own messages.
+    instance: Arc<str>,
+    notifier: Notifier,
+    shutdown: CancellationToken,
+}
+
+/// Connects this instance with the others, now and whenever the connection was lost.
+pub(super) fn start(db: &Db, settings: &Settings, notifier: Notifier, tasks: &Tasks) {
+    let bus = Bus {
+        instance: format!("{:016x}", rand::random::<u64>()).into(),
+        notifier,
+        shutdown: tasks.shutdown(),
+    };
+    match &settings.nats_url {
+        Some(url) => {
+            let url = url.clone();
+            tasks.spawn("bus", move || nats::run(bus.clone(), url.clone()));
+        }
+        None => {
+            let (db, to_send, to_listen) = (db.clone(), bus.clone(), bus);
+            tasks.spawn("bus sender", {
+                let db = db.clone();
+                move || postgres::send(to_send.clone(), db.clone())
+            });
+            tasks.spawn("bus listener", move || {
+                postgres::listen(to_listen.clone(), db.clone())
+            });
+        }
+    }
+}
+
+impl Bus {
+    /// Tells this instance what another one has changed.
+    fn receive(&self, message: &str) {
+        let topics = topic::read_message(&self.instance, message);
+        if !topics.is_empty() {
+            metrics::bus_message("received");
+        }
+        for topic in topics {
+            self.notifier.deliver(topic);
+        }
+    }
+
+    /// The connection is there. Whatever was sent before has to be read.
+    fn connected(&self) {
+        metrics::bus_connected(true);
+        self.notifier.deliver_everything();
+    }
+}
+
+/// How long to wait before connecting again.
+struct Backoff(Duration);
+
+impl Backoff {
+    fn new() -> Self {
+        Self(FIRST_DELAY)
+    }
+
+    /// Waits. False at the shutdown.
+    async fn wait(&mut self, shutdown: &CancellationToken) -> bool {
+        let delay = self.0;
+        self.0 = LAST_DELAY.min(delay * 2);
+        tokio::select! {
+            () = shutdown.cancelled() => false,
+            () = tokio::time::sleep(delay) => true,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The bus by `LISTEN` and `NOTIFY`.
+
+use super::{Backoff, Bus, GATHER};
+use crate::db::Db;
+use crate::db::bus::{BusListener, BusSender};
+use crate::metrics;
+use crate::topic;
+use std::time::Duration;
+
+/// How often an instance sends a message although nothing has changed. Its own listener receives it, too.
+const BEAT_INTERVAL: Duration = Duration::from_secs(5);
+
+/// After how long without any message a listener connects again, because nobody has told it that its connection is dead.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Sends what this instance has changed, until the shutdown.
+pub(super) async fn send(bus: Bus, db: Db) {
+    let mut backoff = Backoff::new();
+    loop {
+        let failure = match BusSender::connect(&db).await {
+            Ok(sender) => {
+                backoff = Backoff::new();
+                send_on(&bus, sender).await
+            }
+            Err(error) => Some(error),
+        };
+        let Some(error) = failure else { return };
+        tracing::warn!(%error, "other instances cannot be told of changes; they poll");
+        if !bus.notifier.take_outgoing().is_empty() {
+            metrics::bus_message("lost");
+        }
+        if !backoff.wait(&bus.shutdown).await {
+            return;
+        }
+    }
+}
+
+/// Sends on this connection. `None` at the shutdown.
+async fn send_on(bus: &Bus, mut sender: BusSender) -> Option<sqlx::Error> {
+    loop {
+        tokio::select! {
+            () = bus.shutdown.cancelled() => return None,
+            () = bus.notifier.outgoing_notified() => tokio::time::sleep(GATHER).await,
+            () = tokio::time::sleep(BEAT_INTERVAL) => {}
+        }
+        let messages = topic::messages(&bus.instance, bus.notifier.take_outgoing());
+        if let Err(error) = sender.send(&messages).await {
+            metrics::bus_message("lost");
+            return Some(error);
+        }
+        metrics::bus_message("sent");
+    }
+}
+
+/// Receives what the others have changed, until the shutdown.
+pub(super) async fn listen(bus: Bus, db: Db) {
+    let mut backoff = Backoff::new();
+    loop {
+        match BusListener::connect(&db).await {
+            Ok(listener) => {
+                backoff = Backoff::new();
+                bus.connected();
+                if listen_on(&bus, listener).await.is_none() {
+                    return;
+                }
+                metrics::bus_connected(false);
+                tracing::warn!("the messages of other instances are lost; this one polls");
+            }
+            Err(error) => {
+                metrics::bus_connected(false);
+                tracing::warn!(%error, "no messages of other instances; this one polls");
+            }
+        }
+        if !backoff.wait(&bus.shutdown).await {
+            return;
+        }
+    }
+}
+
+/// Receives on this connection. `None` at the shutdown.
+async fn listen_on(bus: &Bus, mut listener: BusListener) -> Option<()> {
+    loop {
+        let received = tokio::select! {
+            () = bus.shutdown.cancelled() => return None,
+            received = tokio::time::timeout(SILENCE_TIMEOUT, listener.next()) => received,
+        };
+        match received {
+            Ok(Ok(Some(message))) => bus.receive(&message),
+            Ok(Ok(None) | Err(_)) | Err(_) => return Some(()),
+        }
+    }
+}

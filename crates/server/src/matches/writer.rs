@@ -1,0 +1,115 @@
+//! The task that appends to matches: it gathers what has come while the last commit was on its way, and writes all of it with
+//! one statement and one commit.
+//!
+//! Each match still decides by its version. A match that another instance has changed, or whose row somebody has locked, is
+//! left out, and so is everything if the statement fails: then each command goes on in a transaction of its own
+//! ([`crate::db::matches::append`]), where it waits, conflicts or fails for itself alone. That also holds if the commit was
+//! done and its answer was lost: the transaction finds another version.
+
+use crate::db::Db;
+use crate::db::appends::{Append, AppendConnection};
+use crate::metrics;
+use crate::supervision::Tasks;
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tochki_protocol::{MatchId, limits};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+/// To how many matches is appended at once.
+const BATCH_MAX: usize = 256;
+
+/// For how long no connection is tried after one has failed.
+const CONNECT_PAUSE: Duration = Duration::from_secs(1);
+
+/// The way to the task.
+#[derive(Clone)]
+pub(super) struct Writer(mpsc::UnboundedSender<Job>);
+
+struct Job {
+    append: Append,
+    done: oneshot::Sender<()>,
+}
+
+impl Writer {
+    /// Starts the task.
+    pub(super) fn start(db: &Db, tasks: &Tasks) -> Self {
+        // One job a match at most, because its commands come one after the other.
+        let (jobs, inbox) = mpsc::unbounded_channel();
+        let inbox = Arc::new(tokio::sync::Mutex::new(inbox));
+        tasks.spawn("match writer", {
+            let (db, shutdown) = (db.clone(), tasks.shutdown());
+            move || run(db.clone(), inbox.clone(), shutdown.clone())
+        });
+        Self(jobs)
+    }
+
+    /// Appends, and returns after the commit. False if nothing is known to be written: then the caller has to do it.
+    pub(super) async fn append(&self, append: Append) -> bool {
+        let (done, written) = oneshot::channel();
+        self.0.send(Job { append, done }).is_ok() && written.await.is_ok()
+    }
+}
+
+async fn run(
+    db: Db,
+    inbox: Arc<tokio::sync::Mutex<mpsc::UnboundedReceiver<Job>>>,
+    shutdown: CancellationToken,
+) {
+    // Free, because one task runs at a time.
+    let mut inbox = inbox.lock().await;
+    let mut connection = None;
+    let mut failed_at: Option<Instant> = None;
+    let mut jobs = Vec::new();
+    loop {
+        tokio::select! {
+            () = shutdown.cancelled() => {
+                // The commands that still come write for themselves.
+                inbox.close();
+                while inbox.recv().await.is_some() {}
+                return;
+            }
+            _ = inbox.recv_many(&mut jobs, BATCH_MAX) => {}
+        }
+        let may_connect = failed_at.is_none_or(|at| at.elapsed() > CONNECT_PAUSE);
+        if connection.is_none() && may_connect {
+            let opened = AppendConnection::open(&db).await;
+            failed_at = opened.is_err().then(Instant::now);
+            connection = opened.ok();
+        }
+        let appended = match &mut connection {
+            Some(open) => append(open, &jobs).await,
+            None => Some(HashSet::new()),
+        };
+        if appended.is_none() {
+            connection = None;
+        }
+        let appended = appended.unwrap_or_default();
+        for Job { append, done } in jobs.drain(..) {
+            if appended.contains(&append.id) {
+                // The command may have panicked meanwhile.
+                let _ = done.send(());
+            }
+        }
+    }
+}
+
+/// Appends all of it. `None` if that has failed; then the connection is not used again.
+async fn append(connection: &mut AppendConnection, jobs: &[Job]) -> Option<HashSet<MatchId>> {
+    let appends: Vec<&Append> = jobs.iter().map(|job| &job.append).collect();
+    let appending = connection.append(&appends);
+    // The database gives up before, unless it is no longer reached.
+    let appending = tokio::time::timeout(limits::STATEMENT_TIMEOUT, appending);
+    match appending.await {
+        Ok(Ok(appended)) => {
+            metrics::batch_appended();
+            Some(appended)
+        }
+        Ok(Err(error)) => {
+            tracing::debug!(%error, matches = jobs.len(), "appending to several matches failed");
+            None
+        }
+        Err(_) => None,
+    }
+}

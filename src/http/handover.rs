@@ -1,0 +1,161 @@
+//! Event streams over HTTP/1.1 leave hyper once the head of their response is written: hyper keeps 16 KiB of buffers for each
+//! connection and copies every frame. After that a connection is its socket and its stream ([`super::event_writer`]).
+//!
+//! Over HTTP/2, and wherever else a response is used, the stream is its body as usual.
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderValue, header};
+use futures::StreamExt as _;
+use std::convert::Infallible;
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
+use tochki_server::streams::EventStream;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+/// The event stream of a response, as an extension of it, until somebody reads it. Held for a moment.
+#[derive(Clone)]
+pub(super) struct Handover(Arc<Mutex<Option<EventStream>>>);
+
+impl Handover {
+    pub(super) fn new(events: EventStream) -> Self {
+        Self(Arc::new(Mutex::new(Some(events))))
+    }
+
+    /// The stream, if nobody has taken it.
+    pub(super) fn take(&self) -> Option<EventStream> {
+        self.0.lock().expect("no panic while it is taken").take()
+    }
+
+    /// A body that takes the stream when it is first read.
+    pub(super) fn body(&self) -> Body {
+        let (slot, mut events) = (self.clone(), None);
+        Body::from_stream(futures::stream::poll_fn(move |context| {
+            if events.is_none() {
+                events = slot.take();
+            }
+            match &mut events {
+                Some(events) => events
+                    .poll_next_unpin(context)
+                    .map(|frame| frame.map(Ok::<_, Infallible>)),
+                None => Poll::Ready(None),
+            }
+        }))
+    }
+}
+
+/// What a connection of HTTP/1.1 knows of the stream that it is to take over.
+#[derive(Clone, Default)]
+pub(super) struct Taking(Arc<TakingState>);
+
+#[derive(Default)]
+struct TakingState {
+    /// Held for a moment.
+    events: Mutex<Option<EventStream>>,
+    /// Whether hyper has asked for the first part of the body, and so has encoded the head.
+    head_encoded: AtomicBool,
+    /// Whether all was written that hyper has tried to write last.
+    written: AtomicBool,
+}
+
+impl Taking {
+    /// Takes the stream of this response, whose body then never begins.
+    pub(super) fn take_from(&self, response: &mut axum::response::Response) {
+        let Some(slot) = response.extensions_mut().remove::<Handover>() else {
+            return;
+        };
+        *self.0.events.lock().expect("no panic while it is kept") = slot.take();
+        let state = self.0.clone();
+        let never = futures::stream::poll_fn(move |_| {
+            state.head_encoded.store(true, Ordering::Relaxed);
+            Poll::<Option<Result<Bytes, Infallible>>>::Pending
+        });
+        *response.body_mut() = Body::from_stream(never);
+        // There is no next request.
+        let headers = response.headers_mut();
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+
+    /// The stream, once the head of its response is on its way.
+    pub(super) fn ready(&self) -> Option<EventStream> {
+        let state = &self.0;
+        let is_written =
+            state.head_encoded.load(Ordering::Relaxed) && state.written.load(Ordering::Relaxed);
+        if !is_written {
+            return None;
+        }
+        state
+            .events
+            .lock()
+            .expect("no panic while it is kept")
+            .take()
+    }
+
+    /// The socket, which notes what is written.
+    pub(super) fn watch(&self, stream: TcpStream) -> WatchedSocket {
+        WatchedSocket {
+            stream,
+            taking: self.clone(),
+        }
+    }
+}
+
+/// A socket that notes whether all was written.
+pub(super) struct WatchedSocket {
+    pub(super) stream: TcpStream,
+    taking: Taking,
+}
+
+impl WatchedSocket {
+    fn note(&self, wanted: usize, written: &Poll<io::Result<usize>>) {
+        let all = matches!(written, Poll::Ready(Ok(count)) if *count == wanted);
+        self.taking.0.written.store(all, Ordering::Relaxed);
+    }
+}
+
+impl AsyncRead for WatchedSocket {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, into)
+    }
+}
+
+impl AsyncWrite for WatchedSocket {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.note(bytes.len(), &written);
+        written
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.note(slices.iter().map(|slice| slice.len()).sum(), &written);
+        written
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
