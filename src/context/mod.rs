@@ -62,7 +62,7 @@ pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
 }
 
 /// As [`as_player`], for what comes often: a session that was read a moment ago is not read again.
-pub async fn as_recent_player<T, F: Future<Output = Result<T, Error>> + Send>(
+pub async fn as_recent_player<T: Send, F: Future<Output = Result<T, Error>> + Send>(
     work: impl FnOnce(Arena, Account) -> F + Send,
 ) -> Result<T, ErrorResponse> {
     answer(async {

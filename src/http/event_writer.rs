@@ -88,9 +88,9 @@ async fn write_chunk(socket: &mut TcpStream, frames: &[Bytes]) -> io::Result<()>
         }
         let mut chunk = Vec::with_capacity(all);
         chunk.extend_from_slice(head);
-        frames
-            .iter()
-            .for_each(|frame| chunk.extend_from_slice(frame));
+        for frame in frames {
+            chunk.extend_from_slice(frame);
+        }
         chunk.extend_from_slice(b"\r\n");
         chunk.split_off(written)
     };

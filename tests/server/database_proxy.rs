@@ -30,8 +30,8 @@ impl DisconnectAfter {
     fn is_now(&self, bytes: &[u8]) -> bool {
         let contains = |word: &[u8]| bytes.windows(word.len()).any(|part| part == word);
         contains(b"COMMIT") && self.commit.swap(false, Ordering::SeqCst)
-            // The name of the event, among the values.
-            || contains(b"moved") && self.append.swap(false, Ordering::SeqCst)
+            // The body of the event, among the values.
+            || contains(b"\"mv\":") && self.append.swap(false, Ordering::SeqCst)
     }
 }
 

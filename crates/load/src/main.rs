@@ -125,7 +125,7 @@ async fn main() -> Result<()> {
                 table.row(&row?);
             }
             None => {
-                eprintln!("nchan is not installed (Debian: apt-get install libnginx-mod-nchan)")
+                eprintln!("nchan is not installed (Debian: apt-get install libnginx-mod-nchan)");
             }
         }
         let bare = bare::Bare::start().await?;

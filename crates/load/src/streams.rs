@@ -27,7 +27,7 @@ const OPENING: usize = 100;
 const EVENTS_MAX: usize = 2048;
 
 /// For how long a reader waits for the rest.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// When each event was sent, by its number, in microseconds since the beginning.
 struct Clock {
