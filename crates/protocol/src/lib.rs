@@ -5,6 +5,7 @@
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+mod archive;
 mod chat;
 mod error;
 mod filter;
@@ -20,6 +21,8 @@ mod passkey;
 mod personal;
 mod player;
 mod puzzle;
+#[cfg(feature = "schema")]
+mod schema;
 mod session;
 mod settings;
 mod snapshot;
@@ -27,6 +30,7 @@ mod stats;
 mod table;
 mod token;
 
+pub use archive::{ArchiveLine, ArchivedGame, BrokenGame};
 pub use chat::{
     AuditEntry, ChatAudience, ChatHistory, ChatMessage, ChatPlace, ModeratedPlayer,
     ModerationAction, ModerationOverview, Report,
