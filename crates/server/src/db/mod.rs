@@ -3,6 +3,7 @@
 pub mod account_management;
 pub mod accounts;
 pub mod annulments;
+pub mod archive;
 pub mod attempts;
 pub mod bots;
 pub mod challenges;
