@@ -148,6 +148,10 @@ const TABLE: &[Row] = &[
     row("GET /api/standings", For::Everybody, "game=dots", OK, &[]),
     row("GET /api/top", For::Everybody, "game=dots", OK, &[]),
     row("GET /api/history", For::Players, "", OK, &[]),
+    row("GET /api/openapi.json", For::Everybody, "", OK, &[]),
+    row("GET /api/games", For::Everybody, "", OK, &[]),
+    row("GET /api/tv", For::Everybody, "", OK, &[]),
+    row("GET /embed/match/{match}", For::Everybody, "", ["ok", "ok", "no_such_match"], &[]),
     row("GET /api/puzzles", For::Everybody, "", OK, &[]),
     // Puzzles are nobody's own.
     row("GET /api/puzzle", For::Everybody, "id=1", OK, &[]),
