@@ -62,8 +62,9 @@ impl Route {
     pub(super) fn at(path: &str, schemas: &mut Schemas) -> Option<Self> {
         let text = || json!({ "type": "string" });
         Some(match path {
-            "/api/my_data" => Self::answering("application/json", json!({ "type": "object" })),
-            "/api/openapi.json" => Self::answering("application/json", json!({ "type": "object" })),
+            "/api/my_data" | "/api/openapi.json" => {
+                Self::answering("application/json", json!({ "type": "object" }))
+            }
             "/api/games" => Self {
                 query: &["game", "player", "opponent", "result", "after", "format"],
                 content: json!({
@@ -105,7 +106,11 @@ impl Route {
                         "application/x-www-form-urlencoded": { "schema": record },
                         "multipart/form-data": { "schema": record },
                     })),
-                    others: &[(422, "The page says why it is no record.")],
+                    others: &[
+                        (400, "The page says that there is no record."),
+                        (413, "The page says that the record is too large."),
+                        (422, "The page says why it is no record."),
+                    ],
                     ..Self::text("text/html")
                 }
             }
