@@ -70,10 +70,10 @@ pub(crate) fn check_event(path: &str, name: &str, id: Option<u32>, data: &Value)
 /// A value, with no field that its schema does not name.
 fn check(value: &Value, schema: &Value) -> Result<(), String> {
     fits(value, schema)?;
-    if let (Value::Object(object), Some(names)) = (value, fields(value, schema)) {
-        if let Some(unknown) = object.keys().find(|name| !names.contains(*name)) {
-            return Err(format!("the field {unknown} is not described"));
-        }
+    if let (Value::Object(object), Some(names)) = (value, fields(value, schema))
+        && let Some(unknown) = object.keys().find(|name| !names.contains(*name))
+    {
+        return Err(format!("the field {unknown} is not described"));
     }
     Ok(())
 }
