@@ -1,10 +1,10 @@
 //! `tochki backup`, `tochki restore` and `tochki verify`.
 
 use crate::command_database::CommandDatabase;
+use crate::partial_file::PartialFile;
 use anyhow::Context as _;
 use own_postgres::{client_environment, client_program, database, file_argument};
-use std::fs::{File, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use tochki_server::db::maintenance;
@@ -34,39 +34,16 @@ pub(crate) async fn run(settings: &Settings, verb: BackupVerb) -> anyhow::Result
 
 /// Writes the whole database into a file in `pg_dump`'s custom format. The file is there once it is complete.
 async fn backup(database: &CommandDatabase, file: &Path) -> anyhow::Result<()> {
-    let mut partial = file.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let at = |path: &Path| path.display().to_string();
     // It contains what nobody but the operator may read.
-    let output = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&partial)
-        .with_context(|| at(&partial))?;
-    let kept = output.try_clone().with_context(|| at(&partial))?;
+    let partial = PartialFile::create(file, 0o600)?;
+    let output = partial.file.try_clone()?;
     let dumped = client(database, "pg_dump", |command| {
         command
             .args(["--format=custom", "--no-owner", "--no-privileges"])
             .stdout(output);
     });
-    let written = async {
-        dumped.await?;
-        kept.sync_all().with_context(|| at(&partial))?;
-        std::fs::rename(&partial, file).with_context(|| at(file))?;
-        // The new name is kept, too.
-        let folder = std::path::absolute(file).with_context(|| at(file))?;
-        let folder = folder.parent().unwrap_or(Path::new("/"));
-        let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        synced.with_context(|| at(folder))
-    };
-    if let Err(error) = written.await {
-        let _ = std::fs::remove_file(&partial);
-        return Err(error);
-    }
-    let size = kept.metadata().with_context(|| at(file))?.len();
+    dumped.await?;
+    let size = partial.complete()?;
     println!("{}: {size} bytes", file.display());
     Ok(())
 }

@@ -1,10 +1,12 @@
 //! `tochki`: the arena's one binary. `serve` runs it, `operator` says who moderates it, `backup`, `restore` and `verify` keep
-//! its database, `replay` checks game records without a server, `engine` plays by a text protocol, `duel` is a referee
+//! its database, `export` writes its games into a file, `replay` checks game records without a server, `engine` plays by a text protocol, `duel` is a referee
 //! between two programs, `puzzles` finds, makes and checks puzzles.
 
 mod backup_command;
 mod command_database;
+mod export_command;
 mod operator_command;
+mod partial_file;
 mod puzzles_command;
 
 use self::backup_command::BackupVerb;
@@ -56,6 +58,11 @@ enum Verb {
         /// The file.
         file: PathBuf,
     },
+    /// Write all finished games into a file, a line of JSON each, compressed with gzip. Also while a server runs.
+    Export {
+        /// The file. One of this name is replaced once the new one is complete.
+        file: PathBuf,
+    },
     /// Print a checksum over all matches, events and ratings, and replay every match. Fails if one does not give what is
     /// stored of it.
     Verify,
@@ -83,6 +90,10 @@ fn main() -> anyhow::Result<()> {
         Some(Verb::Operator { verb }) => operator_command::run(&cli.settings, verb),
         Some(Verb::Backup { file }) => backup(&cli.settings, BackupVerb::Backup(file)),
         Some(Verb::Restore { file }) => backup(&cli.settings, BackupVerb::Restore(file)),
+        Some(Verb::Export { file }) => {
+            start_log(cli.settings.log_format, "warn");
+            export_command::run(&cli.settings, &file)
+        }
         Some(Verb::Verify) => backup(&cli.settings, BackupVerb::Verify),
         Some(Verb::Puzzles { verb }) => puzzles_command::run(&cli.settings, verb),
         Some(Verb::Serve) | None => serve(cli.settings),

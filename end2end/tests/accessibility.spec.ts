@@ -2,6 +2,14 @@
 import { expect, expectAccessible, test } from "./fixtures";
 import { devices, openPageState, pageStates } from "./page_states";
 
+// It has no scripts, so it is no state of a page that hydrates.
+test("no accessibility violations in the frame for other sites", async ({ page, data }) => {
+  for (const match of [data.running, data.finished]) {
+    await page.goto(`/embed/match/${match}`);
+    await expectAccessible(page);
+  }
+});
+
 for (const device of devices.filter(({ name }) => ["desktop-light", "phone-dark"].includes(name))) {
   for (const state of pageStates) {
     test(`no accessibility violations in ${state.name}, ${device.name}`, async ({ browser, data }) => {

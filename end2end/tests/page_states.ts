@@ -92,6 +92,7 @@ export const pageStates: PageState[] = [
   { name: "history", path: () => "/history", user: host },
   { name: "history-empty", path: () => "/history?game=dots&result=won&opponent=x", user: host },
   { name: "history-refused", path: () => "/history?page=0", user: host },
+  { name: "programs", path: () => "/programs" },
   { name: "rules-all", path: () => "/rules" },
   { name: "rules", path: () => "/rules/dots" },
   { name: "rules-after", path: () => "/rules/dots", prepare: showPositionsAfter },

@@ -27,6 +27,20 @@ pub async fn showcase() -> Result<Option<Snapshot>, ErrorResponse> {
     crate::context::answer(async move { crate::context::arena()?.matches.showcase().await }).await
 }
 
+/// The match to watch now: the one of the front page. Its `ETag` is that of the match.
+#[server(name = ReadTv, prefix = "/api", endpoint = "tv", protocol = Query)]
+pub async fn tv() -> Result<Option<Snapshot>, ErrorResponse> {
+    crate::context::answer(async move {
+        let found = crate::context::arena()?.matches.showcase().await;
+        let snapshot = found.inspect_err(crate::context::set_status)?;
+        if let Some(snapshot) = &snapshot {
+            crate::context::set_etag(snapshot);
+        }
+        Ok(snapshot)
+    })
+    .await
+}
+
 /// Makes a move. It is committed before the answer is sent.
 #[server(name = MakeMove, prefix = "/api", endpoint = "move", protocol = Form)]
 pub async fn make_move(

@@ -312,7 +312,7 @@ pub fn set_retry_after(seconds: u32) -> Result<(), Error> {
 
 /// Sets the `ETag` of a snapshot that a program asks for: the version of the match, and what else is in the snapshot.
 pub fn set_etag(snapshot: &Snapshot) {
-    let is_page = parts().is_ok_and(|parts| parts.uri.path() != "/api/match");
+    let is_page = parts().is_ok_and(|parts| !matches!(parts.uri.path(), "/api/match" | "/api/tv"));
     let (false, Ok(options), Ok(json)) = (is_page, response(), serde_json::to_vec(snapshot)) else {
         return;
     };

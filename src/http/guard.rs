@@ -1,7 +1,7 @@
 //! What every request and every answer passes through: how much of it there may be, how long it may take, which status an
 //! error has, and what a browser may do with the answer. Where it comes from is asked in `client_address` and `origin`.
 
-use super::pages;
+use super::pages::{self, FramedByAnybody};
 use crate::context::status;
 use crate::error::ErrorResponse;
 use axum::Json;
@@ -148,6 +148,7 @@ pub(super) async fn set_headers(
     next: Next,
 ) -> Response {
     let mut response = next.run(request).await;
+    let framed = response.extensions().get::<FramedByAnybody>().is_some();
     let headers = response.headers_mut();
     if arena.settings.secure() {
         headers.insert(
@@ -175,10 +176,12 @@ pub(super) async fn set_headers(
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // One page is made to stand in a frame of ours, and says so itself.
-    headers
-        .entry(header::X_FRAME_OPTIONS)
-        .or_insert(HeaderValue::from_static("DENY"));
+    // One page is made to stand in a frame of ours, and says so itself. For one that may stand in any there is no word.
+    if !framed {
+        headers
+            .entry(header::X_FRAME_OPTIONS)
+            .or_insert(HeaderValue::from_static("DENY"));
+    }
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
         .or_insert(HeaderValue::from_static(

@@ -1,7 +1,11 @@
 //! The pages: which policy they are served with, and what loading one says about where a player is.
 
+use super::handler_error::HandlerError;
 use crate::context::{self, cookie};
 use crate::ui::{self, Language, PasskeysHere, RenderedAt};
+use axum::Extension;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse as _, Response};
@@ -9,8 +13,7 @@ use leptos::config::LeptosOptions;
 use leptos::nonce::use_nonce;
 use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context, use_context};
 use leptos_axum::ResponseOptions;
-use tochki_protocol::LastChoices;
-use tochki_protocol::{Settings, Snapshot};
+use tochki_protocol::{Code, LastChoices, MatchId, Settings, Snapshot};
 use tochki_rules::GameKind;
 use tochki_server::Arena;
 use tochki_server::Error;
@@ -73,6 +76,37 @@ pub(super) fn beat(
     ];
     (headers, Html(document)).into_response()
 }
+
+/// A match in a frame of other sites. No cookie of the request is read, so it shows the same to everybody.
+pub(super) async fn embed(
+    State(arena): State<Arena>,
+    Extension(options): Extension<LeptosOptions>,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, HandlerError> {
+    let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
+    let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
+    let snapshot = arena.matches.snapshot(id).await?;
+    let settings = Settings::default();
+    let language = language(settings, &headers);
+    let document = Owner::new().with(|| {
+        provide_context(settings);
+        provide_context(language);
+        ui::embed(options, &snapshot).to_html()
+    });
+    let headers = [
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+        ),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    Ok((Extension(FramedByAnybody), headers, Html(document)).into_response())
+}
+
+/// On a response that other sites may show in a frame.
+#[derive(Clone, Copy)]
+pub(super) struct FramedByAnybody;
 
 /// The page in place of one whose making has panicked.
 pub(super) fn broken(headers: &HeaderMap, options: LeptosOptions) -> Response {

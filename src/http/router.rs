@@ -2,8 +2,8 @@
 
 use super::stream_limits::StreamLimits;
 use super::{
-    client_address, compressed, downloads, events, guard, health, metrics, my_data, origin, pages,
-    records, recovery, release, request_id, token, tokens,
+    client_address, compressed, downloads, events, games, guard, health, metrics, my_data, openapi,
+    origin, pages, records, recovery, release, request_id, token, tokens,
 };
 use crate::context::{self, cookie};
 use crate::error::ErrorResponse;
@@ -52,6 +52,8 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
 
     let api = Router::new()
         .route("/api/my_data", get(my_data::download))
+        .route("/api/games", get(games::download))
+        .route("/api/openapi.json", get(openapi::serve))
         .route("/api/{*name}", any(server_function))
         .layer(from_fn(guard::set_status))
         .layer(from_fn(guard::check_etag))
@@ -77,10 +79,12 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let records = Router::new()
         .route("/account/codes", post(make_codes))
         .route("/account/token", post(make_token))
+        .route("/embed/match/{id}", get(pages::embed))
         .route("/match/{id}/sgf", get(records::download))
         .route("/history/sgf", get(downloads::as_sgf))
         .route("/history/jsonl", get(downloads::as_jsonl))
         .route("/sgf", post(open_record))
+        .layer(Extension(rendered_options.clone()))
         // It counts for itself how much it reads.
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(tokens.clone(), token::check_token))

@@ -105,21 +105,26 @@ pub(super) async fn check_token(
 }
 
 fn is_endpoint(path: &str) -> bool {
-    path == "/api/my_data" || server_fn_paths().any(|(endpoint, _)| endpoint == path)
+    matches!(path, "/api/games" | "/api/my_data" | "/api/openapi.json")
+        || server_fn_paths().any(|(endpoint, _)| endpoint == path)
 }
 
 /// The scope that an address asks for; `None` where no token is let in.
-fn scope(path: &str) -> Option<Scope> {
+pub(super) fn scope(path: &str) -> Option<Scope> {
     // The personal stream asks for `play` itself where it makes the player available.
     if path == "/events/me"
         || path.starts_with("/events/match/")
         || path.starts_with("/events/table/")
         || path.starts_with("/match/") && path.ends_with("/sgf")
+        || path.starts_with("/embed/match/")
     {
         return Some(Scope::Read);
     }
     Some(match path {
-        "/api/whoami"
+        "/api/games"
+        | "/api/openapi.json"
+        | "/api/tv"
+        | "/api/whoami"
         | "/api/made_up_name"
         | "/api/waiting_count"
         | "/api/waiting_room"

@@ -5,8 +5,8 @@
 //!
 //! - `shell`: document, routes, header, footer, settings panel.
 //! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `analysis`,
-//!   `computer`, `match_page`, `puzzles`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of
-//!   `match_page`, `analysis` the engine of `computer`.
+//!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of
+//!   `match_page`, `analysis` the engine of `computer`. `embed`: a match in a frame of others.
 //! - `chat`: the chat box of a page. `steps`: going through the moves of a match.
 //! - `terms`: the terms of a match in words. `board`, `games`, `rulebook`: drawing a position, what each game adds, the rules
 //!   as data; these three import each other.
@@ -26,6 +26,7 @@ mod board;
 mod board_view;
 mod chat;
 mod computer;
+mod embed;
 mod fingerprint;
 mod forms;
 mod front;
@@ -36,6 +37,7 @@ mod lobby;
 mod match_page;
 mod operator;
 mod page;
+mod programs;
 mod puzzles;
 mod records;
 mod replay;
@@ -50,6 +52,7 @@ mod text;
 mod widgets;
 
 pub use account::{NewRecoveryCodes, PasskeysHere, ShownToken};
+pub use embed::embed;
 pub use live::server_clock::RenderedAt;
 pub use match_page::beat;
 pub use page::info_stylesheet::info_stylesheet;

@@ -152,6 +152,10 @@ const TABLE: &[Row] = &[
     row("GET /api/computer_game", For::Players, "id=0", ["not_found"; 3], &[]),
     row("POST /api/keep_computer_game", For::Players, "key=a1&game=gomoku&level=2&seat=1&moves=5,5 6,6&started_at=1&finished_at=2", ["not_finished"; 3], &[]),
     row("POST /api/delete_computer_game", For::Players, "id=0", ["not_found"; 3], &[]),
+    row("GET /api/openapi.json", For::Everybody, "", OK, &[]),
+    row("GET /api/games", For::Everybody, "", OK, &[]),
+    row("GET /api/tv", For::Everybody, "", OK, &[]),
+    row("GET /embed/match/{match}", For::Everybody, "", ["ok", "ok", "no_such_match"], &[]),
     row("GET /api/puzzles", For::Everybody, "", OK, &[]),
     // Puzzles are nobody's own.
     row("GET /api/puzzle", For::Everybody, "id=1", OK, &[]),

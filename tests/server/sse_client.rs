@@ -1,6 +1,7 @@
 //! A client of event streams (SSE). It reads only when asked to.
 
 use super::app::TIMEOUT;
+use super::described::check_event;
 use serde_json::Value;
 use std::collections::VecDeque;
 use tokio::time::timeout;
@@ -59,7 +60,11 @@ impl Stream {
             while let Some(end) = self.rest.windows(2).position(|pair| pair == b"\n\n") {
                 let block: Vec<u8> = self.rest.drain(..end + 2).collect();
                 let block = String::from_utf8(block).expect("streams are UTF-8");
-                self.read.push_back(read_frame(&block));
+                let frame = read_frame(&block);
+                if let Frame::Event(Event { id, name, data }) = &frame {
+                    check_event(self.response.url().path(), name, *id, data);
+                }
+                self.read.push_back(frame);
             }
         }
     }

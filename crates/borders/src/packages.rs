@@ -16,7 +16,7 @@ struct Pure {
 const PURE: [Pure; 5] = [
     Pure {
         name: "tochki-rules",
-        dependencies: &["serde", "serde_json"],
+        dependencies: &["schemars", "serde", "serde_json"],
         optional: true,
     },
     Pure {
@@ -31,12 +31,18 @@ const PURE: [Pure; 5] = [
     },
     Pure {
         name: "tochki-play",
-        dependencies: &["serde", "serde_json", "tochki-rules"],
+        dependencies: &["schemars", "serde", "serde_json", "tochki-rules"],
         optional: false,
     },
     Pure {
         name: "tochki-protocol",
-        dependencies: &["serde", "serde_json", "tochki-play", "tochki-rules"],
+        dependencies: &[
+            "schemars",
+            "serde",
+            "serde_json",
+            "tochki-play",
+            "tochki-rules",
+        ],
         optional: false,
     },
 ];
@@ -109,6 +115,7 @@ const TREES: [(&str, &[&str], &[&str]); 6] = [
             "hyper*",
             "tochki-server",
             "own-postgres",
+            "schemars",
         ],
     ),
 ];

@@ -110,6 +110,7 @@ impl TryFrom<String> for ClockRule {
 
 /// What both clocks show, and since when that is so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClockReading {
     /// What each side had left at `at`.
     #[serde(rename = "left_ms")]

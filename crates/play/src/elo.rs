@@ -8,6 +8,7 @@ use tochki_rules::Seat;
 
 /// An Elo rating: a real number, shown rounded.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Rating(pub f64);
 
@@ -32,6 +33,7 @@ impl Rating {
 
 /// A rating before and after a match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RatingChange {
     /// Going in.
     pub before: Rating,

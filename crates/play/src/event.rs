@@ -9,6 +9,7 @@ use tochki_rules::Seat;
 
 /// One fact. As JSON it is the body alone; its name travels beside it ([`Event::name`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// A move was made. Captures do not travel: both ends compute them; `score` and `to_move` are for simple clients.

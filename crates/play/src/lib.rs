@@ -23,6 +23,8 @@ mod record;
 mod result;
 #[cfg(test)]
 mod scenarios;
+#[cfg(feature = "schema")]
+mod schema;
 mod seats;
 #[cfg(test)]
 mod stalling;

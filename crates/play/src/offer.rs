@@ -11,6 +11,7 @@ pub const OFFER_TIMEOUT: Millis = Millis::from_secs(15);
 
 /// What is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OfferKind {
     /// A draw.
@@ -65,6 +66,7 @@ impl FromStr for OfferKind {
 
 /// An open offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Offer {
     /// What is offered.
     pub kind: OfferKind,
@@ -78,6 +80,7 @@ pub struct Offer {
 
 /// Why an offer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OfferEnd {
     /// The opponent accepted.

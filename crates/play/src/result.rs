@@ -6,6 +6,7 @@ use tochki_rules::{Ending, Outcome, Seat};
 
 /// Why a match ended: by the rules, or by what the players did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// No free point is left.
@@ -61,6 +62,7 @@ impl From<Ending> for Reason {
 
 /// `{winner: 0|1|2, reason, ratings}`; winner 0 is a draw. An aborted match is `{winner: null, reason, ratings: null, by}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(into = "Wire", try_from = "Wire")]
 pub struct MatchResult {
     /// Who won; nobody in a draw, and in an aborted match.
@@ -115,6 +117,8 @@ impl From<Outcome> for MatchResult {
 
 /// A result as it travels.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MatchResult"))]
 struct Wire {
     winner: Option<u8>,
     reason: Reason,

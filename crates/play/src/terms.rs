@@ -6,6 +6,7 @@ use tochki_rules::Setup;
 
 /// Game and setup, clock, and whether it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Terms {
     /// Which game, on which board.
     #[serde(flatten)]

@@ -61,6 +61,7 @@ impl<'de> Deserialize<'de> for ChatPlace {
 
 /// Who takes part in a chat: a match has two chats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChatAudience {
     /// Everybody in the waiting rooms.
@@ -73,6 +74,7 @@ pub enum ChatAudience {
 
 /// A message: `said {id, place, chat, from, text, at}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatMessage {
     /// Ascending within a chat.
     pub id: MessageId,
@@ -93,6 +95,7 @@ pub struct ChatMessage {
 
 /// The chat of a place as one visitor sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChatHistory {
     /// The last messages of each chat the visitor can read, oldest first.
     pub messages: Vec<ChatMessage>,
@@ -105,6 +108,7 @@ pub struct ChatHistory {
 
 /// A message that players have reported: all open reports of it in one entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
     /// The first report. Whatever closes it closes all of them.
     pub id: ReportId,
@@ -134,6 +138,7 @@ pub struct Report {
 
 /// A player as an operator sees them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModeratedPlayer {
     /// The player.
     pub player: Account,
@@ -153,6 +158,7 @@ impl ModeratedPlayer {
 
 /// An action of an operator, as in the audit log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ModerationAction {
     /// A report was dismissed.
@@ -219,6 +225,7 @@ impl ModerationAction {
 
 /// An entry of the audit log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuditEntry {
     /// Ascending.
     pub id: i64,
@@ -243,6 +250,7 @@ pub struct AuditEntry {
 
 /// The content of the operator's page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModerationOverview {
     /// A page of reported messages, the one first reported first.
     pub reports: Vec<Report>,

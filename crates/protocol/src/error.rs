@@ -8,6 +8,7 @@ use tochki_rules::{Illegal, InvalidSetup};
 
 /// An error answer: `{"code": "...", "message": "..."}`, and for an illegal move its `reason`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApiError {
     /// The code for programs and translations.
     pub code: Code,

@@ -9,6 +9,7 @@ use tochki_rules::{GameKind, InvalidSetup, Setup};
 
 /// Who is signed in: the answer to registering and signing in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Account {
     /// The player.
     pub id: PlayerId,
@@ -24,6 +25,7 @@ pub struct Account {
 
 /// The answer to sending a challenge: when it expires, or the match that started because the opponent had sent the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChallengeCreated {
     /// The challenge.
     pub id: super::ChallengeId,
@@ -36,6 +38,7 @@ pub struct ChallengeCreated {
 
 /// The answer to answering a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChallengeAnswer {
     /// The match, if the challenge was accepted.
     #[serde(rename = "match")]
@@ -44,6 +47,7 @@ pub struct ChallengeAnswer {
 
 /// The answer to a command on a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VersionResponse {
     /// The version of the last event that the command caused.
     pub version: u32,
@@ -51,6 +55,7 @@ pub struct VersionResponse {
 
 /// The answer to an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OfferResponse {
     /// The version of the last event that the command caused.
     pub version: u32,
@@ -60,6 +65,7 @@ pub struct OfferResponse {
 
 /// The answer to asking for a rematch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RematchResponse {
     /// The match, once both have asked.
     #[serde(rename = "match")]

@@ -7,6 +7,7 @@ use tochki_rules::GameKind;
 
 /// Where somebody is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Whereabouts {
     /// In the waiting room of a game.
@@ -21,6 +22,7 @@ pub enum Whereabouts {
 
 /// A player at a place. Whoever is at several places is named at each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PresentPlayer {
     /// Who.
     pub player: Account,
@@ -32,6 +34,7 @@ pub struct PresentPlayer {
 
 /// A running match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunningMatch {
     /// The match.
     pub id: MatchId,
@@ -53,6 +56,7 @@ pub struct RunningMatch {
 
 /// Who is where, and which matches run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct House {
     /// A page of those who are here, the latest first.
     pub people: Vec<PresentPlayer>,
@@ -70,6 +74,7 @@ pub struct House {
 
 /// A rated match of a player that an operator has annulled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnnulmentNotice {
     /// The match.
     #[serde(rename = "match")]

@@ -5,6 +5,7 @@
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+mod archive;
 mod chat;
 mod computer_game;
 mod error;
@@ -21,6 +22,8 @@ mod passkey;
 mod personal;
 mod player;
 mod puzzle;
+#[cfg(feature = "schema")]
+mod schema;
 mod session;
 mod settings;
 mod snapshot;
@@ -28,6 +31,7 @@ mod stats;
 mod table;
 mod token;
 
+pub use archive::{ArchiveLine, ArchivedGame, BrokenGame};
 pub use chat::{
     AuditEntry, ChatAudience, ChatHistory, ChatMessage, ChatPlace, ModeratedPlayer,
     ModerationAction, ModerationOverview, Report,

@@ -200,6 +200,15 @@ pub const REQUESTS_BY_TOKEN: u32 = 100;
 /// How many moves may be sent to one match in a second.
 pub const MOVES_PER_SECOND: u32 = 20;
 
+/// How long after its end a game is in the archive: longer than a transaction that ends one takes.
+pub const ARCHIVE_DELAY: Duration = Duration::from_secs(10);
+
+/// How many games of the archive are read at once.
+pub const ARCHIVE_PAGE_LEN: u32 = 50;
+
+/// How long a reader of the archive waits for the next page at least.
+pub const ARCHIVE_PAGE_INTERVAL: Duration = Duration::from_millis(250);
+
 /// How old the noted last use of a token may be before using it notes it again.
 pub const TOKEN_USE_INTERVAL: Duration = Duration::from_mins(1);
 

@@ -8,6 +8,7 @@ use tochki_rules::{GameKind, Setup};
 
 /// An open challenge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Challenge {
     /// The challenge.
     pub id: ChallengeId,
@@ -28,6 +29,7 @@ pub struct Challenge {
 
 /// Why a challenge ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CloseReason {
     /// The challenged player accepted, or had sent the same challenge.
@@ -74,6 +76,7 @@ impl CloseReason {
 
 /// How a challenge ended, for pages without an event stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChallengeOutcome {
     /// The challenge.
     pub challenge: Challenge,
@@ -83,6 +86,7 @@ pub struct ChallengeOutcome {
 
 /// A running match in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchSummary {
     /// The match.
     pub id: MatchId,
@@ -100,6 +104,7 @@ pub struct MatchSummary {
 
 /// A player in a waiting room: as others see them, and what they have won, drawn and lost in its game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WaitingPlayer {
     /// The player.
     pub id: PlayerId,
@@ -123,6 +128,7 @@ pub struct WaitingPlayer {
 
 /// A waiting room as one player sees it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WaitingRoom {
     /// The waiting players, ascending by rating.
     pub players: Vec<WaitingPlayer>,
@@ -136,6 +142,7 @@ pub struct WaitingRoom {
 
 /// `left {id}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayerLeft {
     /// Who left.
     pub id: PlayerId,
@@ -143,6 +150,7 @@ pub struct PlayerLeft {
 
 /// `challenge_closed {id, why}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChallengeClosed {
     /// Which one.
     pub id: ChallengeId,
@@ -152,6 +160,7 @@ pub struct ChallengeClosed {
 
 /// `match_started {match, game, players}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchStarted {
     /// The match.
     #[serde(rename = "match")]
@@ -164,6 +173,7 @@ pub struct MatchStarted {
 
 /// `match_finished {match}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchFinished {
     /// The match.
     #[serde(rename = "match")]
@@ -172,6 +182,7 @@ pub struct MatchFinished {
 
 /// An event of a waiting room's stream. The first one of a stream is always the snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LobbyEvent {
     /// The whole waiting room, on connecting.

@@ -29,6 +29,7 @@ pub struct MatchStatus {
 ///
 /// A stream begins with everything that differs from [`MatchStatus::default`], so a client that reconnects resets to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StatusEvent {
     /// A player is absent, or is back.

@@ -5,6 +5,7 @@ use tochki_play::Timestamp;
 
 /// A passkey of an account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Passkey {
     /// The passkey, as `remove_passkey` takes it.
     pub id: i64,
@@ -18,6 +19,7 @@ pub struct Passkey {
 
 /// The passkeys of the caller, and what can be done with them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Passkeys {
     /// The passkeys, oldest first.
     pub passkeys: Vec<Passkey>,

@@ -7,6 +7,7 @@ use tochki_play::{EncodeError, EncodedEvent};
 
 /// The open challenges and the running match of a player, in all games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PersonalSnapshot {
     /// From and to the player, oldest first.
     pub challenges: Vec<Challenge>,
@@ -16,6 +17,7 @@ pub struct PersonalSnapshot {
 
 /// `your_move {match}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct YourMove {
     /// The match.
     #[serde(rename = "match")]
@@ -24,6 +26,7 @@ pub struct YourMove {
 
 /// An event of the personal stream. The first one is always the snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PersonalEvent {
     /// Everything, on connecting.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A player as others see them: name, and rating in the game at hand (a real number, shown rounded).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayerCard {
     /// The player.
     pub id: PlayerId,

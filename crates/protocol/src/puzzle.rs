@@ -6,6 +6,7 @@ use tochki_rules::{GameKind, Seat, Setup};
 
 /// A puzzle as its page shows it: the position, and not the solution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleView {
     /// Its id.
     pub id: PuzzleId,
@@ -34,6 +35,7 @@ pub struct PuzzleView {
 
 /// What a try comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PuzzleState {
     /// Right so far; the other side has answered.
@@ -46,6 +48,7 @@ pub enum PuzzleState {
 
 /// The answer to a try.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleAnswer {
     /// What it comes to.
     pub state: PuzzleState,
@@ -58,6 +61,7 @@ pub struct PuzzleAnswer {
 
 /// A rating in puzzles before and after a first try.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleRatingChange {
     /// Before.
     pub before: f64,
@@ -67,6 +71,7 @@ pub struct PuzzleRatingChange {
 
 /// Help with a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleHelp {
     /// The next move of the solver, or the moves of both sides to the end.
     pub line: Vec<String>,
@@ -74,6 +79,7 @@ pub struct PuzzleHelp {
 
 /// How difficult a puzzle is, in three steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PuzzleStep {
     /// Rated below 1200.
@@ -100,6 +106,7 @@ impl PuzzleStep {
 
 /// What there is to solve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleOverview {
     /// The puzzle of the day (UTC); none while there are no puzzles.
     pub daily: Option<PuzzleView>,
@@ -111,6 +118,7 @@ pub struct PuzzleOverview {
 
 /// The puzzles of one game and step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleRow {
     /// The game.
     pub game: GameKind,
@@ -124,6 +132,7 @@ pub struct PuzzleRow {
 
 /// A rating in puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleRating {
     /// Of the player; 1500 at first.
     pub rating: f64,

@@ -6,6 +6,7 @@ use tochki_play::Timestamp;
 
 /// One browser in which a player is signed in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionSummary {
     /// The session, as `end_session` takes it.
     pub id: i64,
@@ -23,6 +24,7 @@ pub struct SessionSummary {
 
 /// The recovery codes of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecoveryStatus {
     /// How many can still be used.
     pub left: u32,
@@ -32,6 +34,7 @@ pub struct RecoveryStatus {
 
 /// New recovery codes. They are answered once and never again.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecoveryCodes {
     /// The codes; each can be used once.
     pub codes: Vec<String>,
@@ -39,6 +42,7 @@ pub struct RecoveryCodes {
 
 /// What is wrong with a name that is older than the rules about names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NameMark {
     /// It looks like an older one.
@@ -49,6 +53,7 @@ pub enum NameMark {
 
 /// A player with such a name, which stays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MarkedName {
     /// The player.
     pub player: Account,

@@ -7,6 +7,7 @@ use tochki_rules::{Seat, Setup};
 
 /// Everything a client needs to show a match and to apply the events after `version`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Snapshot {
     /// The match.
     pub id: MatchId,
@@ -64,6 +65,7 @@ pub struct Snapshot {
 
 /// Whether a match is still running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It is being played.

@@ -8,6 +8,7 @@ use tochki_rules::{GameKind, Seat};
 
 /// How a match ended for one of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerOutcome {
     /// The player won.
@@ -61,6 +62,7 @@ impl PlayerOutcome {
 
 /// Numbers of matches by their outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResultCounts {
     /// Won ones.
     pub won: u32,
@@ -94,6 +96,7 @@ impl ResultCounts {
 
 /// The last matches of a player with the same outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Streak {
     /// Their outcome.
     pub outcome: PlayerOutcome,
@@ -103,6 +106,7 @@ pub struct Streak {
 
 /// One game in a player's profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameStats {
     /// Which game.
     pub game: GameKind,
@@ -149,6 +153,7 @@ impl GameStats {
 
 /// A point of the rating graph.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RatingPoint {
     /// When the rating changed.
     pub at: Timestamp,
@@ -158,6 +163,7 @@ pub struct RatingPoint {
 
 /// The results between two players, from the view of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HeadToHead {
     /// Which game.
     pub game: GameKind,
@@ -167,6 +173,7 @@ pub struct HeadToHead {
 
 /// A finished match from the view of one of its players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HistoryEntry {
     /// The match.
     pub id: MatchId,
@@ -193,6 +200,7 @@ pub struct HistoryEntry {
 
 /// A page of finished matches, the latest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HistoryPage {
     /// The matches on this page.
     pub games: Vec<HistoryEntry>,
@@ -206,6 +214,7 @@ pub struct HistoryPage {
 
 /// The public profile of a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Profile {
     /// The player.
     pub id: PlayerId,
@@ -237,6 +246,7 @@ pub struct Profile {
 
 /// A row of the standings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StandingsEntry {
     /// The place, from 1. Places are not shared: of two players with the same rating the older account comes first.
     pub place: u32,
@@ -251,6 +261,7 @@ pub struct StandingsEntry {
 
 /// A page of the standings of a game: players with at least [`RANKED_MATCHES`] rated matches, by rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Standings {
     /// Which game.
     pub game: GameKind,

@@ -9,6 +9,7 @@ use tochki_rules::Setup;
 
 /// An open table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Table {
     /// The table.
     pub id: TableId,
@@ -58,6 +59,7 @@ impl Table {
     reason = "each is a field of the contract"
 )]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatedPlayer {
     /// The player.
     pub id: PlayerId,
@@ -79,6 +81,7 @@ pub struct SeatedPlayer {
 
 /// `table_closed {id}`: the table is closed, or in a waiting room, no longer listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableClosed {
     /// Which.
     pub id: TableId,
@@ -134,6 +137,7 @@ impl fmt::Display for TableLink {
 
 /// An invitation to a table: its URL, as text and as a QR code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Invitation {
     /// The URL.
     pub address: String,

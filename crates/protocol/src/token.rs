@@ -5,6 +5,7 @@ use tochki_play::Timestamp;
 
 /// What a token may be used for. `play` includes `read`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// Everything a signed-in visitor may see, except the account itself.
@@ -46,6 +47,7 @@ impl Scope {
 
 /// When a new token ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TokenEnd {
     /// After 30 days.
@@ -58,6 +60,7 @@ pub enum TokenEnd {
 
 /// A token as its player sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TokenSummary {
     /// The token, as `end_token` takes it.
     pub id: i64,
@@ -75,6 +78,7 @@ pub struct TokenSummary {
 
 /// A new token. It is answered once and never again.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewToken {
     /// The token, as `end_token` takes it.
     pub id: i64,

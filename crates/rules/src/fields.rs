@@ -29,6 +29,7 @@ macro_rules! fields {
     ($($field:ident: $type:ty),+) => {
         /// The fields of a setup as they are sent, not validated yet.
         #[derive(serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(deny_unknown_fields, default)]
         struct Fields {
             $($field: $type,)+

@@ -12,6 +12,7 @@ use std::{fmt, str::FromStr};
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum GameKind {
     /// Dots: enclose the dots of the other.
     Dots,
@@ -114,6 +115,7 @@ impl std::error::Error for UnknownGame {}
     derive(serde::Serialize, serde::Deserialize),
     serde(tag = "game", content = "setup", rename_all = "snake_case")
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Setup {
     /// A setup of Dots.
     Dots(dots::Setup),

@@ -42,6 +42,8 @@ mod refusal;
 #[cfg(feature = "serde")]
 pub mod replay;
 pub mod reversi;
+#[cfg(feature = "schema")]
+mod schema;
 mod seat;
 
 pub use game_kind::{Change, GameKind, Move, Position, Setup, UnknownGame};

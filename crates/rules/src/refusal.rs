@@ -9,6 +9,7 @@ use std::{borrow::Cow, fmt};
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Illegal {
     /// The place is not on the board.
     OffBoard,

@@ -2,11 +2,10 @@
 
 use crate::Error;
 use crate::db::finished_matches::FinishedMatch;
-use serde::Serialize;
 use tochki_play::Match;
-use tochki_protocol::{Code, MatchId, PlayerCard};
+use tochki_protocol::{ArchiveLine, ArchivedGame, BrokenGame, Code, PlayerCard};
+use tochki_rules::Seat;
 use tochki_rules::record::RecordPlayer;
-use tochki_rules::{Seat, Setup};
 
 impl FinishedMatch {
     /// The game in SGF, if its games are kept so. A broken record is a game without moves, whose comment says so.
@@ -30,10 +29,15 @@ impl FinishedMatch {
     ///
     /// If it cannot be written as JSON, which would be a bug.
     pub fn line(&self) -> Result<String, Error> {
+        serde_json::to_string(&self.archive_line())
+            .map_err(|error| Error::invariant(format!("a line of an archive: {error}")))
+    }
+
+    fn archive_line(&self) -> ArchiveLine {
         let game = match self.game() {
             Ok(game) => game,
             Err(message) => {
-                return json(&BrokenLine {
+                return ArchiveLine::Broken(BrokenGame {
                     id: self.id,
                     code: Code::BrokenRecord,
                     message,
@@ -42,19 +46,18 @@ impl FinishedMatch {
         };
         let result = game.result();
         let plies = game.plies();
-        let line = Line {
+        ArchiveLine::Game(ArchivedGame {
             id: self.id,
             setup: game.terms().setup,
             moves: plies.iter().map(|ply| ply.mv.to_string()).collect(),
             seats: plies.iter().map(|ply| ply.seat).collect(),
-            players: self.players.each_ref().map(|player| &*player.name),
-            started_at: self.started_at.0,
+            players: self.players.each_ref().map(|player| player.name.clone()),
+            started_at: self.started_at,
             winner: result
                 .and_then(|result| result.winner)
                 .map_or(0, Seat::number),
-            reason: result.map(|result| result.reason.as_str()),
-        };
-        json(&line)
+            reason: result.map(|result| result.reason),
+        })
     }
 
     /// The game, or the sentence that stands in its place. What is wrong with it is logged.
@@ -68,11 +71,6 @@ impl FinishedMatch {
     }
 }
 
-fn json(line: &impl Serialize) -> Result<String, Error> {
-    serde_json::to_string(line)
-        .map_err(|error| Error::invariant(format!("a line of an archive: {error}")))
-}
-
 /// Both players as a record names them.
 pub(super) fn record_players(players: &[PlayerCard; 2]) -> [RecordPlayer; 2] {
     players.each_ref().map(|player| RecordPlayer {
@@ -84,27 +82,4 @@ pub(super) fn record_players(players: &[PlayerCard; 2]) -> [RecordPlayer; 2] {
             (false, false) => format!("{:.0}", player.rating),
         },
     })
-}
-
-#[derive(Serialize)]
-struct BrokenLine {
-    #[serde(rename = "match")]
-    id: MatchId,
-    code: Code,
-    message: &'static str,
-}
-
-#[derive(Serialize)]
-struct Line<'a> {
-    #[serde(rename = "match")]
-    id: MatchId,
-    /// `game` and `setup`.
-    #[serde(flatten)]
-    setup: Setup,
-    moves: Vec<String>,
-    seats: Vec<Seat>,
-    players: [&'a str; 2],
-    started_at: i64,
-    winner: u8,
-    reason: Option<&'static str>,
 }

@@ -32,7 +32,9 @@ pub(super) fn Tokens() -> impl IntoView {
     view! {
         <section class="card" aria-labelledby="tokens-title" id="tokens">
             <h2 id="tokens-title">{say!(language, tokens.title)}</h2>
-            <p>{say!(language, tokens.about)}</p>
+            <p>
+                {say!(language, tokens.about)} " " <a href="/programs">{say!(language, tokens.programs)}</a>
+            </p>
             <FormError error />
             <Suspense>
                 {move || Suspend::new(async move {

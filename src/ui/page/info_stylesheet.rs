@@ -6,7 +6,7 @@ use leptos_meta::Stylesheet;
 use std::sync::LazyLock;
 
 /// Its parts, in the order of the cascade.
-const PARTS: [&str; 10] = [
+const PARTS: [&str; 11] = [
     include_str!("../../../style/info_pages/lists.css"),
     include_str!("../../../style/info_pages/account.css"),
     include_str!("../../../style/info_pages/moderation.css"),
@@ -16,6 +16,7 @@ const PARTS: [&str; 10] = [
     include_str!("../../../style/info_pages/tables.css"),
     include_str!("../../../style/info_pages/lobby.css"),
     include_str!("../../../style/info_pages/rules.css"),
+    include_str!("../../../style/info_pages/programs.css"),
     include_str!("../../../style/info_pages/front.css"),
 ];
 

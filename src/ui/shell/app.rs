@@ -17,6 +17,7 @@ use crate::ui::match_page::MatchPage;
 use crate::ui::operator::{HousePage, OperatorPage};
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
+use crate::ui::programs::ProgramsPage;
 use crate::ui::puzzles::{PuzzlePage, PuzzlesPage};
 use crate::ui::records::SgfPage;
 use crate::ui::replay::ReplayPage;
@@ -71,6 +72,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/puzzle/:id") view=PuzzlePage ssr=SsrMode::Async />
                     <Route path=path!("/rules") view=RulesIndexPage ssr=SsrMode::Async />
                     <Route path=path!("/rules/:game") view=RulesPage ssr=SsrMode::Async />
+                    <Route path=path!("/programs") view=ProgramsPage ssr=SsrMode::Async />
                     <Route path=path!("/standings") view=StandingsPage ssr=SsrMode::Async />
                     <Route path=path!("/standings/:game") view=GameStandingsPage ssr=SsrMode::Async />
                     <Route path=path!("/recover") view=RecoverPage ssr=SsrMode::Async />

@@ -1,4 +1,4 @@
-//! The footer of every page: the SGF viewer and the language switch.
+//! The footer of every page: the SGF viewer, the page for programs and the language switch.
 
 use crate::ui::shell::settings::LanguageSwitch;
 use crate::ui::text::{language, say};
@@ -9,6 +9,7 @@ pub(crate) fn Footer() -> impl IntoView {
     view! {
         <footer class="foot">
             <a href="/sgf">{say!(language(), footer.record)}</a>
+            <a href="/programs">{say!(language(), footer.programs)}</a>
             <LanguageSwitch />
         </footer>
     }

@@ -12,6 +12,8 @@ use crate::InvalidSetup;
     derive(serde::Serialize, serde::Deserialize),
     serde(try_from = "Fields")
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "BoxesSetup"))]
 pub struct Setup {
     cols: u8,
     rows: u8,

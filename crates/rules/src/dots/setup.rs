@@ -12,6 +12,8 @@ use crate::{InvalidSetup, Seat};
     derive(serde::Serialize, serde::Deserialize),
     serde(try_from = "Fields")
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "DotsSetup"))]
 pub struct Setup {
     width: u8,
     height: u8,
@@ -151,6 +153,8 @@ const fn cross(x: u8, y: u8) -> [(Point, Seat); 4] {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "DotsOpening"))]
 pub enum Opening {
     /// None.
     #[default]

@@ -11,6 +11,8 @@ use crate::{InvalidSetup, Point};
     derive(serde::Serialize, serde::Deserialize),
     serde(try_from = "Fields")
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "GomokuSetup"))]
 pub struct Setup {
     size: u8,
     rule: Rule,
@@ -23,6 +25,8 @@ pub struct Setup {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "GomokuRule"))]
 pub enum Rule {
     /// Five stones or more.
     #[default]

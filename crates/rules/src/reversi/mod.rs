@@ -25,6 +25,8 @@ use super::{Ending, Game, Illegal, InvalidSetup, MoveError, Outcome, Point, Seat
     derive(serde::Serialize, serde::Deserialize),
     serde(deny_unknown_fields)
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ReversiSetup"))]
 pub struct Setup {}
 
 impl Setup {

@@ -198,6 +198,14 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         &format!("select name_key from players where id = {met}"),
     )
     .await?;
+    let halfway = word(
+        db,
+        &format!(
+            "select finished_at::text from matches where id = {}",
+            last / 2
+        ),
+    )
+    .await?;
     let part: String = name.chars().take(4).collect();
     println!("played most: {played} games; stand in the list of Dots: {standing}");
 
@@ -252,6 +260,13 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         "where p.name_key = $1 and p.deleted_at is null",
         format!("'{name}'"),
     );
+    for (what, game) in [("of all games", "null"), ("of Reversi", "'reversi'")] {
+        probe(
+            &format!("archive: a page from the middle, {what}"),
+            "order by finished_at, id limit $5",
+            format!("{game}, '{halfway}', {}, 10000, 50", last / 2),
+        );
+    }
     let mut players = Vec::new();
     for (who, player) in [("who has played most", often), ("the usual player", usual)] {
         let middle =

@@ -4,6 +4,7 @@ pub mod account_management;
 pub mod accounts;
 pub mod annulments;
 pub mod appends;
+pub mod archive;
 pub mod attempts;
 pub mod bots;
 pub mod bus;

@@ -1,0 +1,54 @@
+//! Finished games as programs read them: one line of JSON each.
+
+use super::{Code, MatchId};
+use serde::Serialize;
+use tochki_play::{Reason, Timestamp};
+use tochki_rules::{Seat, Setup};
+
+/// A line of the archive.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum ArchiveLine {
+    /// A game.
+    Game(ArchivedGame),
+    /// What stands in the place of a game whose record is broken.
+    Broken(BrokenGame),
+}
+
+/// A finished game, as `tochki replay` reads it, with what else there is to say about it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ArchivedGame {
+    /// The match.
+    #[serde(rename = "match")]
+    pub id: MatchId,
+    /// `game` and `setup`.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// The moves in their text form.
+    pub moves: Vec<String>,
+    /// Who made each of them.
+    pub seats: Vec<Seat>,
+    /// The names of seat 1 and seat 2.
+    pub players: [String; 2],
+    /// When it started.
+    pub started_at: Timestamp,
+    /// The seat that won; 0 for a draw.
+    pub winner: u8,
+    /// Why it ended.
+    pub reason: Option<Reason>,
+}
+
+/// A game whose record is broken.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BrokenGame {
+    /// The match.
+    #[serde(rename = "match")]
+    pub id: MatchId,
+    /// [`Code::BrokenRecord`].
+    pub code: Code,
+    /// One English sentence.
+    pub message: &'static str,
+}

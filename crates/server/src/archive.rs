@@ -1,0 +1,96 @@
+//! The finished games of everybody, in the order in which they ended: for programs that read games, and for the export.
+//!
+//! They are read page by page, each by a query of its own, so that nobody who reads slowly keeps a connection of the pool. A
+//! game is listed some seconds after its end: a transaction that ends one may be committed after another that began later, and
+//! whoever has read the later one must not miss it.
+
+use crate::Error;
+use crate::db::archive::{self, Cursor};
+use crate::db::finished_matches::{self, FinishedMatch};
+use crate::db::{Db, profiles};
+use crate::names::NameKey;
+use tochki_protocol::limits::ARCHIVE_DELAY;
+use tochki_protocol::{Code, HistoryFilter, MatchId, PlayerId};
+
+/// Which games are read.
+#[derive(Clone, Debug, Default)]
+pub struct ArchiveFilter {
+    player: Option<PlayerId>,
+    /// From the side of the player.
+    games: HistoryFilter,
+}
+
+impl ArchiveFilter {
+    /// The games of the player of this name that match the filter, or of everybody.
+    ///
+    /// # Errors
+    /// [`Code::NoSuchPlayer`]; [`Code::InvalidFilter`] where a result or an opponent is asked for, and no player.
+    pub async fn read(db: &Db, player: Option<&str>, games: HistoryFilter) -> Result<Self, Error> {
+        let player = match player.map(str::trim).filter(|name| !name.is_empty()) {
+            Some(name) => {
+                let found = profiles::by_name(db, NameKey::of(name).as_str()).await?;
+                Some(found.ok_or(Code::NoSuchPlayer)?.id)
+            }
+            None if games.opponent.is_some() || games.outcome.is_some() => {
+                return Err(Code::InvalidFilter.into());
+            }
+            None => None,
+        };
+        let key = |name: &String| NameKey::of(name).as_str().to_owned();
+        Ok(Self {
+            player,
+            games: HistoryFilter {
+                opponent: games.opponent.as_ref().map(key),
+                ..games
+            },
+        })
+    }
+}
+
+/// A reader of the archive.
+#[derive(Clone)]
+pub struct ArchiveReader {
+    db: Db,
+    filter: ArchiveFilter,
+    from: Cursor,
+}
+
+impl ArchiveReader {
+    /// Begins behind `after`, or with the first game.
+    ///
+    /// # Errors
+    /// [`Code::NoSuchMatch`] if `after` is no finished game.
+    pub async fn open(
+        db: &Db,
+        filter: ArchiveFilter,
+        after: Option<MatchId>,
+    ) -> Result<Self, Error> {
+        let from = match after {
+            Some(id) => archive::behind(db, id).await?.ok_or(Code::NoSuchMatch)?,
+            None => Cursor::start(),
+        };
+        Ok(Self {
+            db: db.clone(),
+            filter,
+            from,
+        })
+    }
+
+    /// The next games, at most so many. None are left when there are none.
+    pub async fn next(&mut self, limit: u32) -> Result<Vec<FinishedMatch>, Error> {
+        let (db, games) = (&self.db, &self.filter.games);
+        let delay = ARCHIVE_DELAY.as_millis() as i64;
+        let page = match self.filter.player {
+            Some(player) => {
+                archive::page_of_player(db, player, games, &self.from, delay, limit).await?
+            }
+            None => archive::page(db, games.game, &self.from, delay, limit).await?,
+        };
+        let ids: Vec<MatchId> = page.iter().map(Cursor::game).collect();
+        let found = finished_matches::read(db, &ids).await?;
+        if let Some(last) = page.into_iter().next_back() {
+            self.from = last;
+        }
+        Ok(found)
+    }
+}

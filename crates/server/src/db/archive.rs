@@ -1,0 +1,106 @@
+//! All finished games in the order in which they ended. Aborted matches are no games.
+
+use super::Db;
+use crate::Error;
+use tochki_protocol::{HistoryFilter, MatchId, PlayerId, PlayerOutcome};
+use tochki_rules::GameKind;
+
+/// A place in that order: just behind a game, or before the first.
+#[derive(Clone, Debug)]
+pub struct Cursor {
+    /// When the game ended, as the database writes it.
+    finished_at: String,
+    /// The game.
+    id: i64,
+}
+
+impl Cursor {
+    /// Before the first game.
+    pub fn start() -> Self {
+        Self {
+            finished_at: "-infinity".into(),
+            id: 0,
+        }
+    }
+
+    /// The game before it.
+    pub const fn game(&self) -> MatchId {
+        MatchId(self.id)
+    }
+}
+
+/// The place behind this game. `None` if there is no such finished game.
+pub async fn behind(db: &Db, id: MatchId) -> Result<Option<Cursor>, Error> {
+    let found = sqlx::query_scalar!(
+        r#"select finished_at::text as "finished_at!" from matches
+           where id = $1 and finished_at is not null and winner is not null"#,
+        id.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(found.map(|finished_at| Cursor {
+        finished_at,
+        id: id.0,
+    }))
+}
+
+/// The next games behind `from` that ended at least `settled_ms` ago.
+pub async fn page(
+    db: &Db,
+    game: Option<GameKind>,
+    from: &Cursor,
+    settled_ms: i64,
+    limit: u32,
+) -> Result<Vec<Cursor>, Error> {
+    let rows = sqlx::query!(
+        r#"select id, finished_at::text as "finished_at!" from matches
+           where finished_at is not null and winner is not null and ($1::text is null or game = $1)
+               and (finished_at, id) > ($2::text::timestamptz, $3)
+               and finished_at <= now() - $4 * interval '1 ms'
+           order by finished_at, id limit $5"#,
+        game.map(GameKind::id),
+        from.finished_at,
+        from.id,
+        settled_ms as f64,
+        i64::from(limit)
+    )
+    .fetch_all(db)
+    .await?;
+    let cursors = rows.into_iter().map(|row| Cursor {
+        finished_at: row.finished_at,
+        id: row.id,
+    });
+    Ok(cursors.collect())
+}
+
+/// The same of the games of one player that match the filter. `opponent` is a part of the key of a name.
+pub async fn page_of_player(
+    db: &Db,
+    player: PlayerId,
+    filter: &HistoryFilter,
+    from: &Cursor,
+    settled_ms: i64,
+    limit: u32,
+) -> Result<Vec<Cursor>, Error> {
+    let rows = sqlx::query!(
+        r#"select match_id as "id!", finished_at::text as "finished_at!" from results_that_fit($1, $2, $3, $4)
+           where (finished_at, match_id) > ($5::text::timestamptz, $6)
+               and finished_at <= now() - $7 * interval '1 ms'
+           order by finished_at, match_id limit $8"#,
+        player.0,
+        filter.game.map(GameKind::id),
+        filter.outcome.map(PlayerOutcome::number),
+        filter.opponent,
+        from.finished_at,
+        from.id,
+        settled_ms as f64,
+        i64::from(limit)
+    )
+    .fetch_all(db)
+    .await?;
+    let cursors = rows.into_iter().map(|row| Cursor {
+        finished_at: row.finished_at,
+        id: row.id,
+    });
+    Ok(cursors.collect())
+}

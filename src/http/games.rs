@@ -1,0 +1,98 @@
+//! `GET /api/games`: the finished games of everybody, as lines of JSON or as SGF. Only a page of them is in memory at a time.
+
+use super::handler_error::{HandlerError, log_broken_body};
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+use futures::{TryStreamExt as _, stream};
+use serde::Deserialize;
+use tochki_protocol::limits::{ARCHIVE_PAGE_INTERVAL, ARCHIVE_PAGE_LEN};
+use tochki_protocol::{Code, HistoryFilter, MatchId};
+use tochki_rules::GameKind;
+use tochki_server::archive::{ArchiveFilter, ArchiveReader};
+use tochki_server::{Arena, Error};
+
+#[derive(Deserialize)]
+pub(super) struct GamesQuery {
+    game: Option<String>,
+    player: Option<String>,
+    opponent: Option<String>,
+    result: Option<String>,
+    after: Option<String>,
+    format: Option<String>,
+}
+
+/// How the games are written.
+#[derive(Clone, Copy)]
+enum Format {
+    JsonLines,
+    Sgf,
+}
+
+pub(super) async fn download(
+    State(arena): State<Arena>,
+    query: Result<Query<GamesQuery>, QueryRejection>,
+) -> Result<Response, HandlerError> {
+    let Query(query) = query.map_err(|_| Code::InvalidFilter)?;
+    let mut games = HistoryFilter::read(
+        query.game.as_deref(),
+        query.opponent.as_deref(),
+        query.result.as_deref(),
+    )
+    .map_err(Error::from)?;
+    let format = match query.format.as_deref().map(str::trim) {
+        None | Some("" | "jsonl") => Format::JsonLines,
+        Some("sgf") if games.game.is_none_or(|game| game == GameKind::Dots) => {
+            games.game = Some(GameKind::Dots);
+            Format::Sgf
+        }
+        Some(_) => return Err(Code::InvalidFilter.into()),
+    };
+    let after = query
+        .after
+        .as_deref()
+        .map(str::trim)
+        .filter(|id| !id.is_empty());
+    let after: Option<MatchId> = after
+        .map(str::parse)
+        .transpose()
+        .map_err(|_| Code::BadRequest)?;
+    let filter = ArchiveFilter::read(&arena.db, query.player.as_deref(), games).await?;
+    let reader = ArchiveReader::open(&arena.db, filter, after).await?;
+    let kind = match format {
+        Format::JsonLines => "application/x-ndjson",
+        Format::Sgf => "application/x-go-sgf; charset=utf-8",
+    };
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    let body = Body::from_stream(pages(reader, format).inspect_err(log_broken_body));
+    Ok((headers, body).into_response())
+}
+
+/// The pages, at a bounded pace. Each is read when the one before has been sent.
+fn pages(
+    reader: ArchiveReader,
+    format: Format,
+) -> impl stream::Stream<Item = Result<Bytes, Error>> {
+    stream::try_unfold((reader, false), move |(mut reader, goes_on)| async move {
+        if goes_on {
+            tokio::time::sleep(ARCHIVE_PAGE_INTERVAL).await;
+        }
+        let games = reader.next(ARCHIVE_PAGE_LEN).await?;
+        if games.is_empty() {
+            return Ok(None);
+        }
+        let mut text = String::new();
+        for game in &games {
+            match format {
+                Format::JsonLines => text.extend([&*game.line()?, "\n"]),
+                Format::Sgf => text.extend(game.sgf()),
+            }
+        }
+        Ok::<_, Error>(Some((Bytes::from(text), (reader, true))))
+    })
+}

@@ -1,0 +1,92 @@
+//! A match as a frame in the pages of others: board, names, score. It knows nobody, sets no cookie, and has no scripts.
+
+use crate::ui::board::{DiagramCrop, DiagramPosition};
+use crate::ui::games::{self, board_position};
+use crate::ui::page::info_stylesheet;
+use crate::ui::text as texts;
+use crate::ui::text::{say, side, words};
+use crate::ui::widgets::player_name::display_name;
+use leptos::prelude::*;
+use leptos_meta::HashedStylesheet;
+use tochki_play::Ply;
+use tochki_protocol::Snapshot;
+use tochki_rules::{Position, Seat};
+
+/// How often the frame of a running match reloads itself, in seconds.
+const RELOAD_SECONDS: &str = "5";
+
+/// The document in the frame.
+pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> impl IntoView + use<> {
+    let language = texts::language();
+    let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
+    let [red, blue] = Seat::BOTH.map(name);
+    let title = format!(
+        "{red} – {blue} · {}",
+        games::title(language, snapshot.setup.kind())
+    );
+    let now = match &snapshot.result {
+        Some(result) => words::headline(language, result, None, name),
+        None => say!(language, embed.live).to_owned(),
+    };
+    let reload = snapshot
+        .result
+        .is_none()
+        .then(|| view! { <meta http-equiv="refresh" content=RELOAD_SECONDS /> });
+    let board = board(snapshot);
+    let label = format!("{title}: {}", words::score(snapshot.score));
+    let address = format!("/match/{}", snapshot.id);
+    view! {
+        <!DOCTYPE html>
+        <html lang=language.code()>
+            <head>
+                <meta charset="utf-8" />
+                <meta name="viewport" content="width=device-width, initial-scale=1" />
+                <meta name="color-scheme" content="light dark" />
+                {reload}
+                <HashedStylesheet options id="style" />
+                <link rel="stylesheet" href=info_stylesheet::path() />
+                <title>{title.clone()}</title>
+            </head>
+            <body class="embed">
+                <main>
+                    <h1>
+                        <span class="side red">{red}</span>
+                        " "
+                        <span class="score">{words::score(snapshot.score)}</span>
+                        " "
+                        <span class="side blue">{blue}</span>
+                    </h1>
+                    <div class="embed-board" role="img" aria-label=label inner_html=board></div>
+                    <p>
+                        {now} " · " <a href=address target="_blank" rel="noopener">
+                            {say!(language, embed.open)}
+                        </a>
+                    </p>
+                </main>
+            </body>
+        </html>
+    }
+}
+
+/// The board, as SVG markup.
+fn board(snapshot: &Snapshot) -> String {
+    let language = texts::language();
+    let mut position = Position::new(&snapshot.setup);
+    let mut plies = Vec::with_capacity(snapshot.moves.len());
+    for (mv, &seat) in snapshot.moves.iter().zip(&snapshot.seats) {
+        // The server has played them all.
+        let Ok(mv) = position.parse_move(mv) else {
+            break;
+        };
+        if position.play_as(seat, mv).is_err() {
+            break;
+        }
+        plies.push(Ply { seat, mv });
+    }
+    let letter = |seat| side::colour(language, seat).chars().next().unwrap_or(' ');
+    DiagramCrop::Whole.before(DiagramPosition {
+        position: board_position(&position),
+        plies: &plies,
+        initials: Seat::BOTH.map(letter),
+    })
+}
