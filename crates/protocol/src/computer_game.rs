@@ -7,6 +7,7 @@ use tochki_rules::{Seat, Setup};
 
 /// A finished game against the computer in the list of its player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComputerGameEntry {
     /// The game.
     pub id: ComputerGameId,
@@ -29,6 +30,7 @@ pub struct ComputerGameEntry {
 
 /// The same with its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeptComputerGame {
     /// The game without its moves.
     pub game: ComputerGameEntry,
@@ -40,6 +42,7 @@ pub struct KeptComputerGame {
 
 /// A page of these games, the latest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComputerGamePage {
     /// The games on this page.
     pub games: Vec<ComputerGameEntry>,

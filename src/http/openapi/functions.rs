@@ -39,6 +39,10 @@ Say { place, text }
 ReadTalk { place }
 Mute { player, muted }
 ReportMessage { message, reason }
+KeepComputerGame { key, game, setup, level, seat, moves, reason, started_at, finished_at }
+ReadComputerGames { page }
+ReadComputerGame { id }
+DeleteComputerGame { id, next }
 CreateGuest { name, table, link, next }
 SuggestName {}
 KeepAccount { name, password, next }
