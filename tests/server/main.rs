@@ -34,6 +34,7 @@ mod guests_shown;
 mod heartbeat;
 mod history;
 mod house;
+mod house_bots;
 mod http;
 mod instances;
 mod json_bodies;

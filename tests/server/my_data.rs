@@ -29,6 +29,10 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("challenges.from_id", As("challenges")),
     ("challenges.to_id", As("challenges")),
     ("devices.player_id", As("devices")),
+    (
+        "house_bots.player_id",
+        Not("accounts of the house, which nobody can sign in to"),
+    ),
     ("kept_away.player_id", As("kept_away")),
     ("lines.address", As("lines")),
     ("lines.player_id", As("lines")),

@@ -42,7 +42,7 @@ const PURE: [Pure; 5] = [
 ];
 
 /// The arguments that choose a build, and the crates that must not be in it. An `*` stands for any ending.
-const TREES: [(&str, &[&str], &[&str]); 6] = [
+const TREES: [(&str, &[&str], &[&str]); 7] = [
     (
         "tochki-protocol",
         &["--package", "tochki-protocol"],
@@ -58,6 +58,19 @@ const TREES: [(&str, &[&str], &[&str]); 6] = [
             "tower*",
             "http",
             "wasm-bindgen",
+            "own-postgres",
+            "tochki",
+        ],
+    ),
+    (
+        "tochki-house-bots",
+        &["--package", "tochki-house-bots"],
+        &[
+            "leptos*",
+            "axum*",
+            "hyper*",
+            "tower*",
+            "http",
             "own-postgres",
             "tochki",
         ],
