@@ -284,7 +284,10 @@ async fn of_two_instances_one_plays_for_the_bots() {
     let id = start(&ann, GameKind::Boxes, 1, &[]).await;
     let _here = ann.stream(&format!("/events/match/{id}")).await;
     play(&ann, id, 2).await;
-    assert_eq!(instances_of_bots(&second).await, [playing.clone()]);
+    assert_eq!(
+        instances_of_bots(&second).await[..],
+        *std::slice::from_ref(playing)
+    );
     drop(first);
     // The match goes on, and the bots wait here now.
     play(&ann, id, 2).await;

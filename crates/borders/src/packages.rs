@@ -42,7 +42,7 @@ const PURE: [Pure; 5] = [
 ];
 
 /// The arguments that choose a build, and the crates that must not be in it. An `*` stands for any ending.
-const TREES: [(&str, &[&str], &[&str]); 7] = [
+const TREES: [(&str, &[&str], &[&str]); 8] = [
     (
         "tochki-protocol",
         &["--package", "tochki-protocol"],
@@ -59,6 +59,19 @@ const TREES: [(&str, &[&str], &[&str]); 7] = [
             "http",
             "wasm-bindgen",
             "own-postgres",
+            "tochki",
+        ],
+    ),
+    (
+        "tochki-client",
+        &["--package", "tochki-client"],
+        &[
+            "leptos*",
+            "axum*",
+            "sqlx*",
+            "own-postgres",
+            "tochki-engine*",
+            "tochki-server",
             "tochki",
         ],
     ),

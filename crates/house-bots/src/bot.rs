@@ -94,7 +94,7 @@ impl Bot {
             if let Some(started) = self.answer_challenges().await? {
                 return Ok(started);
             }
-            if let Some(asked) = rematch.take_if(|rematch| rematch.is_asked())
+            if let Some(asked) = rematch.take_if(Rematch::is_asked)
                 && let Some(started) = self.accept_rematch(&asked.last).await?
             {
                 return Ok(started);
