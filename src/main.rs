@@ -172,6 +172,7 @@ async fn serve_on(
     let arena = Arena::open(db.clone(), settings.clone(), closing.clone())
         .await
         .context("cannot use the database")?;
+    tochki_house_bots::start(&arena);
     if let Some(address) = settings.metrics_addr {
         let handle = http::metrics::install().context("cannot collect metrics")?;
         let listener = tokio::net::TcpListener::bind(address)

@@ -103,6 +103,7 @@ impl TestApp {
         let arena = Arena::open_with_clock(opened, settings.clone(), closing.clone(), clock)
             .await
             .expect("an arena");
+        tochki_house_bots::start(&arena);
         let site = LeptosOptions::builder()
             .output_name("tochki")
             .site_root(concat!(env!("CARGO_TARGET_TMPDIR"), "/no-site"))

@@ -30,6 +30,10 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("challenges.to_id", As("challenges")),
     ("computer_games.player_id", As("computer_games")),
     ("devices.player_id", As("devices")),
+    (
+        "house_bots.player_id",
+        Not("accounts of the house, which nobody can sign in to"),
+    ),
     ("kept_away.player_id", As("kept_away")),
     ("lines.address", As("lines")),
     ("lines.player_id", As("lines")),

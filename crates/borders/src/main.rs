@@ -44,7 +44,7 @@ const fn crate_level(name: &'static str, folder: &'static str) -> Level {
     }
 }
 
-const LEVELS: [Level; 11] = [
+const LEVELS: [Level; 13] = [
     crate_level("rules", "crates/rules/src"),
     crate_level("engine", "crates/engine/src"),
     crate_level("engine-cli", "crates/engine-cli/src"),
@@ -52,6 +52,8 @@ const LEVELS: [Level; 11] = [
     crate_level("play", "crates/play/src"),
     crate_level("protocol", "crates/protocol/src"),
     crate_level("server", "crates/server/src"),
+    crate_level("client", "crates/client/src"),
+    crate_level("house-bots", "crates/house-bots/src"),
     crate_level("line", "crates/line/src"),
     crate_level("own-postgres", "crates/own-postgres/src"),
     Level {

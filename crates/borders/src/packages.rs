@@ -48,7 +48,7 @@ const PURE: [Pure; 5] = [
 ];
 
 /// The arguments that choose a build, and the crates that must not be in it. An `*` stands for any ending.
-const TREES: [(&str, &[&str], &[&str]); 6] = [
+const TREES: [(&str, &[&str], &[&str]); 8] = [
     (
         "tochki-protocol",
         &["--package", "tochki-protocol"],
@@ -64,6 +64,32 @@ const TREES: [(&str, &[&str], &[&str]); 6] = [
             "tower*",
             "http",
             "wasm-bindgen",
+            "own-postgres",
+            "tochki",
+        ],
+    ),
+    (
+        "tochki-client",
+        &["--package", "tochki-client"],
+        &[
+            "leptos*",
+            "axum*",
+            "sqlx*",
+            "own-postgres",
+            "tochki-engine*",
+            "tochki-server",
+            "tochki",
+        ],
+    ),
+    (
+        "tochki-house-bots",
+        &["--package", "tochki-house-bots"],
+        &[
+            "leptos*",
+            "axum*",
+            "hyper*",
+            "tower*",
+            "http",
             "own-postgres",
             "tochki",
         ],

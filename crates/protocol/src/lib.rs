@@ -12,6 +12,7 @@ mod error;
 mod filter;
 mod form;
 mod house;
+mod house_bot;
 mod ids;
 pub mod json;
 mod last_choices;
@@ -44,6 +45,7 @@ pub use form::{
     SetupText, VersionResponse,
 };
 pub use house::{AnnulmentNotice, House, PresentPlayer, RunningMatch, Whereabouts};
+pub use house_bot::{house_bot_name, house_bot_of};
 pub use ids::{
     ChallengeId, ComputerGameId, MatchId, MessageId, PlayerId, PuzzleId, ReportId, TableId,
 };

@@ -3,6 +3,7 @@
 //! The server passes them to the database as parameters. The functions and views of the schema have their own copies, and
 //! so have the scripts in `public/`; `tests/server/limits.rs` compares those with these constants.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 use tochki_play::Millis;
 
@@ -402,6 +403,27 @@ pub const LINE_MAX_PLAYERS: u32 = 1000;
 
 /// How many games of theirs there may be at one instance.
 pub const LINE_MAX_GAMES: u32 = 500;
+
+/// The levels of the engines.
+pub const LEVELS: RangeInclusive<u8> = 1..=8;
+
+/// How many games the bots of the house play at once.
+pub const HOUSE_BOT_GAMES: u32 = 16;
+
+/// How long an instance may play for the bots of the house without saying again that it does.
+pub const HOUSE_BOT_LEASE: Duration = Duration::from_secs(6);
+
+/// How often it says so.
+pub const HOUSE_BOT_LEASE_RENEWAL: Duration = Duration::from_secs(2);
+
+/// The least time of a bot of the house for a move, as far as its clock allows: people want to see what has happened.
+pub const HOUSE_BOT_PACE: Duration = Duration::from_millis(500);
+
+/// The most time of a bot of the house for a move. Only the strongest needs it.
+pub const HOUSE_BOT_THINKING: Duration = Duration::from_millis(1500);
+
+/// How long a bot of the house stays at a finished match for a rematch.
+pub const HOUSE_BOT_STAY: Duration = Duration::from_mins(1);
 
 /// A limit as the duration type of matches, rounded down to milliseconds.
 pub const fn in_millis(limit: Duration) -> Millis {

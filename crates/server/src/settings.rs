@@ -45,6 +45,15 @@ fn nats_url(text: &str) -> Result<String, String> {
     }
 }
 
+/// `on` or `off`.
+fn on_or_off(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("on or off is expected".to_owned()),
+    }
+}
+
 /// The settings of `tochki serve`.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
@@ -98,6 +107,22 @@ pub struct Settings {
     /// When a silent line is asked for a sign of life, and how long it has for that. Tests shorten both.
     #[arg(skip = Self::DEFAULT.line_silence)]
     pub line_silence: [Duration; 2],
+
+    /// Whether bots of the house wait in the waiting rooms, one for each game and level: on or off.
+    #[arg(long, env = "HOUSE_BOTS", default_value = "off", value_parser = on_or_off, action = clap::ArgAction::Set)]
+    pub house_bots: bool,
+
+    /// The maximum number of games that the bots of the house play at once.
+    #[arg(long, env = "HOUSE_BOT_GAMES", default_value_t = Self::DEFAULT.house_bot_games)]
+    pub house_bot_games: NonZeroU32,
+
+    /// The number of threads on which they think.
+    #[arg(long, env = "HOUSE_BOT_THREADS", default_value_t = Self::DEFAULT.house_bot_threads)]
+    pub house_bot_threads: NonZeroU32,
+
+    /// The least time of a bot of the house for a move. Tests shorten it.
+    #[arg(skip = Self::DEFAULT.house_bot_pace)]
+    pub house_bot_pace: Duration,
 
     /// How log lines are written.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value_t = Self::DEFAULT.log_format)]
@@ -203,6 +228,10 @@ impl Settings {
         line_max_players: NonZeroU32::new(limits::LINE_MAX_PLAYERS).unwrap(),
         line_max_games: NonZeroU32::new(limits::LINE_MAX_GAMES).unwrap(),
         line_silence: [limits::LINE_PING_AFTER, limits::LINE_PONG_TIMEOUT],
+        house_bots: false,
+        house_bot_games: NonZeroU32::new(limits::HOUSE_BOT_GAMES).unwrap(),
+        house_bot_threads: NonZeroU32::MIN,
+        house_bot_pace: limits::HOUSE_BOT_PACE,
         log_format: LogFormat::Text,
         connections_by_address: NonZeroU32::new(limits::CONNECTIONS_BY_ADDRESS).unwrap(),
         streams_by_session: NonZeroU32::new(limits::STREAMS_BY_SESSION).unwrap(),

@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
 use tochki_protocol::{
     Account, AnnulmentNotice, ChallengeOutcome, ChatAudience, ChatHistory, ChatPlace, Code, Filter,
-    PlayerId, Table, WaitingRoom as Wire,
+    PlayerId, Table, WaitingPlayer, WaitingRoom as Wire, house_bot_of,
 };
 use tochki_rules::GameKind;
 
@@ -143,6 +143,7 @@ fn LobbyView(
     let players = room.players.clone();
     let account = me.clone();
     let me = me.id;
+    let house_bot = house_bot_for(me, &players);
     let inside = LobbyData {
         game,
         me,
@@ -166,6 +167,7 @@ fn LobbyView(
         <EndedChallenges me endings players />
         <Annulments notices />
         {own.map(|table| view! { <OwnTable table /> })}
+        {house_bot.map(|name| view! { <p class="card">{say!(language(), waiting.house_bots, name = name)}</p> })}
         {LOBBY
             .embed(
                 inside,
@@ -192,6 +194,16 @@ fn LobbyView(
             )}
         <ChatBox place=ChatPlace::Lobby audience=ChatAudience::Lobby history=chat me=Some(account) links />
     }
+}
+
+/// The name of a bot of the house, for a visitor who finds no people here.
+fn house_bot_for(me: PlayerId, players: &[WaitingPlayer]) -> Option<String> {
+    let is_person = |player: &&WaitingPlayer| player.id != me && !player.bot;
+    if players.iter().any(|player| is_person(&player)) {
+        return None;
+    }
+    let mut names = players.iter().map(|player| &player.name);
+    names.find(|name| house_bot_of(name).is_some()).cloned()
 }
 
 /// A link to the table where the visitor has a seat.

@@ -11,12 +11,15 @@ use tochki_protocol::{MatchId, PresentPlayer, RunningMatch};
 /// How many people, and how many matches, are on a page.
 const PAGE_LEN: i64 = limits::HOUSE_PAGE_LEN as i64;
 
-/// A page of the players who have a stream open, the latest first, and whether there are more pages.
+/// A page of the players who have a stream open, the latest first, and whether there are more pages. Bots of the house are
+/// not listed: they always wait, and their matches are listed anyway.
 pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Error> {
     let rows = sqlx::query!(
         r#"select p.id, p.name, p.guest, p.bot, here.place, ms(here.since) as "since!"
            from (select player_id, place, min(since) as since from presence
-                 where is_alive(beat_at, gone_at) group by player_id, place
+                 where is_alive(beat_at, gone_at)
+                     and not exists (select from house_bots b where b.player_id = presence.player_id)
+                 group by player_id, place
                  order by 3 desc, player_id, place offset $1 limit $2) here
            join players p on p.id = here.player_id
            order by here.since desc, p.id, here.place"#,
@@ -36,10 +39,12 @@ pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Er
     Ok((people.collect(), more))
 }
 
-/// The number of players who have a stream open.
+/// The number of players who have a stream open, without the bots of the house.
 pub async fn people_count(db: &Db) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
-        r#"select count(distinct player_id) as "count!" from presence where is_alive(beat_at, gone_at)"#
+        r#"select count(distinct player_id) as "count!" from presence
+           where is_alive(beat_at, gone_at)
+               and not exists (select from house_bots b where b.player_id = presence.player_id)"#
     )
     .fetch_one(db)
     .await?;

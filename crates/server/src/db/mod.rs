@@ -15,6 +15,7 @@ pub mod devices;
 pub mod finished_matches;
 pub mod guests;
 pub mod house;
+pub mod house_bots;
 pub mod lines;
 pub mod maintenance;
 pub mod match_status;

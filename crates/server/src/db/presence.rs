@@ -157,22 +157,24 @@ pub async fn ids_at(db: &Db, place: &str) -> Result<Vec<PlayerId>, Error> {
     Ok(ids.into_iter().map(PlayerId).collect())
 }
 
-/// The number of players who are somewhere, without this one.
+/// The number of players who are somewhere, without this one and the bots of the house.
 pub async fn count_others(db: &Db, player: Option<PlayerId>) -> Result<i64, Error> {
     Ok(sqlx::query_scalar!(
         r#"select count(distinct player_id) as "count!" from presence
-           where is_alive(beat_at, gone_at) and player_id is distinct from $1"#,
+           where is_alive(beat_at, gone_at) and player_id is distinct from $1
+               and not exists (select from house_bots b where b.player_id = presence.player_id)"#,
         player.map(|player| player.0)
     )
     .fetch_one(db)
     .await?)
 }
 
-/// The number of players in the waiting rooms of all games.
+/// The number of players in the waiting rooms of all games, without the bots of the house.
 pub async fn waiting_count(db: &Db) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(distinct player_id) as "count!" from presence
-         where place like 'lobby:%' and is_alive(beat_at, gone_at)"#
+         where place like 'lobby:%' and is_alive(beat_at, gone_at)
+             and not exists (select from house_bots b where b.player_id = presence.player_id)"#
     )
     .fetch_one(db)
     .await?;

@@ -110,6 +110,15 @@ impl Name {
         })
     }
 
+    /// A name that the house gives to its own accounts, and that nobody else can register.
+    pub(super) fn of_house(text: &str) -> Self {
+        Self {
+            key: NameKey::of(text),
+            look: NameLook::of(text),
+            text: text.to_owned(),
+        }
+    }
+
     pub(super) fn as_str(&self) -> &str {
         &self.text
     }

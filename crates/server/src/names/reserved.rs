@@ -3,6 +3,7 @@
 use super::NameLook;
 use std::collections::HashSet;
 use std::sync::LazyLock;
+use tochki_rules::GameKind;
 
 const RESERVED: [&str; 46] = [
     "operator",
@@ -55,11 +56,16 @@ const RESERVED: [&str; 46] = [
 
 /// In both cases, because a capital `I` looks like a small `l`.
 static LOOKS: LazyLock<HashSet<NameLook>> = LazyLock::new(|| {
-    let both = RESERVED
-        .into_iter()
-        .flat_map(|name| [name.to_owned(), name.to_uppercase()]);
+    let all = RESERVED.into_iter().map(str::to_owned).chain(of_bots());
+    let both = all.flat_map(|name| [name.to_uppercase(), name]);
     both.map(|name| NameLook::of(&name)).collect()
 });
+
+/// What the names of the bots of the house begin with (`tochki_protocol::house_bot_name`), however the words are joined.
+fn of_bots() -> impl Iterator<Item = String> {
+    let games = GameKind::ALL.iter();
+    games.flat_map(|game| ["-", "_", ""].map(|joint| format!("{game}{joint}level")))
+}
 
 /// Whether a name looks like a reserved one, with or without digits and dashes around it: `Admin-1`.
 pub(super) fn is_reserved(text: &str) -> bool {
@@ -92,10 +98,24 @@ mod tests {
             "ТОЧКИ",
             "Админ",
             "0perator",
+            "Dots-level-3",
+            "reversi_level_8",
+            "BOXES-LEVEL",
+            "gomokuLevel1",
         ] {
             assert!(is_reserved(name), "{name}");
         }
-        for name in ["Ann", "modest", "adminka-ann", "точка", "rooty", "operetta"] {
+        for name in [
+            "Ann",
+            "modest",
+            "adminka-ann",
+            "точка",
+            "rooty",
+            "operetta",
+            "dots",
+            "Reversi-8",
+            "level-3",
+        ] {
             assert!(!is_reserved(name), "{name}");
         }
     }

@@ -1,0 +1,28 @@
+//! Why a call or a stream did not succeed.
+
+use tochki_protocol::{ApiError, Code};
+
+/// The error of everything in this crate.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The server has refused: its code and its words.
+    #[error("refused: {} ({})", .0.message, .0.code.as_str())]
+    Refused(ApiError),
+    /// The server could not be reached, or not for as long as the client tries.
+    #[error("the server cannot be reached: {0}")]
+    Lost(#[from] reqwest::Error),
+    /// The answer is none of Tochki.
+    #[error("an answer that does not read: {0}")]
+    Unreadable(String),
+}
+
+impl Error {
+    /// The code of a refusal.
+    #[must_use]
+    pub fn code(&self) -> Option<Code> {
+        match self {
+            Self::Refused(error) => Some(error.code),
+            Self::Lost(_) | Self::Unreadable(_) => None,
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! A client of Tochki for programs that play: bots, tests, other native clients.
+//!
+//! It speaks the contract of `docs/api.md` with a bearer token, and uses the types of `tochki_protocol`.
+//!
+//! - [`Client`] has the calls. One that fails on the way, or is told to wait, is repeated where that cannot do anything
+//!   twice; a move keeps its `client_id`, so it is made once.
+//! - [`MatchStream`], [`PersonalStream`] and [`LobbyStream`] are event streams. A line that is lost is opened again. A match
+//!   goes on after the last event that was read, without gap or repeat; the others begin with a snapshot again.
+//!
+//! `examples/random_bot.rs` is a bot of 60 lines.
+
+mod calls;
+mod client;
+mod error;
+mod frames;
+mod streams;
+
+pub use client::Client;
+pub use error::Error;
+pub use streams::{LobbyStream, MatchStream, MatchUpdate, PersonalStream};
+pub use tochki_play as play;
+pub use tochki_protocol as protocol;
+pub use tochki_rules as rules;

@@ -1,0 +1,197 @@
+//! Event streams. One that is lost is opened again, for as long as it takes.
+
+use crate::client::Client;
+use crate::error::Error;
+use crate::frames::{Frame, Frames};
+use reqwest::Response;
+use tochki_play::Event;
+use tochki_protocol::{ChatMessage, LobbyEvent, MatchId, PersonalEvent, Snapshot, StatusEvent};
+use tochki_rules::GameKind;
+
+/// The events of an address.
+#[derive(Debug)]
+struct Stream {
+    client: Client,
+    path: String,
+    query: Vec<(&'static str, String)>,
+    open: Option<(Response, Frames)>,
+}
+
+impl Stream {
+    fn new(client: &Client, path: String, query: Vec<(&'static str, String)>) -> Self {
+        Self {
+            client: client.clone(),
+            path,
+            query,
+            open: None,
+        }
+    }
+
+    /// The next event, after this one where the stream has ids. Cancelling it loses nothing.
+    async fn next(&mut self, last_id: Option<u32>) -> Result<Frame, Error> {
+        loop {
+            let (response, frames) = match &mut self.open {
+                Some(open) => open,
+                None => {
+                    let opened = self.client.open(&self.path, &self.query, last_id).await?;
+                    self.open.insert((opened, Frames::default()))
+                }
+            };
+            if let Some(frame) = frames.next() {
+                return Ok(frame);
+            }
+            match response.chunk().await {
+                Ok(Some(bytes)) => frames.push(&bytes),
+                // Ended, broken, or silent for too long.
+                Ok(None) | Err(_) => self.open = None,
+            }
+        }
+    }
+}
+
+/// What the stream of a match tells.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MatchUpdate {
+    /// The next event: each version comes once, in order.
+    Event {
+        /// The version of the match after it.
+        version: u32,
+        /// What happened.
+        event: Event,
+    },
+    /// The match as it stands, in place of what came before: deadlines were shifted by an outage, or the stream was opened
+    /// with a version that the match has not reached.
+    Snapshot(Box<Snapshot>),
+    /// Absences, spectators, a rematch.
+    Status(StatusEvent),
+    /// A chat message.
+    Said(Box<ChatMessage>),
+}
+
+/// The stream of a match. While it is open, its player is present.
+#[derive(Debug)]
+pub struct MatchStream {
+    stream: Stream,
+    id: MatchId,
+    version: u32,
+}
+
+impl MatchStream {
+    /// The version of the last event that was read.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// The next update. It waits as long as it takes, and may be cancelled.
+    ///
+    /// # Errors
+    /// Refusals: `no_such_match`, `bad_token`. A lost line is none.
+    pub async fn next(&mut self) -> Result<MatchUpdate, Error> {
+        loop {
+            let after = Some(self.version);
+            let Frame { id, name, data } = self.stream.next(after).await?;
+            if let Some(version) = id {
+                if version <= self.version {
+                    continue;
+                }
+                if version > self.version + 1 {
+                    // The server does not leave one out; a proxy might. What was missed is sent again.
+                    self.stream.open = None;
+                    continue;
+                }
+                let read = Event::read(&name, &data);
+                let event = read.map_err(|error| Error::Unreadable(error.to_string()))?;
+                self.version = version;
+                return Ok(MatchUpdate::Event { version, event });
+            }
+            match name.as_str() {
+                "resync" => {
+                    let snapshot = self.stream.client.snapshot(self.id).await?;
+                    // The stream goes on where it is; what the snapshot has already is skipped.
+                    self.version = snapshot.version;
+                    return Ok(MatchUpdate::Snapshot(Box::new(snapshot)));
+                }
+                "said" => {
+                    if let Ok(message) = serde_json::from_str(&data) {
+                        return Ok(MatchUpdate::Said(Box::new(message)));
+                    }
+                }
+                name => {
+                    // What a newer server tells besides is of no concern.
+                    if let Ok(event) = StatusEvent::read(name, &data) {
+                        return Ok(MatchUpdate::Status(event));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The stream of what concerns a player in all games. After a lost line it begins with a snapshot again.
+#[derive(Debug)]
+pub struct PersonalStream(Stream);
+
+impl PersonalStream {
+    /// The next event. It waits as long as it takes, and may be cancelled.
+    ///
+    /// # Errors
+    /// Refusals: `bad_token`, `out_of_scope`. A lost line is none.
+    pub async fn next(&mut self) -> Result<PersonalEvent, Error> {
+        loop {
+            let Frame { name, data, .. } = self.0.next(None).await?;
+            if let Ok(event) = PersonalEvent::read(&name, &data) {
+                return Ok(event);
+            }
+        }
+    }
+}
+
+/// The stream of a waiting room. After a lost line it begins with a snapshot again.
+#[derive(Debug)]
+pub struct LobbyStream(Stream);
+
+impl LobbyStream {
+    /// The next event. It waits as long as it takes, and may be cancelled.
+    ///
+    /// # Errors
+    /// Refusals: `bad_token`, `out_of_scope`. A lost line is none.
+    pub async fn next(&mut self) -> Result<LobbyEvent, Error> {
+        loop {
+            let Frame { name, data, .. } = self.0.next(None).await?;
+            if let Ok(event) = LobbyEvent::read(&name, &data) {
+                return Ok(event);
+            }
+        }
+    }
+}
+
+impl Client {
+    /// The events of a match after a version; 0 is before the first. It connects when the first one is asked for.
+    #[must_use]
+    pub fn match_events(&self, id: MatchId, after: u32) -> MatchStream {
+        MatchStream {
+            stream: Stream::new(self, format!("/events/match/{id}"), Vec::new()),
+            id,
+            version: after,
+        }
+    }
+
+    /// What concerns the player. While it is open, the player waits in the rooms of these games.
+    #[must_use]
+    pub fn personal_events(&self, available: &[GameKind]) -> PersonalStream {
+        let games: Vec<String> = available.iter().map(ToString::to_string).collect();
+        let mut query = Vec::new();
+        if !games.is_empty() {
+            query.push(("available", games.join(",")));
+        }
+        PersonalStream(Stream::new(self, "/events/me".to_owned(), query))
+    }
+
+    /// What happens in a waiting room, in which the player waits while it is open.
+    #[must_use]
+    pub fn lobby_events(&self, game: GameKind) -> LobbyStream {
+        let query = vec![("game", game.to_string())];
+        LobbyStream(Stream::new(self, "/events/lobby".to_owned(), query))
+    }
+}

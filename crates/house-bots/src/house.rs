@@ -1,0 +1,120 @@
+//! All bots of the house, while this instance has the lease.
+
+use crate::bot::{Bot, Shared};
+use crate::load::Load;
+use crate::thinkers::Thinkers;
+use futures::FutureExt as _;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+use tochki_engine::Level;
+use tochki_protocol::limits;
+use tochki_server::secrets::random_u64;
+use tochki_server::{Arena, Error, LogFailure as _};
+use tokio::task::JoinSet;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// Lets the bots play, if the settings say so, until the arena shuts down.
+pub fn start(arena: &Arena) {
+    if !arena.settings.house_bots {
+        return;
+    }
+    // One name for the whole process, so that a task that is started again need not wait for its own lease.
+    let holder: Arc<str> = format!("{:016x}", random_u64()).into();
+    let (tasks, arena) = (arena.tasks.clone(), arena.clone());
+    tasks.spawn("house bots", move || run(arena.clone(), holder.clone()));
+}
+
+async fn run(arena: Arena, holder: Arc<str>) {
+    let shutdown = arena.tasks.shutdown();
+    let mut renewal = interval(limits::HOUSE_BOT_LEASE_RENEWAL);
+    renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut house = None;
+    let mut leased = Instant::now();
+    loop {
+        tokio::select! {
+            () = shutdown.cancelled() => break,
+            _ = renewal.tick() => {}
+        }
+        // From before the statement: the database counts from a later moment.
+        let asked = Instant::now();
+        match arena.lease_house_bots(&holder).await {
+            Ok(true) => {
+                leased = asked;
+                if house.is_none() {
+                    let opened = House::open(&arena).await;
+                    house = opened.log_failure("starting the bots of the house");
+                }
+                if let Some(house) = &mut house {
+                    house.replace_ended();
+                }
+            }
+            Ok(false) => house = None,
+            // A move that two instances make is one move, so until the lease ends it is better to go on.
+            failed => {
+                failed.log_failure("renewing the lease of the bots of the house");
+                if leased.elapsed() >= limits::HOUSE_BOT_LEASE {
+                    house = None;
+                }
+            }
+        }
+    }
+    drop(house);
+    let released = arena.release_house_bots(&holder).await;
+    released.log_failure("releasing the lease of the bots of the house");
+}
+
+/// The bots, which stop when it is dropped.
+struct House {
+    bots: Vec<Bot>,
+    tasks: JoinSet<usize>,
+}
+
+impl House {
+    async fn open(arena: &Arena) -> Result<Self, Error> {
+        let settings = &arena.settings;
+        let shared = Arc::new(Shared {
+            arena: arena.clone(),
+            thinkers: Thinkers::start(settings.house_bot_threads),
+            load: Load::new(settings.house_bot_games),
+            pace: settings.house_bot_pace,
+        });
+        let accounts = arena.house_bots().await?;
+        let bots: Vec<Bot> = (accounts.into_iter())
+            .filter_map(|bot| {
+                Some(Bot {
+                    shared: shared.clone(),
+                    account: bot.account,
+                    game: bot.game,
+                    level: Level::new(bot.level).ok()?,
+                })
+            })
+            .collect();
+        let mut house = Self {
+            tasks: JoinSet::new(),
+            bots,
+        };
+        for place in 0..house.bots.len() {
+            house.spawn(place);
+        }
+        tracing::info!(bots = house.bots.len(), "the bots of the house play here");
+        Ok(house)
+    }
+
+    fn spawn(&mut self, place: usize) {
+        let bot = self.bots[place].clone();
+        self.tasks.spawn(async move {
+            // A bot that panics is started again, and keeps no other from playing.
+            let _ = AssertUnwindSafe(bot.run()).catch_unwind().await;
+            place
+        });
+    }
+
+    fn replace_ended(&mut self) {
+        while let Some(ended) = self.tasks.try_join_next() {
+            if let Ok(place) = ended {
+                self.spawn(place);
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Bots of the house: our own engines wait in the waiting rooms, one for each game and level, and play whoever challenges
+//! them.
+//!
+//! Nothing is decided here: a bot is a player like any other, with the presence, challenges and matches of
+//! `tochki_server`.
+//!
+//! 1. One instance plays for all of them. It holds a lease in the database (`house`); another takes over when it ends.
+//! 2. `bot` is the task of a bot: it waits, accepts a challenge, plays (`game`), and stays a while for a rematch. Which
+//!    match it is in stands in the database, so after a restart it goes on.
+//! 3. `thinkers` are the threads that search, with the lowest priority. `pace` says how long a move may take, `judgement`
+//!    which offers are accepted.
+
+mod bot;
+mod game;
+mod house;
+mod judgement;
+mod load;
+mod pace;
+mod thinkers;
+
+pub use house::start;

@@ -1,0 +1,92 @@
+//! How long a bot takes for a move.
+
+use std::time::Duration;
+use tochki_play::{ClockRule, Match, Millis, Timestamp};
+use tochki_protocol::limits::HOUSE_BOT_THINKING;
+use tochki_rules::Seat;
+
+/// The time of one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MoveTime {
+    /// The move is not made earlier.
+    pub(crate) least: Duration,
+    /// When to stop searching.
+    pub(crate) most: Duration,
+}
+
+/// With less on the clock a bot moves at once: what a move takes besides thinking is a few milliseconds.
+const HURRY: Duration = Duration::from_secs(3);
+
+/// Of what is left on the clock, one move takes a part of this many.
+const SHARE: u32 = 40;
+
+impl MoveTime {
+    /// The time of the next move of this side. `pace` is the least time on a clock that allows it.
+    pub(crate) fn of(game: &Match, seat: Seat, now: Timestamp, pace: Duration) -> Self {
+        let ClockRule::Fischer { increment, .. } = game.terms().clock else {
+            return Self::within(None, Duration::ZERO, pace);
+        };
+        let left = game.clock().map(|clock| clock.left(seat, now));
+        let left = left.map(|Millis(left)| Duration::from_millis(left.max(0).cast_unsigned()));
+        Self::within(left, Duration::from_secs(increment.into()), pace)
+    }
+
+    fn within(left: Option<Duration>, increment: Duration, pace: Duration) -> Self {
+        let Some(left) = left else {
+            return Self {
+                least: pace,
+                most: HOUSE_BOT_THINKING.max(pace),
+            };
+        };
+        if left < HURRY {
+            return Self {
+                least: Duration::ZERO,
+                most: Duration::ZERO,
+            };
+        }
+        let share = left / SHARE + increment / 2;
+        Self {
+            least: pace.min(share / 2),
+            most: HOUSE_BOT_THINKING.min(share),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    #[track_caller]
+    fn check(left: Option<u32>, increment: u32, least: u32, most: u32) {
+        let time = MoveTime::within(left.map(|left| left * MS), increment * MS, 500 * MS);
+        let expected = MoveTime {
+            least: least * MS,
+            most: most * MS,
+        };
+        assert_eq!(time, expected);
+    }
+
+    #[test]
+    fn a_move_takes_its_share_of_the_clock() {
+        check(None, 0, 500, 1500);
+        check(Some(300_000), 5000, 500, 1500);
+        check(Some(40_000), 0, 500, 1000);
+        check(Some(10_000), 0, 125, 250);
+        check(Some(4_000), 1000, 300, 600);
+        check(Some(2_999), 0, 0, 0);
+        check(Some(0), 60_000, 0, 0);
+    }
+
+    #[test]
+    fn the_shortest_clock_lasts_for_the_longest_game() {
+        // The largest board of Dots, every dot on it, and what a move costs on a slow machine.
+        let (mut left, overhead) = (10_000 * MS, 3 * MS);
+        for _ in 0..(50 * 50) / 4 {
+            let MoveTime { least, most } = MoveTime::within(Some(left), Duration::ZERO, 500 * MS);
+            assert!(least <= most);
+            left = left.checked_sub(most + overhead).expect("time is left");
+        }
+    }
+}

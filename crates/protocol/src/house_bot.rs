@@ -1,0 +1,48 @@
+//! The names of the bots of the house. Nobody can register them, so they say what a bot is.
+
+use crate::limits::LEVELS;
+use tochki_rules::GameKind;
+
+/// Game and level, as in `Dots-level-3`. Names have no spaces.
+pub fn house_bot_name(game: GameKind, level: u8) -> String {
+    let (first, rest) = game.id().split_at(1);
+    format!("{}{rest}-level-{level}", first.to_uppercase())
+}
+
+/// The game and the level that a name of a bot says, if it is one of the house.
+pub fn house_bot_of(name: &str) -> Option<(GameKind, u8)> {
+    let (_, level) = name.rsplit_once('-')?;
+    let level = level.parse().ok().filter(|level| LEVELS.contains(level))?;
+    let mut games = GameKind::ALL.iter().copied();
+    let game = games.find(|game| house_bot_name(*game, level) == name)?;
+    Some((game, level))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_game_and_level() {
+        assert_eq!(house_bot_name(GameKind::Reversi, 8), "Reversi-level-8");
+        for &game in GameKind::ALL {
+            for level in LEVELS {
+                assert_eq!(
+                    house_bot_of(&house_bot_name(game, level)),
+                    Some((game, level))
+                );
+            }
+        }
+        for name in [
+            "Dots",
+            "Dots-level-9",
+            "Dots-level-03",
+            "dots-level-3",
+            "Chess-level-3",
+            "3",
+            "-",
+        ] {
+            assert_eq!(house_bot_of(name), None, "{name}");
+        }
+    }
+}

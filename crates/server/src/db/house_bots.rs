@@ -1,0 +1,95 @@
+//! The accounts of the bots of the house, and which instance plays for them.
+
+use super::names::NameRow;
+use super::rows::account;
+use super::{Db, Tx};
+use crate::Error;
+use std::time::Duration;
+use tochki_protocol::{Account, PlayerId};
+use tochki_rules::GameKind;
+
+/// A bot of the house as it is stored.
+pub struct StoredHouseBot {
+    /// Its account.
+    pub account: Account,
+    /// What it plays.
+    pub game: String,
+    /// How strong it plays, 1 to 8.
+    pub level: i16,
+    /// Whether an operator has closed the account.
+    pub closed: bool,
+}
+
+/// All of them.
+pub async fn all(db: &Db) -> Result<Vec<StoredHouseBot>, Error> {
+    let rows = sqlx::query!(
+        r#"select p.id, p.name, p.guest, p.bot, b.game, b.level, p.closed_at is not null as "closed!"
+           from house_bots b join players p on p.id = b.player_id order by b.game, b.level"#
+    )
+    .fetch_all(db)
+    .await?;
+    let read = rows.into_iter().map(|row| StoredHouseBot {
+        account: account(row.id, row.name, row.guest, row.bot),
+        game: row.game,
+        level: row.level,
+        closed: row.closed,
+    });
+    Ok(read.collect())
+}
+
+/// Adds one. `None` if somebody has its name, or has added it.
+pub async fn insert(
+    tx: &mut Tx,
+    name: &NameRow<'_>,
+    game: GameKind,
+    level: u8,
+) -> Result<Option<PlayerId>, Error> {
+    let id = sqlx::query_scalar!(
+        "insert into players (name, name_key, name_look, bot)
+         select $1, $2, $3, true where not exists (select from house_bots where game = $4 and level = $5)
+         on conflict do nothing returning id",
+        name.text,
+        name.key,
+        name.look,
+        game.id(),
+        i16::from(level)
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let Some(id) = id else {
+        return Ok(None);
+    };
+    sqlx::query!(
+        "insert into house_bots (player_id, game, level) values ($1, $2, $3)",
+        id,
+        game.id(),
+        i16::from(level)
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(Some(PlayerId(id)))
+}
+
+/// Takes or renews the lease. False while another holder has it.
+pub async fn take_lease(db: &Db, holder: &str, lasting: Duration) -> Result<bool, Error> {
+    let taken = sqlx::query!(
+        "update house_bot_lease set holder = $1, held_until = now() + $2::interval
+         where holder = $1 or holder is null or held_until < now()",
+        holder,
+        lasting as _
+    )
+    .execute(db)
+    .await?;
+    Ok(taken.rows_affected() > 0)
+}
+
+/// Gives the lease back, so that another instance need not wait for its end.
+pub async fn release_lease(db: &Db, holder: &str) -> Result<(), Error> {
+    sqlx::query!(
+        "update house_bot_lease set holder = null where holder = $1",
+        holder
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! The accounts of the bots of the house, one for each game and level, and which instance plays for them.
+//!
+//! They are players like any other, but without a password, and under names that nobody can register. What plays for them
+//! is above this crate.
+
+use crate::arena::Arena;
+use crate::db::{house_bots, lines};
+use crate::error::Error;
+use crate::names::Name;
+use tochki_protocol::{Account, MatchId, PlayerId, house_bot_name, limits};
+use tochki_rules::GameKind;
+
+/// A bot of the house.
+#[derive(Clone, Debug)]
+pub struct HouseBotAccount {
+    /// Its account.
+    pub account: Account,
+    /// What it plays.
+    pub game: GameKind,
+    /// How strong it plays, 1 to 8.
+    pub level: u8,
+}
+
+impl Arena {
+    /// The bots of the house that no operator has closed. Those that are missing are added.
+    ///
+    /// # Errors
+    /// When they cannot be read or written.
+    pub async fn house_bots(&self) -> Result<Vec<HouseBotAccount>, Error> {
+        let stored = house_bots::all(&self.db).await?;
+        let mut all = Vec::new();
+        for &game in GameKind::ALL {
+            for level in limits::LEVELS {
+                let known = |bot: &&house_bots::StoredHouseBot| {
+                    bot.game == game.id() && bot.level == i16::from(level)
+                };
+                let account = match stored.iter().find(known) {
+                    Some(bot) if bot.closed => None,
+                    Some(bot) => Some(bot.account.clone()),
+                    None => self.add_house_bot(game, level).await?,
+                };
+                all.extend(account.map(|account| HouseBotAccount {
+                    account,
+                    game,
+                    level,
+                }));
+            }
+        }
+        Ok(all)
+    }
+
+    async fn add_house_bot(&self, game: GameKind, level: u8) -> Result<Option<Account>, Error> {
+        let name = Name::of_house(&house_bot_name(game, level));
+        let mut tx = self.db.begin().await?;
+        let added = house_bots::insert(&mut tx, &name.row(), game, level).await?;
+        tx.commit().await?;
+        let name = name.as_str().to_owned();
+        if added.is_none() {
+            tracing::warn!(name, "somebody has the name of a bot of the house");
+        }
+        Ok(added.map(|id| Account {
+            id,
+            name,
+            guest: false,
+            bot: true,
+        }))
+    }
+
+    /// Takes or renews the right to play for the bots of the house, for [`limits::HOUSE_BOT_LEASE`]. False while another
+    /// holder has it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn lease_house_bots(&self, holder: &str) -> Result<bool, Error> {
+        house_bots::take_lease(&self.db, holder, limits::HOUSE_BOT_LEASE).await
+    }
+
+    /// Gives that right back.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn release_house_bots(&self, holder: &str) -> Result<(), Error> {
+        house_bots::release_lease(&self.db, holder).await
+    }
+
+    /// The match that a player is in.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn running_match(&self, player: PlayerId) -> Result<Option<MatchId>, Error> {
+        lines::running_match(&self.db, player).await
+    }
+}
