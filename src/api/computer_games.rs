@@ -1,5 +1,8 @@
 //! Games against the computer that players keep in their history.
 
+// Each part of a game is a field of the form.
+#![allow(clippy::too_many_arguments)]
+
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;

@@ -7,8 +7,11 @@ use serde_json::{Value, json};
 /// Gomoku, in which seat 1 has five in a row at the end.
 const WON: &str = "5,5 5,6 6,5 6,6 7,5 7,6 8,5 8,6 9,5";
 
+/// Name and value of an argument.
+type Field = (&'static str, &'static str);
+
 /// Keeps a game of Gomoku of the player in seat 1.
-async fn keep(player: &Player, changed: &[(&'static str, &'static str)]) -> Response {
+async fn keep(player: &Player, changed: &[Field]) -> Response {
     let mut form = vec![
         ("key", "a1"),
         ("game", "gomoku"),
@@ -153,7 +156,7 @@ async fn what_is_no_finished_game_is_refused() {
     let long = "5,5 ".repeat(9_000);
     let long: &'static str = long.leak();
     #[rustfmt::skip]
-    let cases: &[(&[(&'static str, &'static str)], u16, &str)] = &[
+    let cases: &[(&[Field], u16, &str)] = &[
         (&[("moves", "5,5 6,6")], 409, "not_finished"),
         (&[("moves", "5,5 6,6"), ("reason", "time")], 409, "not_finished"),
         (&[("moves", "5,5 5,5")], 422, "illegal"),

@@ -78,9 +78,8 @@ pub(crate) struct Candidate {
 #[derive(Clone, Copy)]
 pub(crate) struct Opponent {
     worker: StoredValue<Option<Worker>, LocalStorage>,
-    last_id: StoredValue<u32>,
-    /// What the files of the engines carry behind `?v=`.
-    engines: StoredValue<String>,
+    /// The id of the last request, and what the files of the engines carry behind `?v=`.
+    requests: StoredValue<(u32, String)>,
 }
 
 impl Opponent {
@@ -91,8 +90,7 @@ impl Opponent {
         let worker = Worker::new_with_options(address, &options).ok();
         let opponent = Self {
             worker: StoredValue::new_local(worker),
-            last_id: StoredValue::new(0),
-            engines: StoredValue::new(engines),
+            requests: StoredValue::new((0, engines)),
         };
         on_cleanup(move || opponent.with_worker(Worker::terminate));
         opponent
@@ -111,8 +109,8 @@ impl Opponent {
         let id = self.next_id();
         let game = setup.kind();
         let path = |wasm| {
-            self.engines
-                .with_value(|version| engine_path(game, wasm, version))
+            self.requests
+                .with_value(|(_, version)| engine_path(game, wasm, version))
         };
         let (module, wasm) = (path(false), path(true));
         let moves = moves.iter().map(|mv| format!("\"{mv}\""));
@@ -131,7 +129,7 @@ impl Opponent {
         let on_message = listener(Box::new(move |text: &str| {
             if let Ok(answer) = json::read::<Answer>(text)
                 && answer.id == id
-                && self.last_id.try_get_value() == Some(id)
+                && self.requests.try_with_value(|(last, _)| *last) == Some(id)
             {
                 answered(answer);
             }
@@ -144,8 +142,7 @@ impl Opponent {
 
     /// Ends the search that runs. It is not answered.
     pub(crate) fn cancel(self) {
-        let id = self.last_id.get_value();
-        self.next_id();
+        let id = self.next_id() - 1;
         let request = format!(r#"{{"kind":"cancel","id":{id}}}"#);
         self.with_worker(|worker| {
             let _ = worker.post_message(&JsValue::from_str(&request));
@@ -153,9 +150,8 @@ impl Opponent {
     }
 
     fn next_id(self) -> u32 {
-        let id = self.last_id.get_value() + 1;
-        self.last_id.set_value(id);
-        id
+        self.requests.update_value(|(last, _)| *last += 1);
+        self.requests.with_value(|(last, _)| *last)
     }
 
     fn with_worker(self, run: impl FnOnce(&Worker)) {

@@ -147,7 +147,8 @@ mod tests {
                 let Variation { dot, comment, next } = &of.moves[place];
                 let mut line = format!("{before} {}:{}", dot.seat.number(), dot.point);
                 if !comment.is_empty() {
-                    line.push_str(&format!("({comment})"));
+                    // Writing into a string cannot fail.
+                    let _ = write!(line, "({comment})");
                 }
                 if next.is_empty() {
                     lines.push(line.trim_start().to_owned());
