@@ -83,7 +83,7 @@ impl ComputerTexts {
             kept: say!(language, kept_games.kept).into(),
             kept_games: say!(language, kept_games.title).into(),
             keep_needs_account: say!(language, kept_games.needs_account).into(),
-            too_many_kept: say!(language, kept_games.too_many).into(),
+            too_many_kept: say!(language, kept_games.limit).into(),
             keep_failed: say!(language, kept_games.failed).into(),
             sign_in: say!(language, header.sign_in).into(),
             not_saved: say!(language, computer.not_saved).into(),

@@ -39,7 +39,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::GuestsUnrated => say!(language, errors.guests_unrated),
         Code::NotAGuest => say!(language, errors.not_a_guest),
         Code::CannotBecomeBot => say!(language, bots.cannot),
-        Code::TooManyGames => say!(language, kept_games.too_many),
+        Code::TooManyGames => say!(language, kept_games.limit),
         Code::NotSeated => say!(language, errors.not_seated),
         Code::TableFull => say!(language, errors.table_full),
         Code::TooManyTables => say!(language, errors.too_many_tables),
