@@ -77,6 +77,9 @@ pub(super) fn beat(
     (headers, Html(document)).into_response()
 }
 
+/// How often the frame of a running match is loaded again, in seconds.
+const EMBED_RELOAD_SECONDS: &str = "5";
+
 /// A match in a frame of other sites. No cookie of the request is read, so it shows the same to everybody.
 pub(super) async fn embed(
     State(arena): State<Arena>,
@@ -101,7 +104,10 @@ pub(super) async fn embed(
         ),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    Ok((Extension(FramedByAnybody), headers, Html(document)).into_response())
+    // Without scripts a frame cannot follow the match otherwise.
+    let reload = snapshot.result.is_none();
+    let reload = reload.then_some([(header::REFRESH, EMBED_RELOAD_SECONDS)]);
+    Ok((Extension(FramedByAnybody), headers, reload, Html(document)).into_response())
 }
 
 /// On a response that other sites may show in a frame.

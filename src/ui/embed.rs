@@ -12,10 +12,7 @@ use tochki_play::Ply;
 use tochki_protocol::Snapshot;
 use tochki_rules::{Position, Seat};
 
-/// How often the frame of a running match reloads itself, in seconds.
-const RELOAD_SECONDS: &str = "5";
-
-/// The document in the frame.
+/// The document in the frame. That of a running match is to be loaded again every few seconds, which its response says.
 pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> impl IntoView + use<> {
     let language = texts::language();
     let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
@@ -28,10 +25,6 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> impl IntoView + use
         Some(result) => words::headline(language, result, None, name),
         None => say!(language, embed.live).to_owned(),
     };
-    let reload = snapshot
-        .result
-        .is_none()
-        .then(|| view! { <meta http-equiv="refresh" content=RELOAD_SECONDS /> });
     let board = board(snapshot);
     let label = format!("{title}: {}", words::score(snapshot.score));
     let address = format!("/match/{}", snapshot.id);
@@ -42,7 +35,6 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> impl IntoView + use
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
                 <meta name="color-scheme" content="light dark" />
-                {reload}
                 <HashedStylesheet options id="style" />
                 <link rel="stylesheet" href=info_stylesheet::path() />
                 <title>{title.clone()}</title>

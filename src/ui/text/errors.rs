@@ -39,7 +39,6 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::GuestsUnrated => say!(language, errors.guests_unrated),
         Code::NotAGuest => say!(language, errors.not_a_guest),
         Code::CannotBecomeBot => say!(language, bots.cannot),
-        Code::TooManyGames => say!(language, kept_games.limit),
         Code::NotSeated => say!(language, errors.not_seated),
         Code::TableFull => say!(language, errors.table_full),
         Code::TooManyTables => say!(language, errors.too_many_tables),
@@ -60,7 +59,9 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NotRated => say!(language, operator.not_rated),
         Code::Annulled => say!(language, operator.annulled_already),
         Code::NotOperator => say!(language, operator.not_operator),
-        Code::BadRequest
+        // The button that keeps a game has a text of its own.
+        Code::TooManyGames
+        | Code::BadRequest
         | Code::MalformedMove
         | Code::SignedOut
         | Code::BadToken
