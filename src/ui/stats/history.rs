@@ -89,7 +89,11 @@ fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> 
                 <Pager page=past.page pages=past.pages to />
             </section>
             {files}
-            <p><a href="/history/computer">{say!(language, kept_games.title)}</a></p>
+            <p class="button-row">
+                <a class="button quiet" href="/history/computer">
+                    {say!(language, kept_games.title)}
+                </a>
+            </p>
         </article>
     }
 }
