@@ -25,10 +25,9 @@ pub(crate) struct SearchLimits {
     pub(crate) info_ms: u32,
 }
 
-/// The address of the script of an engine, or of its WebAssembly.
-pub(crate) fn engine_path(game: GameKind, wasm: bool, version: &str) -> String {
-    let ending = if wasm { "_bg.wasm" } else { ".js" };
-    format!("/engines/{game}{ending}?v={version}")
+/// The addresses of the script of an engine and of its WebAssembly.
+pub(crate) fn engine_paths(game: GameKind, version: &str) -> [String; 2] {
+    [".js", "_bg.wasm"].map(|ending| format!("/engines/{game}{ending}?v={version}"))
 }
 
 /// What the worker answers.
@@ -108,11 +107,9 @@ impl Opponent {
     ) {
         let id = self.next_id();
         let game = setup.kind();
-        let path = |wasm| {
-            self.requests
-                .with_value(|(_, version)| engine_path(game, wasm, version))
-        };
-        let (module, wasm) = (path(false), path(true));
+        let [module, wasm] = self
+            .requests
+            .with_value(|(_, version)| engine_paths(game, version));
         let moves = moves.iter().map(|mv| format!("\"{mv}\""));
         let moves = moves.collect::<Vec<_>>().join(",");
         let setup = setup_fields(&setup).json();

@@ -1,6 +1,6 @@
 //! The page where a game against the computer is chosen, with the games that this browser keeps.
 
-use crate::ui::computer::opponent::engine_path;
+use crate::ui::computer::opponent::engine_paths;
 use crate::ui::computer::saved_games::{SAVED_GAMES, SavedGamesIsland};
 use crate::ui::computer::{ComputerTexts, level, worker_path};
 use crate::ui::forms::fields::RadioButton;
@@ -39,10 +39,7 @@ pub(crate) fn ComputerSetupPage() -> impl IntoView {
 fn Setup(game: GameKind) -> impl IntoView {
     let language = language();
     let Release { engines, .. } = use_context().unwrap_or_default();
-    let engine_files = ["js", "wasm"].map(|kind| {
-        let href = engine_path(game, kind == "wasm", &engines);
-        view! { <Prefetch href /> }
-    });
+    let engine_files = engine_paths(game, &engines).map(|href| view! { <Prefetch href /> });
     let levels = (1..).zip(level::names(language)).map(|(number, name)| {
         view! {
             <option value=number selected=number == level::DEFAULT>

@@ -2,6 +2,7 @@
 
 use crate::ui::board::BoardTools;
 use crate::ui::computer::game::now;
+use crate::ui::computer::opponent::engine_paths;
 use crate::ui::computer::table::ComputerTable;
 use crate::ui::computer::{ComputerGame, ComputerTexts, Opponent, SavedGame, level};
 use crate::ui::fingerprint::addressed;
@@ -9,8 +10,9 @@ use crate::ui::forms::fields::InvalidFields;
 use crate::ui::games;
 use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
-use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::islands::preload::{PreloadForWorker, PreloadIsland};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::query_param;
 use crate::ui::page::release::{OfflineScript, Release};
 use crate::ui::text::{language, say};
 use leptos::ev::{popstate, storage};
@@ -38,11 +40,18 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
         worker: worker_path(),
         engines: release.engines.clone(),
     };
+    // A new game. Of an older one, the server knows no more than its `id`; its files are in the cache by then.
+    let game = query_param("game").and_then(|game| game.parse().ok());
+    let engine_files = game.map(|game| {
+        let [script, wasm] = engine_paths(game, &release.engines);
+        [worker_path(), script, wasm].map(|href| view! { <PreloadForWorker href /> })
+    });
     let needs_scripts = say!(language, computer.needs_scripts);
     view! {
         <Title text=say!(language, computer.title) />
         <InfoStylesheet />
         <PreloadIsland island="computer_island" />
+        {engine_files}
         <BoardTools />
         <OfflineScript />
         <noscript>

@@ -36,6 +36,12 @@ pub(crate) fn Prefetch(href: String) -> impl IntoView {
     view! { <Link rel="prefetch" href=href /> }
 }
 
+/// Fetches at once what a Web Worker of this page is going to ask for. The worker finds it in the cache of the browser.
+#[component]
+pub(crate) fn PreloadForWorker(href: String) -> impl IntoView {
+    view! { <Link rel="preload" as_="fetch" crossorigin="" href /> }
+}
+
 /// Preloads the script that loads lazy islands, which the main script imports first.
 #[component]
 pub(crate) fn PreloadLoader() -> impl IntoView {
