@@ -6,6 +6,8 @@
  * - `{"kind":"search","id":7,"module":URL,"wasm":URL,"game":"dots","setup":{…},"moves":["5,5"],"level":3,"nodes":null,
  *   "memory":50331648,"seed":1,"least_ms":300,"most_ms":5000,"info_ms":250}`: search this position. It cancels the search
  *   before. The addresses are absolute, or relative to this script; `nodes` may be null (no bound), `info_ms` 0 (no infos).
+ *   A move out of turn has the number of its seat before it (`2.5,5`). `to_move`, 1 or 2, searches for that seat; without it,
+ *   or with null, the turn is as by the rules.
  * - `{"kind":"stop","id":7}`: end this search now, and answer with the best so far.
  * - `{"kind":"cancel","id":7}`: end this search without an answer.
  *
@@ -22,14 +24,15 @@
  * A class of `crates/engine-wasm/src/lib.rs`. What it throws as a string is a refusal.
  *
  * @typedef {{
- *   play(mv: string): void, undo(): boolean, search(nodes: bigint, level: number, memory: number, seed: bigint): void,
- *   step(budget: number): boolean, best(): string, free(): void }} Session
+ *   play(mv: string): void, undo(): boolean, set_turn(seat: number): void,
+ *   search(nodes: bigint, level: number, memory: number, seed: bigint): void, step(budget: number): boolean, best(): string, free(): void }} Session
  * @typedef {new (setup: string) => Session} SessionClass
  *
  * @typedef {"dots" | "boxes" | "gomoku" | "reversi"} Game
  * @typedef {{
  *   kind: "search", id: number, module: string, wasm: string, game: Game, setup: object, moves: string[], level: number,
- *   nodes: number | null, memory: number, seed: number, least_ms: number, most_ms: number, info_ms: number }} SearchMessage
+ *   nodes: number | null, memory: number, seed: number, least_ms: number, most_ms: number, info_ms: number,
+ *   to_move?: 1 | 2 | null }} SearchMessage
  * @typedef {SearchMessage | { kind: "stop" | "cancel", id: number }} Message
  *
  * A search that has not been answered yet. `stop` resolves `stopped`.
@@ -199,6 +202,7 @@ export class EngineWorker {
     const elapsed = () => now() - began;
     const session = this.sync(message, sessionClass);
     const nodes = message.nodes === null ? NO_BOUND : BigInt(message.nodes);
+    if (message.to_move) session.set_turn(message.to_move);
     session.search(nodes, message.level, message.memory, BigInt(message.seed));
     /** @param {"info" | "done"} kind */
     const report = (kind) => ({ kind, id: message.id, ms: Math.round(elapsed()), report: JSON.parse(session.best()) });

@@ -55,6 +55,39 @@ test("another move begins a variation, which becomes the main line, is shared an
   await expectAccessible(page);
 });
 
+test("a position is set up by hand and searched for either side", async ({ alice }) => {
+  const { page } = alice;
+  await page.goto("/analysis?game=gomoku");
+  await alice.waitForHydration();
+  const next = page.getByRole("group", { name: "The next move" });
+  await expect(next.getByRole("radio", { name: "In turn" })).toBeChecked();
+  await next.getByRole("radio", { name: "Red" }).check();
+  for (const move of ["3,3", "4,3", "5,3", "6,3"]) await alice.type(move);
+  await next.getByRole("radio", { name: "Blue" }).check();
+  for (const move of ["2,3", "9,9"]) await alice.type(move);
+  await expect(page).toHaveURL(/moves=3,3_1\.4,3_1\.5,3_1\.6,3_2,3_2\.9,9&turn=2$/);
+  await expectAccessible(page);
+
+  // Blue has to block, red wins.
+  const best = page.getByRole("list", { name: "Best moves" }).getByRole("listitem").first();
+  await page.getByLabel("Search this position").check();
+  await expect(page.getByText("Blue to move")).toBeVisible();
+  await expect(best).toContainText("7,3", SEARCH);
+  await next.getByRole("radio", { name: "In turn" }).check();
+  await expect(page.getByText("Red to move")).toBeVisible();
+  await expect(best).toContainText("exact", SEARCH);
+  await expect(best).toContainText("7,3");
+
+  // The link has the turn, too.
+  await next.getByRole("radio", { name: "Blue" }).check();
+  await page.goto(await page.getByLabel("A link to this position").inputValue());
+  await alice.waitForHydration();
+  await expect(next.getByRole("radio", { name: "Blue" })).toBeChecked();
+  await expect(page.getByText("Blue to move")).toBeVisible();
+  await page.getByRole("button", { name: "One move back" }).click();
+  await expect(next.getByRole("radio", { name: "In turn" })).toBeChecked();
+});
+
 test("a finished match is analysed with the computer, a running one is not", async ({ alice, bob }) => {
   test.setTimeout(180_000);
   await startMatch({}, alice, bob);

@@ -47,6 +47,10 @@ class Session {
     calls.push("undo");
     return true;
   }
+  /** @param {number} seat */
+  set_turn(seat) {
+    calls.push(`turn ${seat}`);
+  }
   /** @param {bigint} nodes @param {number} level @param {number} memory @param {bigint} seed */
   search(nodes, level, memory, seed) {
     this.nodes = 0;
@@ -129,6 +133,14 @@ test("a search plays the moves and passes on its limits", async () => {
   assert.deepEqual(imports, ["/engines/dots.js?v=a", "/engines/dots_bg.wasm?v=a"]);
   assert.deepEqual(calls, ['new {"width":20}', "play 5,5", "play 6,6", "search 700 3 1000 5 bigint bigint"]);
   assert.deepEqual(sent, [{ kind: "done", id: 1, ms: 16, report: { choice: "1,1", nodes: 16 } }]);
+});
+
+test("a search for the side whose turn it is not says so first", async () => {
+  total = 1;
+  await search({ moves: ["1.5,5", "1.6,6"], to_move: 1 });
+  assert.deepEqual(calls.slice(1, 4), ["play 1.5,5", "play 1.6,6", "turn 1"]);
+  await search({ moves: ["1.5,5", "1.6,6"], to_move: null });
+  assert.equal(calls.filter((call) => call.startsWith("turn")).length, 1);
 });
 
 test("without a bound of nodes there are as many as 64 bits can count", async () => {

@@ -35,7 +35,7 @@ macro_rules! class {
                         .map_err(|error| error.to_string())
                 }
 
-                /// Plays a move of the side to move.
+                /// Plays a move of the side to move, or, with the number of a seat before it (`2.5,5`), of that side.
                 ///
                 /// # Errors
                 ///
@@ -47,6 +47,15 @@ macro_rules! class {
                 /// Takes the last move back; whether there was one.
                 pub fn undo(&mut self) -> bool {
                     self.0.undo()
+                }
+
+                /// Makes the next search one for this seat, 1 or 2, whoever's turn it is by the rules.
+                ///
+                /// # Errors
+                ///
+                /// If there is no such seat.
+                pub fn set_turn(&mut self, seat: u8) -> Result<(), String> {
+                    self.0.set_turn(seat).map_err(|error| error.to_string())
                 }
 
                 /// Begins to search the position, at most so many nodes, at a level from 1 to 8, in so many bytes.

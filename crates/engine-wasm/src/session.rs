@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 use tochki_engine::{Engine, Level, Limits, Progress};
-use tochki_rules::{Game, MoveError};
+use tochki_rules::{Game, MoveError, Seat};
 
 /// How many of the best moves a report lists.
 const LISTED: usize = 10;
@@ -14,6 +14,11 @@ const LISTED: usize = 10;
 pub struct Session<E: Engine> {
     position: E::Game,
     engine: Option<E>,
+    /// Who moves in the next search, if it is not by the rules.
+    turn: Option<Seat>,
+    /// Whether the next search may go on with what the last one has kept: an engine takes it for granted that moves are in
+    /// turn.
+    goes_on: bool,
 }
 
 /// Why something is refused.
@@ -23,6 +28,8 @@ pub enum SessionError {
     Setup,
     /// There is no such level.
     Level,
+    /// There is no such seat.
+    Seat,
     /// No move of this game, or an illegal one.
     Move(MoveError),
     /// The game is over.
@@ -34,6 +41,7 @@ impl fmt::Display for SessionError {
         match self {
             Self::Setup => f.write_str("invalid_setup"),
             Self::Level => f.write_str("invalid_level"),
+            Self::Seat => f.write_str("invalid_seat"),
             Self::Finished => f.write_str("finished"),
             Self::Move(error) => f.write_str(error.code()),
         }
@@ -78,22 +86,32 @@ where
         Ok(Self {
             position: E::Game::new(&setup),
             engine: None,
+            turn: None,
+            goes_on: false,
         })
     }
 }
 
 impl<E: Engine> Session<E> {
-    /// Plays a move of the side to move.
+    /// Plays a move of the side to move: `5,5`. With the number of a seat before it, it is a move of that side, whoever's turn
+    /// it is: `2.5,5`.
     ///
     /// # Errors
     ///
     /// If the game is over, or the text is no legal move.
     pub fn play(&mut self, mv: &str) -> Result<(), SessionError> {
+        let (seat, mv) = match mv.split_at_checked(2) {
+            Some(("1.", mv)) => (Some(Seat::First), mv),
+            Some(("2.", mv)) => (Some(Seat::Second), mv),
+            _ => (None, mv),
+        };
         let mv = E::Game::parse_move(mv).map_err(SessionError::Move)?;
-        if self.position.outcome().is_some() {
-            return Err(SessionError::Finished);
+        let to_move = self.position.to_move().ok_or(SessionError::Finished)?;
+        let seat = seat.unwrap_or(to_move);
+        if seat != to_move {
+            self.goes_on = false;
         }
-        let played = self.position.play(mv);
+        let played = self.position.play_as(seat, mv);
         played
             .map(|_| ())
             .map_err(|illegal| SessionError::Move(illegal.into()))
@@ -102,6 +120,20 @@ impl<E: Engine> Session<E> {
     /// Takes the last move back; whether there was one.
     pub fn undo(&mut self) -> bool {
         self.position.undo().is_some()
+    }
+
+    /// The next search is one for this side, whoever's turn it is by the rules, if it has a move.
+    ///
+    /// # Errors
+    ///
+    /// [`SessionError::Seat`] unless it is the number of a seat.
+    pub fn set_turn(&mut self, seat: u8) -> Result<(), SessionError> {
+        self.turn = match seat {
+            1 => Some(Seat::First),
+            2 => Some(Seat::Second),
+            _ => return Err(SessionError::Seat),
+        };
+        Ok(())
     }
 
     /// Begins to search the position, at most so many nodes, at a level from 1 to 8, in so many bytes.
@@ -122,10 +154,22 @@ impl<E: Engine> Session<E> {
             level: Level::new(level).map_err(|_| SessionError::Level)?,
             ..Limits::NONE
         };
+        let turn = self.turn.take();
         match &mut self.engine {
-            Some(engine) => engine.set_position(&self.position, limits, seed),
-            None => self.engine = Some(E::new(&self.position, limits, seed)),
+            Some(engine) if self.goes_on && turn.is_none() => {
+                engine.set_position(&self.position, limits, seed);
+            }
+            engine => {
+                // The old tables go first, so that there are never two.
+                *engine = None;
+                let mut position = self.position.clone();
+                if let Some(seat) = turn {
+                    position.give_turn(seat);
+                }
+                *engine = Some(E::new(&position, limits, seed));
+            }
         }
+        self.goes_on = turn.is_none();
         Ok(())
     }
 

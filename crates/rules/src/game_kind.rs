@@ -285,6 +285,11 @@ impl Position {
         change.map_err(MoveError::from)
     }
 
+    /// Makes it the turn of this side, if it has a move; see [`Game::give_turn`].
+    pub fn give_turn(&mut self, seat: Seat) -> bool {
+        dispatch!(self, game => game.give_turn(seat))
+    }
+
     /// Takes the last move back and says which it was; `None` at the start.
     pub fn undo(&mut self) -> Option<Move> {
         dispatch_map!(Move, self, game => game.undo())

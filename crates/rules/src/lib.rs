@@ -99,6 +99,12 @@ pub trait Game: Clone + Sized {
     /// The rule that forbids the move; the position is unchanged then.
     fn play_as(&mut self, seat: Seat, mv: Self::Move) -> Result<Self::Change, Illegal>;
 
+    /// Makes it the turn of this side, as in a position that is set up by hand. A side without a move cannot have the turn:
+    /// then nothing changes, and the answer is `false`.
+    ///
+    /// Taking back the last move brings back whose turn it was before that move.
+    fn give_turn(&mut self, seat: Seat) -> bool;
+
     /// Takes the last move back and says which it was; `None` at the start.
     fn undo(&mut self) -> Option<Self::Move>;
 

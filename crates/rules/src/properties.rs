@@ -62,6 +62,7 @@ pub(super) fn check_properties<G: ListMoves>(setup: &G::Setup, moves: &[(Seat, G
             assert_eq!(game, before, "{mv} is refused and changes nothing");
         }
         is_sound(&game);
+        gives_the_turn(&game);
     }
     lists_its_moves(&mut game);
 
@@ -88,6 +89,31 @@ fn is_sound<G: ListMoves>(game: &G) {
             assert!(game.outcome().is_some());
             assert!(!game.passed(), "nobody is passed over at the end");
         }
+    }
+}
+
+/// The turn can be given to whoever has a move, and nothing but the turn changes.
+#[track_caller]
+fn gives_the_turn<G: ListMoves>(game: &G) {
+    for seat in Seat::BOTH {
+        let mut given = game.clone();
+        if game.outcome().is_some() || game.moves(seat).is_empty() {
+            assert!(!given.give_turn(seat));
+            assert_eq!(given, *game);
+            continue;
+        }
+        assert!(given.give_turn(seat));
+        assert_eq!(given.to_move(), Some(seat));
+        is_sound(&given);
+        for seat in Seat::BOTH {
+            assert_eq!(given.moves(seat), game.moves(seat));
+        }
+        assert_eq!(given.score(), game.score());
+        let mv = given.moves(seat)[0];
+        let before = given.clone();
+        given.play(mv).expect("a listed move is legal");
+        assert_eq!(given.undo(), Some(mv));
+        assert_eq!(given, before, "a move is undone to the turn that was given");
     }
 }
 

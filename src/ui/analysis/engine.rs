@@ -42,8 +42,6 @@ pub(crate) enum Search {
     Done,
     /// Nobody moves here.
     Over,
-    /// It cannot search this game, whose sides did not move in turn.
-    OutOfTurn,
     /// It could not be loaded.
     Failed,
 }
@@ -57,8 +55,8 @@ pub(crate) struct Engine {
     pub(crate) on: RwSignal<bool>,
     /// What it does.
     pub(crate) search: RwSignal<Search>,
-    /// What it has found, and where.
-    found: RwSignal<Option<(NodeId, Report)>>,
+    /// What it has found: where, and for which side out of turn.
+    found: RwSignal<Option<(NodeId, Option<Seat>, Report)>>,
     /// The rank of the move that is pointed at in the list, from 0.
     pub(crate) pointed: RwSignal<usize>,
     /// How far a review has come.
@@ -74,8 +72,6 @@ pub(crate) enum Progress {
     Idle,
     /// The position that is searched now, from 1 on, and the number of all.
     At(usize, usize),
-    /// The engine cannot search this game, whose sides did not move in turn.
-    OutOfTurn,
     /// It could not be made.
     Failed,
 }
@@ -151,6 +147,7 @@ impl Engine {
         let reviewing = Memo::new(move |_| engine.progress.with(Progress::is_running));
         effect(move || {
             let node = study.current.get();
+            study.turn.track();
             if reviewing.get() {
                 engine.search.set(Search::Idle);
             } else if engine.on.get() {
@@ -172,10 +169,6 @@ impl Engine {
             info_ms: INFO_MS,
         };
         self.opponent.cancel();
-        let Some(moves) = self.moves(node) else {
-            self.search.set(Search::OutOfTurn);
-            return;
-        };
         if untrack(|| {
             self.study
                 .shown
@@ -185,22 +178,23 @@ impl Engine {
             return;
         }
         self.search.set(Search::Running);
-        let setup = self.study.setup();
+        let (setup, moves) = (self.study.setup(), self.moves(node));
+        let turn = self.study.turn.get_untracked();
         self.opponent
-            .search(setup, &moves, SEED, limits, move |answer| {
+            .search(setup, &moves, turn, SEED, limits, move |answer| {
                 let state = match (answer.kind.as_str(), &answer.report) {
                     ("info", _) => Search::Running,
                     (_, Some(_)) => Search::Done,
                     (_, None) => Search::Failed,
                 };
                 if let Some(report) = answer.report {
-                    self.found.set(Some((node, report)));
+                    self.found.set(Some((node, turn, report)));
                 }
                 self.search.set(state);
             });
     }
 
-    fn moves(self, node: NodeId) -> Option<Vec<String>> {
+    fn moves(self, node: NodeId) -> Vec<String> {
         self.study
             .tree
             .with_untracked(|tree| tree.engine_moves(node))
@@ -208,9 +202,9 @@ impl Engine {
 
     /// What was found about the position that is shown.
     pub(crate) fn report(self) -> Option<Report> {
-        let current = self.study.current.get();
+        let here = (self.study.current.get(), self.study.turn.get());
         let found = self.found.get().filter(|_| self.on.get());
-        found.and_then(|(node, report)| (node == current).then_some(report))
+        found.and_then(|(node, turn, report)| ((node, turn) == here).then_some(report))
     }
 
     /// The best moves over the board, with what the one that is pointed at wins, and with the chains of the position.
@@ -259,14 +253,18 @@ impl Engine {
         let node = at.checked_sub(1).map_or(NodeId::START, |place| line[place]);
         let known = self.study.tree.with_untracked(|tree| {
             // A line that is deleted meanwhile ends the review.
-            tree.has(node).then(|| tree.shown(node).position)
+            let mut position = tree.has(node).then(|| tree.shown(node).position)?;
+            // Who moved next, if need be out of turn, is who is judged.
+            let next = line.get(at).and_then(|next| tree.ply(*next));
+            let turn = next.map(|ply| ply.seat);
+            let turn = turn.filter(|seat| position.to_move() != Some(*seat));
+            if let Some(seat) = turn {
+                position.give_turn(seat);
+            }
+            Some((position, turn))
         });
-        let Some(position) = known else {
+        let Some((position, turn)) = known else {
             self.progress.set(Progress::Idle);
-            return;
-        };
-        let Some(moves) = self.moves(node) else {
-            self.progress.set(Progress::OutOfTurn);
             return;
         };
         let Some(mover) = position.to_move() else {
@@ -282,9 +280,9 @@ impl Engine {
         };
         // A search that runs its time has one answer.
         let state = Cell::new(Some((line, evaluations)));
-        let setup = position.setup();
+        let (setup, moves) = (position.setup(), self.moves(node));
         self.opponent
-            .search(setup, &moves, SEED, limits, move |answer| {
+            .search(setup, &moves, turn, SEED, limits, move |answer| {
                 let Some((line, mut evaluations)) = state.take() else {
                     return;
                 };

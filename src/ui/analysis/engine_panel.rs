@@ -17,7 +17,6 @@ pub(crate) fn EnginePanel(study: Study, engine: Engine) -> impl IntoView {
             Search::Running => study.text(|texts| &texts.searching),
             Search::Done => study.text(|texts| &texts.found),
             Search::Over => study.text(|texts| &texts.over),
-            Search::OutOfTurn => study.text(|texts| &texts.out_of_turn),
             Search::Failed => study.text(|texts| &texts.failed),
         };
         let again = move |_| engine.search_shown(study.current.get_untracked());
@@ -163,10 +162,9 @@ pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
             {text.clone()}
         })
     };
-    let failed = move || match engine.progress.get() {
-        Progress::Failed => Some(study.text(|texts| &texts.failed)),
-        Progress::OutOfTurn => Some(study.text(|texts| &texts.out_of_turn)),
-        Progress::Idle | Progress::At(..) => None,
+    let failed = move || {
+        let failed = engine.progress.get() == Progress::Failed;
+        failed.then(|| study.text(|texts| &texts.failed))
     };
     let moments = move || {
         let review = engine.review.get()?;
@@ -203,7 +201,7 @@ pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
                             type="button"
                             class="quiet"
                             aria-label=format!("{label}{show}")
-                            on:click=move |_| study.show_line(before, &better)
+                            on:click=move |_| study.show_line(before, moment.ply.seat, &better)
                         >
                             {show.clone()}
                         </button>

@@ -45,6 +45,8 @@ pub(crate) static ANALYSIS: IslandData<AnalysisData> = IslandData::new("analysed
 struct Begun {
     tree: MoveTree,
     current: NodeId,
+    /// Whose move the next one is, if it is not as by the rules.
+    turn: Option<Seat>,
     /// The address up to the moves.
     address: String,
     sides: [(String, String); 2],
@@ -96,11 +98,12 @@ pub fn AnalysisIsland(
                 let Begun {
                     tree,
                     current,
+                    turn,
                     address,
                     sides,
                     origin,
                 } = *begun;
-                let study = Study::new(tree, current, address, texts, language);
+                let study = Study::new(tree, current, turn, address, texts, language);
                 let opponent =
                     data.with_value(|data| Opponent::start(&data.worker, data.engines.clone()));
                 let engine = Engine::new(study, opponent);
@@ -183,10 +186,16 @@ fn begin(data: &AnalysisData, language: Language) -> Requested {
         }
         None => (tree, end),
     };
+    let turn = value("turn").and_then(|seat| {
+        Seat::BOTH
+            .into_iter()
+            .find(|one| seat == one.number().to_string())
+    });
     let (address, sides, origin) = begun;
     Requested::Game(Box::new(Begun {
         tree,
         current: current.unwrap_or(NodeId::START),
+        turn,
         address,
         sides,
         origin,

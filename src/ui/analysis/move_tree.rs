@@ -3,7 +3,7 @@
 use crate::ui::board::Shown;
 use tochki_play::Ply;
 use tochki_rules::record::{PlacedDot, Record, Variation, Variations};
-use tochki_rules::{Move, MoveError, Position, Setup};
+use tochki_rules::{Move, MoveError, Position, Seat, Setup};
 
 /// A position of the tree: the start, or what a move leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -252,32 +252,39 @@ impl MoveTree {
         Shown { position, plies }
     }
 
-    /// The moves that lead to a node as an engine is told them; `None` if that cannot be: an engine plays in turn, from the
-    /// setup.
-    pub(crate) fn engine_moves(&self, node: NodeId) -> Option<Vec<String>> {
+    /// The moves that lead to a node as an engine is told them: a move out of turn has the number of its seat before it.
+    pub(crate) fn engine_moves(&self, node: NodeId) -> Vec<String> {
         let plies = self.path(node).into_iter().filter_map(|at| self.ply(at));
         let plies = self.placed.iter().copied().chain(plies);
         let mut position = Position::new(&self.setup);
         let mut moves = Vec::new();
         for ply in plies {
-            if position.to_move() != Some(ply.seat) {
-                return None;
-            }
-            position.play(ply.mv).ok()?;
-            moves.push(ply.mv.to_string());
+            let in_turn = position.to_move() == Some(ply.seat);
+            // Only legal moves are in the tree.
+            let _ = position.play_as(ply.seat, ply.mv);
+            moves.push(if in_turn {
+                ply.mv.to_string()
+            } else {
+                format!("{}.{}", ply.seat.number(), ply.mv)
+            });
         }
-        Some(moves)
+        moves
     }
 
-    /// Plays a move of the side whose turn it is after a node.
+    /// Plays a move after a node, of this side, or of the side whose turn it is.
     ///
     /// # Errors
     ///
     /// If the rules forbid it; nothing changes then.
-    pub(crate) fn play(&mut self, after: NodeId, text: &str) -> Result<NodeId, MoveError> {
+    pub(crate) fn play(
+        &mut self,
+        after: NodeId,
+        seat: Option<Seat>,
+        text: &str,
+    ) -> Result<NodeId, MoveError> {
         let mut position = self.shown(after).position;
         let mv = position.parse_move(text)?;
-        let seat = position.to_move().unwrap_or(tochki_rules::Seat::First);
+        let seat = seat.or(position.to_move()).unwrap_or(Seat::First);
         position.play_as(seat, mv)?;
         Ok(self.add(after, Ply { seat, mv }))
     }
@@ -286,7 +293,7 @@ impl MoveTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tochki_rules::{GameKind, Seat};
+    use tochki_rules::GameKind;
 
     /// A tree of Gomoku with these moves; each text is a line from the start.
     fn tree(lines: &[&str]) -> MoveTree {
@@ -294,7 +301,7 @@ mod tests {
         for line in lines {
             let mut at = NodeId::START;
             for mv in line.split_ascii_whitespace() {
-                at = tree.play(at, mv).expect("a legal move");
+                at = tree.play(at, None, mv).expect("a legal move");
             }
         }
         tree
@@ -355,23 +362,25 @@ mod tests {
         let before = tree.clone();
         let at = find(&tree, "1,1");
         for text in ["1,1", "99,99", "nonsense"] {
-            assert!(tree.play(at, text).is_err(), "{text}");
+            assert!(tree.play(at, None, text).is_err(), "{text}");
             assert_eq!(tree, before);
         }
     }
 
     #[test]
-    fn an_engine_is_told_moves_in_turn_only() {
-        let tree = tree(&["1,1 2,2"]);
+    fn an_engine_is_told_who_moves_out_of_turn() {
+        let mut tree = tree(&["1,1 2,2"]);
         let end = find(&tree, "1,1 2,2");
-        assert_eq!(tree.engine_moves(end).unwrap(), ["1,1", "2,2"]);
-        let mv = tree.ply(end).unwrap().mv;
+        assert_eq!(tree.engine_moves(end), ["1,1", "2,2"]);
         let placed = vec![Ply {
             seat: Seat::Second,
-            mv,
+            mv: tree.ply(end).unwrap().mv,
         }];
+        let other = tree.play(end, Some(Seat::Second), "3,3").unwrap();
+        let last = tree.play(other, None, "4,4").unwrap();
+        assert_eq!(tree.engine_moves(last), ["1,1", "2,2", "2.3,3", "4,4"]);
         let tree = MoveTree::new(GameKind::Gomoku.default_setup(), placed);
-        assert_eq!(tree.engine_moves(NodeId::START), None);
+        assert_eq!(tree.engine_moves(NodeId::START), ["2.2,2"]);
         assert_eq!(tree.shown(NodeId::START).plies.len(), 1);
     }
 }

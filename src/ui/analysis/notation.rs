@@ -38,9 +38,9 @@ pub(crate) fn write(tree: &MoveTree, current: NodeId) -> Written {
     writer.text
 }
 
-/// The address of a tree, from the address of the page up to the moves: `/analysis?game=dots&board=20x20&start=empty`. One
-/// that would be too long for a browser has no comments.
-pub(crate) fn address(page: &str, tree: &MoveTree, current: NodeId) -> String {
+/// The address of a tree, from the address of the page up to the moves: `/analysis?game=dots&board=20x20&start=empty`. `turn`
+/// is whose move the next one is, if it is not as by the rules. An address that would be too long for a browser has no comments.
+pub(crate) fn address(page: &str, tree: &MoveTree, current: NodeId, turn: Option<Seat>) -> String {
     let written = write(tree, current);
     let last = tree.main_line().last().copied();
     let mut address = page.to_owned();
@@ -56,6 +56,9 @@ pub(crate) fn address(page: &str, tree: &MoveTree, current: NodeId) -> String {
     add("moves", &written.moves);
     if !written.moves.is_empty() && last != Some(current) {
         add("at", &written.place.to_string());
+    }
+    if let Some(seat) = turn {
+        add("turn", &seat.number().to_string());
     }
     add("notes", &Url::escape(&written.notes));
     address
@@ -296,7 +299,7 @@ mod tests {
         tree.set_comment(order[3], "a_b & c".into());
         let page = "/analysis?game=gomoku";
         // Browser and server escape different letters.
-        let unescaped = |page, node| Url::unescape(&address(page, &tree, node));
+        let unescaped = |page, node| Url::unescape(&address(page, &tree, node, None));
         assert_eq!(
             unescaped(page, order[3]),
             "/analysis?game=gomoku&moves=5,5_6,6(7,7)&at=3&notes=3.a~-b & c"
@@ -305,10 +308,11 @@ mod tests {
             unescaped("/match/7/analysis", order[2]),
             "/match/7/analysis?moves=5,5_6,6(7,7)&notes=3.a~-b & c"
         );
-        assert!(!address(page, &tree, order[2]).contains("& c"));
+        assert!(!address(page, &tree, order[2], None).contains("& c"));
+        assert!(address(page, &tree, order[3], Some(Seat::Second)).contains("&at=3&turn=2&"));
         tree.set_comment(order[3], "ы".repeat(ADDRESS_MAX_BYTES / 6));
         assert_eq!(
-            address(page, &tree, order[2]),
+            address(page, &tree, order[2], None),
             "/analysis?game=gomoku&moves=5,5_6,6(7,7)"
         );
     }

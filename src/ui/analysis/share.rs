@@ -88,6 +88,7 @@ pub(crate) fn record_address(record: &Record, variations: &Variations) -> Option
         &page,
         &tree,
         end.unwrap_or(NodeId::START),
+        None,
     ))
 }
 

@@ -8,7 +8,7 @@ use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use leptos::prelude::*;
-use tochki_rules::{Move, MoveError, Setup};
+use tochki_rules::{Move, MoveError, Seat, Setup};
 use wasm_bindgen::JsValue;
 
 /// What is analysed.
@@ -18,7 +18,9 @@ pub(crate) struct Study {
     pub(crate) tree: RwSignal<MoveTree>,
     /// The position that is shown.
     pub(crate) current: RwSignal<NodeId>,
-    /// The same with its moves.
+    /// Whose move the next one is, if it is not as by the rules: so a position is set up by hand.
+    pub(crate) turn: RwSignal<Option<Seat>>,
+    /// The same position with its moves and this turn.
     pub(crate) shown: Memo<Shown>,
     /// The line in which it is, to its end.
     pub(crate) line: Memo<Vec<NodeId>>,
@@ -37,15 +39,25 @@ impl Study {
     pub(crate) fn new(
         tree: MoveTree,
         current: NodeId,
+        turn: Option<Seat>,
         address: String,
         texts: StoredValue<AnalysisTexts>,
         language: Language,
     ) -> Self {
         let (tree, current) = (RwSignal::new(tree), RwSignal::new(current));
+        let turn = RwSignal::new(turn);
+        let shown = move |_: Option<&Shown>| {
+            let mut shown = tree.with(|tree| tree.shown(current.get()));
+            if let Some(seat) = turn.get() {
+                shown.position.give_turn(seat);
+            }
+            shown
+        };
         Self {
             tree,
             current,
-            shown: Memo::new(move |_| tree.with(|tree| tree.shown(current.get()))),
+            turn,
+            shown: Memo::new(shown),
             line: Memo::new(move |_| tree.with(|tree| tree.line(current.get()))),
             refused: RwSignal::new(None),
             texts,
@@ -69,7 +81,7 @@ impl Study {
         self.tree.with_untracked(MoveTree::setup)
     }
 
-    /// Plays a move of the side whose turn it is. Another move than the next one begins a variation.
+    /// Plays a move of the side whose turn it is, by [`Self::turn`] or by the rules. Another move than the next one begins a variation.
     pub(crate) fn play(self, mv: Move) {
         self.play_text(&mv.to_string());
     }
@@ -77,14 +89,14 @@ impl Study {
     /// The same with a move as it is typed.
     pub(crate) fn play_text(self, text: &str) {
         let after = self.current.get_untracked();
-        let over = untrack(|| self.shown.with(|shown| shown.position.to_move().is_none()));
-        if over {
+        let seat = untrack(|| self.shown.with(|shown| shown.position.to_move()));
+        if seat.is_none() {
             self.refused
                 .set(Some(say!(self.language, turn.over).to_owned()));
             return;
         }
-        match self.tree.try_update(|tree| tree.play(after, text)) {
-            Some(Ok(node)) => self.go(node),
+        match self.tree.try_update(|tree| tree.play(after, seat, text)) {
+            Some(Ok(node)) => self.show(node),
             Some(Err(MoveError::Malformed)) => {
                 let malformed = say!(self.language, errors.malformed_move);
                 self.refused.set(Some(malformed.to_owned()));
@@ -97,12 +109,15 @@ impl Study {
         }
     }
 
-    /// Plays a line after a node, as far as the rules allow it, and shows its first move.
-    pub(crate) fn show_line(self, after: NodeId, line: &[String]) {
+    /// Plays a line that this side begins after a node, as far as the rules allow it, and shows its first move.
+    pub(crate) fn show_line(self, after: NodeId, seat: Seat, line: &[String]) {
+        let mut first = Some(seat);
         let first = self.tree.try_update(|tree| {
             let mut at = after;
             for mv in line {
-                let Ok(next) = tree.play(at, mv) else { break };
+                let Ok(next) = tree.play(at, first.take(), mv) else {
+                    break;
+                };
                 at = next;
             }
             let path = tree.path(at);
@@ -111,8 +126,13 @@ impl Study {
         self.go(first.flatten().unwrap_or(after));
     }
 
-    /// Shows a position.
+    /// Shows a position, and moves in turn again.
     pub(crate) fn go(self, node: NodeId) {
+        self.turn.set(None);
+        self.show(node);
+    }
+
+    fn show(self, node: NodeId) {
         self.refused.set(None);
         if self.tree.with_untracked(|tree| tree.has(node)) {
             self.current.set(node);
@@ -174,8 +194,9 @@ impl Study {
     pub(crate) fn address(self) -> String {
         let current = self.current.get();
         let page = self.address.get_value();
+        let turn = self.turn.get();
         self.tree
-            .with(|tree| notation::address(&page, tree, current))
+            .with(|tree| notation::address(&page, tree, current, turn))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::ui::games;
 use crate::ui::islands::effect::effect;
 use crate::ui::replay::ReplaySide;
 use crate::ui::steps::{Step, score_graph, step_label};
+use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use leptos::ev::{KeyboardEvent, SubmitEvent};
@@ -240,6 +241,37 @@ fn scores_of_line(study: Study) -> String {
     score_graph(&scores, &label)
 }
 
+/// Whose move the next one is: in turn, or always of one side, as in a position that is set up by hand.
+#[component]
+fn NextMove(study: Study) -> impl IntoView {
+    let options = [None, Some(Seat::First), Some(Seat::Second)].map(|seat| {
+        let label = match seat {
+            None => study.text(|texts| &texts.in_turn),
+            Some(seat) => side::colour(study.language, seat).to_owned(),
+        };
+        view! {
+            <label class="option">
+                <input
+                    type="radio"
+                    name="next-move"
+                    prop:checked=move || study.turn.get() == seat
+                    on:change=move |_| study.turn.set(seat)
+                />
+                {label}
+            </label>
+        }
+    });
+    view! {
+        <fieldset class="next-move" aria-describedby="next-about">
+            <legend>{study.text(|texts| &texts.next_move)}</legend>
+            <div class="options">{options}</div>
+            <p class="note" id="next-about">
+                {study.text(|texts| &texts.next_about)}
+            </p>
+        </fieldset>
+    }
+}
+
 /// What can be done with the move that is shown: type the next one, choose a variation, comment, make it the main line,
 /// delete.
 #[component]
@@ -312,6 +344,7 @@ fn CurrentMove(study: Study) -> impl IntoView {
                 />
                 <button type="submit">{say!(language, table.place)}</button>
             </form>
+            <NextMove study />
             {tried}
             <div class="field">
                 <label for="comment">{study.text(|texts| &texts.comment)}</label>

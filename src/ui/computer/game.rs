@@ -288,7 +288,8 @@ impl ComputerGame {
             (game.terms().setup, moves.collect::<Vec<_>>())
         });
         let seed = self.saved.with_value(|saved| saved.seed);
-        self.opponent.search(setup, &moves, seed, limits, answered);
+        self.opponent
+            .search(setup, &moves, None, seed, limits, answered);
     }
 
     /// Lets a command happen, and saves the game.

@@ -4,7 +4,7 @@ use crate::ui::games::setup_fields;
 use leptos::prelude::*;
 use serde::Deserialize;
 use tochki_protocol::json;
-use tochki_rules::{GameKind, Setup};
+use tochki_rules::{GameKind, Seat, Setup};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -95,12 +95,13 @@ impl Opponent {
         opponent
     }
 
-    /// Searches the position after `moves`. A search that runs is cancelled. `answered` gets every answer, the last one is
+    /// Searches the position after `moves`, for the side `to_move` if it is not as by the rules. A search that runs is cancelled. `answered` gets every answer, the last one is
     /// not an `info`.
     pub(crate) fn search(
         self,
         setup: Setup,
         moves: &[String],
+        to_move: Option<Seat>,
         seed: u32,
         limits: SearchLimits,
         answered: impl Fn(Answer) + 'static,
@@ -119,9 +120,10 @@ impl Opponent {
             most_ms,
             info_ms,
         } = limits;
+        let to_move = to_move.map_or("null".to_owned(), |seat| seat.number().to_string());
         // Moves and setups are plain ASCII without quotes.
         let request = format!(
-            r#"{{"kind":"search","id":{id},"module":"{module}","wasm":"{wasm}","game":"{game}","setup":{setup},"moves":[{moves}],"level":{level},"nodes":null,"memory":{MEMORY_BYTES},"seed":{seed},"least_ms":{least_ms},"most_ms":{most_ms},"info_ms":{info_ms}}}"#
+            r#"{{"kind":"search","id":{id},"module":"{module}","wasm":"{wasm}","game":"{game}","setup":{setup},"moves":[{moves}],"to_move":{to_move},"level":{level},"nodes":null,"memory":{MEMORY_BYTES},"seed":{seed},"least_ms":{least_ms},"most_ms":{most_ms},"info_ms":{info_ms}}}"#
         );
         let on_message = listener(Box::new(move |text: &str| {
             if let Ok(answer) = json::read::<Answer>(text)

@@ -183,6 +183,14 @@ impl Game for Boxes {
         Ok(change)
     }
 
+    fn give_turn(&mut self, seat: Seat) -> bool {
+        if self.to_move().is_none() {
+            return false;
+        }
+        self.turn = seat;
+        true
+    }
+
     fn undo(&mut self) -> Option<Line> {
         let Ply { line, turn } = self.plies.pop()?;
         // Without the line neither of its sides is closed, so whatever is owned there was taken by it.

@@ -402,6 +402,14 @@ impl Game for Dots {
         Ok(self.change(seat, point, enclosed))
     }
 
+    fn give_turn(&mut self, seat: Seat) -> bool {
+        if self.to_move().is_none() {
+            return false;
+        }
+        self.turn = seat;
+        true
+    }
+
     #[inline]
     fn undo(&mut self) -> Option<Point> {
         let ply = self.plies.pop()?;

@@ -142,6 +142,14 @@ impl Game for Gomoku {
         Ok(Change { point, seat, wins })
     }
 
+    fn give_turn(&mut self, seat: Seat) -> bool {
+        if self.to_move().is_none() {
+            return false;
+        }
+        self.turn = seat;
+        true
+    }
+
     fn undo(&mut self) -> Option<Point> {
         let Ply { point, turn } = self.plies.pop()?;
         self.put(point, None);

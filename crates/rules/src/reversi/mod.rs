@@ -230,6 +230,19 @@ impl Game for Reversi {
         })
     }
 
+    fn give_turn(&mut self, seat: Seat) -> bool {
+        let legal = self.legal(seat);
+        if legal.is_empty() {
+            return false;
+        }
+        self.now.turn = Turn {
+            seat,
+            legal,
+            passed: false,
+        };
+        true
+    }
+
     #[inline]
     fn undo(&mut self) -> Option<Point> {
         let ply = self.plies.pop()?;
