@@ -167,7 +167,7 @@ fn LobbyView(
         <EndedChallenges me endings players />
         <Annulments notices />
         {own.map(|table| view! { <OwnTable table /> })}
-        {house_bot.map(|name| view! { <p class="card">{say!(language(), waiting.house_bots, name = name)}</p> })}
+        {house_bot.map(|name| view! { <p class="card house-bot">{say!(language(), waiting.house_bots, name = name)}</p> })}
         {LOBBY
             .embed(
                 inside,
