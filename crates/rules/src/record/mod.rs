@@ -1,8 +1,9 @@
 //! Game records: board, players, moves and result of a game, as SGF (Smart Game Format, GM\[40\]).
 //!
-//! A [`Record`] displays as SGF that the Dots sites accept, and [`parse()`] accepts the SGF of these sites. Nothing here
-//! knows of accounts, HTTP or views.
+//! A [`Record`] displays as SGF that the Dots sites accept, [`Record::written_as`] writes it as one of them does ([`Dialect`]),
+//! and [`parse()`] accepts the SGF of these sites. Nothing here knows of accounts, HTTP or views.
 
+mod dialect;
 mod letters;
 mod parse;
 mod result;
@@ -13,6 +14,7 @@ mod write;
 #[cfg(test)]
 mod properties;
 
+pub use dialect::{Dialect, UnknownDialect};
 pub use parse::{InvalidMove, ParsedRecord, SgfError, parse, parse_variations};
 pub use result::{GameResult, WinReason};
 pub use variations::{Variation, Variations};

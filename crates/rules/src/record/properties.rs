@@ -1,7 +1,8 @@
 //! Properties: a written record can be parsed, and no text makes the parser panic.
 
 use super::{
-    GameResult, ParsedRecord, PlacedDot, Record, RecordPlayer, WinReason, parse, parse_variations,
+    Dialect, GameResult, ParsedRecord, PlacedDot, Record, RecordPlayer, WinReason, letters, parse,
+    parse_variations,
 };
 use crate::dots::{Dots, Opening, Point, Setup};
 use crate::{Game as _, Seat};
@@ -86,11 +87,74 @@ fn records() -> impl Strategy<Value = Record> {
     )
 }
 
+/// Games without words, in which the sides alternate.
+fn crowded_records() -> impl Strategy<Value = Record> {
+    let dots = prop::collection::vec((0..9_u8, 0..9_u8), 0..300);
+    (3..=9_u8, 3..=9_u8, dots).prop_map(|(width, height, points)| {
+        let setup = Setup::new(width, height, Opening::Empty).expect("a board");
+        let mut position = Dots::new(&setup);
+        let played = points.into_iter().filter_map(|(x, y)| {
+            let (seat, point) = (position.to_move()?, Point::new(x, y));
+            position.play_as(seat, point).ok()?;
+            Some(PlacedDot { seat, point })
+        });
+        Record {
+            plies: played.collect(),
+            setup,
+            start: Vec::new(),
+            players: Default::default(),
+            result: None,
+            date: String::new(),
+            comment: String::new(),
+        }
+    })
+}
+
+fn points(line: &str) -> Vec<Point> {
+    let pairs = line.as_bytes().chunks(2);
+    let point = |pair| letters::read(std::str::from_utf8(pair).ok()?);
+    pairs.map(|pair| point(pair).expect("a point")).collect()
+}
+
 proptest! {
     #[test]
     fn written_records_can_be_parsed(record in records()) {
+        let parsed = ParsedRecord { record, invalid_move: None };
+        for dialect in Dialect::ALL {
+            let text = parsed.record.written_as(dialect);
+            prop_assert_eq!(parse(&text), Ok(parsed.clone()), "{}", text);
+        }
+        prop_assert_eq!(parsed.record.to_string(), parsed.record.written_as(Dialect::Tochki));
+    }
+
+    /// Games on small boards, where most dots are captured sooner or later.
+    #[test]
+    fn lines_of_captures_are_closed_lines_of_live_dots(record in crowded_records()) {
+        let text = record.written_as(Dialect::Zagram);
         let parsed = ParsedRecord { record: record.clone(), invalid_move: None };
-        prop_assert_eq!(parse(&record.to_string()), Ok(parsed));
+        prop_assert_eq!(parse(&text), Ok(parsed.clone()), "{}", text);
+        let moves = text.split(";B[").flat_map(|part| part.split(";W[")).skip(1);
+        let values: Vec<&str> = moves.map(|value| value.split(']').next().unwrap()).collect();
+        prop_assert_eq!(values.len(), record.plies.len());
+        let mut position = Dots::new(&record.setup);
+        for (dot, value) in record.plies.iter().zip(values) {
+            let change = position.play_as(dot.seat, dot.point).unwrap();
+            let mut lines = value.split('.');
+            prop_assert_eq!(lines.next().and_then(letters::read), Some(dot.point));
+            let lines: Vec<Vec<Point>> = lines.map(points).collect();
+            prop_assert_eq!(!lines.is_empty(), change.captor == Some(dot.seat), "{}", text);
+            for line in lines {
+                prop_assert!(line.len() > 4 && line.first() == line.last(), "{value}");
+                prop_assert!(line.contains(&dot.point), "{value}");
+                let uppermost = line.iter().min_by_key(|point| (point.y, point.x));
+                prop_assert_eq!(uppermost, line.first());
+                for step in line.windows(2) {
+                    let far = step[0].x.abs_diff(step[1].x).max(step[0].y.abs_diff(step[1].y));
+                    prop_assert_eq!(far, 1, "{}", value);
+                    prop_assert_eq!(position.live(step[0]), Some(dot.seat));
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Writing a record as SGF.
 
+use super::dialect::APPLICATION;
 use super::letters::spell;
 use super::tree::escaped;
 use super::{PlacedDot, Record, RecordPlayer};
 use crate::Seat;
-use crate::dots::Point;
+use crate::dots::{Point, Setup};
 use std::fmt::{self, Write};
 
 /// The number of moves per line of text.
@@ -13,16 +14,8 @@ const MOVES_PER_LINE: usize = 10;
 /// SGF as the Dots sites write it. Red is black in SGF, because it moves first.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let setup = self.setup;
-        write!(
-            f,
-            "(;GM[40]FF[4]CA[UTF-8]AP[Tochki:{}]SZ[",
-            env!("CARGO_PKG_VERSION")
-        )?;
-        match (setup.width(), setup.height()) {
-            (width, height) if width == height => write!(f, "{width}]")?,
-            (width, height) => write!(f, "{width}:{height}]")?,
-        }
+        write!(f, "(;GM[40]FF[4]CA[UTF-8]AP[{APPLICATION}]")?;
+        write_size(f, &self.setup)?;
         let [red, blue] = &self.players;
         for (names, RecordPlayer { name, rank }) in [(["PB", "BR"], red), (["PW", "WR"], blue)] {
             write_property(f, names[0], name)?;
@@ -34,7 +27,7 @@ impl fmt::Display for Record {
         }
         write_property(f, "C", &self.comment)?;
         f.write_char('\n')?;
-        self.write_start(f)?;
+        write_start(f, self, "")?;
         for (number, &PlacedDot { seat, point }) in self.plies.iter().enumerate() {
             if number % MOVES_PER_LINE == 0 {
                 f.write_char('\n')?;
@@ -46,22 +39,28 @@ impl fmt::Display for Record {
     }
 }
 
-impl Record {
-    fn write_start(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let own = self.start.iter().map(|dot| (dot.point, dot.seat));
-        let dots: Vec<_> = self.setup.start_dots().into_iter().chain(own).collect();
-        for seat in Seat::BOTH {
-            let mut points = dots.iter().filter(|dot| dot.1 == seat).peekable();
-            if points.peek().is_some() {
-                write!(f, "A{}", colour_letter(seat))?;
-            }
-            points.try_for_each(|dot| write_point(f, dot.0))?;
-        }
-        Ok(())
+pub(super) fn write_size(f: &mut impl Write, setup: &Setup) -> fmt::Result {
+    match (setup.width(), setup.height()) {
+        (width, height) if width == height => write!(f, "SZ[{width}]"),
+        (width, height) => write!(f, "SZ[{width}:{height}]"),
     }
 }
 
-fn write_property(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Result {
+/// Writes the dots before the first move, those of each side after this text.
+pub(super) fn write_start(f: &mut impl Write, record: &Record, before: &str) -> fmt::Result {
+    let own = record.start.iter().map(|dot| (dot.point, dot.seat));
+    let dots: Vec<_> = record.setup.start_dots().into_iter().chain(own).collect();
+    for seat in Seat::BOTH {
+        let mut points = dots.iter().filter(|dot| dot.1 == seat).peekable();
+        if points.peek().is_some() {
+            write!(f, "{before}A{}", colour_letter(seat))?;
+        }
+        points.try_for_each(|dot| write_point(f, dot.0))?;
+    }
+    Ok(())
+}
+
+pub(super) fn write_property(f: &mut impl Write, name: &str, text: &str) -> fmt::Result {
     if text.is_empty() {
         return Ok(());
     }
@@ -83,7 +82,7 @@ pub(super) const fn colour_letter(seat: Seat) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dots::{Opening, Setup};
+    use crate::dots::Opening;
     use crate::record::{GameResult, WinReason};
 
     fn record(width: u8, height: u8, start: Opening) -> Record {
