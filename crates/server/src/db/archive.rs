@@ -52,7 +52,8 @@ pub async fn page(
     settled_ms: i64,
     limit: u32,
 ) -> Result<Vec<Cursor>, Error> {
-    let rows = sqlx::query!(
+    Ok(sqlx::query_as!(
+        Cursor,
         r#"select id, finished_at::text as "finished_at!" from matches
            where finished_at is not null and winner is not null and ($1::text is null or game = $1)
                and (finished_at, id) > ($2::text::timestamptz, $3)
@@ -65,12 +66,7 @@ pub async fn page(
         i64::from(limit)
     )
     .fetch_all(db)
-    .await?;
-    let cursors = rows.into_iter().map(|row| Cursor {
-        finished_at: row.finished_at,
-        id: row.id,
-    });
-    Ok(cursors.collect())
+    .await?)
 }
 
 /// The same of the games of one player that match the filter. `opponent` is a part of the key of a name.
@@ -82,7 +78,8 @@ pub async fn page_of_player(
     settled_ms: i64,
     limit: u32,
 ) -> Result<Vec<Cursor>, Error> {
-    let rows = sqlx::query!(
+    Ok(sqlx::query_as!(
+        Cursor,
         r#"select match_id as "id!", finished_at::text as "finished_at!" from results_that_fit($1, $2, $3, $4)
            where (finished_at, match_id) > ($5::text::timestamptz, $6)
                and finished_at <= now() - $7 * interval '1 ms'
@@ -97,10 +94,5 @@ pub async fn page_of_player(
         i64::from(limit)
     )
     .fetch_all(db)
-    .await?;
-    let cursors = rows.into_iter().map(|row| Cursor {
-        finished_at: row.finished_at,
-        id: row.id,
-    });
-    Ok(cursors.collect())
+    .await?)
 }
