@@ -5,7 +5,9 @@ use super::described::check_answer;
 use super::sse_client::Stream;
 use reqwest::cookie::{CookieStore as _, Jar};
 use reqwest::header::{HeaderMap, HeaderValue};
-use reqwest::{Client, RequestBuilder, redirect};
+use reqwest::{Client, ClientBuilder, RequestBuilder, redirect};
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
 use serde_json::Value;
 use std::net::SocketAddr;
 use std::ops::Deref;
@@ -13,6 +15,15 @@ use std::sync::Arc;
 
 /// The password of every test player.
 pub(crate) const PASSWORD: &str = "correct horse";
+
+/// A client for HTTP alone: it knows no certificates, which the machine would have to be asked for.
+pub(crate) fn client_builder() -> ClientBuilder {
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+    let versions = config.with_safe_default_protocol_versions();
+    let versions = versions.expect("versions of TLS");
+    let roots = versions.with_root_certificates(RootCertStore::empty());
+    Client::builder().tls_backend_preconfigured(roots.with_no_client_auth())
+}
 
 /// A client with a cookie jar, at one instance.
 #[derive(Clone)]
@@ -43,7 +54,7 @@ pub(crate) struct Response {
 impl Visitor {
     pub(crate) fn at(address: SocketAddr) -> Self {
         let jar = Arc::new(Jar::default());
-        let client = Client::builder()
+        let client = client_builder()
             .cookie_provider(jar.clone())
             .redirect(redirect::Policy::none())
             .read_timeout(TIMEOUT)

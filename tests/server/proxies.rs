@@ -125,7 +125,7 @@ async fn behind_nginx_each_client_has_its_own_address() {
     };
     let register = async |name: &str, from: &str| {
         let address = from.parse().expect("an address");
-        let client = reqwest::Client::builder().local_address(Some(address));
+        let client = super::player::client_builder().local_address(Some(address));
         let form = [("name", name), ("password", super::player::PASSWORD)];
         let sent = client
             .build()

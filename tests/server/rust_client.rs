@@ -4,11 +4,14 @@ use super::app::{SMALL, TestApp, start_match, wait_until};
 use super::lossy_proxy::LossyProxy;
 use super::player::{PASSWORD, Player};
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::time::Duration;
 use tochki_client::play::{ClockRule, Event, OfferKind, Terms};
-use tochki_client::protocol::{Code, MatchId, PersonalEvent, Status};
+use tochki_client::protocol::{Code, LobbyEvent, MatchId, PersonalEvent, Scope, Status, TokenEnd};
 use tochki_client::rules::{GameKind, Setup, dots};
-use tochki_client::{Client, MatchStream, MatchUpdate, PersonalStream};
+use tochki_client::{
+    Client, Error, LobbyStream, MatchStream, MatchUpdate, PersonalStream, Session,
+};
 
 async fn client(player: &Player, address: SocketAddr) -> Client {
     let token = player.create_token("read,play").await;
@@ -38,6 +41,116 @@ async fn next_personal<T>(
         if let Some(chosen) = choose(events.next().await.expect("a stream")) {
             return chosen;
         }
+    }
+}
+
+/// The next event of a waiting room that `choose` takes.
+async fn next_in_room<T>(events: &mut LobbyStream, choose: impl Fn(LobbyEvent) -> Option<T>) -> T {
+    loop {
+        if let Some(chosen) = choose(events.next().await.expect("a stream")) {
+            return chosen;
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_stream_of_a_waiting_room_tells_who_comes_and_goes_over_a_line_that_breaks() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let proxy = LossyProxy::before(app.address).await;
+    let mut room = client(&ann, proxy.address)
+        .await
+        .lobby_events(GameKind::Boxes);
+    let names = |event| match event {
+        LobbyEvent::Snapshot(room) => Some(room.players),
+        _ => None,
+    };
+    let first = next_in_room(&mut room, names).await;
+    assert!(first.iter().all(|player| player.name == "ann"), "{first:?}");
+    let bobs = bob.join_lobby_of("boxes").await;
+    let joined = |event| match event {
+        LobbyEvent::Joined(player) if player.name == "bob" => Some(player.id),
+        _ => None,
+    };
+    let id = next_in_room(&mut room, joined).await;
+    // What happens behind a broken line is in the snapshot with which the next one begins.
+    proxy.cut();
+    let again = next_in_room(&mut room, names).await;
+    assert!(again.iter().any(|player| player.id == id), "{again:?}");
+    drop(bobs);
+    let left = |event| match event {
+        LobbyEvent::Left(left) => Some(left.id),
+        _ => None,
+    };
+    assert_eq!(next_in_room(&mut room, left).await, id);
+    // Whoever waits nowhere, or may not wait, is told so and not tried again.
+    let token = ann.create_token("read").await;
+    let reader = Client::new(&format!("http://{}", app.address), &token).unwrap();
+    let refused = reader.lobby_events(GameKind::Dots).next().await;
+    assert_eq!(refused.unwrap_err().code(), Some(Code::OutOfScope));
+}
+
+#[tokio::test]
+async fn a_program_goes_from_nothing_to_the_account_of_a_bot() {
+    let app = TestApp::init().await;
+    let visitor = Client::visitor(&format!("http://{}", app.address)).unwrap();
+    assert!(visitor.whoami().await.unwrap().is_none());
+    let session = Session::register(&visitor, "robot", PASSWORD)
+        .await
+        .unwrap();
+    assert_eq!(session.account().name, "robot");
+    let taken = Session::register(&visitor, "robot", PASSWORD).await;
+    assert_eq!(taken.unwrap_err().code(), Some(Code::NameTaken));
+    let wrong = session.become_bot("wrong horse").await.unwrap_err();
+    assert_eq!(wrong.code(), Some(Code::WrongPassword));
+    session.become_bot(PASSWORD).await.unwrap();
+    let scopes = [Scope::Read, Scope::Play];
+    let token = session.create_token("first", &scopes, TokenEnd::Month, PASSWORD);
+    let token = token.await.unwrap();
+    let bot = session.client(&token);
+    let account = bot.whoami().await.unwrap().expect("an account");
+    assert_eq!(account.id, session.account().id);
+    assert!(!format!("{session:?} {bot:?}").contains(&token.token));
+    let mut events = bot.personal_events(&[GameKind::Dots]);
+    assert!(matches!(
+        events.next().await.unwrap(),
+        PersonalEvent::Snapshot(_)
+    ));
+    let room = bot.waiting_room(GameKind::Dots).await.unwrap();
+    let waiting = room.players.iter().find(|player| player.id == account.id);
+    assert!(waiting.expect("it waits").bot);
+    // The same account another time.
+    let wrong = Session::sign_in(&visitor, "robot", "wrong horse").await;
+    assert_eq!(wrong.unwrap_err().code(), Some(Code::BadCredentials));
+    let again = Session::sign_in(&visitor, "robot", PASSWORD).await.unwrap();
+    let second = again.create_token("second", &[Scope::Read], TokenEnd::Never, PASSWORD);
+    let reader = again.client(&second.await.unwrap());
+    let refused = reader.make_move(MatchId(1), "0,0", None).await.unwrap_err();
+    assert_eq!(refused.code(), Some(Code::OutOfScope));
+}
+
+#[tokio::test]
+async fn a_client_that_has_used_up_its_requests_is_told_so() {
+    let app = TestApp::with_settings(|settings| {
+        settings.requests_by_token = NonZeroU32::new(5).unwrap();
+    })
+    .await;
+    let ann = app.with_user("ann").await;
+    let client = client(&ann, app.address).await;
+    let ask = async |client: &Client| {
+        let calls = (0..20).map(async |_| client.whoami().await);
+        futures::future::join_all(calls).await
+    };
+    // It is told to come again in a second, and has no time for that.
+    let hasty = client.clone().retry_for(Duration::from_millis(500));
+    let refused = wait_until("a refusal", async || {
+        ask(&hasty).await.into_iter().find_map(Result::err)
+    });
+    let refused = refused.await;
+    assert!(matches!(refused, Error::Refused(_)), "{refused}");
+    assert_eq!(refused.code(), Some(Code::TooManyRequests));
+    for answer in ask(&client.retry_for(Duration::from_mins(5))).await {
+        assert_eq!(answer.unwrap().expect("an account").name, "ann");
     }
 }
 

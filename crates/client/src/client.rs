@@ -1,9 +1,14 @@
 //! Requests: sent with the token, repeated where that is safe.
 
 use crate::error::Error;
-use reqwest::{Method, RequestBuilder, Response, StatusCode, header};
+use crate::tls;
+use reqwest::header::{self, HeaderMap};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
+use rustls::pki_types::CertificateDer;
 use serde::de::DeserializeOwned;
+use std::error::Error as _;
 use std::time::Duration;
+use std::{fmt, io};
 use tochki_protocol::ApiError;
 use tokio::time::{Instant, sleep};
 
@@ -17,13 +22,37 @@ const SILENCE: Duration = Duration::from_secs(10);
 const FIRST_DELAY: Duration = Duration::from_millis(100);
 const LAST_DELAY: Duration = Duration::from_secs(2);
 
+/// The longest that a `Retry-After` can say.
+const LONGEST_WAIT: Duration = Duration::from_hours(24);
+
 /// A player at a server, by a token. Cloning it is cheap, and clones share their connections.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
     server: String,
-    token: String,
+    credentials: Credentials,
     retry_for: Duration,
+}
+
+/// How the server knows who asks.
+#[derive(Clone)]
+pub(crate) enum Credentials {
+    /// It does not.
+    Visitor,
+    Token(String),
+    /// The cookie, with its name.
+    Session(String),
+}
+
+/// Without what opens an account.
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Visitor => "Visitor",
+            Self::Token(_) => "Token",
+            Self::Session(_) => "Session",
+        })
+    }
 }
 
 /// When a request may be sent again.
@@ -35,6 +64,12 @@ pub(crate) enum Repeat {
     IfNotSent,
 }
 
+/// The head and the body of a good answer.
+struct Answer {
+    headers: HeaderMap,
+    text: String,
+}
+
 /// What became of an attempt.
 enum Attempt {
     Answered(Response),
@@ -43,22 +78,53 @@ enum Attempt {
 }
 
 impl Client {
-    /// A client of the server at this address, such as `https://tochki.example`.
+    /// A client of the server at this address, such as `https://tochki.example`. With https it trusts the certificate
+    /// authorities of this machine.
     ///
     /// # Errors
-    /// If there can be no HTTP client on this machine.
+    /// If there can be no HTTP client on this machine, or it knows no certificate authorities.
     pub fn new(server: &str, token: &str) -> Result<Self, Error> {
+        Ok(Self::visitor(server)?.with_token(token))
+    }
+
+    /// A client without an account, which can register one ([`Session::register`](crate::Session::register)).
+    ///
+    /// # Errors
+    /// As of [`Self::new`].
+    pub fn visitor(server: &str) -> Result<Self, Error> {
+        let server = server.trim_end_matches('/').to_owned();
         Ok(Self {
-            http: reqwest::Client::builder()
-                .connect_timeout(SILENCE)
-                .read_timeout(SILENCE)
-                .redirect(reqwest::redirect::Policy::none())
-                .user_agent(concat!("tochki-client/", env!("CARGO_PKG_VERSION")))
-                .build()?,
-            server: server.trim_end_matches('/').to_owned(),
-            token: token.trim().to_owned(),
+            http: http_client(&server, &[])?,
+            server,
+            credentials: Credentials::Visitor,
             retry_for: Duration::from_mins(1),
         })
+    }
+
+    /// The same, which also trusts these certificate authorities: a text in PEM, for a server that has a certificate of its
+    /// own.
+    ///
+    /// # Errors
+    /// If the text has no certificate, or one that cannot be read.
+    pub fn trusting(self, pem: &str) -> Result<Self, Error> {
+        let roots = tls::read_certificates(pem)?;
+        Ok(Self {
+            http: http_client(&self.server, &roots)?,
+            ..self
+        })
+    }
+
+    /// A client of the same server that acts by this token.
+    #[must_use]
+    pub fn with_token(&self, token: &str) -> Self {
+        self.with_credentials(Credentials::Token(token.trim().to_owned()))
+    }
+
+    pub(crate) fn with_credentials(&self, credentials: Credentials) -> Self {
+        Self {
+            credentials,
+            ..self.clone()
+        }
     }
 
     /// The same, which tries for so long to reach the server; at first a minute. Streams try without end.
@@ -82,7 +148,8 @@ impl Client {
         query: &[(&str, String)],
     ) -> Result<A, Error> {
         let request = || self.request(Method::GET, path).query(query);
-        self.call(request, Repeat::Always).await
+        let answer = self.call(request, Repeat::Always).await?;
+        read(&answer.text)
     }
 
     pub(crate) async fn post<A: DeserializeOwned>(
@@ -92,24 +159,41 @@ impl Client {
         repeat: Repeat,
     ) -> Result<A, Error> {
         let request = || self.request(Method::POST, path).form(form);
-        self.call(request, repeat).await
+        let answer = self.call(request, repeat).await?;
+        read(&answer.text)
     }
 
-    async fn call<A: DeserializeOwned>(
+    /// The same for a call that opens a session: with the cookie of it.
+    pub(crate) async fn post_for_session<A: DeserializeOwned>(
+        &self,
+        path: &str,
+        form: &[(&str, String)],
+    ) -> Result<(A, String), Error> {
+        let request = || self.request(Method::POST, path).form(form);
+        let answer = self.call(request, Repeat::IfNotSent).await?;
+        let cookie = session_cookie(&answer.headers);
+        let cookie = cookie.ok_or_else(|| Error::Unreadable("there is no session cookie".into()));
+        Ok((read(&answer.text)?, cookie?))
+    }
+
+    async fn call(
         &self,
         request: impl Fn() -> RequestBuilder,
         repeat: Repeat,
-    ) -> Result<A, Error> {
+    ) -> Result<Answer, Error> {
         let until = Instant::now() + self.retry_for;
         let mut delay = FIRST_DELAY;
         loop {
             let attempt = attempt(request().timeout(REQUEST_TIMEOUT), repeat).await?;
             let (error, wait) = match attempt {
-                Attempt::Answered(response) => match response.text().await {
-                    Ok(text) => return read(&text),
-                    Err(error) if repeat == Repeat::Always => (error.into(), None),
-                    Err(error) => return Err(error.into()),
-                },
+                Attempt::Answered(mut response) => {
+                    let headers = std::mem::take(response.headers_mut());
+                    match response.text().await {
+                        Ok(text) => return Ok(Answer { headers, text }),
+                        Err(error) if repeat == Repeat::Always => (error.into(), None),
+                        Err(error) => return Err(error.into()),
+                    }
+                }
                 Attempt::Again(error, wait) => (error, wait),
             };
             // A little later than others that wait for the same server.
@@ -122,7 +206,8 @@ impl Client {
         }
     }
 
-    /// Opens a stream, and tries until that succeeds or is refused.
+    /// Opens a stream, and tries until that succeeds or is refused. A server that is away is tried without end, one that
+    /// says that there are too many requests or streams for as long as it is with a call.
     pub(crate) async fn open(
         &self,
         path: &str,
@@ -130,6 +215,7 @@ impl Client {
         last_id: Option<u32>,
     ) -> Result<Response, Error> {
         let mut delay = FIRST_DELAY;
+        let mut too_many_until = None;
         loop {
             let mut request = self.request(Method::GET, path).query(query);
             request = request.header(header::ACCEPT, "text/event-stream");
@@ -138,7 +224,19 @@ impl Client {
             }
             match attempt(request, Repeat::Always).await? {
                 Attempt::Answered(response) => return Ok(response),
-                Attempt::Again(_, wait) => sleep(wait.unwrap_or(delay)).await,
+                Attempt::Again(error, wait) => {
+                    let wait = wait.unwrap_or(delay);
+                    if error.is_too_many() {
+                        let now = Instant::now();
+                        let until = *too_many_until.get_or_insert(now + self.retry_for);
+                        if now + wait >= until {
+                            return Err(error);
+                        }
+                    } else {
+                        too_many_until = None;
+                    }
+                    sleep(wait).await;
+                }
             }
             delay = LAST_DELAY.min(delay * 2);
         }
@@ -146,8 +244,37 @@ impl Client {
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let url = format!("{}{path}", self.server);
-        self.http.request(method, url).bearer_auth(&self.token)
+        let request = self.http.request(method, url);
+        match &self.credentials {
+            Credentials::Visitor => request,
+            Credentials::Token(token) => request.bearer_auth(token),
+            Credentials::Session(cookie) => request.header(header::COOKIE, cookie),
+        }
     }
+}
+
+fn http_client(
+    server: &str,
+    own_roots: &[CertificateDer<'static>],
+) -> Result<reqwest::Client, Error> {
+    Ok(reqwest::Client::builder()
+        .connect_timeout(SILENCE)
+        .read_timeout(SILENCE)
+        .redirect(reqwest::redirect::Policy::none())
+        .tls_backend_preconfigured(tls::config(server, own_roots)?)
+        .user_agent(concat!("tochki-client/", env!("CARGO_PKG_VERSION")))
+        .build()?)
+}
+
+/// The session cookie among those that are set, as it is sent back. With https its name has a prefix.
+fn session_cookie(headers: &HeaderMap) -> Option<String> {
+    let set = headers.get_all(header::SET_COOKIE).into_iter();
+    let mut pairs = set.filter_map(|cookie| cookie.to_str().ok()?.split(';').next());
+    let cookie = pairs.find(|pair| {
+        let name = pair.split('=').next().unwrap_or_default().trim();
+        name.trim_start_matches("__Host-") == "session"
+    });
+    cookie.map(|pair| pair.trim().to_owned())
 }
 
 /// Sends a request once. An error is final.
@@ -155,6 +282,10 @@ async fn attempt(request: RequestBuilder, repeat: Repeat) -> Result<Attempt, Err
     let response = match request.send().await {
         Ok(response) => response,
         Err(error) if error.is_builder() => return Err(error.into()),
+        // Asking again changes nothing.
+        Err(error) if let Some(why) = bad_certificate(&error) => {
+            return Err(Error::Certificates(why));
+        }
         Err(error) if repeat == Repeat::Always || error.is_connect() => {
             return Ok(Attempt::Again(error.into(), None));
         }
@@ -166,7 +297,7 @@ async fn attempt(request: RequestBuilder, repeat: Repeat) -> Result<Attempt, Err
     }
     let wait = response.headers().get(header::RETRY_AFTER);
     let wait = wait.and_then(|value| value.to_str().ok()?.parse().ok());
-    let wait = wait.map(Duration::from_secs);
+    let wait = wait.map(|seconds| Duration::from_secs(seconds).min(LONGEST_WAIT));
     let text = response.text().await.unwrap_or_default();
     let error = match serde_json::from_str::<ApiError>(&text) {
         Ok(error) => Error::Refused(error),
@@ -182,6 +313,25 @@ async fn attempt(request: RequestBuilder, repeat: Repeat) -> Result<Attempt, Err
         }
         _ => Err(error),
     }
+}
+
+/// Why the certificate of the server is refused, if that is the error.
+fn bad_certificate(error: &reqwest::Error) -> Option<String> {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(error @ rustls::Error::InvalidCertificate(_)) = error.downcast_ref() {
+            return Some(error.to_string());
+        }
+        // The source of an I/O error is that of the error inside it.
+        let inside = error
+            .downcast_ref::<io::Error>()
+            .and_then(io::Error::get_ref);
+        cause = match inside {
+            Some(inside) => Some(inside),
+            None => error.source(),
+        };
+    }
+    None
 }
 
 fn read<A: DeserializeOwned>(text: &str) -> Result<A, Error> {

@@ -11,6 +11,9 @@ pub enum Error {
     /// The server could not be reached, or not for as long as the client tries.
     #[error("the server cannot be reached: {0}")]
     Lost(#[from] reqwest::Error),
+    /// There are no certificates to know a server by, or they cannot be read.
+    #[error("certificates: {0}")]
+    Certificates(String),
     /// The answer is none of Tochki.
     #[error("an answer that does not read: {0}")]
     Unreadable(String),
@@ -22,7 +25,15 @@ impl Error {
     pub fn code(&self) -> Option<Code> {
         match self {
             Self::Refused(error) => Some(error.code),
-            Self::Lost(_) | Self::Unreadable(_) => None,
+            Self::Lost(_) | Self::Certificates(_) | Self::Unreadable(_) => None,
         }
+    }
+
+    /// Whether it is about too many requests, streams or attempts, which have status 429.
+    pub(crate) fn is_too_many(&self) -> bool {
+        matches!(
+            self.code(),
+            Some(Code::TooManyRequests | Code::TooManyStreams)
+        )
     }
 }

@@ -6,6 +6,7 @@
 //!   twice; a move keeps its `client_id`, so it is made once.
 //! - [`MatchStream`], [`PersonalStream`] and [`LobbyStream`] are event streams. A line that is lost is opened again. A match
 //!   goes on after the last event that was read, without gap or repeat; the others begin with a snapshot again.
+//! - [`Session`] opens an account, makes it one of a bot, and makes its tokens.
 //!
 //! `examples/random_bot.rs` is a bot of 60 lines.
 
@@ -13,10 +14,13 @@ mod calls;
 mod client;
 mod error;
 mod frames;
+mod session;
 mod streams;
+mod tls;
 
 pub use client::Client;
 pub use error::Error;
+pub use session::Session;
 pub use streams::{LobbyStream, MatchStream, MatchUpdate, PersonalStream};
 pub use tochki_play as play;
 pub use tochki_protocol as protocol;
