@@ -2,6 +2,7 @@
 
 use super::caller::Caller;
 use super::handler_error::{HandlerError, log_broken_body};
+use super::records::read_dialect;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -23,12 +24,10 @@ pub(super) struct FilterQuery {
     game: Option<String>,
     opponent: Option<String>,
     result: Option<String>,
+    dialect: Option<String>,
 }
 
 type QueryResult = Result<Query<FilterQuery>, QueryRejection>;
-
-/// Writes a match, if the format has it.
-type WriteMatch = fn(&FinishedMatch) -> Result<Option<String>, Error>;
 
 /// `GET /history/sgf`: all matches that have records, as an SGF collection.
 pub(super) async fn as_sgf(
@@ -38,6 +37,8 @@ pub(super) async fn as_sgf(
     uri: Uri,
     query: QueryResult,
 ) -> Result<Response, HandlerError> {
+    let dialect = query.as_ref().ok();
+    let dialect = read_dialect(dialect.and_then(|query| query.dialect.as_deref()))?;
     let mut filter = read(query)?;
     if filter.game.is_some_and(|game| game != GameKind::Dots) {
         return Err(Code::InvalidFilter.into());
@@ -48,8 +49,8 @@ pub(super) async fn as_sgf(
     };
     let kind = "application/x-go-sgf; charset=utf-8";
     let name = "attachment; filename=\"tochki.sgf\"";
-    Ok(file(arena, player, filter, [kind, name], |past| {
-        Ok(past.sgf())
+    Ok(file(arena, player, filter, [kind, name], move |past| {
+        Ok(past.sgf(dialect))
     }))
 }
 
@@ -103,7 +104,8 @@ fn file(
     player: Account,
     filter: HistoryFilter,
     [kind, name]: [&'static str; 2],
-    write: WriteMatch,
+    // Writes a match, if the format has it.
+    write: impl Fn(&FinishedMatch) -> Result<Option<String>, Error> + Copy + Send + 'static,
 ) -> Response {
     let games = stream::try_unfold(None::<MatchId>, move |after| {
         let (arena, player, filter) = (arena.clone(), player.clone(), filter.clone());

@@ -1,6 +1,7 @@
 //! `GET /api/games`: the finished games of everybody, as lines of JSON or as SGF. Only a page of them is in memory at a time.
 
 use super::handler_error::{HandlerError, log_broken_body};
+use super::records::read_dialect;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -11,6 +12,7 @@ use serde::Deserialize;
 use tochki_protocol::limits::{ARCHIVE_PAGE_INTERVAL, ARCHIVE_PAGE_LEN};
 use tochki_protocol::{Code, HistoryFilter, MatchId};
 use tochki_rules::GameKind;
+use tochki_rules::record::Dialect;
 use tochki_server::archive::{ArchiveFilter, ArchiveReader};
 use tochki_server::{Arena, Error};
 
@@ -22,13 +24,14 @@ pub(super) struct GamesQuery {
     result: Option<String>,
     after: Option<String>,
     format: Option<String>,
+    dialect: Option<String>,
 }
 
 /// How the games are written.
 #[derive(Clone, Copy)]
 enum Format {
     JsonLines,
-    Sgf,
+    Sgf(Dialect),
 }
 
 pub(super) async fn download(
@@ -42,11 +45,12 @@ pub(super) async fn download(
         query.result.as_deref(),
     )
     .map_err(Error::from)?;
+    let dialect = read_dialect(query.dialect.as_deref())?;
     let format = match query.format.as_deref().map(str::trim) {
         None | Some("" | "jsonl") => Format::JsonLines,
         Some("sgf") if games.game.is_none_or(|game| game == GameKind::Dots) => {
             games.game = Some(GameKind::Dots);
-            Format::Sgf
+            Format::Sgf(dialect)
         }
         Some(_) => return Err(Code::InvalidFilter.into()),
     };
@@ -63,7 +67,7 @@ pub(super) async fn download(
     let reader = ArchiveReader::open(&arena.db, filter, after).await?;
     let kind = match format {
         Format::JsonLines => "application/x-ndjson",
-        Format::Sgf => "application/x-go-sgf; charset=utf-8",
+        Format::Sgf(_) => "application/x-go-sgf; charset=utf-8",
     };
     let headers = [
         (header::CONTENT_TYPE, kind),
@@ -90,7 +94,7 @@ fn pages(
         for game in &games {
             match format {
                 Format::JsonLines => text.extend([&*game.line()?, "\n"]),
-                Format::Sgf => text.extend(game.sgf()),
+                Format::Sgf(dialect) => text.extend(game.sgf(dialect)),
             }
         }
         Ok::<_, Error>(Some((Bytes::from(text), (reader, true))))

@@ -4,26 +4,42 @@ use super::handler_error::HandlerError;
 use super::router::page_about;
 use crate::ui::{UploadError, UploadedRecord};
 use axum::body::{Body, to_bytes};
-use axum::extract::rejection::PathRejection;
-use axum::extract::{FromRequest as _, Multipart, Path, Request, State};
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{FromRequest as _, Multipart, Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use leptos::config::LeptosOptions;
 use serde::Deserialize;
 use std::fmt::Write as _;
 use tochki_protocol::{Code, MatchId, limits};
-use tochki_rules::record::{self, Record};
+use tochki_rules::record::{self, Dialect, Record};
 use tochki_server::Arena;
 
 /// The largest form with a record, in bytes: URL encoding can triple the size of the record.
 const FORM_MAX_BYTES: usize = 3 * limits::RECORD_MAX_BYTES + 4096;
 
+#[derive(Deserialize)]
+pub(super) struct DialectQuery {
+    dialect: Option<String>,
+}
+
+/// The dialect that an address asks for; at first our own.
+pub(super) fn read_dialect(text: Option<&str>) -> Result<Dialect, Code> {
+    match text.map(str::trim) {
+        None | Some("") => Ok(Dialect::default()),
+        Some(text) => text.parse().map_err(|_| Code::BadRequest),
+    }
+}
+
 /// `GET /match/{id}/sgf`
 pub(super) async fn download(
     State(arena): State<Arena>,
     id: Result<Path<String>, PathRejection>,
+    query: Result<Query<DialectQuery>, QueryRejection>,
 ) -> Result<Response, HandlerError> {
     let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
+    let Query(query) = query.map_err(|_| Code::BadRequest)?;
+    let dialect = read_dialect(query.dialect.as_deref())?;
     let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
     let record = arena.matches.record(id).await?;
     let headers = [
@@ -31,7 +47,7 @@ pub(super) async fn download(
         (header::CONTENT_DISPOSITION, &file_name(id, &record)),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    Ok((headers, record.to_string()).into_response())
+    Ok((headers, record.written_as(dialect)).into_response())
 }
 
 /// The file is called after its players. Their names may be of any script, which old programs do not understand: these

@@ -3,6 +3,9 @@
 use super::app::{SMALL, TestApp, start_match};
 use super::player::{Player, Response, Visitor, send};
 use reqwest::Method;
+use tochki_rules::Seat;
+use tochki_rules::dots::Opening;
+use tochki_rules::record::{self, Dialect, GameResult, WinReason};
 
 /// A match in which red captures a dot and blue resigns.
 async fn finished_match(app: &TestApp) -> i64 {
@@ -20,6 +23,98 @@ async fn running_match(ann: &Player, bob: &Player) -> i64 {
         player.make_move(id, mv, &[]).await.version();
     }
     id
+}
+
+#[tokio::test]
+async fn a_match_downloads_in_the_dialects_of_the_dots_sites() {
+    let app = TestApp::init().await;
+    let (ann, bob) = (app.with_user("ann").await, app.with_user("bob").await);
+    let id = running_match(&ann, &bob).await;
+    bob.resign(id).await.version();
+    let path = format!("/match/{id}/sgf");
+    let own = ann.get(&path).await.text;
+    assert_eq!(ann.get(&format!("{path}?dialect=")).await.text, own);
+    assert_eq!(ann.get(&format!("{path}?dialect=tochki")).await.text, own);
+    let record = record::parse(&own).unwrap();
+    assert_eq!(record.record.plies.len(), 7);
+    for (dialect, parts) in [
+        (
+            "zagram",
+            ["MustSurr=1", "PB[ann]PW[bob]", ";B[bc.baabbccbba])"],
+        ),
+        (
+            "playdots",
+            ["RU[russian]\nPB[ann]\nPW[bob]\n", "\nRE[B+R]\n", ";B[bc])"],
+        ),
+    ] {
+        let answer = ann.get(&format!("{path}?dialect={dialect}")).await;
+        assert_eq!(answer.status, 200);
+        for part in parts {
+            assert_contains(&answer, part);
+        }
+        assert_eq!(record::parse(&answer.text).as_ref(), Ok(&record));
+        let all = ann.get(&format!("/history/sgf?dialect={dialect}")).await;
+        assert_eq!(all.text, answer.text);
+    }
+    for path in [&path, "/history/sgf", "/api/games"] {
+        let refused = ann.get(&format!("{path}?dialect=go&format=sgf")).await;
+        refused.assert_error(400, "bad_request");
+    }
+}
+
+#[tokio::test]
+async fn records_have_the_end_of_a_match_and_not_what_was_taken_back() {
+    let app = TestApp::init().await;
+    let (ann, bob) = (app.with_user("ann").await, app.with_user("bob").await);
+    let cross = r#"{"width":5,"height":5,"start":"cross"}"#;
+    for (offered, result) in [
+        ("draw", Some(GameResult::Draw)),
+        (
+            "finish",
+            Some(GameResult::Won {
+                by: Seat::First,
+                how: WinReason::Points(1),
+            }),
+        ),
+        ("", None),
+    ] {
+        let id = start_match(&ann, &bob, cross).await;
+        if offered.is_empty() {
+            ann.abort(id).await.assert_ok();
+        } else {
+            // Red captures the blue dot at 3,2; a move of each side was taken back before.
+            for (ply, mv) in ["3,1", "0,0", "4,2", "0,4"].into_iter().enumerate() {
+                let player = [&ann, &bob][ply % 2];
+                player.make_move(id, mv, &[]).await.assert_ok();
+                if mv == "0,4" {
+                    bob.offer(id, "takeback").await.assert_ok();
+                    ann.answer_offer(id, true).await.assert_ok();
+                    bob.make_move(id, "4,4", &[]).await.assert_ok();
+                }
+            }
+            ann.offer(id, offered).await.assert_ok();
+            bob.answer_offer(id, true).await.assert_ok();
+        }
+        for dialect in Dialect::ALL {
+            let path = format!("/match/{id}/sgf?dialect={}", dialect.id());
+            let text = ann.get(&path).await.text;
+            let parsed = record::parse(&text).unwrap();
+            assert_eq!(parsed.invalid_move, None, "{text}");
+            let record = parsed.record;
+            assert_eq!(record.setup.start(), Opening::Cross, "{text}");
+            assert_eq!(record.result, result, "{text}");
+            let points: Vec<String> = record
+                .plies
+                .iter()
+                .map(|dot| dot.point.to_string())
+                .collect();
+            let expected: &[&str] = match result {
+                None => &[],
+                Some(_) => &["3,1", "0,0", "4,2", "4,4"],
+            };
+            assert_eq!(points, expected, "{text}");
+        }
+    }
 }
 
 async fn upload(visitor: &Visitor, sgf: &str) -> Response {

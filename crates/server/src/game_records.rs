@@ -5,15 +5,15 @@ use crate::db::finished_matches::FinishedMatch;
 use tochki_play::Match;
 use tochki_protocol::{ArchiveLine, ArchivedGame, BrokenGame, Code, PlayerCard};
 use tochki_rules::Seat;
-use tochki_rules::record::RecordPlayer;
+use tochki_rules::record::{Dialect, RecordPlayer};
 
 impl FinishedMatch {
     /// The game in SGF, if its games are kept so. A broken record is a game without moves, whose comment says so.
-    pub fn sgf(&self) -> Option<String> {
+    pub fn sgf(&self, dialect: Dialect) -> Option<String> {
         match self.game() {
             Ok(game) => {
                 let record = game.record(record_players(&self.players), self.started_at)?;
-                Some(record.to_string())
+                Some(record.written_as(dialect))
             }
             Err(message) => Some(format!(
                 "(;GM[40]FF[4]CA[UTF-8]C[Match {}: {message}])\n",

@@ -66,7 +66,9 @@ impl Route {
                 Self::answering("application/json", json!({ "type": "object" }))
             }
             "/api/games" => Self {
-                query: &["game", "player", "opponent", "result", "after", "format"],
+                query: &[
+                    "game", "player", "opponent", "result", "after", "format", "dialect",
+                ],
                 content: json!({
                     "application/x-ndjson": { "schema": schemas.answer::<ArchiveLine>() },
                     "application/x-go-sgf": { "schema": text() },
@@ -74,11 +76,12 @@ impl Route {
                 ..Self::text("application/x-ndjson")
             },
             "/match/{id}/sgf" => Self {
+                query: &["dialect"],
                 errors: &[Code::NoSuchMatch, Code::BrokenRecord],
                 ..Self::text("application/x-go-sgf")
             },
             "/history/sgf" => Self {
-                query: &["game", "opponent", "result"],
+                query: &["game", "opponent", "result", "dialect"],
                 errors: &[Code::InvalidFilter, Code::UnknownGame],
                 others: &[(303, "A browser that is not signed in is sent to do that.")],
                 ..Self::text("application/x-go-sgf")
