@@ -97,7 +97,7 @@ async fn the_page_prints_the_programs_as_they_are() {
         .replace("&amp;", "&");
     for sample in [WITH_CURL, WITH_PYTHON] {
         assert!(text.contains(sample), "{text}");
-        assert!(sample.lines().count() <= 14, "a short program");
+        assert!(sample.lines().count() <= 10, "a short program");
     }
     assert!(text.contains("People play by themselves"), "{text}");
     assert!(text.contains("/programs"), "the footer leads here");

@@ -1,14 +1,10 @@
-import contextlib, json, random, urllib.request as http
-SITE, TOKEN = "https://arena.example", "tochki_put_yours_here"
-def api(path, **body):
-    kind = {"Content-Type": "application/json", "Accept": "application/x-ndjson", "Authorization": "Bearer " + TOKEN}
-    return http.urlopen(http.Request(SITE + path, json.dumps(body).encode() if body else None, kind))
+import contextlib, json, random, urllib.parse, urllib.request as http
+SITE, HEADERS = "https://arena.example", {"Accept": "application/x-ndjson", "Authorization": "Bearer tochki_put_yours_here"}
+def api(path, **form): return http.urlopen(http.Request(SITE + path, urllib.parse.urlencode(form).encode() or None, HEADERS))
 table = json.load(api("/api/open_table", game="gomoku"))
 print("Invite somebody:", SITE + "/t/" + table["link"], flush=True)
-for line in api("/events/table/" + table["link"]):
-    if b'"match_started"' in line: break
-    if not line.strip(): api("/api/ready", table=table["id"], ready=True)
-match = json.loads(line)["data"]["match"]
-for line in api(f"/events/match/{match}"):
-    if b'"event":"finished"' in line: break
+events = api("/events/table/" + table["link"])
+while b'"match_started"' not in (line := next(events)): line.strip() or api("/api/ready", table=table["id"], ready="true")
+events = api(f"/events/match/{(match := json.loads(line)['data']['match'])}")
+while b'"event":"finished"' not in next(events):
     with contextlib.suppress(http.HTTPError): api("/api/move", match_id=match, mv=f"{random.randrange(19)},{random.randrange(19)}")

@@ -3,10 +3,8 @@ api() { curl -sN -H "Authorization: Bearer $TOKEN" -H "Accept: application/x-ndj
 field() { grep -o "\"$1\":\"\?[^,\"}]*" | head -n1 | tr -d '"' | cut -d: -f2; }
 table=$(api /api/open_table -d game=gomoku)
 echo "Invite somebody: $SITE/t/$(field link <<< "$table")"
-while read -r line && [[ $line != *'"match_started"'* ]]; do
-  [[ $line ]] || api /api/ready -d table="$(field id <<< "$table")" -d ready=true > /dev/null
-done < <(api "/events/table/$(field link <<< "$table")")
+while read -r line && [[ $line != *'"match_started"'* ]]; do api /api/ready -d table="$(field id <<< "$table")" -d ready=true
+done < <(api "/events/table/$(field link <<< "$table")") > /dev/null
 match=$(field match <<< "$line")
 api "/events/match/$match" | while read -r line && [[ $line != *'"event":"finished"'* ]]; do
-  api /api/move -d match_id="$match" -d mv="$((RANDOM % 19)),$((RANDOM % 19))"; echo " $line"
-done
+  echo "$line"; api /api/move -d match_id="$match" -d mv="$((RANDOM % 19)),$((RANDOM % 19))"; done
