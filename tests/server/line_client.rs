@@ -25,6 +25,15 @@ pub(crate) async fn start_with(choose: impl FnOnce(&mut Settings)) -> TestApp {
     .await
 }
 
+/// One more instance on the same database, which serves the line protocol, too.
+pub(crate) async fn start_beside(app: &TestApp) -> TestApp {
+    let settings = Settings {
+        line_listen: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))),
+        ..TestApp::settings()
+    };
+    TestApp::on(app.database.clone(), settings).await
+}
+
 /// A connection.
 pub(crate) struct Line {
     to_write: mpsc::UnboundedSender<Vec<u8>>,
@@ -146,9 +155,14 @@ async fn read_lines(
 
 /// Two clients, `bob` and `eva`, in a game; the first of the two draws first.
 pub(crate) async fn start_game(app: &TestApp) -> (Line, Line) {
-    let mut bob = Line::log_in(app, "bob").await;
+    start_game_between(app, app).await
+}
+
+/// The same with `bob` at one instance and `eva` at another.
+pub(crate) async fn start_game_between(here: &TestApp, there: &TestApp) -> (Line, Line) {
+    let mut bob = Line::log_in(here, "bob").await;
     bob.ask("CREATE|den", "OK").await;
-    let mut eva = Line::log_in(app, "eva").await;
+    let mut eva = Line::log_in(there, "eva").await;
     eva.ask("JOIN|den", "OK|bob").await;
     eva.expect("OP_JOIN|bob").await;
     bob.expect("OP_JOIN|eva").await;

@@ -1,7 +1,7 @@
 //! Games of the line protocol: two raw clients, a raw client and a browser, spectators, tokens.
 
 use super::app::{TestApp, wait_until};
-use super::line_client::{Line, begin_game, start, start_game};
+use super::line_client::{Line, begin_game, start, start_beside, start_game, start_game_between};
 use super::player::Player;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -155,6 +155,63 @@ async fn two_clients_play_whole_games() {
     let (outer, inner): (Vec<_>, Vec<_>) = down.into_iter().partition(|(x, _)| x % 3 == 0);
     let order = across.into_iter().chain(outer).chain(inner);
     play_out(&mut first, &mut second, order).await;
+}
+
+#[tokio::test]
+async fn two_clients_at_two_instances_play_whole_games() {
+    let here = start().await;
+    let there = start_beside(&here).await;
+    let (mut first, mut second) = start_game_between(&here, &there).await;
+    play_out(&mut first, &mut second, Board::places()).await;
+
+    // The names of players and tables are those of both.
+    Line::connect(&here).await.ask("LOGIN|eva", "ERR2").await;
+    Line::connect(&there).await.ask("LOGIN|bob", "ERR2").await;
+    first.ask("CREATE|den_two", "OK").await;
+    second.ask("LOAD", "OK|den_two").await;
+    second.ask("CREATE|den_two", "ERR2").await;
+    let joined = second.answer("JOIN|den_two").await;
+    assert!(joined == "OK|bob" || joined == "OK|eva", "{joined}");
+    let told = second.next().await.expect("who is there");
+    assert_eq!(told.replace("OP_JOIN", "OK"), joined);
+    first.next().await.expect("who came");
+    assert_ne!(first.is_on_turn().await, second.is_on_turn().await);
+
+    // Whoever leaves, the other hears of it at the other instance.
+    second.ask("LEAVE", "OK").await;
+    let end = first.next().await.expect("the end");
+    assert!(end == "END|WIN" || end == "END|DRAW", "{end}");
+    first.ask("SYNC", "ERR4").await;
+}
+
+#[tokio::test]
+async fn a_line_that_is_lost_comes_back_at_another_instance() {
+    let here = start().await;
+    let there = start_beside(&here).await;
+    let (mut first, mut second) = start_game_between(&here, &there).await;
+    first.ask("TURN|0|0", "OK").await;
+    first.expect("OP_TURN").await;
+    second.expect_all(&["TURN|0|0", "ON_TURN"]).await;
+    second.ask("TURN|0|6", "OK").await;
+    second.expect("OP_TURN").await;
+    first.expect_all(&["TURN|0|6", "ON_TURN"]).await;
+    let name = sqlx::query_scalar::<_, String>(
+        "select p.name from playing join matches m on m.id = match_id join players p on p.id = m.seat1 limit 1",
+    );
+    let name = name.fetch_one(&here.db).await.expect("a player");
+    drop(first);
+    second.expect("OP_LEAVE").await;
+    // Whichever instance it was at, it is at the one of the opponent now.
+    let mut again = Line::connect(&there).await;
+    again.ask(&format!("RECONNECT|{name}|den"), "OK|2").await;
+    second.expect(&format!("OP_JOIN|{name}")).await;
+    let sticks = format!("1{}200", "0".repeat(20));
+    again
+        .ask("SYNC", &format!("OK|3|3|{sticks}|000000000"))
+        .await;
+    again.expect("ON_TURN").await;
+    again.ask("TURN|1|0", "OK").await;
+    second.expect("TURN|1|0").await;
 }
 
 /// A browser's table, as the line protocol serves it.
