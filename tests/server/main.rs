@@ -83,6 +83,7 @@ mod sessions;
 mod settings;
 mod sgf;
 mod shared_commits;
+mod slow_readers;
 mod spectators;
 mod standings;
 mod stream_limits;
