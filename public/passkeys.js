@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Passkeys: signing in with one (`#passkey-sign-in`), and adding one to the account (`#add-passkey`). What browsers and the
- * server say to each other is the JSON of WebAuthn. It is read and written here, because not every browser does.
+ * Passkeys: signing in with one, by a button (`#passkey-sign-in`) or from what a browser offers for the name field, and adding
+ * one to the account (`#add-passkey`). What browsers and the server say to each other is the JSON of WebAuthn. It is read and
+ * written here, because not every browser does.
  */
 
 /** A refusal of the server, by its code. */
@@ -14,11 +15,12 @@ const decode = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceA
 const encode = (buffer) =>
   buffer && btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** @param {string} path @param {object} fields */
-const post = async (path, fields) => {
+/** @param {string} path @param {object} fields @param {AbortSignal} [signal] */
+const post = async (path, fields, signal) => {
   const headers = { accept: "application/json", "content-type": "application/json" };
-  const request = { method: "POST", headers, body: JSON.stringify(fields) };
+  const request = { method: "POST", headers, body: JSON.stringify(fields), signal };
   const response = await fetch(path, request).catch(() => null);
+  signal?.throwIfAborted();
   const answer = await response?.json().catch(() => null);
   if (!response?.ok) throw new Refused(answer?.code ?? "other");
   return answer;
@@ -41,11 +43,11 @@ const written = ({ id, rawId, type, authenticatorAttachment, response }) => ({
   },
 });
 
-/** @param {HTMLFormElement} form */
-const signIn = async (form) => {
-  const options = await post(form.action, {});
+/** @param {HTMLFormElement} form @param {{ mediation?: "conditional", signal?: AbortSignal }} [how] */
+const signIn = async (form, how = {}) => {
+  const options = await post(form.action, {}, how.signal);
   const publicKey = { ...options, challenge: decode(options.challenge), allowCredentials: [] };
-  const credential = written(await navigator.credentials.get({ publicKey }));
+  const credential = written(await navigator.credentials.get({ publicKey, ...how }));
   try {
     await post("/api/passkey_finish_sign_in", { credential });
   } catch (error) {
@@ -57,6 +59,60 @@ const signIn = async (form) => {
     throw error;
   }
   location.assign(form.dataset.next ?? "/");
+};
+
+/** The field for the name of the account, where browsers offer passkeys beside names. */
+const NAME_FIELD = "[autocomplete~=webauthn]";
+/** A challenge is good for five minutes, in milliseconds; then another one takes its place. */
+const OFFER_LIFETIME = 240_000;
+/** The passkeys on offer; aborted before the button asks, because a browser carries out one request at a time. */
+const offer = new AbortController();
+
+/** Offers passkeys until one has been used, or the button is. @param {HTMLFormElement} form @param {(why: string) => void} say */
+const offerPasskeys = async (form, say) => {
+  const stopped = offer.signal;
+  while (!stopped.aborted) {
+    const renewal = new AbortController();
+    const renew = () => renewal.abort();
+    stopped.addEventListener("abort", renew);
+    const timer = setTimeout(renew, OFFER_LIFETIME);
+    try {
+      await signIn(form, { mediation: "conditional", signal: renewal.signal });
+      return;
+    } catch (error) {
+      if (renewal.signal.aborted) continue;
+      // Nobody has asked for anything yet, so only what the server has refused is said.
+      if (error instanceof Refused && reason(error) !== "other") say(reason(error));
+      return;
+    } finally {
+      clearTimeout(timer);
+      stopped.removeEventListener("abort", renew);
+    }
+  }
+};
+
+/**
+ * Offers passkeys once the reader turns to the name field: a challenge for each page would be counted, mostly for nothing.
+ *
+ * @param {HTMLFormElement} form @param {(why: string) => void} say
+ */
+const offerAtNameField = async (form, say) => {
+  const isAvailable = PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false);
+  if (!(await isAvailable) || offer.signal.aborted) return;
+  const turns = ["focusin", "pointerover"];
+  const begin = (/** @type {{ target: EventTarget | null }} */ { target }) => {
+    if (!(target instanceof Element && target.matches(NAME_FIELD))) return;
+    for (const name of turns) document.removeEventListener(name, begin);
+    if (!offer.signal.aborted) void offerPasskeys(form, say);
+  };
+  for (const name of turns) document.addEventListener(name, begin);
+  begin({ target: document.activeElement });
+};
+
+/** @param {HTMLFormElement} form */
+const signInNow = (form) => {
+  offer.abort();
+  return signIn(form);
 };
 
 /** @param {HTMLFormElement} form */
@@ -81,8 +137,8 @@ const reason = (error) => {
   return error.name === "InvalidStateError" ? "exists" : "unsupported";
 };
 
-/** @param {string} id @param {(form: HTMLFormElement) => Promise<void>} act */
-const on = (id, act) => {
+/** @param {string} id @param {(form: HTMLFormElement) => Promise<void>} act @param {typeof offerAtNameField} [begin] */
+const on = (id, act, begin) => {
   const form = /** @type {HTMLFormElement | null} */ (document.getElementById(id));
   if (!form) return;
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
@@ -106,9 +162,10 @@ const on = (id, act) => {
     }
     button.disabled = false;
   });
+  void begin?.(form, say);
 };
 
 export {};
 
-on("passkey-sign-in", signIn);
+on("passkey-sign-in", signInNow, offerAtNameField);
 on("add-passkey", add);

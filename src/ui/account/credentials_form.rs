@@ -147,7 +147,7 @@ pub(crate) fn CredentialsForm() -> impl IntoView {
             </p>
             <TextField
                 name="name"
-                autocomplete="username"
+                autocomplete=if login { "username webauthn" } else { "username" }
                 label=say!(language, forms.name)
                 hint=name_hint
                 min_length=if login { 1 } else { limits::NAME_MIN_CHARS }
