@@ -238,6 +238,15 @@
   // The note is on the pages of rated matches from the beginning.
   document.addEventListener("annulled", () => document.getElementById("annulled-note")?.removeAttribute("hidden"));
 
+  // What the reader is told of annulled games is a part of the page of their games.
+  document.addEventListener("rating_corrected", async () => {
+    const response = await fetch("/history").catch(() => null);
+    const html = response?.ok ? await response.text().catch(() => null) : null;
+    const notices = html && new DOMParser().parseFromString(html, "text/html").querySelector(".annulments");
+    // Without it they are told by the next page.
+    if (notices) document.getElementById("annulments-here")?.replaceChildren(notices);
+  });
+
   /** @type {HTMLInputElement | null} */
   const field = find(".say [name=text]");
   // A browser counts UTF-16 code units, the server code points, of which each has two at most.

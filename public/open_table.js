@@ -62,6 +62,8 @@ function follow() {
     known = data;
     void refresh();
   });
+  // A game of the reader was annulled: the page says so.
+  on("rating_corrected", () => void refresh());
   // The session has ended elsewhere: the page shows so when it is loaded again.
   on("signed_out", () => location.reload());
   on("table_closed", () => leaving || location.reload());

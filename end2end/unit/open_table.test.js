@@ -146,6 +146,13 @@ test("after a form that could not be sent, the end of the table is heard of agai
   assert.deepEqual(steps.slice(1), ["reload"]);
 });
 
+test("when a game of the reader is annulled, the page is fetched, which says so", async () => {
+  responses = [answer(page(CHANGED))];
+  await Stream.last.send("rating_corrected", "{}");
+  assert.equal(byId("state").textContent, "Waiting", "the same part stays");
+  assert.equal(byId("ready").textContent, "Not ready");
+});
+
 test("other forms are the browser's", async () => {
   await submit(".slow");
   assert.deepEqual(steps, []);

@@ -299,6 +299,46 @@ async fn both_players_are_told() {
     );
 }
 
+/// Wherever they are, and at whichever instance.
+#[tokio::test]
+async fn who_has_a_page_open_is_told_at_once() {
+    let (app, boss) = with_operator().await;
+    let there = app.another_instance().await;
+    let (ann, bob) = app.with_two_users().await;
+    let eve = app.with_user("eve").await;
+    let mut matches = Vec::new();
+    for _ in 0..2 {
+        matches.push(lost_match(&ann, &bob).await);
+    }
+    let others = start_match_with(&boss, &eve, &[("setup", SMALL)]).await;
+    let bob_there = bob.at_instance(there.address);
+    let mut streams = [
+        ann.stream("/events/lobby?game=gomoku").await,
+        ann.stream("/events/me").await,
+        ann.stream(&format!("/events/match/{others}")).await,
+        bob_there.stream("/events/lobby?game=dots").await,
+    ];
+    let mut eves = eve.stream("/events/me").await;
+    eves.next_named("snapshot").await;
+    for id in &matches {
+        boss.annul(*id, "").await.assert_ok();
+        for (number, stream) in streams.iter_mut().enumerate() {
+            let notice = stream.next_named("rating_corrected").await;
+            assert_eq!(
+                (&notice["match"], &notice["game"]),
+                (&json!(id), &json!("dots"))
+            );
+            let other = if number < 3 { "bob" } else { "ann" };
+            assert_eq!(notice["opponent"], other);
+            assert!(notice["before"] != notice["after"]);
+        }
+    }
+    // It is nobody else's business.
+    boss.make_move(others, "1,1", &[]).await.assert_ok();
+    let told = eves.collect_until("your_move").await;
+    assert!(told.iter().all(|event| event.name != "rating_corrected"));
+}
+
 #[tokio::test]
 async fn the_other_player_is_repaid_when_one_has_gone() {
     let (app, boss) = with_operator().await;

@@ -30,6 +30,7 @@ mod computer_games;
 mod crashes;
 mod database_outages;
 mod embed;
+mod established;
 mod fair_play;
 mod faults;
 mod games;

@@ -43,6 +43,10 @@ pub struct RatingChange {
     /// transaction that ends the match does. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
+    /// Whether the gain was cut, because games against newcomers have given all they can ([`rate_players`]). Omitted if
+    /// false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub capped: bool,
 }
 
 /// Both new ratings from both old ones: `R' = R + K·(S − E)`, `S` 1, ½ or 0, `K` by the rating before.
@@ -68,6 +72,7 @@ pub fn rate(ratings: [Rating; 2], winner: Option<Seat>) -> [RatingChange; 2] {
             before,
             after: Rating(before.0 + before.k() * (scored - before.expected(other))),
             provisional: false,
+            capped: false,
         }
     })
 }

@@ -183,10 +183,14 @@ pub enum ModerationAction {
     OperatorAdded,
     /// An operator is one no longer.
     OperatorRemoved,
+    /// A player was named as established.
+    Established,
+    /// A player is established no longer.
+    EstablishedRevoked,
 }
 
 impl ModerationAction {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 13] = [
         Self::Dismissed,
         Self::MutedHour,
         Self::MutedDay,
@@ -198,6 +202,8 @@ impl ModerationAction {
         Self::Annulled,
         Self::OperatorAdded,
         Self::OperatorRemoved,
+        Self::Established,
+        Self::EstablishedRevoked,
     ];
 
     /// Parses the name.
@@ -219,6 +225,8 @@ impl ModerationAction {
             Self::Annulled => "annulled",
             Self::OperatorAdded => "operator_added",
             Self::OperatorRemoved => "operator_removed",
+            Self::Established => "established",
+            Self::EstablishedRevoked => "established_revoked",
         }
     }
 }

@@ -6,8 +6,8 @@ use crate::notifier::Notifier;
 use crate::supervision::Tasks;
 use crate::sweeper::Sweeper;
 use crate::{
-    accounts, bus, capacity, chat, computer_games, db, lobby, matches, name_upkeep, operator,
-    outage_clock, presence, puzzles, readiness, sanctions, settings, stats, tables,
+    accounts, annulments, bus, capacity, chat, computer_games, db, lobby, matches, name_upkeep,
+    operator, outage_clock, presence, puzzles, readiness, sanctions, settings, stats, tables,
 };
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -31,6 +31,8 @@ pub struct Arena {
     pub chats: chat::Chats,
     /// How many players and matches there may be.
     pub capacity: capacity::Capacity,
+    /// What players are told of annulled matches.
+    pub annulments: annulments::Annulments,
     /// Moderation.
     pub operators: operator::Operators,
     /// What holds for new names of sanctioned players.
@@ -100,6 +102,7 @@ impl Arena {
             notifier.clone(),
             &tasks,
         );
+        let annulments = annulments::Annulments::open(db.clone(), notifier.clone(), &tasks);
         let arena = Self {
             accounts,
             lobbies: lobby::Lobbies::open(
@@ -118,7 +121,14 @@ impl Arena {
             ),
             chats: chats.clone(),
             capacity: capacity.clone(),
-            operators: operator::Operators::open(db.clone(), sessions, matches.clone(), chats),
+            operators: operator::Operators::open(
+                db.clone(),
+                sessions,
+                matches.clone(),
+                chats,
+                annulments.clone(),
+            ),
+            annulments,
             sanctions: sanctions::Sanctions::open(db.clone(), &settings),
             matches,
             puzzles: puzzles::Puzzles::open(db.clone()).await?,

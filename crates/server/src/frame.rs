@@ -3,7 +3,9 @@
 use crate::Error;
 use bytes::Bytes;
 use tochki_play::EncodedEvent;
-use tochki_protocol::{Account, ChatMessage, LobbyEvent, PersonalEvent, StatusEvent};
+use tochki_protocol::{
+    Account, AnnulmentNotice, ChatMessage, LobbyEvent, PersonalEvent, StatusEvent,
+};
 
 /// A versioned event of a match. The body is JSON on one line.
 pub(crate) fn match_frame(version: u32, name: &str, body: &str) -> Bytes {
@@ -38,6 +40,16 @@ pub(crate) fn watchers_frame(players: &[Account]) -> Result<Bytes, Error> {
 /// That an operator has annulled the match.
 pub(crate) fn annulled() -> Bytes {
     Bytes::from_static(b"event: annulled\ndata: {}\n\n")
+}
+
+/// That an operator has annulled a match of the reader, on every stream of theirs.
+pub(crate) fn rating_corrected_frame(notice: &AnnulmentNotice) -> Result<Bytes, Error> {
+    let body = serde_json::to_string(notice)
+        .map_err(|error| Error::invariant(format!("a notice cannot be encoded: {error}")))?;
+    Ok(frame(&EncodedEvent {
+        name: "rating_corrected",
+        body,
+    }))
 }
 
 /// A chat message.

@@ -5,6 +5,7 @@
 
 mod account_deletion;
 pub mod accounts;
+pub mod annulments;
 pub mod archive;
 mod arena;
 pub mod attempts;

@@ -27,6 +27,8 @@ struct Targets {
     events: Pending<(MatchId, u32)>,
     /// The chat channels with new or removed messages.
     chats: Pending<ChatChannel>,
+    /// The matches that were annulled.
+    annulled: Pending<MatchId>,
     /// The sessions and tokens that have ended elsewhere.
     ended: Pending<Credential>,
     /// What the other instances are to be told.
@@ -41,6 +43,7 @@ impl Default for Targets {
             statuses: Pending::default(),
             events: Pending::default(),
             chats: Pending::default(),
+            annulled: Pending::default(),
             ended: Pending::default(),
             outgoing: Pending::default(),
         }
@@ -61,6 +64,11 @@ impl Notifier {
     /// The status of this match has changed.
     pub(super) fn notify_match(&self, id: MatchId) {
         self.publish(Topic::Status(id));
+    }
+
+    /// This match was annulled.
+    pub(super) fn notify_annulled(&self, id: MatchId) {
+        self.publish(Topic::Annulled(id));
     }
 
     /// There are new or removed messages in this channel.
@@ -91,6 +99,7 @@ impl Notifier {
             Topic::Status(id) => targets.statuses.insert(id),
             Topic::Events(id, version) => targets.events.insert((id, version)),
             Topic::Chat(channel) => targets.chats.insert(channel),
+            Topic::Annulled(id) => targets.annulled.insert(id),
             Topic::Ended(credential) => targets.ended.insert(credential),
             Topic::SomeEnded => targets.ended.insert_all(),
         }
@@ -101,6 +110,7 @@ impl Notifier {
         self.deliver(Topic::Rooms);
         self.0.statuses.insert_all();
         self.0.chats.insert_all();
+        self.0.annulled.insert_all();
         self.0.ended.insert_all();
     }
 
@@ -127,6 +137,11 @@ impl Notifier {
     /// Waits until a chat channel has changed. Returns all that have since the last call; `None` is any.
     pub(super) async fn chats_notified(&self) -> Option<HashSet<ChatChannel>> {
         self.0.chats.take().await
+    }
+
+    /// Waits until a match was annulled. Returns all that were since the last call; `None` is any.
+    pub(super) async fn annulled_notified(&self) -> Option<HashSet<MatchId>> {
+        self.0.annulled.take().await
     }
 
     /// Waits until sessions or tokens have ended elsewhere. Returns all that have since the last call; `None` is any.

@@ -24,6 +24,8 @@ pub(crate) enum Topic {
     Events(MatchId, u32),
     /// The messages of a chat channel.
     Chat(ChatChannel),
+    /// This match was annulled.
+    Annulled(MatchId),
     /// A session or a token has ended.
     Ended(Credential),
     /// Some sessions or tokens have ended.
@@ -44,6 +46,7 @@ impl Topic {
                 Self::Events(MatchId(id.parse().ok()?), version.parse().ok()?)
             }
             "chat" => Self::Chat(ChatChannel::read(rest)?),
+            "annulled" => Self::Annulled(MatchId(id()?)),
             "session" => Self::Ended(Credential::Session(id()?)),
             "token" => Self::Ended(Credential::Token(id()?)),
             "ended" => Self::SomeEnded,
@@ -60,6 +63,7 @@ impl fmt::Display for Topic {
             Self::Status(id) => write!(f, "status={id}"),
             Self::Events(id, version) => write!(f, "events={id}={version}"),
             Self::Chat(channel) => write!(f, "chat={channel}"),
+            Self::Annulled(id) => write!(f, "annulled={id}"),
             Self::Ended(Credential::Session(id)) => write!(f, "session={id}"),
             Self::Ended(Credential::Token(id)) => write!(f, "token={id}"),
             Self::SomeEnded => f.write_str("ended"),
@@ -106,6 +110,7 @@ mod tests {
             Topic::Events(MatchId(2), 40),
             Topic::Chat(ChatChannel::Lobby),
             Topic::Chat(ChatChannel::Spectators(MatchId(3))),
+            Topic::Annulled(MatchId(6)),
             Topic::Ended(Credential::Session(4)),
             Topic::Ended(Credential::Token(5)),
             Topic::SomeEnded,

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tochki_play::Event;
 use tochki_protocol::{
-    Account, ChatMessage, LobbyEvent, MatchStarted, PersonalEvent, StatusEvent, Table, TableClosed,
+    Account, AnnulmentNotice, ChatMessage, LobbyEvent, MatchStarted, PersonalEvent, StatusEvent,
+    Table, TableClosed,
 };
 
 /// The events of a stream by name, and which of them have an id.
@@ -27,7 +28,8 @@ impl Stream {
     /// The stream at this address.
     pub(super) fn at(path: &str, schemas: &mut Schemas) -> Option<Self> {
         let said = ("said".to_owned(), schemas.answer::<ChatMessage>());
-        match path {
+        let corrected = schemas.answer::<AnnulmentNotice>();
+        let mut stream = match path {
             "/events/match/{id}" => {
                 let versioned = schemas.variants::<Event>();
                 let with_id = versioned.iter().map(|(name, _)| name.clone()).collect();
@@ -58,7 +60,9 @@ impl Stream {
                 ("table_closed".into(), schemas.answer::<TableClosed>()),
             ])),
             _ => None,
-        }
+        }?;
+        stream.events.insert("rating_corrected".into(), corrected);
+        Some(stream)
     }
 
     /// The answer: server-sent events, or lines of JSON. `OpenAPI` 3.1 has no words for a sequence, so a schema is that of one

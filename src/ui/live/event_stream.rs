@@ -8,8 +8,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
 
-/// Chat messages, who watches a match, and that it is annulled, are passed on to `public/chat.js`, whatever the page.
-const FORWARDED: [&str; 3] = ["said", "watchers", "annulled"];
+/// Chat messages, who watches a match, that it is annulled, and that another match of the reader is, are passed on to
+/// `public/chat.js`, whatever the page.
+const FORWARDED: [&str; 4] = ["said", "watchers", "annulled", "rating_corrected"];
 
 /// The session has ended elsewhere: the page is loaded again, and shows so.
 const SIGNED_OUT: &str = "signed_out";

@@ -165,7 +165,10 @@ fn LobbyView(
             })}
         <GameRow label=say!(language(), waiting.games) here=game to=|game| format!("/play?game={game}") />
         <EndedChallenges me endings players />
-        <Annulments notices />
+        // `public/chat.js` fills it when a game is annulled while the page is open.
+        <div id="annulments-here" role="status">
+            <Annulments notices />
+        </div>
         {own.map(|table| view! { <OwnTable table /> })}
         {house_bot.map(|name| view! { <p class="card house-bot">{say!(language(), waiting.house_bots, name = name)}</p> })}
         {LOBBY

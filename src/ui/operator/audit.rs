@@ -71,6 +71,8 @@ fn act(language: Language, done: &AuditEntry) -> String {
         ModerationAction::MessageRemoved => say!(language, operator.did_remove),
         ModerationAction::OperatorAdded => say!(language, operator.did_appoint),
         ModerationAction::OperatorRemoved => say!(language, operator.did_dismiss_operator),
+        ModerationAction::Established => say!(language, operator.did_establish),
+        ModerationAction::EstablishedRevoked => say!(language, operator.did_revoke_established),
     };
     text.to_owned()
 }

@@ -79,9 +79,11 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
         let headline = words::headline(language, &result, None, name);
         let reason = words::reason(language, &result, name);
         let score = words::score(snapshot.score);
+        let capped = words::capped(language, &result, name).map(|capped| view! { <p>{capped}</p> });
         view! {
             <h2>{headline}</h2>
             <p>{score} " · " {reason}</p>
+            {capped}
         }
     });
     let table = format!("/match/{}", snapshot.id);

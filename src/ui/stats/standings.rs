@@ -14,7 +14,10 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use tochki_protocol::LastChoices;
-use tochki_protocol::limits::RANKED_MATCHES;
+use tochki_protocol::limits::{
+    ESTABLISHING_OPPONENTS, FOUNDERS, FOUNDING_DAYS, FOUNDING_MATCHES, FOUNDING_OPPONENTS,
+    NEWCOMER_GAIN_MAX, RANKED_MATCHES,
+};
 use tochki_protocol::{PlayerId, Standings as Wire, StandingsEntry};
 use tochki_rules::GameKind;
 
@@ -126,6 +129,17 @@ fn StandingsView(standings: Wire, bots: bool, me: Option<PlayerId>) -> impl Into
         {list}
         <Pager page pages to />
         <p class="note">{say!(language, standings.who, few = RANKED_MATCHES)}</p>
+        <p class="note">
+            {say!(language, standings.established, most = NEWCOMER_GAIN_MAX as u32, few = ESTABLISHING_OPPONENTS)} " "
+            {say!(
+                language,
+                standings.founders,
+                founders = FOUNDERS,
+                matches = FOUNDING_MATCHES,
+                met = FOUNDING_OPPONENTS,
+                days = FOUNDING_DAYS
+            )}
+        </p>
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::islands::form_action::form_error;
+use crate::ui::operator::Annulments;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
@@ -16,7 +17,9 @@ use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use serde::{Deserialize, Serialize};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use tochki_protocol::{Account, Code, Invitation, LobbyEvent, MatchId, PlayerId, Table};
+use tochki_protocol::{
+    Account, AnnulmentNotice, Code, Invitation, LobbyEvent, MatchId, PlayerId, Table,
+};
 
 /// `/t/:link`, for everyone who has the link.
 #[component]
@@ -45,7 +48,12 @@ pub(crate) fn TablePage() -> impl IntoView {
                     }
                     (Ok(data), Ok(me)) => {
                         let refused = refused.get_value();
-                        view! { <TableView data me refused /> }.into_any()
+                        // The table is shown even if they cannot be read.
+                        let notices = match &me {
+                            Some(_) => api::notices().await.unwrap_or_default(),
+                            None => Vec::new(),
+                        };
+                        view! { <TableView data me refused notices /> }.into_any()
                     }
                     (Err(error), _) if error.code == Code::NoSuchTable => {
                         let language = language();
@@ -102,6 +110,7 @@ fn TableView(
     data: TableData,
     me: Option<Account>,
     refused: Option<ErrorResponse>,
+    notices: Vec<AnnulmentNotice>,
 ) -> impl IntoView {
     let language = language();
     let TableData {
@@ -125,6 +134,7 @@ fn TableView(
         .is_some_and(|me| table.seated_player(me.id).is_some());
     let refusal = refused.map(|error| error_text(language, &error));
     let id = me.map(|me| me.id);
+    let told = notices.len().to_string();
     // Changes with the table; parts that depend on more than their text use it as `data-live`.
     let live = format!(
         "{:x}",
@@ -138,6 +148,9 @@ fn TableView(
             <p id="connection-lost" class="lost" hidden>
                 {say!(language, site.line_lost)}
             </p>
+        </div>
+        <div id="annulments-here" role="status" data-live=told>
+            <Annulments notices />
         </div>
         <div
             class="open-table"

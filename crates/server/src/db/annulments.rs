@@ -6,7 +6,7 @@ use tochki_play::Timestamp;
 use tochki_protocol::{AnnulmentNotice, Code, MatchId, PlayerId};
 
 /// Annuls a rated match: both players get back what it gave or took, their results are counted without it, and the match
-/// is marked. The stored events stay as they are.
+/// is marked. The stored events stay as they are, and so does who is established.
 ///
 /// The rows are locked in the order of a match that ends: match, tallies, ratings. So a match of the same players that
 /// ends meanwhile is counted before or after, and there is no deadlock.
@@ -67,8 +67,9 @@ pub async fn annul(tx: &mut Tx, id: MatchId, operator: PlayerId) -> Result<(), E
     .await?;
     sqlx::query!(
         "with given_back as (
-             update ratings r set rating = r.rating - h.change, games = greatest(r.games - 1, 0)
-             from (select player_id, after - before as change from rating_history where match_id = $1) h
+             update ratings r set rating = r.rating - h.change, games = greatest(r.games - 1, 0),
+                 newcomer_sum = r.newcomer_sum - h.newcomer_change
+             from (select player_id, after - before as change, newcomer_change from rating_history where match_id = $1) h
              where r.player_id = h.player_id and r.game = $2
              returning r.player_id, r.rating, h.change
          )
@@ -103,8 +104,9 @@ async fn count_again(tx: &mut Tx, player: i64, game: &str) -> Result<(), Error> 
 
 /// The annulments of which a player has not been told, latest first.
 pub async fn unread(db: &Db, player: PlayerId) -> Result<Vec<AnnulmentNotice>, Error> {
-    let rows = sqlx::query!(
-        r#"select c.match_id, c.game, c.before, c.after, ms(c.at) as "at!", p.name as opponent
+    let rows = sqlx::query_as!(
+        StoredNotice,
+        r#"select c.player_id, c.match_id, c.game, c.before, c.after, ms(c.at) as "at!", p.name as opponent
            from rating_corrections c join matches m on m.id = c.match_id
            join players p on p.id = case when m.seat1 = $1 then m.seat2 else m.seat1 end
            where c.player_id = $1 and c.read_at is null order by c.at desc limit 20"#,
@@ -112,17 +114,63 @@ pub async fn unread(db: &Db, player: PlayerId) -> Result<Vec<AnnulmentNotice>, E
     )
     .fetch_all(db)
     .await?;
-    let notices = rows.into_iter().filter_map(|row| {
+    Ok(rows.into_iter().filter_map(StoredNotice::read).collect())
+}
+
+/// What the players of these annulled matches are to be told.
+pub async fn notices_of(
+    db: &Db,
+    matches: &[MatchId],
+) -> Result<Vec<(PlayerId, AnnulmentNotice)>, Error> {
+    let ids: Vec<i64> = matches.iter().map(|id| id.0).collect();
+    let rows = sqlx::query_as!(
+        StoredNotice,
+        r#"select c.player_id, c.match_id, c.game, c.before, c.after, ms(c.at) as "at!", p.name as opponent
+           from rating_corrections c join matches m on m.id = c.match_id
+           join players p on p.id = case when m.seat1 = c.player_id then m.seat2 else m.seat1 end
+           where c.match_id = any($1) and c.read_at is null"#,
+        &ids
+    )
+    .fetch_all(db)
+    .await?;
+    let notices = rows.into_iter();
+    Ok(notices
+        .filter_map(|row| Some((PlayerId(row.player_id), row.read()?)))
+        .collect())
+}
+
+/// The matches that were annulled within the last minute.
+pub async fn lately(db: &Db) -> Result<Vec<MatchId>, Error> {
+    let ids = sqlx::query_scalar!(
+        "select match_id from annulments where at > now() - interval '1 minute'"
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(MatchId).collect())
+}
+
+struct StoredNotice {
+    player_id: i64,
+    match_id: i64,
+    game: String,
+    before: f64,
+    after: f64,
+    at: i64,
+    opponent: String,
+}
+
+impl StoredNotice {
+    /// `None` for a game that this program does not know.
+    fn read(self) -> Option<AnnulmentNotice> {
         Some(AnnulmentNotice {
-            match_id: MatchId(row.match_id),
-            game: row.game.parse().ok()?,
-            opponent: row.opponent,
-            before: row.before,
-            after: row.after,
-            at: Timestamp(row.at),
+            match_id: MatchId(self.match_id),
+            game: self.game.parse().ok()?,
+            opponent: self.opponent,
+            before: self.before,
+            after: self.after,
+            at: Timestamp(self.at),
         })
-    });
-    Ok(notices.collect())
+    }
 }
 
 /// A player has seen the notices of all annulments so far.

@@ -5,7 +5,9 @@ use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
 use crate::error::About as _;
-use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
+use tochki_play::{
+    EncodedEvent, Event, Match, RatedPlayer, Rating, RatingChange, Terms, Timestamp, rate_players,
+};
 use tochki_protocol::{ClientId, MatchId, MatchSummary, PlayerCard, PlayerId, limits};
 use tochki_rules::{GameKind, RULES_VERSION, Seat};
 
@@ -233,7 +235,9 @@ async fn update_ratings(
     .await?;
     // Locked in the order of ids, so that two matches that end at once and share players cannot deadlock.
     let rows = sqlx::query!(
-        "select player_id, rating, games from ratings where player_id = any($1) and game = $2 order by player_id for update",
+        r#"select player_id, rating, games, established, newcomer_sum,
+                  exists (select from house_bots h where h.player_id = r.player_id) as "house!"
+           from ratings r where player_id = any($1) and game = $2 order by player_id for update"#,
         &ids,
         game.id()
     )
@@ -243,33 +247,52 @@ async fn update_ratings(
     let [Some(first), Some(second)] = ids.map(row_of) else {
         return Err(Error::invariant("a rated player has no rating"));
     };
-    let mut changes = rate([first, second].map(|row| Rating(row.rating)), winner);
-    for (change, row) in changes.iter_mut().zip([first, second]) {
-        change.provisional = row.games.cast_unsigned() + 1 < limits::RANKED_MATCHES;
-    }
-    for (player, change) in ids.iter().zip(&changes) {
+    let pair = [first, second];
+    // A bot of the house loses to nobody on purpose. But it plays with everybody, so it establishes nobody.
+    let mut results = rate_players(
+        pair.map(|row| RatedPlayer {
+            rating: Rating(row.rating),
+            established: row.established || row.house,
+            newcomer_sum: row.newcomer_sum,
+        }),
+        winner,
+    );
+    for (seat, result) in Seat::BOTH.into_iter().zip(&mut results) {
+        let (row, opponent) = (pair[seat.index()], pair[seat.other().index()]);
+        let games = row.games.cast_unsigned() + 1;
+        result.change.provisional = games < limits::RANKED_MATCHES;
+        let change = result.change;
         sqlx::query!(
-            "update ratings set rating = $3, games = games + 1 where player_id = $1 and game = $2",
-            player,
+            "update ratings set rating = $3, games = games + 1, newcomer_sum = newcomer_sum + $4
+             where player_id = $1 and game = $2",
+            row.player_id,
             game.id(),
-            change.after.0
+            change.after.0,
+            result.newcomer_change
         )
         .execute(&mut **tx)
         .await?;
         sqlx::query!(
-            "insert into rating_history (match_id, player_id, game, before, after, provisional)
-             values ($1, $2, $3, $4, $5, $6)",
+            "insert into rating_history (match_id, player_id, game, before, after, provisional, newcomer_change,
+                 against_established, capped)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
             id.0,
-            player,
+            row.player_id,
             game.id(),
             change.before.0,
             change.after.0,
-            change.provisional
+            change.provisional,
+            result.newcomer_change,
+            opponent.established,
+            change.capped
         )
         .execute(&mut **tx)
         .await?;
+        if !row.established && (opponent.established || games >= limits::FOUNDING_MATCHES) {
+            super::established::by_matches(tx, PlayerId(row.player_id), game).await?;
+        }
     }
-    Ok(changes)
+    Ok(results.map(|result| result.change))
 }
 
 /// Running matches whose deadline has passed, the longest overdue first.

@@ -12,6 +12,7 @@ pub mod challenges;
 pub mod chat;
 pub mod computer_games;
 pub mod devices;
+pub mod established;
 pub mod finished_matches;
 pub mod guests;
 pub mod house;

@@ -191,7 +191,7 @@ pub async fn page(
                   m.score1 as "score1!", m.score2 as "score2!", ms(r.finished_at) as "finished_at!",
                   case r.seat when 1 then m.rating2 else m.rating1 end as "their_rating!",
                   case r.seat when 1 then m.provisional2 else m.provisional1 end as "their_provisional!",
-                  o.id as "opponent!", o.name as "name!", o.guest as "guest!", o.bot as "bot!", h.before as "before?", h.after as "after?", h.provisional as "provisional?",
+                  o.id as "opponent!", o.name as "name!", o.guest as "guest!", o.bot as "bot!", h.before as "before?", h.after as "after?", h.provisional as "provisional?", h.capped as "capped?",
                   exists (select from annulments a where a.match_id = m.id) as "annulled!"
            from (select match_id, finished_at from results_that_fit($1, $2, $3, $4)
                  order by finished_at desc, match_id desc offset $5 limit $6) page
@@ -230,6 +230,7 @@ pub async fn page(
                 before: Rating(before),
                 after: Rating(after),
                 provisional: row.provisional == Some(true),
+                capped: row.capped == Some(true),
             }),
             annulled: row.annulled,
             finished_at: Timestamp(row.finished_at),

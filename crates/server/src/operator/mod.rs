@@ -1,15 +1,18 @@
 //! Moderation: operators read reports, remove messages, mute players, close accounts and annul matches. Each action is
 //! written to `audit` in its own transaction.
 //!
-//! 1. `appointment` says who is an operator.
+//! 1. `appointment` says who is an operator, `established` who is established by name.
 //! 2. A sanction stays with the person (`crate::sanctions`): it also holds for new names from the same address.
 //! 3. Reports are kept for [`limits::REPORT_LIFETIME`](tochki_protocol::limits::REPORT_LIFETIME), the audit log for
 //!    [`limits::AUDIT_LIFETIME`](tochki_protocol::limits::AUDIT_LIFETIME); the sweeper deletes what is older.
 
 mod appointment;
+mod established;
 
 pub use appointment::{appoint, dismiss, operators};
+pub use established::establish;
 
+use crate::annulments::Annulments;
 use crate::chat::{Chats, MessageText};
 use crate::db::{self, Db, Tx, operator as moderation};
 use crate::matches::Matches;
@@ -29,6 +32,7 @@ pub struct Operators {
     sessions: OpenSessions,
     matches: Matches,
     chats: Chats,
+    annulments: Annulments,
 }
 
 /// What an action is about.
@@ -95,12 +99,19 @@ enum Aftermath {
 }
 
 impl Operators {
-    pub(super) fn open(db: Db, sessions: OpenSessions, matches: Matches, chats: Chats) -> Self {
+    pub(super) fn open(
+        db: Db,
+        sessions: OpenSessions,
+        matches: Matches,
+        chats: Chats,
+        annulments: Annulments,
+    ) -> Self {
         Self {
             db,
             sessions,
             matches,
             chats,
+            annulments,
         }
     }
 
@@ -223,7 +234,10 @@ impl Operators {
         match after {
             Aftermath::None => {}
             Aftermath::Closed(player, ended) => self.end_sessions_and_match(player, ended).await,
-            Aftermath::Annulled(id) => self.matches.notify(id),
+            Aftermath::Annulled(id) => {
+                self.matches.notify(id);
+                self.annulments.notify(id);
+            }
             Aftermath::Removed(message) => self.chats.notify(message.channel),
         }
         Ok(())
@@ -289,10 +303,11 @@ async fn carry_out(
             db::annulments::annul(tx, id, operator).await?;
             return Ok(Aftermath::Annulled(id));
         }
-        // Operators are appointed on the command line alone.
-        ModerationAction::OperatorAdded | ModerationAction::OperatorRemoved => {
-            return Err(Code::NotFound.into());
-        }
+        // These are done on the command line alone.
+        ModerationAction::OperatorAdded
+        | ModerationAction::OperatorRemoved
+        | ModerationAction::Established
+        | ModerationAction::EstablishedRevoked => return Err(Code::NotFound.into()),
     };
     if exists {
         Ok(Aftermath::None)

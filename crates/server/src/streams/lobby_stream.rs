@@ -25,7 +25,8 @@ pub async fn lobby_stream(
         session,
         ..
     } = caller;
-    arena.capacity.check_player(Some(player.id)).await?;
+    let id = player.id;
+    arena.capacity.check_player(Some(id)).await?;
     let presence = arena.presence.join(player.id, Place::Lobby(game)).await?;
     let (room, updates) = arena.lobbies.subscribe(game, &player).await?;
     let reader = Reader {
@@ -40,12 +41,7 @@ pub async fn lobby_stream(
         snapshot: Some(lobby_frame(&LobbyEvent::Snapshot(room))?),
         _presence: presence,
     };
-    Ok(serve(
-        "lobby",
-        reader,
-        Some(session),
-        arena.shutdown.clone(),
-    ))
+    Ok(serve(arena, "lobby", reader, Some(id), Some(session)))
 }
 
 struct Reader {

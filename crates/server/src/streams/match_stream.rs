@@ -99,7 +99,7 @@ pub async fn match_stream(
         time_shifts,
         _presence: presence,
     };
-    Ok(serve("match", reader, session, arena.shutdown.clone()))
+    Ok(serve(arena, "match", reader, account_id, session))
 }
 
 struct Reader {

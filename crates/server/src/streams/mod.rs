@@ -13,6 +13,8 @@ pub use match_stream::{Cursor, match_stream};
 pub use personal_stream::personal_stream;
 pub use table_stream::table_stream;
 
+use crate::annulments::AnnulmentSubscription;
+use crate::arena::Arena;
 use crate::frame;
 use crate::metrics::StreamCount;
 use crate::sessions::SessionGuard;
@@ -22,8 +24,7 @@ use futures::{Stream, StreamExt as _};
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tochki_protocol::limits;
-use tokio_util::sync::CancellationToken;
+use tochki_protocol::{PlayerId, limits};
 
 /// The bytes of a stream of server-sent events.
 pub type EventStream = BoxStream<'static, Bytes>;
@@ -48,13 +49,17 @@ trait FrameSource: Sized + Send + 'static {
     }
 }
 
-/// Sends frames until they end, the session ends or the server shuts down. The end of the session is told.
+/// Sends frames until they end, the session ends or the server shuts down. The end of the session is told, and so are
+/// annulments of matches of the player whose stream it is.
 fn serve(
+    arena: &Arena,
     kind: &'static str,
     source: impl FrameSource,
+    player: Option<PlayerId>,
     session: Option<SessionGuard>,
-    shutdown: CancellationToken,
 ) -> EventStream {
+    let shutdown = arena.shutdown.clone();
+    let annulments = player.map(|player| arena.annulments.subscribe(player));
     // Whether the session is what has ended. Set before the frames stop, and read after.
     let signed_out = Arc::new(AtomicBool::new(false));
     let over = {
@@ -72,11 +77,20 @@ fn serve(
             }
         }
     };
-    let kept_alive = stream::unfold(source.frames().boxed(), |mut frames| async move {
-        match tokio::time::timeout(limits::STREAM_HEARTBEAT_INTERVAL, frames.next()).await {
-            Ok(frame) => Some((frame?, frames)),
-            Err(_idle) => Some((frame::heartbeat(), frames)),
-        }
+    let both = (source.frames().boxed(), annulments);
+    let kept_alive = stream::unfold(both, |(mut frames, mut annulments)| async move {
+        let next = async {
+            tokio::select! {
+                biased;
+                frame = frames.next() => frame,
+                notice = next_notice(&mut annulments) => Some(notice),
+            }
+        };
+        let frame = match tokio::time::timeout(limits::STREAM_HEARTBEAT_INTERVAL, next).await {
+            Ok(frame) => frame?,
+            Err(_idle) => frame::heartbeat(),
+        };
+        Some((frame, (frames, annulments)))
     })
     .take_until(over);
     let opened = stream::once(async { frame::opening() });
@@ -90,4 +104,12 @@ fn serve(
         frame::closing()
     });
     opened.chain(kept_alive).chain(closed).boxed()
+}
+
+/// The next notice of an annulment; none comes to a reader without an account.
+async fn next_notice(annulments: &mut Option<AnnulmentSubscription>) -> Bytes {
+    match annulments {
+        Some(annulments) => annulments.next().await,
+        None => std::future::pending().await,
+    }
 }

@@ -57,7 +57,8 @@ pub async fn personal_stream(
         _presence: presence,
     };
     reader.begin().await.about(reader.player.id)?;
-    Ok(serve("me", reader, Some(session), arena.shutdown.clone()))
+    let id = reader.player.id;
+    Ok(serve(arena, "me", reader, Some(id), Some(session)))
 }
 
 struct Reader {

@@ -27,8 +27,9 @@ pub async fn table_stream(
     let (account, session) = caller
         .map(|caller| (caller.account, caller.session))
         .unzip();
-    let presence = match account.filter(|_| may_play) {
-        Some(player) => Some(arena.presence.join(player.id, Place::Table(id)).await?),
+    let player = account.map(|account| account.id);
+    let presence = match player.filter(|_| may_play) {
+        Some(player) => Some(arena.presence.join(player, Place::Table(id)).await?),
         None => None,
     };
     table.mark_changed();
@@ -38,7 +39,7 @@ pub async fn table_stream(
         ready: VecDeque::new(),
         _presence: presence,
     };
-    Ok(serve("table", reader, session, arena.shutdown.clone()))
+    Ok(serve(arena, "table", reader, player, session))
 }
 
 struct Reader {
