@@ -103,7 +103,11 @@ fn every_event_is_described() {
             .collect()
     };
     let check = |path: &str, groups: &[&[&'static str]]| {
-        let expected: BTreeSet<&str> = groups.concat().into_iter().chain(["signed_out"]).collect();
+        let expected: BTreeSet<&str> = groups
+            .concat()
+            .into_iter()
+            .chain(["signed_out", "rating_corrected"])
+            .collect();
         assert_eq!(names(path), expected, "{path}");
     };
     let others = ["said", "watchers", "annulled"];

@@ -69,7 +69,7 @@ async fn win_updates_the_standings() {
     let seen = standings(&ann, "game=dots").await;
     assert_eq!(
         rows(&seen),
-        [(1, "bob".into(), 1654), (2, "ann".into(), 1546)]
+        [(1, "bob".into(), 1650), (2, "ann".into(), 1546)]
     );
     assert_eq!(
         (&seen["mine"][0]["place"], &seen["mine"][1]),
