@@ -78,7 +78,7 @@ for (const scripts of [true, false]) {
       const me = page.getByRole("row", { name: alice.name });
       await expect(me).toBeInViewport();
       await expect(me).toContainText("(you)");
-      await expect(me).toContainText("1654");
+      await expect(me).toContainText("1650");
       if (scripts) await expectAccessible(page);
       await me.getByRole("link", { name: alice.name }).click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(alice.name);
