@@ -73,7 +73,7 @@ impl Record {
     fn write_as_zagram(&self, text: &mut String) -> fmt::Result {
         let [red, blue] = &self.players;
         write!(text, "(;FF[4]GM[40]CA[UTF-8]AP[{APPLICATION}]")?;
-        write_size(text, &self.setup)?;
+        write_size(text, self.setup)?;
         write!(text, "RU[{ZAGRAM_RULES}]")?;
         write_start(text, self, "")?;
         write_property(text, "PB", &red.name)?;
@@ -107,7 +107,7 @@ impl Record {
     fn write_as_playdots(&self, text: &mut String) -> fmt::Result {
         let [red, blue] = &self.players;
         write!(text, "(;CA[UTF-8]AP[{APPLICATION}]GM[40]FF[4]")?;
-        write_size(text, &self.setup)?;
+        write_size(text, self.setup)?;
         write!(text, "RU[{PLAYDOTS_RULES}]")?;
         let result = self
             .result

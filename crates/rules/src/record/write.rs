@@ -15,7 +15,7 @@ const MOVES_PER_LINE: usize = 10;
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "(;GM[40]FF[4]CA[UTF-8]AP[{APPLICATION}]")?;
-        write_size(f, &self.setup)?;
+        write_size(f, self.setup)?;
         let [red, blue] = &self.players;
         for (names, RecordPlayer { name, rank }) in [(["PB", "BR"], red), (["PW", "WR"], blue)] {
             write_property(f, names[0], name)?;
@@ -39,7 +39,7 @@ impl fmt::Display for Record {
     }
 }
 
-pub(super) fn write_size(f: &mut impl Write, setup: &Setup) -> fmt::Result {
+pub(super) fn write_size(f: &mut impl Write, setup: Setup) -> fmt::Result {
     match (setup.width(), setup.height()) {
         (width, height) if width == height => write!(f, "SZ[{width}]"),
         (width, height) => write!(f, "SZ[{width}:{height}]"),
