@@ -77,6 +77,17 @@ def board(kind, setup):
     raise Refused("unknown_game")
 
 
+def setup_fields(kind, setup):
+    """The setup as JSON, or in words: `5x5`, `15 freestyle`, `8x8`."""
+    if not setup or setup.startswith("{"):
+        return json.loads(setup or "{}")
+    words = setup.split()
+    if kind == "gomoku":
+        return {"size": int(words[0]), "rule": words[1] if len(words) > 1 else "freestyle"}
+    cols, rows = (int(side) for side in words[0].split("x"))
+    return {"cols": cols, "rows": rows} if kind == "boxes" else {}
+
+
 class Session:
     """One line in, one line out."""
 
@@ -147,7 +158,7 @@ class Session:
         if verb == "game":
             kind, _, setup = rest.partition(" ")
             try:
-                fields = json.loads(setup) if setup.strip() else {}
+                fields = setup_fields(kind, setup.strip())
                 self.set_up(kind, fields)
             except (ValueError, AttributeError, pyspiel.SpielError) as error:
                 raise Refused("invalid_setup") from error

@@ -2,8 +2,9 @@
 //! `puzzles` makes and checks puzzles.
 //!
 //! A protocol is a state machine: a line and the time go in, lines come out, and a search is stepped in between. Only
-//! [`io`] reads and writes, and only the referee in [`duel`] starts programs.
+//! [`io`] reads and writes, and only [`drive`] starts programs, for the referee in [`duel`].
 
+pub mod drive;
 pub mod duel;
 mod engine;
 pub mod io;

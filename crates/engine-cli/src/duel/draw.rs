@@ -1,7 +1,7 @@
 //! Drawing openings: random, quiet and balanced, no two alike.
 
-use super::drive::Table;
 use super::openings::Opening;
+use crate::drive::Table;
 use crate::engine::Engines;
 use crate::moves;
 use crate::search::{NoEngine, Searcher};

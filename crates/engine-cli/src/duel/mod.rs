@@ -1,11 +1,7 @@
 //! `tochki duel`: a referee between two programs, and openings for it.
 
 mod draw;
-mod drive;
-mod fault;
-mod limit;
 mod openings;
-mod program;
 mod referee;
 mod save;
 mod series;
@@ -13,9 +9,9 @@ mod side;
 mod tally;
 
 use self::draw::{OpeningOptions, draw};
-use self::limit::Limit;
 use self::series::{Series, is_sgf};
 use self::side::{Contender, Timeouts};
+use crate::drive::Limit;
 use crate::engine::seed_of_today;
 use crate::protocol::setup_in_words;
 use clap::{Args, Subcommand};

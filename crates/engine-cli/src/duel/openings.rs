@@ -1,6 +1,6 @@
 //! Openings, as they are written and read: positions a few moves from the start.
 
-use super::drive::Table;
+use crate::drive::Table;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::BufRead;

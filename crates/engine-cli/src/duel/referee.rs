@@ -1,10 +1,8 @@
 //! One game between two sides.
 
-use super::drive::Table;
-use super::fault::Fault;
-use super::limit::Left;
 use super::openings::Opening;
 use super::side::{CannotStart, Side};
+use crate::drive::{Fault, Left, Table};
 use std::time::Duration;
 use tochki_rules::{Ending, Move, MoveError, Position, Seat};
 
@@ -139,9 +137,10 @@ impl Game<'_, '_> {
 
     /// A legal move that came in time.
     fn ask(&mut self, seat: Seat, table: &Table) -> Result<Move, Fault> {
+        let others = self.left[seat.other().index()].left();
         let side = &mut *self.sides[seat.index()];
         let left = &mut self.left[seat.index()];
-        let answer = side.ask(table, left)?;
+        let answer = side.ask(table, &left.beside(others))?;
         let read = table.position.parse_move(&answer.mv);
         let legal = read.and_then(|mv| {
             let mut position = table.position.clone();

@@ -40,8 +40,8 @@ fn result(game: &Played) -> GameResult {
     let [first, second] = game.position.score();
     let how = match &game.how {
         How::Rules(_) | How::TooLong => record::WinReason::Points(first.abs_diff(second)),
-        How::Fault(_, super::fault::Fault::Resigned) => record::WinReason::Resignation,
-        How::Fault(_, super::fault::Fault::Late { .. }) => record::WinReason::Time,
+        How::Fault(_, crate::drive::Fault::Resigned) => record::WinReason::Resignation,
+        How::Fault(_, crate::drive::Fault::Late { .. }) => record::WinReason::Time,
         How::Fault(..) => record::WinReason::Forfeit,
     };
     GameResult::Won { by, how }

@@ -1,9 +1,8 @@
 //! One side of a duel: the command, its protocol, its limit, and the program while it runs.
 
-use super::drive::{Driver, Line, Table, driver, knows};
-use super::fault::Fault;
-use super::limit::{Left, Limit};
-use super::program::{Program, split};
+use crate::drive::{
+    Answer, Driver, Fault, Left, Limit, Line, Program, Table, driver, knows, split,
+};
 use crate::protocol::Protocol;
 use std::io;
 use std::time::Duration;
@@ -137,11 +136,7 @@ impl<'a> Side<'a> {
         self.speak(|driver, line| driver.tell(line, table, own))
     }
 
-    pub(crate) fn ask(
-        &mut self,
-        table: &Table,
-        left: &Left,
-    ) -> Result<super::drive::Answer, Fault> {
+    pub(crate) fn ask(&mut self, table: &Table, left: &Left) -> Result<Answer, Fault> {
         self.speak(|driver, line| driver.ask(line, table, left))
     }
 

@@ -241,7 +241,7 @@ mod tests {
     fn faults_are_named_and_belong_to_their_program() {
         let mut tally = Tally::default();
         let by = |seat| Played {
-            how: How::Fault(seat, super::super::fault::Fault::Crashed),
+            how: How::Fault(seat, crate::drive::Fault::Crashed),
             ..game(Some(seat.other()))
         };
         tally.count(0, Seat::First, &by(Seat::Second));

@@ -16,7 +16,7 @@ pub use nboard::Nboard;
 pub use text::Text;
 
 pub(crate) use ggf::game_in_ggf;
-pub(crate) use text::setup_in_words;
+pub use text::{in_words, setup_in_words};
 
 use crate::search::{Search, SearchStatus, Searcher};
 use clap::ValueEnum;

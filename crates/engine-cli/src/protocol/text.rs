@@ -206,8 +206,26 @@ fn bounds(words: &str, default: Bounds) -> Option<Bounds> {
     }
 }
 
+/// A setup in words, which [`setup_in_words`] reads: `39x32 empty` (Dots), `5x5` (Boxes), `15 standard` (Gomoku), `8x8`
+/// (Reversi).
+#[must_use]
+pub fn in_words(setup: &Setup) -> String {
+    let fields = setup.fields().unwrap_or_default();
+    let field = |name: &str| match &fields[name] {
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    };
+    match setup.kind() {
+        GameKind::Dots => format!("{}x{} {}", field("width"), field("height"), field("start")),
+        GameKind::Boxes => format!("{}x{}", field("cols"), field("rows")),
+        GameKind::Gomoku => format!("{} {}", field("size"), field("rule")),
+        GameKind::Reversi => "8x8".into(),
+    }
+}
+
 /// A setup in words: `39x32 empty` (Dots), `5x5` (Boxes), `15 standard` (Gomoku). What comes later may be left out.
-pub(crate) fn setup_in_words(kind: GameKind, words: &str) -> Option<Setup> {
+#[must_use]
+pub fn setup_in_words(kind: GameKind, words: &str) -> Option<Setup> {
     let mut words = words.split_whitespace();
     let size = words.next()?;
     let number = |text: &str| text.parse::<u8>().ok();

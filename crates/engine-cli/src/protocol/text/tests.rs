@@ -177,4 +177,10 @@ fn setups_are_read_in_words() {
     for words in ["", "x", "5", "5x5 empty empty", "300x1"] {
         assert_eq!(setup_in_words(GameKind::Dots, words), None, "{words}");
     }
+    for kind in GameKind::ALL {
+        let setup = kind.default_setup();
+        assert_eq!(setup_in_words(*kind, &in_words(&setup)), Some(setup));
+    }
+    let small = setup_in_words(GameKind::Dots, "20x15 cross").unwrap();
+    assert_eq!(in_words(&small), "20x15 cross");
 }

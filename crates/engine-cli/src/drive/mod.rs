@@ -1,27 +1,35 @@
-//! How the referee speaks each protocol to a program.
+//! Programs that play, from the other end of their protocols: for the referee of `duel`, and for `tochki-bot`.
+//!
+//! A [`Program`] is a process and its lines. A [`Driver`] speaks one protocol to it, a [`Fault`] is what it did wrong.
 
+mod fault;
 mod gomocup;
 mod gtp;
+mod limit;
 mod nboard;
+mod program;
 mod text;
 
-use super::fault::Fault;
-use super::limit::{Left, Limit};
-use super::program::Program;
+pub use fault::Fault;
+pub use limit::{Left, Limit};
+pub use program::{Killer, Program, split};
+
 use crate::protocol::Protocol;
 use std::time::{Duration, Instant};
 use tochki_rules::{Move, Position, Seat};
 
 /// A game as far as it has come, with the moves of its opening.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
-    pub(crate) position: Position,
-    pub(crate) played: Vec<(Seat, Move)>,
+pub struct Table {
+    /// After the moves.
+    pub position: Position,
+    /// The moves, and who made them.
+    pub played: Vec<(Seat, Move)>,
 }
 
 impl Table {
     /// Plays a move, and says whether the other side was passed over by it.
-    pub(crate) fn play(&mut self, mv: Move) -> bool {
+    pub fn play(&mut self, mv: Move) -> bool {
         let seat = self.position.to_move();
         if let Some(seat) = seat
             && self.position.play(mv).is_ok()
@@ -33,7 +41,7 @@ impl Table {
 }
 
 /// The other end of a protocol.
-pub(crate) trait Driver {
+pub trait Driver: std::fmt::Debug {
     /// Sets up the board with the moves that are on it.
     fn begin(&mut self, line: &mut Line<'_>, table: &Table, left: &Left) -> Result<(), Fault>;
 
@@ -49,13 +57,15 @@ pub(crate) trait Driver {
 
 /// A move as a program has written it, in a form that the game reads.
 #[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) mv: String,
-    pub(crate) time: Duration,
+pub struct Answer {
+    /// The move.
+    pub mv: String,
+    /// From the question to the line with it.
+    pub time: Duration,
 }
 
 /// The driver of a protocol.
-pub(crate) fn driver(protocol: Protocol) -> Box<dyn Driver + Send> {
+pub fn driver(protocol: Protocol) -> Box<dyn Driver + Send> {
     match protocol {
         Protocol::Text => Box::new(text::Text),
         Protocol::Gomocup => Box::new(gomocup::Gomocup::default()),
@@ -65,7 +75,7 @@ pub(crate) fn driver(protocol: Protocol) -> Box<dyn Driver + Send> {
 }
 
 /// Whether a protocol can tell a program of such a limit.
-pub(crate) const fn knows(protocol: Protocol, limit: Limit) -> bool {
+pub const fn knows(protocol: Protocol, limit: Limit) -> bool {
     match limit {
         Limit::Free => true,
         Limit::Time(_) | Limit::Clock { .. } => !matches!(protocol, Protocol::Nboard),
@@ -76,15 +86,17 @@ pub(crate) const fn knows(protocol: Protocol, limit: Limit) -> bool {
 
 /// A conversation with a program, in which every answer has its time.
 #[derive(Debug)]
-pub(crate) struct Line<'a> {
-    pub(crate) program: &'a mut Program,
+pub struct Line<'a> {
+    /// Who is spoken to.
+    pub program: &'a mut Program,
     /// What an answer may take where no other time is set.
-    pub(crate) silence: Duration,
+    pub silence: Duration,
     /// What an answer may take beyond the time for a move.
-    pub(crate) margin: Duration,
+    pub margin: Duration,
 }
 
 impl Line<'_> {
+    /// Sends a line.
     pub(crate) fn send(&mut self, line: &str) -> Result<(), Fault> {
         self.program.send(line)
     }

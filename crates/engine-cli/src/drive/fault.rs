@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// What a program did wrong. It has lost the game then.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// It ended, or closed its input or output.
     Crashed,
     /// It gave no answer for as long as the referee waits where no time is set.
@@ -27,7 +27,7 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// The word for it in records and tables.
-    pub(crate) const fn code(&self) -> &'static str {
+    pub const fn code(&self) -> &'static str {
         match self {
             Self::Crashed => "crash",
             Self::Silent => "silence",

@@ -2,17 +2,20 @@
 
 use super::fault::Fault;
 use crate::io::{Input, read_lines};
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// A running program. It is ended when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Program {
+pub struct Program {
     child: Child,
+    group: Killer,
     input: ChildStdin,
     /// What it has written, and when that was read.
     lines: Receiver<(Instant, Input)>,
@@ -26,7 +29,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 
 impl Program {
     /// Starts a program. It is the first of a process group, so that what it starts ends with it.
-    pub(crate) fn start(words: &[String]) -> io::Result<Self> {
+    pub fn start(words: &[String]) -> io::Result<Self> {
         let (name, arguments) = words
             .split_first()
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the command is empty"))?;
@@ -46,6 +49,7 @@ impl Program {
             read_lines(output, |line| sender.send((Instant::now(), line)).is_ok());
         });
         Ok(Self {
+            group: Killer::of(&child),
             child,
             input,
             lines,
@@ -53,7 +57,7 @@ impl Program {
     }
 
     /// Writes a line.
-    pub(crate) fn send(&mut self, line: &str) -> Result<(), Fault> {
+    pub fn send(&mut self, line: &str) -> Result<(), Fault> {
         self.input
             .write_all(format!("{line}\n").as_bytes())
             .and_then(|()| self.input.flush())
@@ -61,7 +65,7 @@ impl Program {
     }
 
     /// The next line, and when it came; nothing if none comes in time.
-    pub(crate) fn receive(&mut self, until: Instant) -> Result<Option<(Instant, String)>, Fault> {
+    pub fn receive(&mut self, until: Instant) -> Result<Option<(Instant, String)>, Fault> {
         let time = until.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(time) {
             Ok((when, Input::Line(line))) => Ok(Some((when, line))),
@@ -71,8 +75,13 @@ impl Program {
         }
     }
 
+    /// What ends it from another thread.
+    pub fn killer(&self) -> Killer {
+        self.group.clone()
+    }
+
     /// Lets it end by itself after a last line, for a moment.
-    pub(crate) fn dismiss(mut self, line: &str) {
+    pub fn dismiss(mut self, line: &str) {
         if self.send(line).is_err() {
             return;
         }
@@ -84,16 +93,37 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
-            // Fails only if all of the group have ended.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
+        self.group.kill();
+        // Only now its number may become another process's.
+        self.group.forget();
         let _ = self.child.wait();
     }
 }
 
+/// Ends a program from another thread than the one that speaks to it, which then sees that it has crashed.
+#[derive(Clone, Debug)]
+pub struct Killer(Arc<Mutex<Option<Pid>>>);
+
+impl Killer {
+    fn of(child: &Child) -> Self {
+        Self(Arc::new(Mutex::new(Pid::from_raw(child.id() as i32))))
+    }
+
+    /// Ends the program and what it has started. One that has ended already is left alone.
+    pub fn kill(&self) {
+        if let Some(group) = *self.0.lock().unwrap() {
+            // Fails only if all of the group have ended.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+
+    fn forget(&self) {
+        *self.0.lock().unwrap() = None;
+    }
+}
+
 /// Splits a command as a shell does, with quotes and backslashes and nothing else.
-pub(crate) fn split(command: &str) -> Vec<String> {
+pub fn split(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

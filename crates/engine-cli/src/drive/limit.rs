@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// What a program may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Limit {
+pub enum Limit {
     /// What it likes, as long as it is not silent for too long.
     Free,
     /// So much for a move.
@@ -77,32 +77,68 @@ impl fmt::Display for Limit {
 
 /// The clock of one program in one game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Left {
+pub struct Left {
     limit: Limit,
     /// On a clock, what is left.
     left: Duration,
+    /// What is left to the other side, as far as it is known.
+    others: Option<Duration>,
 }
 
 impl Left {
-    pub(crate) const fn start(limit: Limit) -> Self {
+    /// A limit that nothing has been used of.
+    pub const fn start(limit: Limit) -> Self {
         let left = match limit {
             Limit::Clock { initial, .. } => initial,
             _ => Duration::MAX,
         };
-        Self { limit, left }
+        Self {
+            limit,
+            left,
+            others: None,
+        }
     }
 
-    pub(crate) const fn limit(&self) -> Limit {
+    /// The limit.
+    pub const fn limit(&self) -> Limit {
         self.limit
     }
 
+    /// A clock on which so much is left.
+    pub const fn on_clock(left: Duration, others: Duration, increment: Duration) -> Self {
+        Self {
+            limit: Limit::Clock {
+                initial: left,
+                increment,
+            },
+            left,
+            others: Some(others),
+        }
+    }
+
+    /// The same, with what is left to the other side.
+    pub(crate) const fn beside(self, others: Duration) -> Self {
+        Self {
+            others: Some(others),
+            ..self
+        }
+    }
+
+    /// What is left to the other side; where that is not known, as much as to this one.
+    pub(crate) fn others(&self) -> Duration {
+        match self.limit {
+            Limit::Clock { .. } => self.others.unwrap_or(self.left),
+            _ => Duration::ZERO,
+        }
+    }
+
     /// What is left on a clock.
-    pub(crate) const fn left(&self) -> Duration {
+    pub const fn left(&self) -> Duration {
         self.left
     }
 
     /// What the next move may take, if that is bounded.
-    pub(crate) const fn for_move(&self) -> Option<Duration> {
+    pub const fn for_move(&self) -> Option<Duration> {
         match self.limit {
             Limit::Time(time) => Some(time),
             Limit::Clock { .. } => Some(self.left),
@@ -111,7 +147,7 @@ impl Left {
     }
 
     /// Counts a move that was in time.
-    pub(crate) fn spend(&mut self, time: Duration) {
+    pub fn spend(&mut self, time: Duration) {
         if let Limit::Clock { increment, .. } = self.limit {
             self.left = self.left.saturating_sub(time) + increment;
         }

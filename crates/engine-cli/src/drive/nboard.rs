@@ -1,7 +1,7 @@
 //! The protocol of `NBoard`, from the referee's side.
 
+use super::fault::Fault;
 use super::{Answer, Driver, Left, Limit, Line, Table};
-use crate::duel::fault::Fault;
 use crate::protocol::{algebraic, game_in_ggf};
 use tochki_rules::{GameKind, Move};
 

@@ -1,7 +1,8 @@
 //! Our own protocol, from the referee's side.
 
+use super::fault::Fault;
 use super::{Answer, Driver, Left, Limit, Line, Table};
-use crate::duel::fault::Fault;
+use crate::protocol::in_words;
 
 #[derive(Debug)]
 pub(super) struct Text;
@@ -17,8 +18,7 @@ fn expect_ok(line: &mut Line<'_>) -> Result<(), Fault> {
 impl Driver for Text {
     fn begin(&mut self, line: &mut Line<'_>, table: &Table, _: &Left) -> Result<(), Fault> {
         let setup = table.position.setup();
-        let fields = setup.fields().unwrap_or_default();
-        line.send(&format!("game {} {fields}", setup.kind()))?;
+        line.send(&format!("game {} {}", setup.kind(), in_words(&setup)))?;
         expect_ok(line)?;
         for (_, mv) in &table.played {
             line.send(&format!("play {mv}"))?;
@@ -41,10 +41,12 @@ impl Driver for Text {
             Limit::Time(time) => format!("go time {}", time.as_millis()),
             Limit::Nodes(nodes) => format!("go nodes {nodes}"),
             Limit::Depth(depth) => format!("go depth {depth}"),
-            Limit::Clock { increment, .. } => {
-                let own = left.left().as_millis();
-                format!("go clock {own} {own} {}", increment.as_millis())
-            }
+            Limit::Clock { increment, .. } => format!(
+                "go {} {} {}",
+                left.left().as_millis(),
+                left.others().as_millis(),
+                increment.as_millis()
+            ),
         };
         line.ask(&[go], left, |answer| {
             match answer.split_once(' ').unwrap_or((answer, "")) {

@@ -1,7 +1,7 @@
 //! The Gomocup protocol, from the referee's side.
 
+use super::fault::Fault;
 use super::{Answer, Driver, Left, Limit, Line, Table};
-use crate::duel::fault::Fault;
 use tochki_rules::gomoku::Rule;
 use tochki_rules::{Seat, Setup};
 
