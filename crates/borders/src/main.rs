@@ -44,7 +44,7 @@ const fn crate_level(name: &'static str, folder: &'static str) -> Level {
     }
 }
 
-const LEVELS: [Level; 13] = [
+const LEVELS: [Level; 14] = [
     crate_level("rules", "crates/rules/src"),
     crate_level("engine", "crates/engine/src"),
     crate_level("engine-cli", "crates/engine-cli/src"),
@@ -52,6 +52,7 @@ const LEVELS: [Level; 13] = [
     crate_level("play", "crates/play/src"),
     crate_level("protocol", "crates/protocol/src"),
     crate_level("server", "crates/server/src"),
+    crate_level("bot", "crates/bot/src"),
     crate_level("client", "crates/client/src"),
     crate_level("house-bots", "crates/house-bots/src"),
     crate_level("line", "crates/line/src"),

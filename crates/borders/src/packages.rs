@@ -48,7 +48,7 @@ const PURE: [Pure; 5] = [
 ];
 
 /// The arguments that choose a build, and the crates that must not be in it. An `*` stands for any ending.
-const TREES: [(&str, &[&str], &[&str]); 8] = [
+const TREES: [(&str, &[&str], &[&str]); 9] = [
     (
         "tochki-protocol",
         &["--package", "tochki-protocol"],
@@ -77,6 +77,18 @@ const TREES: [(&str, &[&str], &[&str]); 8] = [
             "sqlx*",
             "own-postgres",
             "tochki-engine*",
+            "tochki-server",
+            "tochki",
+        ],
+    ),
+    (
+        "tochki-bot",
+        &["--package", "tochki-bot"],
+        &[
+            "leptos*",
+            "axum*",
+            "sqlx*",
+            "own-postgres",
             "tochki-server",
             "tochki",
         ],

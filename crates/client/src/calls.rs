@@ -82,12 +82,13 @@ impl Client {
             .await
     }
 
-    /// A match as it stands.
+    /// A match as it stands, with the server's time.
     ///
     /// # Errors
     /// `no_such_match`.
     pub async fn snapshot(&self, id: MatchId) -> Result<Snapshot, Error> {
-        self.get("/api/match", &[("id", id.to_string())]).await
+        let query = [("id", id.to_string()), ("timed", "true".to_owned())];
+        self.get("/api/match", &query).await
     }
 
     /// Makes a move, from the board as it was at a version. It is made once, however often it has to be sent.

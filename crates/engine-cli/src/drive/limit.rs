@@ -80,7 +80,7 @@ impl fmt::Display for Limit {
 pub struct Left {
     limit: Limit,
     /// On a clock, what is left.
-    left: Duration,
+    own: Duration,
     /// What is left to the other side, as far as it is known.
     others: Option<Duration>,
 }
@@ -94,7 +94,7 @@ impl Left {
         };
         Self {
             limit,
-            left,
+            own: left,
             others: None,
         }
     }
@@ -111,7 +111,7 @@ impl Left {
                 initial: left,
                 increment,
             },
-            left,
+            own: left,
             others: Some(others),
         }
     }
@@ -127,21 +127,21 @@ impl Left {
     /// What is left to the other side; where that is not known, as much as to this one.
     pub(crate) fn others(&self) -> Duration {
         match self.limit {
-            Limit::Clock { .. } => self.others.unwrap_or(self.left),
+            Limit::Clock { .. } => self.others.unwrap_or(self.own),
             _ => Duration::ZERO,
         }
     }
 
     /// What is left on a clock.
     pub const fn left(&self) -> Duration {
-        self.left
+        self.own
     }
 
     /// What the next move may take, if that is bounded.
     pub const fn for_move(&self) -> Option<Duration> {
         match self.limit {
             Limit::Time(time) => Some(time),
-            Limit::Clock { .. } => Some(self.left),
+            Limit::Clock { .. } => Some(self.own),
             Limit::Free | Limit::Nodes(_) | Limit::Depth(_) => None,
         }
     }
@@ -149,7 +149,7 @@ impl Left {
     /// Counts a move that was in time.
     pub fn spend(&mut self, time: Duration) {
         if let Limit::Clock { increment, .. } = self.limit {
-            self.left = self.left.saturating_sub(time) + increment;
+            self.own = self.own.saturating_sub(time) + increment;
         }
     }
 }

@@ -1,0 +1,396 @@
+//! One match of the bot, from its stream to the engine and back.
+
+use crate::engine::Engine;
+use crate::player::Player;
+use crate::reply::{self, Sent};
+use crate::rules;
+use std::time::Duration;
+use tochki_client::play::{ClockRule, Event, Match, Millis, Offer, Terms, Timestamp};
+use tochki_client::protocol::{MatchId, Snapshot, Status};
+use tochki_client::rules::{Seat, Setup};
+use tochki_client::{Error, MatchUpdate};
+use tochki_engine_cli::drive::{Answer, Fault, Killer, Left, Limit, Table};
+use tochki_engine_cli::protocol::{Protocol, in_words};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
+
+/// Before an engine that fails again and again is started anew.
+const RESTART_DELAY: Duration = Duration::from_millis(500);
+
+/// Illegal moves after which the bot gives up: the second one comes of an engine that was started anew.
+const ILLEGAL_MAX: u32 = 2;
+
+/// A match as the bot has it.
+struct Game<'a> {
+    player: &'a Player,
+    id: MatchId,
+    seat: Seat,
+    /// For the log.
+    opponent: String,
+    state: Match,
+    /// Of the last change of the board, as far as the bot knows.
+    board_version: u32,
+    /// The time of the server when its last word was read, and when that was here.
+    server_time: Timestamp,
+    read_at: Instant,
+    engine: Option<Engine>,
+    /// The board that the engine has been told of, or has been asked about.
+    worked_at: Option<u32>,
+    /// Of the last offer that was answered.
+    answered_offer: u32,
+    faults: u32,
+    illegal_moves: u32,
+}
+
+/// An engine at work. It is ended when this is dropped before it is done.
+struct Work {
+    board_version: u32,
+    asks: bool,
+    killer: Option<Killer>,
+    done: JoinHandle<Done>,
+}
+
+/// The engine, unless it is of no use any more, and what it says.
+type Done = (Engine, Result<Option<Answer>, Fault>);
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        if let Some(killer) = &self.killer {
+            killer.kill();
+        }
+    }
+}
+
+/// Plays a match to its end.
+pub(crate) async fn play(player: &Player, id: MatchId) -> Result<(), Error> {
+    let snapshot = player.client.snapshot(id).await?;
+    if snapshot.status == Status::Finished {
+        return Ok(());
+    }
+    let is_mine = |seat: &Seat| snapshot.players[seat.index()].id == player.account.id;
+    let Some(seat) = Seat::BOTH.into_iter().find(is_mine) else {
+        return Ok(());
+    };
+    let mut events = player.client.match_events(id, snapshot.version);
+    let mut game = Game {
+        player,
+        id,
+        seat,
+        opponent: rules::shown(&snapshot.players[seat.other().index()]),
+        state: as_match(&snapshot)?,
+        board_version: snapshot.version,
+        server_time: server_time(&snapshot),
+        read_at: Instant::now(),
+        engine: None,
+        worked_at: None,
+        answered_offer: 0,
+        faults: 0,
+        illegal_moves: 0,
+    };
+    game.greet(&snapshot);
+    let mut work: Option<Work> = None;
+    loop {
+        if game.is_over() {
+            return Ok(());
+        }
+        if let Some(offer) = game.open_offer() {
+            game.answer(offer).await?;
+        }
+        // What it thinks about is gone. A question cannot be taken back in every protocol, so the engine is ended.
+        work.take_if(|work| work.asks && work.board_version != game.board_version);
+        if work.is_none() && game.worked_at != Some(game.board_version) {
+            work = game.begin_work().await?;
+        }
+        tokio::select! {
+            update = events.next() => game.take_in(update?)?,
+            done = done(&mut work) => {
+                let version = work.take().map(|mut work| {
+                    work.killer = None;
+                    work.board_version
+                });
+                match (version, done) {
+                    (Some(version), Some((engine, found))) => {
+                        game.end_work(version, engine, found).await?;
+                    }
+                    _ => game.failed(&Fault::Crashed).await?,
+                }
+            }
+        }
+    }
+}
+
+/// Waits for the engine; without end where none is at work.
+async fn done(work: &mut Option<Work>) -> Option<Done> {
+    match work {
+        // Nothing only if it has panicked.
+        Some(work) => (&mut work.done).await.ok(),
+        None => std::future::pending().await,
+    }
+}
+
+/// A snapshot as a match, which the events after it continue.
+fn as_match(snapshot: &Snapshot) -> Result<Match, Error> {
+    let terms = Terms {
+        setup: snapshot.setup,
+        clock: snapshot.time_control,
+        rated: snapshot.rated,
+    };
+    let broken = |error: &dyn std::fmt::Display| {
+        Error::Unreadable(format!("match {}: {error}", snapshot.id))
+    };
+    let mut game = Match::new(terms, Timestamp(0));
+    for (mv, seat) in snapshot.moves.iter().zip(&snapshot.seats) {
+        let event = Event::Moved {
+            seat: *seat,
+            mv: mv.clone(),
+            score: [0, 0],
+            to_move: None,
+            passed: false,
+            clock: None,
+            client_id: None,
+            move_by: None,
+        };
+        game.apply(&event).map_err(|error| broken(&error))?;
+    }
+    Ok(game.resume(snapshot.resumed()))
+}
+
+fn server_time(snapshot: &Snapshot) -> Timestamp {
+    let reading = snapshot.clock.map(|clock| clock.at);
+    snapshot.now.or(reading).unwrap_or(Timestamp(0))
+}
+
+impl Game<'_> {
+    fn greet(&self, snapshot: &Snapshot) {
+        let setup: Setup = snapshot.setup;
+        let is_new = if snapshot.version == 0 {
+            "begins"
+        } else {
+            "goes on"
+        };
+        tracing::info!(
+            "match {} against {} {is_new}: {} {}, clock {}, {}, seat {}",
+            self.id,
+            self.opponent,
+            setup.kind(),
+            in_words(&setup),
+            snapshot.time_control,
+            if snapshot.rated { "rated" } else { "unrated" },
+            self.seat.number(),
+        );
+    }
+
+    /// Whether it has ended, which is logged.
+    fn is_over(&self) -> bool {
+        let Some(result) = self.state.result() else {
+            return false;
+        };
+        let how = match result.winner {
+            _ if result.is_aborted() => "aborted",
+            Some(winner) if winner == self.seat => "won",
+            Some(_) => "lost",
+            None => "drawn",
+        };
+        let [first, second] = self.state.score();
+        tracing::info!(
+            "match {} against {}: {how} ({}), {first}:{second} after {} moves",
+            self.id,
+            self.opponent,
+            result.reason.as_str(),
+            self.state.plies().len(),
+        );
+        true
+    }
+
+    /// An offer of the other side that has no answer yet.
+    fn open_offer(&self) -> Option<Offer> {
+        let offer = self.state.offer()?;
+        (offer.seat != self.seat && offer.version > self.answered_offer).then_some(offer)
+    }
+
+    async fn answer(&mut self, offer: Offer) -> Result<(), Error> {
+        self.answered_offer = offer.version;
+        let rules = &self.player.bot.rules;
+        let accept = rules.accepts(offer.kind, &self.state, self.seat);
+        let said = if accept { "accepted" } else { "declined" };
+        tracing::info!("match {}: {} {said}", self.id, offer.kind.as_str());
+        let client = &self.player.client;
+        match client.answer_offer(self.id, accept, offer.version).await {
+            Err(error) if error.code().is_none() => {
+                // The server is away; asked again when it is back, unless the offer is over then.
+                tracing::warn!("match {}: {error}", self.id);
+                self.answered_offer = offer.version - 1;
+            }
+            // What is refused is over, or the match is.
+            Ok(_) | Err(_) => {}
+        }
+        Ok(())
+    }
+
+    fn take_in(&mut self, update: MatchUpdate) -> Result<(), Error> {
+        match update {
+            MatchUpdate::Event { version, event } => {
+                let broken = |error| Error::Unreadable(format!("match {}: {error}", self.id));
+                self.state.apply(&event).map_err(broken)?;
+                if let Event::Moved { .. } | Event::TakenBack { .. } = event {
+                    self.board_version = version;
+                }
+                if let Some(clock) = self.state.clock() {
+                    self.server_time = clock.at;
+                }
+            }
+            MatchUpdate::Snapshot(snapshot) => {
+                // Mostly nothing but the clock is another, and an engine that thinks goes on.
+                if snapshot.version != self.state.version() {
+                    self.board_version = snapshot.version;
+                }
+                self.state = as_match(&snapshot)?;
+                self.server_time = server_time(&snapshot);
+            }
+            MatchUpdate::Status(_) | MatchUpdate::Said(_) => return Ok(()),
+        }
+        self.read_at = Instant::now();
+        Ok(())
+    }
+
+    /// What the engine may use for its next move.
+    fn left(&self) -> Left {
+        let rules = &self.player.bot.rules.engine;
+        if self.player.bot.command.protocol == Protocol::Nboard {
+            return Left::start(rules.depth.map_or(Limit::Free, Limit::Depth));
+        }
+        let since = Millis(self.read_at.elapsed().as_millis() as i64);
+        let now = self.server_time + since;
+        let until = self.state.move_by().map(|by| duration(by - now));
+        match (self.state.clock(), self.state.terms().clock) {
+            (Some(clock), ClockRule::Fischer { increment, .. }) => {
+                let left = |seat| duration(clock.left(seat, now));
+                let own = left(self.seat).min(until.unwrap_or(Duration::MAX));
+                Left::on_clock(
+                    own.saturating_sub(rules.overhead()),
+                    left(self.seat.other()),
+                    Duration::from_secs(u64::from(increment)),
+                )
+            }
+            _ => {
+                let time = rules.move_time();
+                Left::start(Limit::Time(time.min(until.unwrap_or(time) / 2)))
+            }
+        }
+    }
+
+    /// Lets the engine know the board, and asks for a move if it is the bot's turn.
+    async fn begin_work(&mut self) -> Result<Option<Work>, Error> {
+        let board_version = self.board_version;
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => match Engine::start(&self.player.bot.command) {
+                Ok(engine) => engine,
+                Err(error) => {
+                    tracing::error!("match {}: the engine does not start: {error}", self.id);
+                    self.failed(&Fault::Crashed).await?;
+                    return Ok(None);
+                }
+            },
+        };
+        self.worked_at = Some(board_version);
+        let table = Table {
+            position: self.state.position().clone(),
+            played: (self.state.plies().iter())
+                .map(|ply| (ply.seat, ply.mv))
+                .collect(),
+        };
+        let asks = self.state.to_move() == Some(self.seat);
+        let left = self.left();
+        let killer = engine.killer();
+        let done = tokio::task::spawn_blocking(move || {
+            let mut engine = engine;
+            let found = engine.work(&table, &left, asks);
+            (engine, found)
+        });
+        Ok(Some(Work {
+            board_version,
+            asks,
+            killer: Some(killer),
+            done,
+        }))
+    }
+
+    async fn end_work(
+        &mut self,
+        board_version: u32,
+        engine: Engine,
+        found: Result<Option<Answer>, Fault>,
+    ) -> Result<(), Error> {
+        match found {
+            Ok(answer) => {
+                self.engine = Some(engine);
+                match answer {
+                    Some(answer) => self.make_move(board_version, &answer.mv).await,
+                    None => Ok(()),
+                }
+            }
+            Err(fault) => {
+                drop(engine);
+                self.failed(&fault).await
+            }
+        }
+    }
+
+    /// Makes the move that was found for this board.
+    async fn make_move(&mut self, board_version: u32, answer: &str) -> Result<(), Error> {
+        let position = self.state.position();
+        let legal = position.parse_move(answer).and_then(|mv| {
+            let mut after = position.clone();
+            after.play(mv).map(|_| mv)
+        });
+        let Ok(mv) = legal else {
+            return self.failed(&Fault::Illegal(answer.to_owned())).await;
+        };
+        let mv = mv.to_string();
+        let client = &self.player.client;
+        match reply::send_move(client, self.id, &mv, board_version).await? {
+            Sent::Made => tracing::debug!("match {}: {mv} at version {board_version}", self.id),
+            Sent::Outdated => tracing::debug!("match {}: {mv} is out of date", self.id),
+            Sent::Refused(error) => {
+                tracing::error!("match {}: {mv}: {error}", self.id);
+                return self.failed(&Fault::Illegal(mv)).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// The engine has done something wrong: a new one goes on, or the bot gives up.
+    async fn failed(&mut self, fault: &Fault) -> Result<(), Error> {
+        let Self { id, opponent, .. } = self;
+        self.engine = None;
+        self.worked_at = None;
+        let gives_up = match fault {
+            Fault::Resigned => true,
+            Fault::Illegal(_) | Fault::Garbled(_) => {
+                self.illegal_moves += 1;
+                self.illegal_moves >= ILLEGAL_MAX
+            }
+            _ => {
+                self.faults += 1;
+                self.faults > self.player.bot.rules.engine.restarts
+            }
+        };
+        if gives_up {
+            tracing::error!("match {id} against {opponent}: the engine {fault}; the bot gives up");
+            reply::give_up(&self.player.client, *id).await?;
+            // Nothing more is asked of an engine; the end comes by the stream.
+            self.worked_at = Some(self.board_version);
+            return Ok(());
+        }
+        tracing::warn!("match {id} against {opponent}: the engine {fault}; it is started anew");
+        if self.faults > 1 {
+            sleep(RESTART_DELAY).await;
+        }
+        Ok(())
+    }
+}
+
+fn duration(time: Millis) -> Duration {
+    Duration::from_millis(u64::try_from(time.0).unwrap_or(0))
+}

@@ -1,0 +1,104 @@
+//! `tochki-bot`: an engine as a player at a server of Tochki.
+//!
+//! It is a client like any other, by `tochki_client`, and speaks to engines by the drivers of `tochki_engine_cli`.
+//!
+//! 1. `args` is the command line, `rules` the file of rules, `tokens` the file of tokens.
+//! 2. `player` is the task of one account: it listens to the personal stream, answers and sends challenges, and has a task
+//!    for its match. `slots` counts the games of all accounts.
+//! 3. `game` plays one match by its stream. What must not be lost is at the server: the moves stand there, and a move is
+//!    sent with the version it was found for, under a name made of the two, so sending it twice makes it once.
+//! 4. `engine` is a running engine and what it knows of the game. It works on a thread for blocking calls; to interrupt it
+//!    is to end its process.
+
+mod args;
+mod engine;
+mod game;
+mod player;
+mod reply;
+mod rules;
+mod slots;
+mod tokens;
+
+use crate::args::Args;
+use crate::player::{Bot, Player};
+use clap::Parser as _;
+use futures::future::select_all;
+use std::ffi::OsString;
+use std::io::IsTerminal as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Builder;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinSet;
+use tracing_subscriber::EnvFilter;
+
+/// Any error that ends the program.
+type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// Engines that may think at the same time, far beyond what a machine has cores for.
+const THREADS: usize = 4096;
+
+/// How long engines have to end when the program does.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The program: reads its arguments, of which the first is its name, and plays until it is told to end.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args = Args::parse_from(arguments);
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_target(false)
+        .with_writer(std::io::stderr)
+        .init();
+    let runtime = Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(THREADS)
+        .build();
+    let done = runtime.map_err(Error::from).and_then(|runtime| {
+        let done = runtime.block_on(run(&args));
+        runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
+        done
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(args: &Args) -> Result<(), Error> {
+    let bot = Arc::new(Bot::new(args)?);
+    let tokens = tokens::read(&args.token)?;
+    for &game in &bot.games {
+        let command = bot.command.clone();
+        tokio::task::spawn_blocking(move || engine::check(&command, game)).await??;
+    }
+    let mut signals = Vec::new();
+    for kind in [SignalKind::interrupt(), SignalKind::terminate()] {
+        signals.push(signal(kind)?);
+    }
+    let told = select_all(signals.iter_mut().map(|signal| Box::pin(signal.recv())));
+    let playing = async {
+        let mut tasks = JoinSet::new();
+        for token in tokens {
+            let player = Player::sign_in(bot.clone(), &args.server, &token).await?;
+            tasks.spawn(player.run());
+        }
+        // One account that cannot go on is a mistake to be seen; the others lose no move when the bot is started again.
+        match tasks.join_next().await {
+            Some(ended) => ended?.map(|never| match never {}),
+            None => Err("there is no token".into()),
+        }
+    };
+    tokio::select! {
+        ended = playing => ended,
+        _ = told => {
+            tracing::info!("told to end; games that run go on when the bot is started again");
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! An account of the bot: it waits for challenges, sends its own, and has a task for its match.
+
+use crate::args::Args;
+use crate::engine::Command;
+use crate::game;
+use crate::reply::is_final;
+use crate::rules::{Rules, Whom, shown};
+use crate::slots::{Slot, Slots};
+use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tochki_client::protocol::{
+    Account, Challenge, ChallengeClosed, ChallengeId, CloseReason, Code, MatchId, PersonalEvent,
+    PersonalSnapshot, PlayerId,
+};
+use tochki_client::rules::GameKind;
+use tochki_client::{Client, Error};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, sleep_until};
+
+/// Before something that has failed is tried again.
+const RETRY_DELAY: Duration = Duration::from_secs(2);
+
+/// How long the search for an opponent waits for the server; then it is tried again the next time.
+const SEEK_RETRY: Duration = Duration::from_secs(5);
+
+/// How long somebody who cannot or does not want to play is not asked again.
+const BUSY_PAUSE: Duration = Duration::from_mins(2);
+const DECLINED_PAUSE: Duration = Duration::from_mins(15);
+
+/// What all accounts of the bot share.
+pub(crate) struct Bot {
+    pub(crate) command: Command,
+    pub(crate) games: Vec<GameKind>,
+    pub(crate) rules: Rules,
+    slots: Slots,
+    /// Accounts of this bot do not play each other.
+    own: Mutex<HashSet<PlayerId>>,
+}
+
+/// An account at the server.
+pub(crate) struct Player {
+    pub(crate) bot: Arc<Bot>,
+    pub(crate) client: Client,
+    pub(crate) account: Account,
+}
+
+/// What a running account has.
+struct Table {
+    player: Arc<Player>,
+    tasks: JoinSet<MatchId>,
+    playing: HashSet<MatchId>,
+    /// The challenge that was sent and is open.
+    sent: Option<SentChallenge>,
+    next_challenge: Instant,
+    /// Until when somebody is not challenged.
+    pauses: HashMap<PlayerId, Instant>,
+}
+
+struct SentChallenge {
+    id: ChallengeId,
+    to: PlayerId,
+    slot: Slot,
+}
+
+impl Bot {
+    pub(crate) fn new(args: &Args) -> Result<Self, crate::Error> {
+        let rules = Rules::read(args.rules.as_deref())?;
+        for &game in &args.game {
+            if args.protocol.game().is_some_and(|only| only != game) {
+                return Err(format!("this protocol does not know {game}").into());
+            }
+        }
+        if args.games == Some(0) {
+            return Err("--games is at least 1".into());
+        }
+        Ok(Self {
+            command: Command {
+                words: args.engine.clone(),
+                protocol: args.protocol,
+                silence: rules.engine.silence(),
+            },
+            games: args.game.clone(),
+            slots: Slots::new(args.games.unwrap_or(rules.games)),
+            rules,
+            own: Mutex::default(),
+        })
+    }
+}
+
+impl Player {
+    /// The account of a token. A server that is away is waited for.
+    pub(crate) async fn sign_in(
+        bot: Arc<Bot>,
+        server: &str,
+        token: &str,
+    ) -> Result<Self, crate::Error> {
+        let client = Client::new(server, token)?;
+        let account = loop {
+            match client.whoami().await {
+                Ok(account) => break account.ok_or("the token is of no account")?,
+                Err(error) if is_final(&error) => return Err(error.into()),
+                Err(error) => tracing::warn!("{error}; tried again"),
+            }
+            sleep(RETRY_DELAY).await;
+        };
+        if !account.bot {
+            let name = account.name;
+            return Err(format!(
+                "{name} is the account of a person, for whom no engine may play; its account page makes it one of a bot, if it has played no game"
+            )
+            .into());
+        }
+        bot.own.lock().unwrap().insert(account.id);
+        Ok(Self {
+            bot,
+            client,
+            account,
+        })
+    }
+
+    /// Plays until the server does not know the account any more.
+    pub(crate) async fn run(self) -> Result<Infallible, crate::Error> {
+        let name = self.account.name.clone();
+        let soon = Instant::now() + self.bot.rules.challenge.every() / 4;
+        let table = Table {
+            player: Arc::new(self),
+            tasks: JoinSet::new(),
+            playing: HashSet::new(),
+            sent: None,
+            next_challenge: soon,
+            pauses: HashMap::new(),
+        };
+        tracing::info!("{name} is here");
+        let Err(error) = table.run().await;
+        Err(format!("{name}: {error}").into())
+    }
+}
+
+/// Plays a match to its end, whatever happens on the way.
+async fn play(player: Arc<Player>, id: MatchId, slot: Slot) -> MatchId {
+    while let Err(error) = game::play(&player, id).await {
+        if is_final(&error) {
+            tracing::error!("match {id} cannot be played: {error}");
+            break;
+        }
+        tracing::warn!("match {id} is read anew: {error}");
+        sleep(RETRY_DELAY).await;
+    }
+    drop(slot);
+    id
+}
+
+impl Table {
+    async fn run(mut self) -> Result<Infallible, Error> {
+        let bot = self.player.bot.clone();
+        let mut slots = bot.slots.subscribe();
+        let seeks = bot.rules.challenge.whom != Whom::Nobody;
+        loop {
+            let is_listed = self.is_listed();
+            let games = if is_listed { &bot.games[..] } else { &[] };
+            let mut events = self.player.client.personal_events(games);
+            while self.is_listed() == is_listed {
+                tokio::select! {
+                    event = events.next() => match event {
+                        Ok(event) => self.take_in(event).await?,
+                        Err(error) if is_final(&error) => return Err(error),
+                        Err(error) => {
+                            tracing::warn!("{error}; the stream is opened again");
+                            sleep(RETRY_DELAY).await;
+                            break;
+                        }
+                    },
+                    Some(ended) = self.tasks.join_next() => {
+                        if let Ok(id) = ended {
+                            self.playing.remove(&id);
+                        } else {
+                            // A panic has been printed. What runs still is in the next snapshot.
+                            self.playing.clear();
+                            break;
+                        }
+                    }
+                    // The sender is in `slots`.
+                    _ = slots.changed() => {}
+                    () = sleep_until(self.next_challenge), if seeks && is_listed && self.is_idle() => {
+                        let every = bot.rules.challenge.every();
+                        self.next_challenge = Instant::now() + every.mul_f64(rand::random_range(0.8..1.2));
+                        self.seek().await;
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.playing.is_empty() && self.sent.is_none()
+    }
+
+    /// Whether it is among the players waiting: who cannot take a challenge is not.
+    fn is_listed(&self) -> bool {
+        !self.is_idle() || self.player.bot.slots.are_free()
+    }
+
+    async fn take_in(&mut self, event: PersonalEvent) -> Result<(), Error> {
+        match event {
+            PersonalEvent::Snapshot(now) => self.take_in_all(now).await?,
+            PersonalEvent::Challenged(challenge) => self.answer(challenge).await?,
+            PersonalEvent::ChallengeClosed(closed) => self.closed(&closed),
+            PersonalEvent::MatchStarted(started) => self.start(started.match_id, None),
+            PersonalEvent::YourMove(asked) => self.start(asked.match_id, None),
+            PersonalEvent::MatchFinished(_) => {}
+        }
+        Ok(())
+    }
+
+    async fn take_in_all(&mut self, now: PersonalSnapshot) -> Result<(), Error> {
+        for running in now.matches {
+            self.start(running.id, None);
+        }
+        let is_open = |id| now.challenges.iter().any(|challenge| challenge.id == id);
+        self.sent.take_if(|sent| !is_open(sent.id));
+        for challenge in now.challenges {
+            self.answer(challenge).await?;
+        }
+        Ok(())
+    }
+
+    /// Begins to play a match, unless it is played already.
+    fn start(&mut self, id: MatchId, slot: Option<Slot>) {
+        if !self.playing.insert(id) {
+            return;
+        }
+        let reserved = slot.or_else(|| self.sent.take().map(|sent| sent.slot));
+        let slot = reserved.unwrap_or_else(|| self.player.bot.slots.take());
+        self.tasks.spawn(play(self.player.clone(), id, slot));
+    }
+
+    /// Accepts or declines a challenge by the rules.
+    async fn answer(&mut self, challenge: Challenge) -> Result<(), Error> {
+        let Player {
+            bot,
+            client,
+            account,
+        } = &*self.player;
+        if challenge.to.id != account.id {
+            return Ok(());
+        }
+        let asked = format!("{}: {}", account.name, shown(&challenge.from));
+        let slot = match bot.rules.judge(&challenge, &bot.games) {
+            Ok(()) => bot.slots.try_take().ok_or("all games are taken".to_owned()),
+            Err(why) => Err(why),
+        };
+        let accepts = slot.is_ok();
+        match &slot {
+            Ok(_) => tracing::info!("{asked} is accepted"),
+            Err(why) => tracing::info!("{asked} is declined: {why}"),
+        }
+        match client.answer_challenge(challenge.id, accepts).await {
+            Ok(answer) => {
+                if let (Some(id), Ok(slot)) = (answer.match_id, slot) {
+                    self.start(id, Some(slot));
+                }
+            }
+            Err(error) => match error.code() {
+                // Without an answer the challenge ends by itself, and a match that has begun is told by the stream.
+                Some(Code::BadToken | Code::OutOfScope | Code::AccountClosed) => return Err(error),
+                _ => tracing::info!("{asked}: {error}"),
+            },
+        }
+        Ok(())
+    }
+
+    fn closed(&mut self, closed: &ChallengeClosed) {
+        // An accepted one is kept for the match that begins.
+        if closed.why == CloseReason::Accepted {
+            return;
+        }
+        if let Some(sent) = self.sent.take_if(|sent| sent.id == closed.id) {
+            let pause = match closed.why {
+                CloseReason::Declined | CloseReason::Expired => DECLINED_PAUSE,
+                _ => BUSY_PAUSE,
+            };
+            self.pauses.insert(sent.to, Instant::now() + pause);
+        }
+    }
+
+    /// Challenges somebody who waits, if there is one.
+    async fn seek(&mut self) {
+        let Player {
+            bot,
+            client,
+            account,
+        } = &*self.player;
+        let client = client.clone().retry_for(SEEK_RETRY);
+        let Some(slot) = bot.slots.try_take() else {
+            return;
+        };
+        self.pauses.retain(|_, until| *until > Instant::now());
+        let game = bot.games[rand::random_range(0..bot.games.len())];
+        let room = match client.waiting_room(game).await {
+            Ok(room) => room,
+            Err(error) => return tracing::debug!("no waiting room: {error}"),
+        };
+        let whom = bot.rules.challenge.whom;
+        let mut candidates = room.players;
+        {
+            let own = bot.own.lock().unwrap();
+            candidates.retain(|other| {
+                other.id != account.id
+                    && !other.guest
+                    && !own.contains(&other.id)
+                    && !self.pauses.contains_key(&other.id)
+                    && bot.rules.opponent(&other.name, other.bot, whom).is_ok()
+            });
+        }
+        if candidates.is_empty() {
+            return;
+        }
+        let to = candidates.swap_remove(rand::random_range(0..candidates.len()));
+        match client.challenge(to.id, &bot.rules.terms(game)).await {
+            Ok(created) => {
+                tracing::info!("{}: {} is challenged to {game}", account.name, to.name);
+                match created.match_id {
+                    Some(id) => self.start(id, Some(slot)),
+                    None => {
+                        self.sent = Some(SentChallenge {
+                            id: created.id,
+                            to: to.id,
+                            slot,
+                        });
+                    }
+                }
+            }
+            Err(error) => {
+                tracing::info!(
+                    "{}: {} cannot be challenged: {error}",
+                    account.name,
+                    to.name
+                );
+                let pause = match error.code() {
+                    Some(Code::AskedLately | Code::ChallengedEnough) => DECLINED_PAUSE,
+                    _ => BUSY_PAUSE,
+                };
+                self.pauses.insert(to.id, Instant::now() + pause);
+            }
+        }
+    }
+}
