@@ -57,7 +57,7 @@ async fn start(player: &Player, game: GameKind, level: u8, more: &[(&str, &str)]
 }
 
 /// A move that is legal now, the `skip`th of them.
-fn any_move(snapshot: &Value, skip: usize) -> String {
+pub(super) fn any_move(snapshot: &Value, skip: usize) -> String {
     let text = serde_json::json!({"game": snapshot["game"], "setup": snapshot["setup"]});
     let setup: Setup = serde_json::from_value(text).expect("a setup");
     let mut position = Position::new(&setup);
@@ -87,7 +87,7 @@ fn any_move(snapshot: &Value, skip: usize) -> String {
 }
 
 /// The match once it is the player's turn, or over.
-async fn own_turn(player: &Player, id: i64) -> Value {
+pub(super) async fn own_turn(player: &Player, id: i64) -> Value {
     wait_until("one's turn", async || {
         let snapshot = player.snapshot(id).await;
         let mover = snapshot["to_move"].as_u64();
@@ -99,7 +99,7 @@ async fn own_turn(player: &Player, id: i64) -> Value {
 }
 
 /// Plays on with any moves; the match after so many of them, or after its end.
-async fn play(player: &Player, id: i64, moves: usize) -> Value {
+pub(super) async fn play(player: &Player, id: i64, moves: usize) -> Value {
     for number in 0..moves {
         let snapshot = own_turn(player, id).await;
         if snapshot["status"] == "finished" {

@@ -5,6 +5,7 @@
 
 mod app;
 mod authenticator;
+mod bot_process;
 mod cluster;
 mod database_proxy;
 mod described;
@@ -19,6 +20,7 @@ mod accounts;
 mod annulments;
 mod archive;
 mod backups;
+mod bot_fleets;
 mod bots;
 mod bus;
 mod capacity;
@@ -31,6 +33,7 @@ mod crashes;
 mod database_outages;
 mod embed;
 mod established;
+mod engine_bots;
 mod fair_play;
 mod faults;
 mod games;
