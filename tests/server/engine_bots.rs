@@ -149,7 +149,7 @@ async fn an_engine_that_crashes_is_started_anew_with_the_position() {
     let starts = folder.path().join("starts").display().to_string();
     // The first start is the bot's own check. The second one ends in the middle of the game.
     let engine = script(&format!(
-        "echo x >>{starts}; if [ $(wc -l <{starts}) -eq 2 ]; then $own | {{ head -n 9; kill -9 0; }}; else exec $own; fi"
+        "echo x >>{starts}; if [ $(wc -l <{starts}) -eq 2 ]; then $own | {{ n=0; while read -r l; do n=$((n+1)); [ $n -lt 10 ] || kill -9 0; echo \"$l\"; done; }}; else exec $own; fi"
     ));
     let bot = robot_at(&robot, QUICK, "dots", &engine).await;
     let terms = [("setup", SMALL), ("clock", "none")];

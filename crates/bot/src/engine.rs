@@ -1,6 +1,6 @@
 //! A running engine, and what it knows of the game.
 
-use crate::Error;
+use crate::error::Error;
 use std::io;
 use std::time::Duration;
 use tochki_client::rules::{GameKind, Move, Position};

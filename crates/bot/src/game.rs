@@ -1,7 +1,7 @@
 //! One match of the bot, from its stream to the engine and back.
 
+use crate::account::Player;
 use crate::engine::Engine;
-use crate::player::Player;
 use crate::reply::{self, Sent};
 use crate::rules;
 use std::time::Duration;

@@ -3,15 +3,17 @@
 //! It is a client like any other, by `tochki_client`, and speaks to engines by the drivers of `tochki_engine_cli`.
 //!
 //! 1. `args` is the command line, `rules` the file of rules, `tokens` the file of tokens.
-//! 2. `player` is the task of one account: it listens to the personal stream, answers and sends challenges, and has a task
+//! 2. `account` is an account and what all share, `player` the task of one account: it listens to the personal stream, answers and sends challenges, and has a task
 //!    for its match. `slots` counts the games of all accounts.
 //! 3. `game` plays one match by its stream. What must not be lost is at the server: the moves stand there, and a move is
 //!    sent with the version it was found for, under a name made of the two, so sending it twice makes it once.
 //! 4. `engine` is a running engine and what it knows of the game. It works on a thread for blocking calls; to interrupt it
 //!    is to end its process.
 
+mod account;
 mod args;
 mod engine;
+mod error;
 mod game;
 mod player;
 mod reply;
@@ -19,8 +21,9 @@ mod rules;
 mod slots;
 mod tokens;
 
+use crate::account::{Bot, Player};
 use crate::args::Args;
-use crate::player::{Bot, Player};
+use crate::error::Error;
 use clap::Parser as _;
 use futures::future::select_all;
 use std::ffi::OsString;
@@ -32,9 +35,6 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tracing_subscriber::EnvFilter;
-
-/// Any error that ends the program.
-type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// Engines that may think at the same time, far beyond what a machine has cores for.
 const THREADS: usize = 4096;

@@ -1,21 +1,19 @@
 //! An account of the bot: it waits for challenges, sends its own, and has a task for its match.
 
-use crate::args::Args;
-use crate::engine::Command;
+use crate::account::Player;
 use crate::game;
 use crate::reply::is_final;
-use crate::rules::{Rules, Whom, shown};
-use crate::slots::{Slot, Slots};
+use crate::rules::{Whom, shown};
+use crate::slots::Slot;
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
+use tochki_client::Error;
 use tochki_client::protocol::{
-    Account, Challenge, ChallengeClosed, ChallengeId, CloseReason, Code, MatchId, PersonalEvent,
+    Challenge, ChallengeClosed, ChallengeId, CloseReason, Code, MatchId, PersonalEvent,
     PersonalSnapshot, PlayerId,
 };
-use tochki_client::rules::GameKind;
-use tochki_client::{Client, Error};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
 
@@ -28,23 +26,6 @@ const SEEK_RETRY: Duration = Duration::from_secs(5);
 /// How long somebody who cannot or does not want to play is not asked again.
 const BUSY_PAUSE: Duration = Duration::from_mins(2);
 const DECLINED_PAUSE: Duration = Duration::from_mins(15);
-
-/// What all accounts of the bot share.
-pub(crate) struct Bot {
-    pub(crate) command: Command,
-    pub(crate) games: Vec<GameKind>,
-    pub(crate) rules: Rules,
-    slots: Slots,
-    /// Accounts of this bot do not play each other.
-    own: Mutex<HashSet<PlayerId>>,
-}
-
-/// An account at the server.
-pub(crate) struct Player {
-    pub(crate) bot: Arc<Bot>,
-    pub(crate) client: Client,
-    pub(crate) account: Account,
-}
 
 /// What a running account has.
 struct Table {
@@ -64,64 +45,9 @@ struct SentChallenge {
     slot: Slot,
 }
 
-impl Bot {
-    pub(crate) fn new(args: &Args) -> Result<Self, crate::Error> {
-        let rules = Rules::read(args.rules.as_deref())?;
-        for &game in &args.game {
-            if args.protocol.game().is_some_and(|only| only != game) {
-                return Err(format!("this protocol does not know {game}").into());
-            }
-        }
-        if args.games == Some(0) {
-            return Err("--games is at least 1".into());
-        }
-        Ok(Self {
-            command: Command {
-                words: args.engine.clone(),
-                protocol: args.protocol,
-                silence: rules.engine.silence(),
-            },
-            games: args.game.clone(),
-            slots: Slots::new(args.games.unwrap_or(rules.games)),
-            rules,
-            own: Mutex::default(),
-        })
-    }
-}
-
 impl Player {
-    /// The account of a token. A server that is away is waited for.
-    pub(crate) async fn sign_in(
-        bot: Arc<Bot>,
-        server: &str,
-        token: &str,
-    ) -> Result<Self, crate::Error> {
-        let client = Client::new(server, token)?;
-        let account = loop {
-            match client.whoami().await {
-                Ok(account) => break account.ok_or("the token is of no account")?,
-                Err(error) if is_final(&error) => return Err(error.into()),
-                Err(error) => tracing::warn!("{error}; tried again"),
-            }
-            sleep(RETRY_DELAY).await;
-        };
-        if !account.bot {
-            let name = account.name;
-            return Err(format!(
-                "{name} is the account of a person, for whom no engine may play; its account page makes it one of a bot, if it has played no game"
-            )
-            .into());
-        }
-        bot.own.lock().unwrap().insert(account.id);
-        Ok(Self {
-            bot,
-            client,
-            account,
-        })
-    }
-
     /// Plays until the server does not know the account any more.
-    pub(crate) async fn run(self) -> Result<Infallible, crate::Error> {
+    pub(crate) async fn run(self) -> Result<Infallible, crate::error::Error> {
         let name = self.account.name.clone();
         let soon = Instant::now() + self.bot.rules.challenge.every() / 4;
         let table = Table {

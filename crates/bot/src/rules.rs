@@ -1,6 +1,6 @@
 //! The file of rules: whom the bot plays, on which boards, how long, and what it says to offers.
 
-use crate::Error;
+use crate::error::Error;
 use serde::{Deserialize, Deserializer, de};
 use std::collections::HashMap;
 use std::fs;
