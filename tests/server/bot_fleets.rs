@@ -235,7 +235,7 @@ async fn eight_games_of_two_bots_survive_a_killed_server() {
 async fn many_games_of_two_bots_survive_a_killed_server() {
     let games = std::env::var("BOT_GAMES").map_or(200, |games| games.parse().expect("a number"));
     let began = Instant::now();
-    let records = play_all(games, Duration::from_mins(60)).await;
+    let records = play_all(games, Duration::from_hours(1)).await;
     println!(
         "{:>8} {:8} {:>6} {:>13}  end",
         "match", "game", "moves", "acknowledged"

@@ -382,7 +382,7 @@ async fn two_bots_find_each_other() {
         .fetch_all(&app.db)
         .await
         .unwrap();
-    assert_eq!(rated[0], true, "bots' matches with each other are");
+    assert!(rated[0], "bots' matches with each other are");
 }
 
 #[tokio::test]
@@ -403,7 +403,13 @@ async fn what_is_wrong_is_said_at_the_start() {
         (&of_robot, "", &missing, "cannot start the engine"),
     ] {
         let game = ["--game", "dots"];
-        let mut bot = BotProcess::start(app.address, &[token.clone()], rules, &game, engine);
+        let mut bot = BotProcess::start(
+            app.address,
+            std::slice::from_ref(token),
+            rules,
+            &game,
+            engine,
+        );
         assert_eq!(bot.wait_for_exit().await.code(), Some(1), "{said}");
         assert!(bot.log().contains(said), "{said}: {}", bot.log());
     }

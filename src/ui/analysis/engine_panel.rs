@@ -239,7 +239,7 @@ fn moment_text(study: Study, moment: &Judgement) -> String {
     let position = study.tree.with_untracked(MoveTree::start);
     let seat = moment.ply.seat;
     let percent = moment.chances.map(|chance| percent(chance).to_string());
-    let text = study.texts.with_value(|texts| {
+    let text = study.with_texts(|texts| {
         let values = [
             ("number", &*moment.number.to_string()),
             ("side", &*side::colour(study.language, seat).to_lowercase()),

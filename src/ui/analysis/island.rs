@@ -103,7 +103,7 @@ pub fn AnalysisIsland(
                     sides,
                     origin,
                 } = *begun;
-                let study = Study::new(tree, current, turn, address, texts, language);
+                let study = Study::new(tree, current, turn, address, texts.get_value(), language);
                 let opponent =
                     data.with_value(|data| Opponent::start(&data.worker, data.engines.clone()));
                 let engine = Engine::new(study, opponent);

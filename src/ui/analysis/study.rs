@@ -26,12 +26,10 @@ pub(crate) struct Study {
     pub(crate) line: Memo<Vec<NodeId>>,
     /// Why the last move was refused.
     pub(crate) refused: RwSignal<Option<String>>,
-    /// Texts of this page.
-    pub(crate) texts: StoredValue<AnalysisTexts>,
     /// The language of the page.
     pub(crate) language: Language,
-    /// The address of the page up to the moves: `/analysis?game=dots&board=20x20&start=empty`.
-    address: StoredValue<String>,
+    /// The address of the page up to the moves, `/analysis?game=dots&board=20x20&start=empty`, and the texts of the page.
+    page: StoredValue<(String, AnalysisTexts)>,
 }
 
 impl Study {
@@ -41,7 +39,7 @@ impl Study {
         current: NodeId,
         turn: Option<Seat>,
         address: String,
-        texts: StoredValue<AnalysisTexts>,
+        texts: AnalysisTexts,
         language: Language,
     ) -> Self {
         let (tree, current) = (RwSignal::new(tree), RwSignal::new(current));
@@ -60,20 +58,24 @@ impl Study {
             shown: Memo::new(shown),
             line: Memo::new(move |_| tree.with(|tree| tree.line(current.get()))),
             refused: RwSignal::new(None),
-            texts,
             language,
-            address: StoredValue::new(address),
+            page: StoredValue::new((address, texts)),
         }
+    }
+
+    /// What `read` makes of the texts of the page.
+    pub(crate) fn with_texts<T>(self, read: impl FnOnce(&AnalysisTexts) -> T) -> T {
+        self.page.with_value(|(_, texts)| read(texts))
     }
 
     /// A text of the page.
     pub(crate) fn text(self, of: fn(&AnalysisTexts) -> &str) -> String {
-        self.texts.with_value(|texts| of(texts).to_owned())
+        self.with_texts(|texts| of(texts).to_owned())
     }
 
     /// A text of the page with its values.
     pub(crate) fn fill(self, of: fn(&AnalysisTexts) -> &str, values: &[(&str, &str)]) -> String {
-        self.texts.with_value(|texts| filled(of(texts), values))
+        self.with_texts(|texts| filled(of(texts), values))
     }
 
     /// The game and its board.
@@ -193,7 +195,7 @@ impl Study {
     /// The address of this page with the whole tree and the position.
     pub(crate) fn address(self) -> String {
         let current = self.current.get();
-        let page = self.address.get_value();
+        let page = self.page.with_value(|(address, _)| address.clone());
         let turn = self.turn.get();
         self.tree
             .with(|tree| notation::address(&page, tree, current, turn))

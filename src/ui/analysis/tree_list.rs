@@ -25,7 +25,7 @@ pub(crate) fn TreeList(
     let markup = Memo::new(move |_| {
         let verdicts = verdicts.get();
         study.tree.with(|tree| {
-            study.texts.with_value(|texts| {
+            study.with_texts(|texts| {
                 let list = List {
                     tree,
                     language,
