@@ -5,6 +5,7 @@ use super::cluster::Database;
 use super::database_proxy::DatabaseProxy;
 use super::player::PASSWORD;
 use serde_json::json;
+use tochki_server::db;
 
 /// A server whose connection to the database goes through a proxy.
 async fn with_database_proxy() -> (TestApp, DatabaseProxy) {
@@ -132,4 +133,36 @@ async fn streams_survive_a_short_outage() {
         None => bob.resume(&path, 1).await.next().await,
     };
     assert_eq!(next.id, Some(2));
+}
+
+/// sqlx 0.9.0 gives a connection back to its pool within the transaction if the future is dropped while it waits for `BEGIN`.
+#[tokio::test]
+async fn a_transaction_that_nobody_waits_for_is_not_left_open() {
+    let database = Database::fresh().await;
+    let db = db::open(database.options(), 1, db::Timeouts::default());
+    let db = db.await.expect("a pool");
+    let other = database.pool();
+    for polls in 1..=10 {
+        let mut beginning = Box::pin(db::begin(&db));
+        for _ in 0..polls {
+            if futures::poll!(&mut beginning).is_ready() {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+        drop(beginning);
+        // There is one connection, so this waits until it is free.
+        sqlx::query("select 1")
+            .execute(&db)
+            .await
+            .expect("a connection");
+        let open: i64 = sqlx::query_scalar(
+            "select count(*) from pg_stat_activity
+             where datname = current_database() and state like 'idle in transaction%'",
+        )
+        .fetch_one(&other)
+        .await
+        .expect("a count");
+        assert_eq!(open, 0, "given up after {polls} polls");
+    }
 }

@@ -30,7 +30,7 @@ impl Arena {
         }
         let player = player.id;
         let ended = loop {
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             // Whatever starts a match takes this lock, too.
             db::challenges::lock_players(&mut tx, [player, player]).await?;
             let Some(id) = account_management::running_match(&mut tx, player).await? else {

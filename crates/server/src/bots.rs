@@ -22,7 +22,7 @@ impl Arena {
         checked.await?;
         let player = player.id;
         let done = async {
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             // Whatever starts a match takes this lock, too.
             challenges::lock_players(&mut tx, [player, player]).await?;
             if !bots::convert(&mut tx, player).await? {

@@ -52,7 +52,7 @@ impl ComputerGames {
     /// [`Code::BadRequest`], [`Code::MalformedMove`], [`Code::Illegal`], [`Code::NotFinished`], [`Code::TooManyGames`].
     pub async fn keep(&self, player: &Account, game: &PlayedGame) -> Result<ComputerGameId, Error> {
         let entry = game.check()?;
-        let mut tx = self.db.begin().await?;
+        let mut tx = crate::db::begin(&self.db).await?;
         let (count, known) = computer_games::count_locked(&mut tx, player.id, &game.key).await?;
         if let Some(id) = known {
             return Ok(id);

@@ -51,7 +51,7 @@ impl Arena {
 
     async fn add_house_bot(&self, game: GameKind, level: u8) -> Result<Option<Account>, Error> {
         let name = Name::of_house(&house_bot_name(game, level));
-        let mut tx = self.db.begin().await?;
+        let mut tx = crate::db::begin(&self.db).await?;
         let added = house_bots::insert(&mut tx, &name.row(), game, level).await?;
         tx.commit().await?;
         let name = name.as_str().to_owned();

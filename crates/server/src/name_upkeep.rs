@@ -10,7 +10,7 @@ use std::collections::HashSet;
 pub(crate) async fn compute_looks(db: &Db) -> Result<(), Error> {
     let (mut done, mut marked) = (0, 0);
     loop {
-        let mut tx = db.begin().await?;
+        let mut tx = crate::db::begin(db).await?;
         let names = db::names::without_look(&mut tx).await?;
         if names.is_empty() {
             break;

@@ -150,7 +150,7 @@ impl Puzzles {
         let Some(player) = player else {
             return Ok(None);
         };
-        let mut tx = self.db.begin().await?;
+        let mut tx = crate::db::begin(&self.db).await?;
         let locked = puzzles::lock_ratings(&mut tx, player, id, PuzzleRatings::START).await?;
         let Some([(before, own_tries), (puzzle, its_tries)]) = locked else {
             return Ok(None);

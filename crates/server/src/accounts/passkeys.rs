@@ -76,7 +76,7 @@ impl Accounts {
         // The device has it already, so a name is no reason to refuse it.
         let name = TableName::read(name).or_else(|| TableName::read(agent));
         let name = name.as_ref().map_or("", TableName::as_str);
-        let mut tx = self.db.begin().await?;
+        let mut tx = crate::db::begin(&self.db).await?;
         let count = db::passkeys::lock_and_count(&mut tx, player.id).await?;
         if count.ok_or(Code::SignedOut)? >= limits::PASSKEYS_MAX {
             return Err(Code::TooManyPasskeys.into());
@@ -168,7 +168,7 @@ impl Accounts {
         }
         let new = Password::read(new, &player.name)?;
         let hash = self.hashing.hash(new).await?;
-        let mut tx = self.db.begin().await?;
+        let mut tx = crate::db::begin(&self.db).await?;
         let ended = db::recovery::reset_password(&mut tx, player.id, &hash).await?;
         tx.commit().await?;
         self.end_streams(&ended);

@@ -58,7 +58,7 @@ impl Accounts {
             return Err(Code::AccountClosed.into());
         }
         let hash = self.hashing.hash(password).await?;
-        let mut tx = self.db.begin().await?;
+        let mut tx = crate::db::begin(&self.db).await?;
         if !db::recovery::use_up(&mut tx, account.id, &digest).await? {
             return Err(Code::BadCredentials.into());
         }

@@ -36,7 +36,7 @@ impl Accounts {
         let name = read_name(name)?;
         let scopes = Scope::parse_list(scopes).ok_or(Code::BadRequest)?;
         self.verify_password_of(player, session, password).await?;
-        let mut tx = self.db.begin().await?;
+        let mut tx = crate::db::begin(&self.db).await?;
         if tokens::count_locked(&mut tx, player.id).await? >= limits::TOKENS_PER_PLAYER {
             return Err(Code::TooManyTokens.into());
         }

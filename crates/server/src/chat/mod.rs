@@ -131,7 +131,7 @@ impl Chats {
                 }
             }
         };
-        let mut tx: Tx = self.db.begin().await?;
+        let mut tx: Tx = crate::db::begin(&self.db).await?;
         if db::chat::lock_author(&mut tx, player.id).await? {
             return Err(Code::Muted.into());
         }

@@ -22,7 +22,7 @@ pub async fn change_password(
     current: &[u8],
     new: &[u8],
 ) -> Result<Vec<i64>, Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = super::begin(db).await?;
     sqlx::query!(
         "update players set password_hash = $2 where id = $1",
         player.0,

@@ -46,7 +46,7 @@ const BATCH_LEN: i64 = 500;
 /// Deletes guests who are not playing and were last here [`limits::GUEST_LIFETIME`] ago. Their matches stay for their opponents,
 /// without their names.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = super::begin(db).await?;
     // A player who is starting a match is locked, and is skipped until the next time.
     let old = sqlx::query_scalar!(
         "select id from players

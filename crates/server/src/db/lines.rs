@@ -145,7 +145,7 @@ pub async fn release(db: &Db, name: &NameRow<'_>) -> Result<(), Error> {
     if gone.is_empty() {
         return Ok(());
     }
-    let mut tx = db.begin().await?;
+    let mut tx = super::begin(db).await?;
     retire(&mut tx, &gone, false).await?;
     tx.commit().await?;
     Ok(())
@@ -157,7 +157,7 @@ const BATCH_LEN: i64 = 500;
 /// Deletes guests who came by a line and have not been back within [`limits::LINE_MEMORY`], and forgets the lines of
 /// accounts.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = super::begin(db).await?;
     let old = sqlx::query_scalar!(
         "select p.id from players p join lines l on l.player_id = p.id
          where p.guest and p.deleted_at is null and l.seen_at < now() - $1::interval order by p.id limit $2",

@@ -137,7 +137,7 @@ pub async fn append(
     mut events: Vec<Event>,
     after: &Match,
 ) -> Result<Appended, Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = super::begin(db).await?;
     let [score1, score2] = after.score().map(u32::cast_signed);
     let result = after.result();
     // This locks the row. If the version has changed, another instance was first.

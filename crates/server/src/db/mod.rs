@@ -124,11 +124,25 @@ pub async fn open(
         .await
 }
 
+/// Begins a transaction.
+///
+/// `Pool::begin` must not be called but here. A caller that goes away while it waits for `BEGIN` would leave the connection to
+/// the pool within the transaction, and what the next ones wrote there would never be committed
+/// (<https://github.com/transact-rs/sqlx/issues/4393>, in sqlx 0.9.0). So a task of its own waits for it.
+pub async fn begin(db: &Db) -> Result<Tx, sqlx::Error> {
+    begin_with(db, "begin").await
+}
+
 /// Begins a read-only transaction that sees one snapshot of the database.
 pub async fn begin_read_only(db: &Db) -> Result<Tx, Error> {
-    Ok(db
-        .begin_with("begin isolation level repeatable read read only")
-        .await?)
+    Ok(begin_with(db, "begin isolation level repeatable read read only").await?)
+}
+
+async fn begin_with(db: &Db, statement: &'static str) -> Result<Tx, sqlx::Error> {
+    let db = db.clone();
+    let begun = tokio::spawn(async move { db.begin_with(statement).await }).await;
+    // It is not cancelled before the runtime is.
+    begun.unwrap_or(Err(sqlx::Error::PoolClosed))
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub async fn heartbeat(db: &Db, tolerance: Duration) -> Result<Heartbeat, Error>
 }
 
 async fn heartbeat_after_outage(db: &Db, tolerance: i64) -> Result<Heartbeat, Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = super::begin(db).await?;
     let last = sqlx::query!(
         r#"select outages, ms(beat_at) as "beat_at!", ms(clock_timestamp()) - ms(beat_at) as "silent!"
            from heartbeat for update"#

@@ -6,7 +6,7 @@ use tochki_protocol::{PlayerId, RecoveryStatus};
 
 /// Replaces the codes of a player.
 pub async fn replace(db: &Db, player: PlayerId, hashes: &[Vec<u8>]) -> Result<(), Error> {
-    let mut tx = db.begin().await?;
+    let mut tx = super::begin(db).await?;
     sqlx::query!(
         "update players set recovery_codes_at = now() where id = $1",
         player.0

@@ -38,7 +38,7 @@ impl Lobbies {
                 return Err(Code::SelfChallenge.into());
             }
             let game = terms.setup.kind();
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             if challenges::lock_players(&mut tx, [player.id, opponent]).await? < 2
                 || !challenges::is_present(&mut tx, opponent, &Place::Lobby(game).to_string())
                     .await?
@@ -117,7 +117,7 @@ impl Lobbies {
         accepts: bool,
     ) -> Result<ChallengeAnswer, Error> {
         let done = async {
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             let (from, to) = challenges::players(&mut tx, id)
                 .await?
                 .ok_or(Code::ChallengeClosed)?;
@@ -155,7 +155,7 @@ impl Lobbies {
     /// `challenge_closed`, or `not_yours`.
     pub async fn cancel(&self, player: &Account, id: ChallengeId) -> Result<(), Error> {
         let done = async {
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             let (from, _) = challenges::players(&mut tx, id)
                 .await?
                 .ok_or(Code::ChallengeClosed)?;

@@ -19,7 +19,7 @@ impl Matches {
             let (live, seat) = self.seated(id, player).await?;
             let players = live.players();
             let opponent = players[seat.other().index()];
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             challenges::lock_players(&mut tx, players).await?;
             let state = match_status::rematch_state(&mut tx, id).await?;
             if !state.finished {

@@ -36,7 +36,7 @@ async fn change(db: &Db, name: &str, act: ModerationAction) -> Result<(String, b
         .map(|stored| stored.account)
         .filter(|account| !account.guest && !account.bot)
         .ok_or(Code::NoSuchPlayer)?;
-    let mut tx = db.begin().await?;
+    let mut tx = crate::db::begin(db).await?;
     let changed = if act == ModerationAction::OperatorAdded {
         moderation::appoint(&mut tx, account.id).await?
     } else {

@@ -25,7 +25,7 @@ pub async fn establish(
         .map(|stored| stored.account)
         .filter(|account| !account.guest)
         .ok_or(Code::NoSuchPlayer)?;
-    let mut tx = db.begin().await?;
+    let mut tx = crate::db::begin(db).await?;
     let mut changed = Vec::new();
     for &game in games {
         if db::established::set(&mut tx, account.id, game, !revoked).await? {

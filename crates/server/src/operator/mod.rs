@@ -204,7 +204,7 @@ impl Operators {
             report,
             why,
         } = request;
-        let mut tx = self.db.begin().await?;
+        let mut tx = crate::db::begin(&self.db).await?;
         let mut entry = moderation::NewAuditEntry {
             report,
             why: why.as_str(),

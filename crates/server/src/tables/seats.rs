@@ -36,7 +36,7 @@ impl Tables {
                     .as_str()
                     .to_owned(),
             };
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             not_playing(&mut tx, player.id).await?;
             let address = client.address.to_string();
             let open = tables::count(&mut tx, player.id, &address).await?;
@@ -70,7 +70,7 @@ impl Tables {
         link: Option<&str>,
     ) -> Result<Table, Error> {
         let done = async {
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             not_playing(&mut tx, player.id).await?;
             let row = tables::lock(&mut tx, id, player.id)
                 .await?
@@ -104,7 +104,7 @@ impl Tables {
     /// `no_such_table`, or `not_seated`.
     pub async fn stand_up(&self, player: &Account, id: TableId) -> Result<(), Error> {
         let done = async {
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             challenges::lock_players(&mut tx, [player.id; 2]).await?;
             let row = tables::lock(&mut tx, id, player.id)
                 .await?
@@ -134,7 +134,7 @@ impl Tables {
         other: PlayerId,
     ) -> Result<Table, Error> {
         let done = async {
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             let ids = [player.id, other];
             challenges::lock_players(&mut tx, ids).await?;
             let row = tables::lock(&mut tx, id, player.id)
@@ -188,7 +188,7 @@ impl Tables {
     /// Locks the seated players, and then the table. If somebody sits down in between, it starts again.
     async fn lock_everybody(&self, id: TableId, player: PlayerId) -> Result<(Tx, TableRow), Error> {
         for _ in 0..MAX_ATTEMPTS {
-            let mut tx = self.db.begin().await?;
+            let mut tx = crate::db::begin(&self.db).await?;
             let seats = tables::seats(&mut tx, id).await?;
             let other = seats.iter().find(|(seated, _)| *seated != player);
             let both = [player, other.map_or(player, |(other, _)| *other)];
