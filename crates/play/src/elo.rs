@@ -43,7 +43,7 @@ pub struct RatingChange {
     /// transaction that ends the match does. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
-    /// Whether the gain was cut, because games against newcomers have given all they can ([`rate_players`]). Omitted if
+    /// Whether the gain was cut, because games against newcomers have given all they can ([`crate::rate_players`]). Omitted if
     /// false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub capped: bool,
