@@ -2,6 +2,7 @@
 
 use super::app::{SMALL, TIMEOUT, TestApp, begin, start_match, wait_until};
 use super::cluster::Database;
+use super::player::client_builder;
 use std::num::NonZeroU32;
 use tochki::http;
 use tochki_protocol::limits;
@@ -93,6 +94,7 @@ async fn every_answer_says_what_a_browser_may_do_with_it() {
         settings.public_origin = Some("https://tochki.example".into());
     })
     .await;
+    let client = client_builder().build().expect("a client");
     for path in [
         "/",
         "/healthz",
@@ -100,8 +102,8 @@ async fn every_answer_says_what_a_browser_may_do_with_it() {
         "/nowhere",
         "/events/lobby",
     ] {
-        let answer = reqwest::get(format!("http://{}{path}", app.address)).await;
-        let answer = answer.expect("an answer");
+        let answer = client.get(format!("http://{}{path}", app.address)).send();
+        let answer = answer.await.expect("an answer");
         for (name, value) in [
             ("strict-transport-security", "max-age=31536000"),
             ("x-content-type-options", "nosniff"),
@@ -131,12 +133,16 @@ async fn metrics_count_routes_moves_and_streams_and_never_what_a_visitor_has_typ
     let unknown = ann.make_move(id, "99,99", &[]).await;
     unknown.assert_error(422, "illegal");
     let stream = ann.stream(&format!("/events/match/{id}")).await;
+    let client = client_builder().build().expect("a client");
     for path in [
         "/typed-by-a-visitor",
         "/api/typed-by-a-visitor",
         "/@typed-by-a-visitor",
     ] {
-        let _ = reqwest::get(format!("http://{}{path}", app.address)).await;
+        let _ = client
+            .get(format!("http://{}{path}", app.address))
+            .send()
+            .await;
     }
     let text = wait_until("the metrics", async || {
         let text = handle.render();
