@@ -71,7 +71,8 @@ test("an annulled game is explained to both players", async ({ alice, bob, brows
   // The pages of the match that are open say so by themselves.
   for (const { page } of [alice, bob]) {
     await expect(page).toHaveURL(`/match/${match}`);
-    await expect(page.getByRole("status").getByRole("heading", { name: "Annulled" })).toBeVisible();
+    await expect(page.getByRole("status").getByRole("heading", { name: "Annulled", exact: true })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Annulled games" })).toContainText("(Dots)");
   }
   for (const [player, other] of [[alice, bob], [bob, alice]]) {
     await player.page.goto("/play?game=dots");
