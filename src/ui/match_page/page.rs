@@ -22,6 +22,7 @@ use crate::ui::steps::{MoveList, PastBanner, requested_ply};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -63,6 +64,10 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let id = snapshot.id;
                         let (rated, annulled, game) = (snapshot.rated, snapshot.annulled, snapshot.setup.kind());
                         let offered = chat.operator && can_be_annulled(&snapshot);
+                        // Rendered by the server alone, because a table has no room for more code.
+                        let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
+                        let capped = snapshot.result.as_ref().and_then(|result| words::capped(language, result, name));
+                        let capped = capped.map(|capped| view! { <p class="card">{capped}</p> });
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
                         let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
@@ -71,7 +76,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <noscript inner_html=words></noscript>
                             // `public/chat.js` fills it when another game is annulled while the page is open.
                             <div id="annulments-here" class="notices" role="status"></div>
-                            {MATCH_PAGE.embed(data, || view! { <MatchIsland><AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
+                            {MATCH_PAGE.embed(data, || view! { <MatchIsland>{capped}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                         }
                             .into_any()
                     }

@@ -23,7 +23,6 @@ pub(crate) fn ResultCard(controller: MatchController, me: Option<Seat>) -> impl 
                 let result = result()?;
                 let headline = words::headline(language, &result, me, name);
                 let reason = words::reason(language, &result, name);
-                let capped = words::capped(language, &result, name);
                 let ratings = result
                     .ratings
                     .map(|ratings| {
@@ -54,7 +53,6 @@ pub(crate) fn ResultCard(controller: MatchController, me: Option<Seat>) -> impl 
                             <h2>{headline}</h2>
                             <p>{reason}</p>
                             {ratings.map(|ratings| view! { <ul>{ratings}</ul> })}
-                            {capped.map(|capped| view! { <p>{capped}</p> })}
                             <Rematch controller me />
                             <p class="button-row">
                                 <a class="button" href="/play">{say!(language, table.back)}</a>
