@@ -74,8 +74,6 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <BoardTools />
                             <StonesStylesheet game />
                             <noscript inner_html=words></noscript>
-                            // `public/chat.js` fills it when another game is annulled while the page is open.
-                            <div id="annulments-here" class="notices" role="status"></div>
                             {MATCH_PAGE.embed(data, || view! { <MatchIsland>{capped}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                         }
                             .into_any()
