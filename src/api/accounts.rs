@@ -15,11 +15,8 @@ pub async fn register(
     crate::context::answer(async move {
         let arena = crate::context::arena()?;
         let browser = crate::context::browser()?;
-        arena.sanctions.check_new_name(&browser.client).await?;
         arena.capacity.check_player(None).await?;
         let signed_in = arena.accounts.register(&browser, &name, &password).await?;
-        let id = signed_in.account.id;
-        arena.sanctions.carry_over(id, &browser.client).await?;
         crate::context::redirect_form(next, "/play");
         crate::context::set_signed_in(signed_in)
     })

@@ -66,9 +66,9 @@ pub use stats::{
     ReadHistory, ReadProfile, ReadStandings, ReadTop, history, profile, standings, top,
 };
 pub use table::{
-    Abort, AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadShowcase, ReadTv, Rematch,
-    Resign, abort, answer_offer, cancel_offer, make_move, match_snapshot, offer, rematch, resign,
-    showcase, tv,
+    Abort, AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadMyMatch, ReadShowcase,
+    ReadTv, Rematch, Resign, abort, answer_offer, cancel_offer, make_move, match_snapshot,
+    my_match, offer, rematch, resign, showcase, tv,
 };
 pub use tokens::{
     BecomeBot, CreateToken, EndToken, ReadTokens, become_bot, create_token, end_token, tokens,

@@ -46,6 +46,10 @@ pub async fn recover(
             .accounts
             .recover(&browser, &name, &code, &new_password)
             .await?;
+        arena
+            .sanctions
+            .note(signed_in.account.id, &browser.client)
+            .await?;
         crate::context::redirect_form(next, "/account");
         crate::context::set_signed_in(signed_in)
     })

@@ -5,7 +5,7 @@ use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_play::OfferKind;
 use tochki_protocol::{
-    ClientId, MatchId, OfferResponse, RematchResponse, Snapshot, VersionResponse,
+    ClientId, MatchId, OfferResponse, OwnMatch, RematchResponse, Snapshot, VersionResponse,
 };
 
 /// The snapshot of a match, with the server's time if `timed`. No account is needed. Its `ETag` leaves that time out.
@@ -37,6 +37,19 @@ pub async fn tv() -> Result<Option<Snapshot>, ErrorResponse> {
             crate::context::set_etag(snapshot);
         }
         Ok(snapshot)
+    })
+    .await
+}
+
+/// The running match of the caller, if there is one.
+#[server(name = ReadMyMatch, prefix = "/api", endpoint = "my_match", protocol = Query)]
+pub async fn my_match() -> Result<Option<OwnMatch>, ErrorResponse> {
+    crate::context::answer(async move {
+        let matches = crate::context::arena()?.matches;
+        match crate::context::caller().await? {
+            Some(caller) => matches.running_match(&caller).await,
+            None => Ok(None),
+        }
     })
     .await
 }

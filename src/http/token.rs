@@ -131,6 +131,7 @@ pub(super) fn scope(path: &str) -> Option<Scope> {
         | "/api/endings"
         | "/api/table"
         | "/api/my_table"
+        | "/api/my_match"
         | "/api/invitation"
         | "/api/match"
         | "/api/showcase"

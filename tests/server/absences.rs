@@ -201,6 +201,36 @@ async fn if_both_are_absent_the_first_to_leave_loses() {
 }
 
 #[tokio::test]
+async fn if_both_are_absent_the_first_whose_time_ends_loses() {
+    let (app, ann, bob, id) = begin_small_match().await;
+    let path = format!("/events/match/{id}");
+    let (anns, bobs) = (ann.stream(&path).await, bob.stream(&path).await);
+    let mut watching = app.visitor().stream(&path).await;
+    // Of her two minutes, Ann has five seconds left.
+    sqlx::query("insert into time_away values ($1, $2, 115000)")
+        .bind(id)
+        .bind(ann.id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    drop(bobs);
+    wait_until_absent(&app.db, &bob).await;
+    drop(anns);
+    wait_until_absent(&app.db, &ann).await;
+    // Bob has left before her, and has 20 seconds left.
+    sqlx::query("update absences set since = now() - interval '6 s' - interval '4 s' * (player_id = $1)::int")
+        .bind(bob.id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    let result = watching.next_named("finished").await["result"].clone();
+    assert_eq!(
+        (&result["winner"], &result["reason"]),
+        (&json!(2), &json!("absence"))
+    );
+}
+
+#[tokio::test]
 async fn match_that_nobody_joins_is_aborted() {
     let (app, ann, _bob, id) = start_small_match().await;
     let mut watching = app.visitor().stream(&format!("/events/match/{id}")).await;

@@ -99,7 +99,7 @@ fn acknowledged(log: &str) -> HashSet<(i64, String, u32)> {
 }
 
 /// Plays `games` at once, and kills the server when a third of the moves of a usual game is made.
-async fn play_all(games: usize, patience: Duration) -> Vec<Record> {
+async fn play_all(games: usize, timeout: Duration) -> Vec<Record> {
     let mut server = Server::start_on(Database::fresh().await).await;
     let pairs: Vec<Pair> = stream::iter(0..games)
         .map(|number| pair(&server, number))
@@ -132,7 +132,7 @@ async fn play_all(games: usize, patience: Duration) -> Vec<Record> {
     let running = "select count(distinct match_id) from playing";
     assert_eq!(count(&server.db, running).await, games as i64);
     std::fs::remove_file(&hold).expect("it is removed");
-    let until = Instant::now() + patience;
+    let until = Instant::now() + timeout;
     let events = "select count(*) from match_events";
     while count(&server.db, events).await < 10 * games as i64 {
         assert!(Instant::now() < until, "no third of the games in time");

@@ -11,7 +11,7 @@ const WON: &str = "5,5 5,6 6,5 6,6 7,5 7,6 8,5 8,6 9,5";
 type Field = (&'static str, &'static str);
 
 /// Keeps a game of Gomoku of the player in seat 1.
-async fn keep(player: &Player, changed: &[Field]) -> Response {
+pub(crate) async fn keep(player: &Player, changed: &[Field]) -> Response {
     let mut form = vec![
         ("key", "a1"),
         ("game", "gomoku"),

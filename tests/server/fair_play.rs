@@ -4,6 +4,7 @@
 use super::absences::{aborted_by, backdate_absence, wait_until_absent};
 use super::app::{BEGUN, SMALL, TestApp, backdate_match, begin, start_match, start_match_with};
 use super::player::Player;
+use super::tables::get_table;
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
@@ -424,6 +425,21 @@ async fn who_aborts_three_of_ten_matches_waits_for_a_rated_one() {
     // Who was there is not concerned.
     let asked = bob.challenge(&eve, &[]).await.id("id");
     bob.cancel_challenge(asked).await.assert_ok();
+
+    // Nor is there a way round by a table.
+    let table = eve.open_table(&[]).await.assert_ok();
+    ann.sit(&table).await.assert_ok();
+    eve.set_ready(&table, true).await.assert_ok();
+    ann.set_ready(&table, true)
+        .await
+        .assert_error(409, "aborted_lately");
+    let table = get_table(&ann, &table).await;
+    assert_eq!(
+        (&table["rated"], &table["seats"][1]["ready"]),
+        (&json!(true), &json!(false))
+    );
+    ann.stand_up(&table).await.assert_ok();
+    eve.stand_up(&table).await.assert_ok();
 
     // Ten minutes later she may; on accepting it is asked again.
     move_ends(&app, -10).await;

@@ -445,3 +445,30 @@ async fn a_wrong_token_is_refused_and_an_ended_one_ends_its_line() {
     other.ask(&login, "ERR1").await;
     drop(bob);
 }
+
+#[tokio::test]
+async fn a_rated_game_of_who_has_aborted_too_many_ends_before_it_begins() {
+    let app = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    sqlx::query(
+        "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, finished_at, reason, aborted_by)
+         select 'boxes', '{}', 'none', true, $1, $2, 1600, 1600, now(), 'aborted', 1 from generate_series(1, 3)",
+    )
+    .bind(ann.id)
+    .bind(bob.id)
+    .execute(&app.db)
+    .await
+    .expect("three matches");
+    let [mut anns, mut bobs] = [Line::connect(&app).await, Line::connect(&app).await];
+    for (line, player) in [(&mut anns, &ann), (&mut bobs, &bob)] {
+        let token = player.create_token("play").await;
+        line.ask(&format!("LOGIN|{}|{token}", player.name), "OK")
+            .await;
+    }
+    anns.ask("CREATE|den", "OK").await;
+    bobs.ask("JOIN|den", "OK|ann").await;
+    // Whichever of the two is refused, the table is not theirs any more.
+    bobs.expect("END|DRAW").await;
+    let games = bobs.answer("LOAD").await;
+    assert!(matches!(&*games, "OK" | "OK|den"), "{games}");
+}

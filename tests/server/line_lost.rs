@@ -2,7 +2,7 @@
 
 use super::absences::{backdate_absence, wait_until_absent};
 use super::app::{TestApp, wait_until};
-use super::line_client::{Line, begin_game, start, start_with};
+use super::line_client::{Line, begin_game, start, start_beside, start_with};
 use super::player::Player;
 use super::sse_client::Stream;
 use std::time::Duration;
@@ -280,6 +280,46 @@ async fn a_new_connection_replaces_a_silent_one() {
     while bob.next().await.is_some() {}
     back.send("SYNC");
     while !back.next().await.expect("an answer").starts_with("OK|3|3|") {}
+}
+
+#[tokio::test]
+async fn a_silent_line_is_replaced_at_another_instance() {
+    let here = start_impatient(PONG_TIMEOUT).await;
+    let there = start_beside(&here).await;
+    let (_anns, mut bob) = play_against_silence(&here).await;
+    let mut back = Line::connect(&there).await;
+    wait_until("a silence that may be replaced", async || {
+        let answer = back.answer("RECONNECT|bob|den").await;
+        (answer == "OK|2").then_some(())
+    })
+    .await;
+    // The old one hears so when it speaks again.
+    bob.send("PING");
+    while bob.next().await.is_some() {}
+    back.send("SYNC");
+    while !back.next().await.expect("an answer").starts_with("OK|3|3|") {}
+}
+
+#[tokio::test]
+async fn a_live_line_is_not_replaced_at_another_instance() {
+    let here = start().await;
+    let there = start_beside(&here).await;
+    let ann = here.with_user("ann").await;
+    let token = ann.create_token("play").await;
+    let log_in = format!("LOGIN|ann|{token}");
+    let mut anns = Line::connect(&here).await;
+    anns.ask(&log_in, "OK").await;
+    let mut bob = Line::log_in(&here, "bob").await;
+    let mut other = Line::connect(&there).await;
+    other.ask(&log_in, "ERR2").await;
+    other.ask(&format!("RECONNECT|ann||{token}"), "OK|0").await;
+    other.ask("RECONNECT|bob|", "OK|0").await;
+    for line in [&mut anns, &mut bob] {
+        line.ask("LOAD", "OK").await;
+    }
+    drop(anns);
+    wait_until_lost(&here, "ann").await;
+    other.ask(&log_in, "OK").await;
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use super::absences::aborted_by;
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
+use super::computer_games::keep;
 use super::player::{PASSWORD, Player, Response, Visitor, send};
 use serde_json::{Value, json};
 
@@ -225,6 +226,13 @@ async fn deleting_the_account_resigns_and_anonymizes() {
     let said = [("place", "lobby"), ("text", "Hello!")];
     ann.post("/api/say", &said).await.assert_ok();
 
+    keep(&ann, &[]).await.assert_ok();
+    sqlx::query("insert into operators (player_id) values ($1)")
+        .bind(ann.id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+
     delete_account(&ann, "not hers")
         .await
         .assert_error(403, "wrong_password");
@@ -260,7 +268,9 @@ async fn deleting_the_account_resigns_and_anonymizes() {
     assert!(page.text.contains("deleted player") && !page.text.contains("/@deleted"));
     let kept: i64 = sqlx::query_scalar(
         "select (select count(*) from ratings where player_id = $1)
-             + (select count(*) from messages where player_id = $1)",
+             + (select count(*) from messages where player_id = $1)
+             + (select count(*) from computer_games where player_id = $1)
+             + (select count(*) from operators where player_id = $1)",
     )
     .bind(ann.id)
     .fetch_one(&app.db)

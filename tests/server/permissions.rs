@@ -128,6 +128,7 @@ const TABLE: &[Row] = &[
     row("POST /api/ready", For::Players, "table={table}&ready=false", ["ok", "not_seated", "no_such_table"], &[]),
     row("POST /api/remove_player", For::Players, "table={table}&player={stranger}", ["not_seated", "not_yours", "no_such_table"], &[(Opponent, Own, "not_yours")]),
     row("GET /api/match", For::Everybody, "id={match}", ["ok", "ok", "no_such_match"], &[]),
+    row("GET /api/my_match", For::Everybody, "", OK, &[]),
     row("GET /api/showcase", For::Everybody, "", OK, &[]),
     // The player, who has seat 1, is to move.
     row("POST /api/move", For::Players, "match_id={match}&mv=2,2", ["ok", "not_a_player", "no_such_match"], &[(Opponent, Own, "not_your_turn")]),

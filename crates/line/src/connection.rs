@@ -132,7 +132,7 @@ impl Connection {
                     Read::Part => self.pace.count(Instant::now()),
                     Read::Closed => return Err(Ended::Gone),
                 },
-                Happened::Due => self.due()?,
+                Happened::Due => self.due().await?,
                 Happened::Ended => return Err(Ended::Gone),
             }
             // In a game a silent client may come back. In the lobby it is gone.
@@ -193,18 +193,12 @@ impl Connection {
         }
     }
 
-    fn due(&mut self) -> Result<(), Ended> {
+    async fn due(&mut self) -> Result<(), Ended> {
         match self.silence.due(Instant::now()) {
             Some(Due::Ping) => self.client.push(&Message::Ping),
             Some(Due::Silent) => {
                 // The absence begins.
-                let Phase::Playing(playing) = &mut self.client.phase else {
-                    return Err(Ended::Gone);
-                };
-                playing.here = None;
-                if let Some(player) = &self.client.player {
-                    player.registered.set_silent(true);
-                }
+                self.client.fall_silent().await?;
             }
             None => {}
         }

@@ -12,6 +12,7 @@ use tochki_protocol::{Account, Code, MatchId, Table};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{Game as _, Seat};
 use tochki_server::Error;
+use tochki_server::db::lines;
 use tochki_server::db::matches::events_after;
 use tochki_server::matches::{LiveMatch, PublishedEvent};
 use tochki_server::place::Place;
@@ -75,7 +76,15 @@ impl Client {
                     let ready = arena.tables.ready(&account, table.id, true, random).await;
                     // Who has left meanwhile is told by the next change.
                     if let Err(error) = ready {
+                        let no_match =
+                            matches!(error.code(), Code::AbortedLately | Code::MatchesFull);
                         line_error(error)?;
+                        if no_match {
+                            let left = arena.tables.stand_up(&account, table.id).await;
+                            left.or_else(|error| line_error(error).map(drop))?;
+                            self.push(&Message::End(End::Draw));
+                            self.phase = Phase::Lobby;
+                        }
                     }
                 }
             }
@@ -157,11 +166,30 @@ impl Client {
         })))
     }
 
-    /// The client has broken its silence.
-    pub(crate) async fn return_to_match(&mut self) -> Result<(), Error> {
+    /// The client says nothing any more. In a game it may come back, here or with another connection.
+    pub(crate) async fn fall_silent(&mut self) -> Result<(), Ended> {
+        let Phase::Playing(playing) = &mut self.phase else {
+            return Err(Ended::Gone);
+        };
+        playing.here = None;
+        if let Some(player) = &self.player {
+            let registered = &player.registered;
+            // A connection that takes the place finds it free in the database, too.
+            lines::lose(&self.arena.db, registered.player, registered.connection).await?;
+            registered.set_silent(true);
+        }
+        Ok(())
+    }
+
+    /// The client has broken its silence, unless another connection has taken its place.
+    pub(crate) async fn return_to_match(&mut self) -> Result<(), Ended> {
         let account = self.account()?;
         if let Some(player) = &self.player {
-            player.registered.set_silent(false);
+            let registered = &player.registered;
+            registered.set_silent(false);
+            if !lines::resume(&self.arena.db, registered.player, registered.connection).await? {
+                return Err(Ended::Gone);
+            }
         }
         if let Phase::Playing(playing) = &mut self.phase {
             let place = Place::Match(playing.live.id());

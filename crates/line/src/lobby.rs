@@ -12,6 +12,7 @@ use tochki_rules::{GameKind, Setup, boxes};
 use tochki_server::Error;
 use tochki_server::accounts::LinePlayer;
 use tochki_server::db::lines;
+use tochki_server::db::matches::running_match;
 use tochki_server::place::Place;
 use tochki_server::secrets::random_u64;
 use tokio::sync::OwnedSemaphorePermit;
@@ -46,6 +47,10 @@ impl Client {
             self.push(&Message::Error(LineError::NameTaken));
             return Ok(());
         };
+        if !self.connect(&registered).await? {
+            self.push(&Message::Error(LineError::NameTaken));
+            return Ok(());
+        }
         self.enter(line, registered, Some(permit)).await?;
         self.push(&Message::Ok);
         Ok(())
@@ -53,12 +58,8 @@ impl Client {
 
     async fn new_guest(&self, name: &str) -> Result<LinePlayer, Error> {
         let (arena, client) = (&self.arena, &self.address);
-        arena.sanctions.check_new_name(client).await?;
         arena.capacity.check_player(None).await?;
-        let line = arena.accounts.line_guest(client, name).await?;
-        let id = line.caller.account.id;
-        arena.sanctions.carry_over(id, client).await?;
-        Ok(line)
+        arena.accounts.line_guest(client, name).await
     }
 
     /// The account of a token. Its name is sent as the protocol can carry it.
@@ -74,6 +75,17 @@ impl Client {
         Ok(line)
     }
 
+    /// Stores the connection, unless the player has one that is alive at another instance.
+    async fn connect(&self, registered: &Registered) -> Result<bool, Error> {
+        let address = self.address.address.to_string();
+        let (player, connection) = (registered.player, registered.connection);
+        let connected = lines::connect(&self.arena.db, player, connection, &address).await?;
+        if connected {
+            registered.set_stored();
+        }
+        Ok(connected)
+    }
+
     async fn enter(
         &mut self,
         line: LinePlayer,
@@ -82,9 +94,6 @@ impl Client {
     ) -> Result<(), Error> {
         let arena = &self.arena;
         let account = line.caller.account.clone();
-        let address = self.address.address.to_string();
-        lines::connect(&arena.db, account.id, registered.connection, &address).await?;
-        registered.set_stored();
         let here = Place::Line(GameKind::Boxes);
         self.player = Some(LoggedIn {
             registered,
@@ -131,6 +140,9 @@ impl Client {
         let Some(registered) = self.registry.enter(account.id) else {
             return Ok(Scene::Login);
         };
+        if !self.connect(&registered).await? {
+            return Ok(Scene::Login);
+        }
         let line = match known {
             Some(line) => line,
             None => {
@@ -147,8 +159,8 @@ impl Client {
     /// Goes back to the running match, or to the table at which the player was waiting a moment ago.
     async fn resume(&mut self, account: &Account, lately: bool) -> Result<Scene, Error> {
         let arena = self.arena.clone();
-        if let Some(id) = lines::running_match(&arena.db, account.id).await? {
-            let resumed = self.resume_match(account, id).await?;
+        if let Some(own) = running_match(&arena.db, account.id).await? {
+            let resumed = self.resume_match(account, own.match_id).await?;
             return Ok(if resumed { Scene::Game } else { Scene::Lobby });
         }
         if let Some(table) = arena.tables.of_player(account).await?

@@ -99,11 +99,13 @@ impl Registry {
         })
     }
 
-    /// All players and their connections, as far as the database knows them.
+    /// The players and connections that are alive, as far as the database knows them.
     pub(crate) fn connections(&self) -> (Vec<i64>, Vec<i64>) {
         let inner = self.lock();
-        let connections = inner.connections.iter().filter(|(_, entry)| entry.stored);
+        let alive = |entry: &Entry| entry.stored && !entry.silent;
+        let connections = inner.connections.iter();
         connections
+            .filter(|(_, entry)| alive(entry))
             .map(|(player, entry)| (player.0, entry.connection))
             .unzip()
     }

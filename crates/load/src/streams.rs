@@ -27,7 +27,7 @@ const OPENING: usize = 100;
 const EVENTS_MAX: usize = 2048;
 
 /// For how long a reader waits for the rest.
-const PATIENCE: Duration = Duration::from_mins(1);
+const READ_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// When each event was sent, by its number, in microseconds since the beginning.
 struct Clock {
@@ -197,7 +197,7 @@ async fn measure(
 
 /// Waits until so many events have been received in all.
 async fn wait_for(clock: &Clock, count: usize) -> Result<()> {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + READ_TIMEOUT;
     while clock.received.load(Ordering::SeqCst) < count {
         if Instant::now() > until {
             let received = clock.received.load(Ordering::SeqCst);

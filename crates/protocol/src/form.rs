@@ -72,6 +72,17 @@ pub struct RematchResponse {
     pub match_id: Option<MatchId>,
 }
 
+/// The running match of the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OwnMatch {
+    /// Which one.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+    /// Whether it is rated.
+    pub rated: bool,
+}
+
 /// The setup of a game as form fields: JSON in one field (`setup={"width":20}`) or one field for each part
 /// (`setup[width]=20`); in JSON, an object. Omitted parts have the game's defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -41,8 +41,8 @@ pub use computer_game::{ComputerGameEntry, ComputerGamePage, KeptComputerGame};
 pub use error::{ApiError, Code};
 pub use filter::Filter;
 pub use form::{
-    Account, ChallengeAnswer, ChallengeCreated, ClockText, OfferResponse, RematchResponse,
-    SetupText, VersionResponse,
+    Account, ChallengeAnswer, ChallengeCreated, ClockText, OfferResponse, OwnMatch,
+    RematchResponse, SetupText, VersionResponse,
 };
 pub use house::{AnnulmentNotice, House, PresentPlayer, RunningMatch, Whereabouts};
 pub use house_bot::{house_bot_name, house_bot_of};

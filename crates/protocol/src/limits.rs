@@ -177,6 +177,9 @@ pub const SESSION_MAX_LIFETIME: Duration = days(180);
 /// How long a browser that was signed in keeps a count of wrong passwords of its own.
 pub const DEVICE_LIFETIME: Duration = days(365);
 
+/// How long an annulment is looked for by instances that were not told of it.
+pub const ANNULMENT_NEWS: Duration = Duration::from_mins(1);
+
 /// How old the last renewal of a session may be before using the session renews it.
 pub const SESSION_RENEWAL_INTERVAL: Duration = Duration::from_hours(1);
 

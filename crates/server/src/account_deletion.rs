@@ -33,12 +33,13 @@ impl Arena {
             let mut tx = crate::db::begin(&self.db).await?;
             // Whatever starts a match takes this lock, too.
             db::challenges::lock_players(&mut tx, [player, player]).await?;
-            let Some(id) = account_management::running_match(&mut tx, player).await? else {
+            let Some(own) = db::matches::running_match(&mut *tx, player).await? else {
                 let ended = account_management::delete_players(&mut tx, &[player.0]).await?;
                 tx.commit().await?;
                 break ended;
             };
             tx.rollback().await?;
+            let id = own.match_id;
             self.resign_for(player, id).await.about(id)?;
         };
         self.accounts.end_streams(&ended);

@@ -83,7 +83,14 @@ impl Arena {
         let tasks = Tasks::new(shutdown.clone());
         let notifier = Notifier::default();
         let presence = presence::Presence::open(db.clone(), notifier.clone(), &tasks);
-        let accounts = accounts::Accounts::open(db.clone(), &settings, notifier.clone(), &tasks);
+        let sanctions = sanctions::Sanctions::open(db.clone(), &settings);
+        let accounts = accounts::Accounts::open(
+            db.clone(),
+            &settings,
+            notifier.clone(),
+            &tasks,
+            sanctions.clone(),
+        );
         let sessions = accounts.sessions.clone();
         let capacity = capacity::Capacity::open(db.clone(), &settings);
         let matches = matches::Matches::open(
@@ -129,7 +136,7 @@ impl Arena {
                 annulments.clone(),
             ),
             annulments,
-            sanctions: sanctions::Sanctions::open(db.clone(), &settings),
+            sanctions,
             matches,
             puzzles: puzzles::Puzzles::open(db.clone()).await?,
             computer_games: computer_games::ComputerGames::open(db.clone()),

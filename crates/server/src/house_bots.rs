@@ -4,7 +4,7 @@
 //! is above this crate.
 
 use crate::arena::Arena;
-use crate::db::{house_bots, lines};
+use crate::db::{house_bots, matches};
 use crate::error::Error;
 use crate::names::Name;
 use tochki_protocol::{Account, MatchId, PlayerId, house_bot_name, limits};
@@ -88,6 +88,7 @@ impl Arena {
     /// # Errors
     /// When the database fails.
     pub async fn running_match(&self, player: PlayerId) -> Result<Option<MatchId>, Error> {
-        lines::running_match(&self.db, player).await
+        let running = matches::running_match(&self.db, player).await?;
+        Ok(running.map(|own| own.match_id))
     }
 }

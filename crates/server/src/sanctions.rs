@@ -9,7 +9,7 @@
 
 use crate::Error;
 use crate::accounts::ClientAddress;
-use crate::db::{self, Db};
+use crate::db::{self, Db, Tx};
 use crate::settings::Settings;
 use std::time::Duration;
 use tochki_protocol::{Code, PlayerId, limits};
@@ -35,18 +35,23 @@ impl Sanctions {
     ///
     /// # Errors
     /// `address_closed`.
-    pub async fn check_new_name(&self, client: &ClientAddress) -> Result<(), Error> {
+    pub(crate) async fn check_new_name(&self, client: &ClientAddress) -> Result<(), Error> {
         if db::sanctions::is_closed(&self.db, &client.address.to_string(), self.lasting).await? {
             return Err(Code::AddressClosed.into());
         }
         Ok(())
     }
 
-    /// Notes the address of a new account or guest, and mutes it if the address says so.
-    pub async fn carry_over(&self, player: PlayerId, client: &ClientAddress) -> Result<(), Error> {
-        self.note(player, client).await?;
+    /// Notes the address of a new account or guest, and mutes it if the address says so, in the transaction that inserts it.
+    pub(crate) async fn carry_over(
+        &self,
+        tx: &mut Tx,
+        player: PlayerId,
+        client: &ClientAddress,
+    ) -> Result<(), Error> {
         let address = client.address.to_string();
-        db::sanctions::carry_over(&self.db, player, &address, self.lasting).await
+        db::sanctions::note(&mut **tx, player, &address).await?;
+        db::sanctions::carry_over(tx, player, &address, self.lasting).await
     }
 
     /// Notes that a player was seen at an address.

@@ -96,6 +96,7 @@ ReadTop { game }
 ReadHistory { game, opponent, result, page }
 ReadMatch { id, timed }
 ReadShowcase {}
+ReadMyMatch {}
 ReadTv {}
 MakeMove { match_id, mv, version, client_id }
 MakeOffer { match_id, kind }

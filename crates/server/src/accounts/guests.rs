@@ -58,13 +58,19 @@ impl Accounts {
     /// Creates a guest and a session.
     ///
     /// # Errors
-    /// `invalid_name`, `name_taken`, or `too_many_attempts`.
+    /// `address_closed`, `invalid_name`, `name_taken`, or `too_many_attempts`.
     pub async fn create_guest(&self, browser: &Browser, name: &str) -> Result<SignedIn, Error> {
+        self.sanctions.check_new_name(&browser.client).await?;
         let name = Name::read(name)?;
         self.check_name_is_free(&name, None).await?;
         // Refused names do not count.
         self.attempts.create_guest(browser.client.address).await?;
-        let id = db::guests::insert(&self.db, &name.row()).await?;
+        let mut tx = db::begin(&self.db).await?;
+        let id = db::guests::insert(&mut tx, &name.row()).await?;
+        self.sanctions
+            .carry_over(&mut tx, id, &browser.client)
+            .await?;
+        tx.commit().await?;
         let account = Account {
             id,
             name: name.as_str().to_owned(),

@@ -18,6 +18,7 @@ use crate::db::{self, Db};
 use crate::hashing::Hashing;
 use crate::names::{Name, NameKey};
 use crate::notifier::Notifier;
+use crate::sanctions::Sanctions;
 use crate::secrets::{Password, SessionToken};
 use crate::sessions::{OpenSessions, SessionGuard};
 use crate::settings::Settings;
@@ -90,15 +91,23 @@ pub struct Accounts {
     /// One thread for each core: hashing a password occupies a core and 19 MiB.
     hashing: Hashing,
     attempts: Attempts,
+    sanctions: Sanctions,
 }
 
 impl Accounts {
-    pub(crate) fn open(db: Db, settings: &Settings, notifier: Notifier, tasks: &Tasks) -> Self {
+    pub(crate) fn open(
+        db: Db,
+        settings: &Settings,
+        notifier: Notifier,
+        tasks: &Tasks,
+        sanctions: Sanctions,
+    ) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             sessions: OpenSessions::open(db.clone(), settings, notifier, tasks),
             attempts: Attempts::open(db.clone(), settings),
             hashing: Hashing::start(cores),
+            sanctions,
             db,
         }
     }
@@ -118,6 +127,7 @@ impl Accounts {
         name: &str,
         password: &str,
     ) -> Result<SignedIn, Error> {
+        self.sanctions.check_new_name(&browser.client).await?;
         let name = Name::read(name)?;
         let password = Password::read(password, name.as_str())?;
         // Checked before the expensive hashing; the constraints still decide.
@@ -125,7 +135,12 @@ impl Accounts {
         // Refused names and passwords do not count.
         self.attempts.register(browser.client.address).await?;
         let hash = self.hashing.hash(password).await?;
-        let id = db::accounts::insert(&self.db, &name.row(), &hash).await?;
+        let mut tx = db::begin(&self.db).await?;
+        let id = db::accounts::insert(&mut tx, &name.row(), &hash).await?;
+        self.sanctions
+            .carry_over(&mut tx, id, &browser.client)
+            .await?;
+        tx.commit().await?;
         let account = Account {
             id,
             name: name.as_str().to_owned(),

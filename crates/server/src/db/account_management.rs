@@ -4,7 +4,7 @@ use super::{Db, Tx};
 use crate::Error;
 use tochki_play::Timestamp;
 use tochki_protocol::limits;
-use tochki_protocol::{DELETED, MatchId, PlayerId, SessionSummary};
+use tochki_protocol::{DELETED, PlayerId, SessionSummary};
 
 /// The hash of a player's password; `None` for a guest.
 pub async fn password_hash(db: &Db, player: PlayerId) -> Result<Option<String>, Error> {
@@ -93,17 +93,6 @@ pub async fn end_sessions(
     .await?)
 }
 
-/// The running match of a player.
-pub async fn running_match(tx: &mut Tx, player: PlayerId) -> Result<Option<MatchId>, Error> {
-    let id = sqlx::query_scalar!(
-        "select match_id from playing where player_id = $1",
-        player.0
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    Ok(id.map(MatchId))
-}
-
 /// Deletes the personal data of players; their matches stay for their opponents. The name is reserved for
 /// [`limits::NAME_QUARANTINE`], that of a guest is free at once. Returns the ended sessions.
 ///
@@ -178,6 +167,15 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
     )
     .execute(&mut **tx)
     .await?;
+    sqlx::query!(
+        "delete from computer_games where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!("delete from operators where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
     sqlx::query!("delete from ratings where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;

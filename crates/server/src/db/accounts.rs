@@ -1,8 +1,8 @@
 //! Players and sessions.
 
-use super::Db;
 use super::names::NameRow;
 use super::rows::account;
+use super::{Db, Tx};
 use crate::Error;
 use tochki_protocol::limits;
 use tochki_protocol::{Account, PlayerId, Settings};
@@ -33,7 +33,7 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<StoredAccount>, Error>
 }
 
 /// Inserts a player. If the name is taken, a unique constraint is violated.
-pub async fn insert(db: &Db, name: &NameRow<'_>, hash: &str) -> Result<PlayerId, Error> {
+pub async fn insert(tx: &mut Tx, name: &NameRow<'_>, hash: &str) -> Result<PlayerId, Error> {
     let id = sqlx::query_scalar!(
         "insert into players (name, name_key, name_look, password_hash) values ($1, $2, $3, $4) returning id",
         name.text,
@@ -41,7 +41,7 @@ pub async fn insert(db: &Db, name: &NameRow<'_>, hash: &str) -> Result<PlayerId,
         name.look,
         hash
     )
-    .fetch_one(db)
+    .fetch_one(&mut **tx)
     .await?;
     Ok(PlayerId(id))
 }

@@ -3,6 +3,7 @@
 use super::{Db, Tx};
 use crate::Error;
 use tochki_play::Timestamp;
+use tochki_protocol::limits;
 use tochki_protocol::{AnnulmentNotice, Code, MatchId, PlayerId};
 
 /// Annuls a rated match: both players get back what it gave or took, their results are counted without it, and the match
@@ -139,10 +140,11 @@ pub async fn notices_of(
         .collect())
 }
 
-/// The matches that were annulled within the last minute.
+/// The matches that were annulled within [`limits::ANNULMENT_NEWS`].
 pub async fn lately(db: &Db) -> Result<Vec<MatchId>, Error> {
     let ids = sqlx::query_scalar!(
-        "select match_id from annulments where at > now() - interval '1 minute'"
+        "select match_id from annulments where at > now() - $1::interval",
+        limits::ANNULMENT_NEWS as _
     )
     .fetch_all(db)
     .await?;

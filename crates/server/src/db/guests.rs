@@ -1,20 +1,20 @@
 //! Guests: players without a password, deleted [`limits::GUEST_LIFETIME`] after their last visit.
 
-use super::Db;
 use super::names::NameRow;
+use super::{Db, Tx};
 use crate::Error;
 use tochki_protocol::PlayerId;
 use tochki_protocol::limits;
 
 /// Inserts a guest. If the name is taken, a unique constraint is violated: guests and accounts share one namespace.
-pub async fn insert(db: &Db, name: &NameRow<'_>) -> Result<PlayerId, Error> {
+pub async fn insert(tx: &mut Tx, name: &NameRow<'_>) -> Result<PlayerId, Error> {
     let id = sqlx::query_scalar!(
         "insert into players (name, name_key, name_look, guest) values ($1, $2, $3, true) returning id",
         name.text,
         name.key,
         name.look
     )
-    .fetch_one(db)
+    .fetch_one(&mut **tx)
     .await?;
     Ok(PlayerId(id))
 }

@@ -7,29 +7,44 @@ use super::names::NameRow;
 use super::rows::account;
 use super::{Db, Tx, account_management};
 use crate::Error;
-use tochki_protocol::{Account, MatchId, PlayerId, limits};
+use tochki_protocol::{Account, PlayerId, limits};
 
-/// Notes that this connection is the one of a player. An older one is replaced.
+/// Notes that this connection is the one of a player, in place of one that is not alive. False if the player has one that
+/// is, at whatever instance.
 pub async fn connect(
     db: &Db,
     player: PlayerId,
     connection: i64,
     address: &str,
-) -> Result<(), Error> {
-    sqlx::query!(
+) -> Result<bool, Error> {
+    let done = sqlx::query!(
         "insert into lines (player_id, connection, address) values ($1, $2, $3)
          on conflict (player_id) do update
-         set connection = excluded.connection, address = excluded.address, seen_at = now(), lost_at = null",
+         set connection = excluded.connection, address = excluded.address, seen_at = now(), lost_at = null
+         where lines.lost_at is not null or lines.seen_at < now() - $4::interval",
         player.0,
         connection,
-        address
+        address,
+        limits::LINE_ALIVE_TIMEOUT as _
     )
     .execute(db)
     .await?;
-    Ok(())
+    Ok(done.rows_affected() == 1)
 }
 
-/// Notes that a connection has ended, unless it was replaced.
+/// Notes that a connection is alive again. False if it was replaced meanwhile.
+pub async fn resume(db: &Db, player: PlayerId, connection: i64) -> Result<bool, Error> {
+    let done = sqlx::query!(
+        "update lines set seen_at = now(), lost_at = null where player_id = $1 and connection = $2",
+        player.0,
+        connection
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Notes that a connection has ended or is silent, unless it was replaced.
 pub async fn lose(db: &Db, player: PlayerId, connection: i64) -> Result<(), Error> {
     sqlx::query!(
         "update lines set seen_at = now(), lost_at = now() where player_id = $1 and connection = $2",
@@ -50,11 +65,12 @@ pub async fn touch(db: &Db, players: &[i64], connections: &[i64]) -> Result<Vec<
              where l.player_id = open.player_id and l.connection = open.connection returning l.player_id, l.connection
          ), visited as (
              update players set visited_at = now()
-             where id in (select player_id from touched) and visited_at < now() - interval '1 hour'
+             where id in (select player_id from touched) and visited_at < now() - $3::interval
          )
          select connection from touched",
         players,
-        connections
+        connections,
+        limits::SESSION_RENEWAL_INTERVAL as _
     )
     .fetch_all(db)
     .await?)
@@ -116,17 +132,6 @@ pub async fn remembered(
         address: row.address,
         lately: row.lately,
     }))
-}
-
-/// The running match of a player.
-pub async fn running_match(db: &Db, player: PlayerId) -> Result<Option<MatchId>, Error> {
-    let id = sqlx::query_scalar!(
-        "select match_id from playing where player_id = $1",
-        player.0
-    )
-    .fetch_optional(db)
-    .await?;
-    Ok(id.map(MatchId))
 }
 
 /// Frees a name, and names that look like it, of guests who came by a line, are not connected and play nothing.

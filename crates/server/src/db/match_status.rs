@@ -78,17 +78,20 @@ pub struct Absence {
     pub player: PlayerId,
     /// Since when.
     pub since: Timestamp,
-    /// Whether it has exceeded [`limits::ABSENCE_TIMEOUT`], or all of them [`limits::ABSENCES_TIMEOUT`], so that the match is
+    /// When it exceeds [`limits::ABSENCE_TIMEOUT`], or all of the player's [`limits::ABSENCES_TIMEOUT`], so that the match is
     /// lost.
+    pub lost_at: Timestamp,
+    /// Whether that is past.
     pub expired: bool,
 }
 
-/// All absences, the longest first.
+/// All absences, in the order in which they lose their matches.
 pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
     let rows = sqlx::query!(
-        r#"select match_id as "match_id!", player_id as "player_id!", ms(since) as "since!",
-                  since + time_left_away(match_id, player_id, $1, $2) <= now() and time_is_kept() as "expired!"
-           from away order by since"#,
+        r#"select match_id as "match_id!", player_id as "player_id!", ms(since) as "since!", ms(lost_at) as "lost_at!",
+                  lost_at <= now() and time_is_kept() as "expired!"
+           from (select *, since + time_left_away(match_id, player_id, $1, $2) as lost_at from away) absences
+           order by lost_at"#,
         limits::ABSENCE_TIMEOUT as _,
         limits::ABSENCES_TIMEOUT as _
     )
@@ -100,6 +103,7 @@ pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
             id: MatchId(row.match_id),
             player: PlayerId(row.player_id),
             since: Timestamp(row.since),
+            lost_at: Timestamp(row.lost_at),
             expired: row.expired,
         })
         .collect())

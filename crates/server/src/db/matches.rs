@@ -5,10 +5,11 @@ use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
 use crate::error::About as _;
+use sqlx::PgExecutor;
 use tochki_play::{
     EncodedEvent, Event, Match, RatedPlayer, Rating, RatingChange, Terms, Timestamp, rate_players,
 };
-use tochki_protocol::{ClientId, MatchId, MatchSummary, PlayerCard, PlayerId, limits};
+use tochki_protocol::{ClientId, MatchId, MatchSummary, OwnMatch, PlayerCard, PlayerId, limits};
 use tochki_rules::{GameKind, RULES_VERSION, Seat};
 
 /// A match without its events.
@@ -368,6 +369,23 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
             finished: row.finished,
         })
         .collect())
+}
+
+/// The running match of a player.
+pub async fn running_match(
+    db: impl PgExecutor<'_>,
+    player: PlayerId,
+) -> Result<Option<OwnMatch>, Error> {
+    let row = sqlx::query!(
+        "select m.id, m.rated from playing join matches m on m.id = match_id where player_id = $1",
+        player.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| OwnMatch {
+        match_id: MatchId(row.id),
+        rated: row.rated,
+    }))
 }
 
 /// A match for the front page: of the latest running ones that with the most events, else the one that ended last.

@@ -381,7 +381,8 @@ pub struct Appointment {
 /// All operators, by name.
 pub async fn operators(db: &Db) -> Result<Vec<Appointment>, Error> {
     let rows = sqlx::query!(
-        r#"select p.name, ms(o.since) as "since!" from operators o join players p on p.id = o.player_id order by p.name"#
+        r#"select p.name, ms(o.since) as "since!" from operators o join players p on p.id = o.player_id
+           where p.deleted_at is null order by p.name"#
     )
     .fetch_all(db)
     .await?;

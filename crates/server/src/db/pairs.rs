@@ -19,6 +19,18 @@ pub async fn is_rated_out(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, E
     Ok(count >= i64::from(limits::RATED_MATCHES_PER_PAIR))
 }
 
+/// Whether a match of these two may be rated: no guest takes part, and no bot plays a person.
+pub async fn may_be_rated(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
+    let may = sqlx::query_scalar!(
+        r#"select may_be_rated($1, $2) as "may!""#,
+        players[0].0,
+        players[1].0
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(may)
+}
+
 /// Whether one is a bot and the other is not. What they play is not rated.
 pub async fn is_bot_with_person(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);

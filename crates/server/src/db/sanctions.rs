@@ -1,13 +1,14 @@
 //! The addresses of players, and the sanctions that hold there for new names.
 
-use super::Db;
+use super::{Db, Tx};
 use crate::Error;
+use sqlx::PgExecutor;
 use std::time::Duration;
 use tochki_protocol::PlayerId;
 use tochki_protocol::limits;
 
 /// A player was seen at an address.
-pub async fn note(db: &Db, player: PlayerId, address: &str) -> Result<(), Error> {
+pub async fn note(db: impl PgExecutor<'_>, player: PlayerId, address: &str) -> Result<(), Error> {
     sqlx::query!(
         "insert into addresses (player_id, address) values ($1, $2)
          on conflict (player_id, address) do update set seen_at = now()",
@@ -36,7 +37,7 @@ pub async fn is_closed(db: &Db, address: &str, lasting: Duration) -> Result<bool
 
 /// Mutes a new name as long as the one of this address that is muted longest.
 pub async fn carry_over(
-    db: &Db,
+    tx: &mut Tx,
     player: PlayerId,
     address: &str,
     lasting: Duration,
@@ -52,7 +53,7 @@ pub async fn carry_over(
         address,
         lasting as _
     )
-    .execute(db)
+    .execute(&mut **tx)
     .await?;
     Ok(())
 }

@@ -4,12 +4,15 @@ use super::terms::StoredTerms;
 use super::{Tx, pairs, tables};
 use crate::Error;
 use tochki_play::Terms;
-use tochki_protocol::{MatchId, PlayerId, limits};
+use tochki_protocol::{Code, MatchId, PlayerId, limits};
 use tochki_rules::RULES_VERSION;
 
 /// Starts a match between two players. Their other open challenges are closed with `busy`, they leave their seats at open
-/// tables, and tables they have opened are closed. A match with a guest, or of a person with a bot, is never rated, whatever the terms say, nor are more than
-/// [`limits::RATED_MATCHES_PER_PAIR`] of two players on one day.
+/// tables, and tables they have opened are closed. A match with a guest, or of a person with a bot, is never rated, whatever
+/// the terms say, nor are more than [`limits::RATED_MATCHES_PER_PAIR`] of two players on one day.
+///
+/// # Errors
+/// `aborted_lately` if it would be rated, and one of them has to wait for that.
 ///
 /// If a player is in a running match already, the constraint on `playing` is violated. The caller holds the locks of
 /// [`super::challenges::lock_players`], so that starts with a common player are serialized.
@@ -19,7 +22,12 @@ pub async fn start_match(
     terms: &Terms,
 ) -> Result<MatchId, Error> {
     let stored = StoredTerms::of(terms)?;
-    let rated = terms.rated && !pairs::is_rated_out(tx, seats).await?;
+    let rated = terms.rated
+        && pairs::may_be_rated(tx, seats).await?
+        && !pairs::is_rated_out(tx, seats).await?;
+    if rated && pairs::has_aborted_lately(tx, seats).await? {
+        return Err(Code::AbortedLately.into());
+    }
     let first_move = limits::in_millis(limits::FIRST_MOVE_TIMEOUT);
     let deadline = terms
         .clock
@@ -28,7 +36,7 @@ pub async fn start_match(
     let id = sqlx::query_scalar!(
         "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, provisional1, provisional2,
              deadline_at, rules_version)
-         values ($1, $2, $3, $4 and may_be_rated($5, $6), $5, $6,
+         values ($1, $2, $3, $4, $5, $6,
              coalesce((select rating from ratings where player_id = $5 and game = $1), 1600),
              coalesce((select rating from ratings where player_id = $6 and game = $1), 1600),
              (select is_provisional(p.guest, r.games) from players p

@@ -109,7 +109,7 @@ impl Lobbies {
     /// Accepts or declines a challenge to this player.
     ///
     /// # Errors
-    /// `challenge_closed`, `not_yours`, `already_playing`, `aborted_lately`, or `matches_full`.
+    /// `challenge_closed`, `not_yours`, `already_playing`, `matches_full`, or `aborted_lately`.
     pub async fn answer(
         &self,
         player: &Account,
@@ -131,9 +131,6 @@ impl Lobbies {
             let match_id = if accepts {
                 if challenges::anyone_playing(&mut tx, [from, to]).await? {
                     return Err(Code::AlreadyPlaying.into());
-                }
-                if open.terms.rated && pairs::has_aborted_lately(&mut tx, [from, to]).await? {
-                    return Err(Code::AbortedLately.into());
                 }
                 self.capacity.check_match(&mut tx).await?;
                 Some(accept(&mut tx, &open).await?)

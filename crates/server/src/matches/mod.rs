@@ -56,7 +56,7 @@ use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tochki_protocol::{Account, Code, MatchId, PlayerId, Snapshot};
+use tochki_protocol::{Account, Code, MatchId, OwnMatch, PlayerId, Snapshot};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio_util::sync::CancellationToken;
@@ -228,6 +228,11 @@ impl Matches {
         }
     }
 
+    /// The running match of a player.
+    pub async fn running_match(&self, player: &Account) -> Result<Option<OwnMatch>, Error> {
+        matches::running_match(&self.db, player.id).await
+    }
+
     /// Ends every match whose deadline has passed. Several instances may do so at once: the version decides.
     pub(super) async fn tick_due(&self) -> Result<(), Error> {
         for id in matches::overdue(&self.db).await? {
@@ -238,22 +243,22 @@ impl Matches {
         Ok(())
     }
 
-    /// Ends the matches whose players have been absent for too long. The longest absence comes first, which decides if both
-    /// are absent.
+    /// Ends the matches whose players have been absent for too long. If both are, the one whose time ended first loses: the
+    /// absences are in that order.
     pub(super) async fn end_abandoned(&self, absences: &[Absence]) {
         for (place, absence) in absences.iter().enumerate() {
             let of_match = |other: &&Absence| other.id == absence.id;
             if !absence.expired || absences[..place].iter().any(|other| of_match(&other)) {
                 continue;
             }
-            let equally_long: Vec<PlayerId> = absences[place..]
+            let at_once: Vec<PlayerId> = absences[place..]
                 .iter()
                 .filter(of_match)
-                .filter(|other| other.since == absence.since)
+                .filter(|other| other.lost_at == absence.lost_at)
                 .map(|other| other.player)
                 .collect();
             // One match that cannot be read keeps no other from its end.
-            let ended = async { self.get(absence.id).await?.abandon(&equally_long).await };
+            let ended = async { self.get(absence.id).await?.abandon(&at_once).await };
             ended
                 .await
                 .about(absence.id)

@@ -13,7 +13,7 @@ impl Matches {
     /// comes second, and no player is in two matches.
     ///
     /// # Errors
-    /// `not_finished`, `opponent_left`, `already_playing`, `matches_full`, `not_a_player`, or `no_such_match`.
+    /// `not_finished`, `opponent_left`, `already_playing`, `matches_full`, `aborted_lately`, `not_a_player`, or `no_such_match`.
     pub async fn rematch(&self, id: MatchId, player: &Account) -> Result<RematchResponse, Error> {
         let done = async {
             let (live, seat) = self.seated(id, player).await?;

@@ -54,12 +54,43 @@ const RESERVED: [&str; 46] = [
     "безопасность",
 ];
 
+/// Of these no part of a name may be one: `anna-admin` speaks for the house, `tochki_fan` does not.
+const RESERVED_IN_PARTS: [&str; 22] = [
+    "operator",
+    "operators",
+    "admin",
+    "admins",
+    "administrator",
+    "administrators",
+    "administration",
+    "moderator",
+    "moderators",
+    "sysadmin",
+    "sysop",
+    "webmaster",
+    "helpdesk",
+    "оператор",
+    "операторы",
+    "админ",
+    "админы",
+    "администратор",
+    "администраторы",
+    "администрация",
+    "модератор",
+    "модераторы",
+];
+
 /// In both cases, because a capital `I` looks like a small `l`.
-static LOOKS: LazyLock<HashSet<NameLook>> = LazyLock::new(|| {
-    let all = RESERVED.into_iter().map(str::to_owned).chain(of_bots());
-    let both = all.flat_map(|name| [name.to_uppercase(), name]);
+static LOOKS: LazyLock<HashSet<NameLook>> =
+    LazyLock::new(|| looks(RESERVED.into_iter().map(str::to_owned).chain(of_bots())));
+
+static LOOKS_OF_PARTS: LazyLock<HashSet<NameLook>> =
+    LazyLock::new(|| looks(RESERVED_IN_PARTS.into_iter().map(str::to_owned)));
+
+fn looks(names: impl Iterator<Item = String>) -> HashSet<NameLook> {
+    let both = names.flat_map(|name| [name.to_uppercase(), name]);
     both.map(|name| NameLook::of(&name)).collect()
-});
+}
 
 /// What the names of the bots of the house begin with (`tochki_protocol::house_bot_name`), however the words are joined.
 fn of_bots() -> impl Iterator<Item = String> {
@@ -67,13 +98,25 @@ fn of_bots() -> impl Iterator<Item = String> {
     games.flat_map(|game| ["-", "_", ""].map(|joint| format!("{game}{joint}level")))
 }
 
-/// Whether a name looks like a reserved one, with or without digits and dashes around it: `Admin-1`.
+/// Whether a name looks like a reserved one, has one of [`RESERVED_IN_PARTS`] as a part, or is made of reserved ones alone
+/// (`tochki-support`), each with or without digits and dashes around it: `Admin-1`.
 pub(super) fn is_reserved(text: &str) -> bool {
+    let parts: Vec<&str> = text
+        .split(['-', '_'])
+        .filter(|part| part.contains(char::is_alphabetic))
+        .collect();
+    is_one_of(&LOOKS, text)
+        || !parts.is_empty() && parts.iter().all(|part| is_one_of(&LOOKS, part))
+        || parts.iter().any(|part| is_one_of(&LOOKS_OF_PARTS, part))
+}
+
+/// Whether the text looks like one of these, as it is or without what is around its letters.
+fn is_one_of(looks: &HashSet<NameLook>, text: &str) -> bool {
     let core = text.trim_matches(|c: char| !c.is_alphabetic());
     [text, core]
         .into_iter()
-        .flat_map(|part| [part.to_owned(), part.to_lowercase()])
-        .any(|part| LOOKS.contains(&NameLook::of(&part)))
+        .flat_map(|text| [text.to_owned(), text.to_lowercase()])
+        .any(|text| looks.contains(&NameLook::of(&text)))
 }
 
 #[cfg(test)]
@@ -102,6 +145,15 @@ mod tests {
             "reversi_level_8",
             "BOXES-LEVEL",
             "gomokuLevel1",
+            "tochki-support",
+            "Official_Tochki",
+            "operator-anna",
+            "ann_Admin2",
+            "админ-точки",
+            "Анна-Модератор",
+            "anna-0perator",
+            "tochki-support1",
+            "tochki-support-2",
         ] {
             assert!(is_reserved(name), "{name}");
         }
@@ -115,6 +167,10 @@ mod tests {
             "dots",
             "Reversi-8",
             "level-3",
+            "tochki_fan",
+            "mod-music",
+            "точки-и-квадраты",
+            "---",
         ] {
             assert!(!is_reserved(name), "{name}");
         }

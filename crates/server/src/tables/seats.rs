@@ -157,7 +157,7 @@ impl Tables {
     /// Sets whether this player is ready. When both are, the match starts with random seats.
     ///
     /// # Errors
-    /// `no_such_table`, `not_seated`, or `matches_full`.
+    /// `no_such_table`, `not_seated`, `matches_full`, or `aborted_lately`.
     pub async fn ready(
         &self,
         player: &Account,
