@@ -4,10 +4,10 @@
  * treats the text of a message as markup.
  */
 {
-/** A message, `ChatMessage` in `tochki-protocol`. @typedef {{ id: number, chat: string, text: string, at: number,
+  /** A message, `ChatMessage` in `tochki-protocol`. @typedef {{ id: number, chat: string, text: string, at: number,
    *   removed?: boolean, from: { id: number, name: string, guest: boolean, bot?: boolean } }} Message */
 
-/** An element that always exists. @type {(selector: string, root?: ParentNode) => any} */
+  /** An element that always exists. @type {(selector: string, root?: ParentNode) => any} */
   const find = (selector, root = chat) => root.querySelector(selector);
 
   const chat = /** @type {HTMLElement} */ (document.getElementById("chat"));
@@ -59,7 +59,7 @@
     const item = find("#chat-message").content.firstElementChild.cloneNode(true);
     item.id = `said-${id}`;
     const name = find(".name", item);
-// The name of a deleted account contains a space, and it has no page.
+    // The name of a deleted account contains a space, and it has no page.
     if (from.name.includes(" ")) name.removeAttribute("href");
     else name.href = `/@${from.name}`;
     name.textContent = from.name;
@@ -108,7 +108,7 @@
     }
   };
 
-/** Sends a form and returns the answer; shows an error and returns null if it is refused. @param {HTMLFormElement} form */
+  /** Sends a form and returns the answer; shows an error and returns null if it is refused. @param {HTMLFormElement} form */
   const post = async (form) => {
     const fields = /** @type {[string, string][]} */ ([...new FormData(form)]);
     const body = new URLSearchParams(fields);
@@ -134,7 +134,7 @@
     insert(done.answer);
   };
 
-/** Reloads the messages after a player was muted or unmuted. */
+  /** Reloads the messages after a player was muted or unmuted. */
   const refresh = async () => {
     const response = await fetch(location.href).catch(() => null);
     const html = response?.ok ? await response.text().catch(() => null) : null;
@@ -237,15 +237,6 @@
 
   // The note is on the pages of rated matches from the beginning.
   document.addEventListener("annulled", () => document.getElementById("annulled-note")?.removeAttribute("hidden"));
-
-  // What the reader is told of annulled games is a part of the page of their games.
-  document.addEventListener("rating_corrected", async () => {
-    const response = await fetch("/history").catch(() => null);
-    const html = response?.ok ? await response.text().catch(() => null) : null;
-    const notices = html && new DOMParser().parseFromString(html, "text/html").querySelector(".annulments");
-    // Without it they are told by the next page.
-    if (notices) document.getElementById("annulments-here")?.replaceChildren(notices);
-  });
 
   /** @type {HTMLInputElement | null} */
   const field = find(".say [name=text]");

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The chat of the waiting rooms as a tab at a match or a table. Loaded when the tab is first opened. It takes the log and
+ * The chat of the waiting rooms as a tab at a match. Loaded when the tab is first opened. It takes the log and
  * the form from the page `/chat`, and takes the log again every few seconds while the tab is open and visible: a page has
  * one event stream, and that is the one of its match.
  */
@@ -17,18 +17,29 @@ const load = async () => {
 /** @param {ParentNode} root @param {string} selector @returns {any} */
 const find = (root, selector) => root.querySelector(selector);
 
-/** Shows times in the visitor's time zone. @param {ParentNode} root */
+/** Shows times in the visitor's time zone; those of another day with the day. @param {ParentNode} root */
 const localize = (root) => {
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  for (const time of root.querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
+  const language = document.documentElement.lang;
+  const [time, day] = [
+    new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    new Intl.DateTimeFormat(language, { day: "numeric", month: "short" }),
+  ];
+  for (const element of root.querySelectorAll("time")) {
+    const at = new Date(element.dateTime);
+    const isToday = at.toDateString() === new Date().toDateString();
+    element.textContent = isToday ? time.format(at) : `${day.format(at)} ${time.format(at)}`;
+  }
 };
+
+/** What tells whether the messages of a log are the same. @param {Element} log */
+const contentOf = (log) => [...log.children].map((item) => `${item.id} ${item.className}`).join();
 
 /** Takes the messages of a fresh chat, unless they are the same or a menu of one is open. @param {Element} fresh */
 const show = (fresh) => {
   const [old, next] = [find(tab, "ol"), find(fresh, ".chat-log ol")];
+  if (contentOf(old) === contentOf(next) || find(old, "details[open]")) return;
   localize(next);
-  if (old.lastElementChild?.id === next.lastElementChild?.id && old.querySelectorAll(".removed").length === next.querySelectorAll(".removed").length) return;
-  if (!find(old, "details[open]")) old.replaceWith(next);
+  old.replaceWith(next);
 };
 
 const refresh = async () => {
@@ -37,9 +48,28 @@ const refresh = async () => {
   if (fresh) show(fresh);
 };
 
+/**
+ * Sends a form of the tab: a message, or what the menu of a message has.
+ *
+ * @param {HTMLFormElement} form @param {HTMLElement} refusal @param {HTMLElement} status
+ */
+const send = async (form, refusal, status) => {
+  const body = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)]));
+  const headers = { accept: "application/json" };
+  const response = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
+  const answer = await response?.json().catch(() => null);
+  refusal.textContent = response?.ok ? "" : (refusal.dataset[answer?.code] ?? refusal.dataset.other ?? "");
+  status.textContent = response?.ok && form.classList.contains("report") ? (status.dataset.reported ?? "") : "";
+  if (!response?.ok) return;
+  const menu = form.closest("details");
+  if (menu && menu !== tab) menu.open = false;
+  if (form.classList.contains("say")) find(form, "[name=text]").value = "";
+  await refresh();
+};
+
 /** Puts log, form and messages about errors into the tab. @param {Element} chat */
 const build = (chat) => {
-  const [log, form, refusal] = [".chat-log", "form.say", ".chat-refusal"].map((part) => find(chat, part));
+  const [log, form, refusal, status] = [".chat-log", "form.say", ".chat-refusal", ".chat-status"].map((part) => find(chat, part));
   localize(log);
   log.removeAttribute("aria-labelledby");
   log.setAttribute("aria-label", find(tab, "summary").textContent);
@@ -48,19 +78,12 @@ const build = (chat) => {
   field.removeAttribute("aria-describedby");
   find(form, "label").htmlFor = field.id;
   find(form, ".say-left")?.remove();
-  form.addEventListener("submit", async (/** @type {SubmitEvent} */ submit) => {
-    submit.preventDefault();
-    const body = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)]));
-    const headers = { accept: "application/json" };
-    const response = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
-    const answer = await response?.json().catch(() => null);
-    refusal.textContent = response?.ok ? "" : (refusal.dataset[answer?.code] ?? refusal.dataset.other ?? "");
-    if (!response?.ok) return;
-    field.value = "";
-    await refresh();
-  });
   find(tab, "a")?.remove();
-  tab.append(log, refusal, form);
+  tab.append(log, refusal, status, form);
+  tab.addEventListener("submit", (submit) => {
+    submit.preventDefault();
+    void send(/** @type {HTMLFormElement} */ (submit.target), refusal, status);
+  });
 };
 
 export {};

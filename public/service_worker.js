@@ -24,6 +24,7 @@
  *
  * @typedef {Event & { waitUntil: (promise: Promise<unknown>) => void }} LifecycleEvent
  * @typedef {LifecycleEvent & { data: unknown }} PageMessageEvent
+ * @typedef {LifecycleEvent & { notification: Notification }} NotificationClickEvent
  * @typedef {LifecycleEvent & { request: Request, respondWith: (response: Promise<Response>) => void }} RequestEvent
  * @typedef {{
  *   RELEASE: { version: string, pages: string[], files: string[] },
@@ -32,9 +33,12 @@
  *   skipWaiting: () => Promise<void>,
  *   clients: {
  *     claim: () => Promise<void>,
- *     matchAll: (options: { type: "window", includeUncontrolled: boolean }) => Promise<{ url: string }[]> },
+ *     matchAll: (options: { type: "window", includeUncontrolled: boolean }) =>
+ *       Promise<{ url: string, focus: () => Promise<unknown> }[]>,
+ *     openWindow: (url: string) => Promise<unknown> },
  *   addEventListener: ((name: "install" | "activate", listener: (event: LifecycleEvent) => void) => void)
  *     & ((name: "message", listener: (event: PageMessageEvent) => void) => void)
+ *     & ((name: "notificationclick", listener: (event: NotificationClickEvent) => void) => void)
  *     & ((name: "fetch", listener: (event: RequestEvent) => void) => void) }} ServiceWorkerScope
  */
 const scope = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
@@ -53,6 +57,9 @@ const HASHED = ["/pkg/", "/engines/", "/texts/"];
 /** The pages with a game or an analysis, in the midst of which there is no update; as in `offline.js`. */
 const GAMES = ["/computer/game", "/match/", "/t/", "/analysis"];
 
+/** The waiting room, whose notifications this worker shows. */
+const WAITING_ROOM = "/play";
+
 /** The page that is shown offline in place of one that is not cached. */
 const OFFLINE_PAGE = "/computer";
 
@@ -67,6 +74,10 @@ scope.addEventListener("activate", (event) => event.waitUntil(activate()));
 scope.addEventListener("message", (event) => {
   if (event.data === "update") event.waitUntil(update());
   else if (event.data === "refresh") event.waitUntil(refresh());
+});
+scope.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(showWaitingRoom());
 });
 scope.addEventListener("fetch", (event) => {
   const response = respond(event.request);
@@ -124,6 +135,13 @@ async function update() {
   const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
   const isPlaying = windows.some(({ url }) => GAMES.some((game) => new URL(url).pathname.startsWith(game)));
   if (!isPlaying) await scope.skipWaiting();
+}
+
+/** Brings the waiting room to the front, or opens it again. */
+async function showWaitingRoom() {
+  const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = windows.find(({ url }) => new URL(url).pathname === WAITING_ROOM);
+  await (open ? open.focus() : scope.clients.openWindow(WAITING_ROOM));
 }
 
 /** Fetches the pages again, after the language or the theme has changed. A page that cannot be had stays as it was. */

@@ -101,26 +101,6 @@ test("a message that is sent is shown, and its field is empty", async () => {
   assert.equal(document.querySelector("#said-1 .chat-menu"), null);
 });
 
-test("what is told of another annulled match is taken from the page of the games", async () => {
-  document.body.insertAdjacentHTML("beforeend", `<div id="annulments-here"><p>before</p></div>`);
-  const page = (/** @type {string} */ html) => answers.push(() => Promise.resolve(new Response(html)));
-  const tell = async () => {
-    document.dispatchEvent(new CustomEvent("rating_corrected", { detail: "{}" }));
-    await settled();
-    await settled();
-  };
-  const shown = () => find("#annulments-here").textContent;
-  await tell();
-  assert.equal(shown(), "before", "no answer");
-  page("<p>nothing to tell</p>");
-  await tell();
-  assert.equal(shown(), "before");
-  page(`<main><section class="annulments">An operator has annulled your game.</section></main>`);
-  await tell();
-  assert.equal(shown(), "An operator has annulled your game.");
-  assert.deepEqual(requests.map(({ url }) => url), ["/history", "/history", "/history"]);
-});
-
 test("a match that is annulled meanwhile is said to be", () => {
   document.body.insertAdjacentHTML("beforeend", `<section id="annulled-note" hidden></section>`);
   document.dispatchEvent(new CustomEvent("annulled", { detail: "{}" }));

@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/call.js`, and through it `public/sound.js`, with an audio context that only counts. */
+/** `public/waiting.js`, and through it `public/sound.js`, with an audio context that only counts. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, preload, run, settled } from "./page.js";
@@ -60,7 +60,7 @@ async function open(attributes, active = true) {
     performance: { now: () => now },
   });
   await preload("sound.js");
-  await run("call.js");
+  await run("waiting.js");
 }
 
 /** @param {string} name */

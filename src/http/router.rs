@@ -7,7 +7,7 @@ use super::{
 };
 use crate::context::{self, cookie};
 use crate::error::ErrorResponse;
-use crate::ui::{App, UploadedRecord, shell};
+use crate::ui::{App, ProgramsContext, UploadedRecord, shell};
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -25,6 +25,7 @@ use std::sync::LazyLock;
 use tochki_protocol::{Code, MatchId, Settings};
 use tochki_server::{About as _, Arena, LogFailure as _};
 use tower::ServiceExt as _;
+use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
 use tower_http::services::ServeDir;
@@ -38,6 +39,9 @@ static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| {
     routes.retain(|route| route.path() != "/{at}");
     routes
 });
+
+/// The level at which brotli and gzip compress what is made for a request; tower-http's own is 4 for brotli.
+const COMPRESSION: CompressionLevel = CompressionLevel::Precise(6);
 
 /// All routes.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
@@ -143,7 +147,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         ))
         .layer(from_fn_with_state(at_worst, guard::catch_panic))
         // A compressed stream would be held back.
-        .layer(CompressionLayer::new().compress_when(
+        .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(
             DefaultPredicate::new().and(NotForContentType::const_new(events::JSON_LINES)),
         ))
         .layer(from_fn_with_state(arena.clone(), guard::set_headers))
@@ -269,9 +273,16 @@ pub(super) async fn page_with(
         request.headers_mut().remove(header::COOKIE);
     }
     let release = release::release(&options);
+    let for_programs = ProgramsContext {
+        operations: openapi::operations(),
+        moves_per_second: arena.settings.moves_per_second.get(),
+        requests_by_token: arena.settings.requests_by_token.get(),
+        line_port: arena.settings.line_listen.map(|address| address.port()),
+    };
     let context = move || {
         pages::provide(&arena, settings, language);
         provide_context(release.clone());
+        provide_context(for_programs);
         more();
     };
     let render =

@@ -5,7 +5,7 @@ use crate::ui::games::{self, board_position};
 use crate::ui::page::info_stylesheet;
 use crate::ui::text as texts;
 use crate::ui::text::{say, side, words};
-use crate::ui::widgets::player_name::display_name;
+use crate::ui::widgets::player_name::{GuestMark, display_name};
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
 use tochki_play::Ply;
@@ -17,16 +17,22 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> impl IntoView + use
     let language = texts::language();
     let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
     let [red, blue] = Seat::BOTH.map(name);
-    let title = format!(
-        "{red} – {blue} · {}",
-        games::title(language, snapshot.setup.kind())
-    );
+    let game = games::title(language, snapshot.setup.kind());
+    let sides = Seat::BOTH.map(|seat| {
+        let player = &snapshot.players[seat.index()];
+        view! {
+            <span class=format!("side {}", side::class(seat))>
+                {name(seat)} <GuestMark guest=player.guest bot=player.bot />
+            </span>
+        }
+    });
+    let [red_side, blue_side] = sides;
     let now = match &snapshot.result {
         Some(result) => words::headline(language, result, None, name),
         None => say!(language, embed.live).to_owned(),
     };
     let board = board(snapshot);
-    let label = format!("{title}: {}", words::score(snapshot.score));
+    let label = format!("{red} – {blue} · {game}: {}", words::score(snapshot.score));
     let address = format!("/match/{}", snapshot.id);
     view! {
         <!DOCTYPE html>
@@ -37,16 +43,16 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> impl IntoView + use
                 <meta name="color-scheme" content="light dark" />
                 <HashedStylesheet options id="style" />
                 <link rel="stylesheet" href=info_stylesheet::path() />
-                <title>{title.clone()}</title>
+                <title>{game}</title>
             </head>
             <body class="embed">
                 <main>
                     <h1>
-                        <span class="side red">{red}</span>
+                        {red_side}
                         " "
                         <span class="score">{words::score(snapshot.score)}</span>
                         " "
-                        <span class="side blue">{blue}</span>
+                        {blue_side}
                     </h1>
                     <div class="embed-board" role="img" aria-label=label inner_html=board></div>
                     <p>

@@ -9,12 +9,12 @@ use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::query_param;
 use crate::ui::page::session::Session;
 use crate::ui::stats::TopPlayers;
-use crate::ui::text::words;
 use crate::ui::text::{language, say};
-use crate::ui::widgets::player_name::display_name;
+use crate::ui::text::{side, words};
+use crate::ui::widgets::player_name::{GuestMark, display_name};
 use leptos::prelude::*;
 use tochki_protocol::{LastChoices, PlayerId, Snapshot, Status};
-use tochki_rules::GameKind;
+use tochki_rules::{GameKind, Seat};
 
 /// `/`.
 #[component]
@@ -68,7 +68,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
                             {nothing
                                 .then(|| view! { <p class="note">{say!(language, front.no_games)}</p> })}
                         </section>
-                        {game.map(|snapshot| SHOWCASE.embed(snapshot, || view! { <ShowcaseIsland /> }))}
+                        {game.map(|snapshot| view! { <Showcase snapshot /> })}
                         <section class="choose-game" aria-labelledby="choose-game">
                             <h2 id="choose-game">{say!(language, front.choose)}</h2>
                             <GameCards to=|game| format!("/play?game={game}") />
@@ -120,23 +120,42 @@ fn top_game() -> GameKind {
 static SHOWCASE: IslandData<Snapshot> = IslandData::new("live");
 
 /// A running match, or the last finished one.
+#[component]
+fn Showcase(snapshot: Snapshot) -> impl IntoView {
+    let language = language();
+    let sides = Seat::BOTH.map(|seat| {
+        let player = &snapshot.players[seat.index()];
+        view! {
+            <span class=format!("side {}", side::class(seat))>
+                {display_name(language, &player.name)}
+                <GuestMark guest=player.guest bot=player.bot />
+            </span>
+        }
+    });
+    SHOWCASE.embed(
+        snapshot,
+        || view! { <ShowcaseIsland>{sides}</ShowcaseIsland> },
+    )
+}
+
+/// Its board, score and turn.
 #[island]
-fn ShowcaseIsland() -> impl IntoView {
+fn ShowcaseIsland(
+    /// Rendered by the server only: the names.
+    children: Children,
+) -> impl IntoView {
     let language = language();
     let snapshot = SHOWCASE.read();
     let controller = MatchController::new(&snapshot, None, language);
     let names = snapshot
         .players
         .map(|player| display_name(language, &player.name));
-    let [red, blue] = names.clone();
     view! {
         <figure class="live">
             <Board shown=controller.shown() input=None names />
             <figcaption>
                 <span class="sides">
-                    <span class="side red">{red}</span>
-                    <span class="score">{move || words::score(controller.score())}</span>
-                    <span class="side blue">{blue}</span>
+                    {children()} <span class="score">{move || words::score(controller.score())}</span>
                 </span>
                 <TurnIndicator controller me=None />
                 <a class="whole-link" href=format!("/match/{}", snapshot.id)>

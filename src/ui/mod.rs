@@ -57,6 +57,7 @@ pub use live::server_clock::RenderedAt;
 pub use match_page::beat;
 pub use page::info_stylesheet::info_stylesheet;
 pub use page::release::Release;
+pub use programs::{Operation, ProgramsContext};
 pub use records::{UploadError, UploadedRecord};
 pub use shell::app::App;
 pub use shell::document::shell;

@@ -46,6 +46,8 @@ async fn a_frame_shows_the_match_and_knows_nobody() {
     for words in ["ann", "bob", "0 : 0", "<svg", "/match/"] {
         assert!(frame.text.contains(words), "no {words} in {}", frame.text);
     }
+    let title = "<title>Dots<";
+    assert!(frame.text.contains(title), "{}", frame.text);
     assert_eq!(frame.header("refresh"), Some("5"));
     assert!(!frame.text.contains("<script"), "{}", frame.text);
     assert_eq!(

@@ -99,6 +99,15 @@ async fn the_page_prints_the_programs_as_they_are() {
         assert!(text.contains(sample), "{text}");
         assert!(sample.lines().count() <= 10, "a short program");
     }
+    // Every address, with its arguments and errors.
+    for part in [
+        "POST /api/move",
+        "<code translate=\"no\">client_id</code> (optional)",
+        "<code translate=\"no\">not_your_turn</code>",
+        "GET /events/match/{id}",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
     assert!(text.contains("People play by themselves"), "{text}");
     assert!(text.contains("/programs"), "the footer leads here");
     assert!(

@@ -14,17 +14,54 @@ use self::routes::Route;
 use self::schemas::{Argument, Schemas, plain_descriptions, without_null};
 use self::streams::Stream;
 use super::token;
+use crate::ui::Operation;
 use axum::http::header;
 use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
-use tochki_protocol::{ApiError, Code};
+use tochki_protocol::{ApiError, Code, Scope};
 
 static DESCRIPTION: LazyLock<String> = LazyLock::new(|| description().to_string());
 
 /// The description, as JSON.
 pub fn api_description() -> &'static str {
     &DESCRIPTION
+}
+
+/// The same for people: all addresses, in the order of `docs/api.md`.
+pub(super) fn operations() -> &'static [Operation] {
+    static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
+        let description = serde_json::from_str(api_description()).unwrap_or_default();
+        let addresses = contract::addresses().into_iter();
+        addresses
+            .map(|address| described(address, &description))
+            .collect()
+    });
+    &OPERATIONS
+}
+
+/// An address with its arguments in the description.
+fn described(address: Address, description: &Value) -> Operation {
+    let operation = &description["paths"][address.path][address.method.to_lowercase()];
+    let parameters = operation["parameters"].as_array().into_iter().flatten();
+    let mut arguments: Vec<(String, bool)> = parameters
+        .filter_map(|it| Some((it["name"].as_str()?.to_owned(), it["required"] == true)))
+        .collect();
+    let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+    let required = body["required"].as_array();
+    let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|it| it == name));
+    let fields = body["properties"].as_object().into_iter().flatten();
+    arguments.extend(fields.map(|(name, _)| (name.clone(), is_required(name))));
+    Operation {
+        section: address.section,
+        method: address.method,
+        path: address.path,
+        who: address.who,
+        scope: token::scope(address.path).map(Scope::as_str),
+        arguments,
+        text: address.text,
+        errors: address.errors.iter().map(|code| code.as_str()).collect(),
+    }
 }
 
 pub(super) async fn serve() -> impl IntoResponse {

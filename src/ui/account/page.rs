@@ -282,11 +282,11 @@ fn DeleteAccountForm(guest: bool) -> impl IntoView {
     let error = form_error::<api::DeleteAccount>();
     let open = error.is_some();
     view! {
-        <section class="card" aria-labelledby="farewell-title">
-            <h2 id="farewell-title">{say!(language, account.farewell)}</h2>
+        <section class="card" aria-labelledby="delete-title">
+            <h2 id="delete-title">{say!(language, account.delete_title)}</h2>
             <details open=open>
-                <summary>{say!(language, account.farewell_open)}</summary>
-                <p>{say!(language, account.farewell_about)}</p>
+                <summary>{say!(language, account.delete_open)}</summary>
+                <p>{say!(language, account.delete_about)}</p>
                 <form action=api::DeleteAccount::url() method="post">
                     <FormError error />
                     {(!guest)
@@ -301,10 +301,10 @@ fn DeleteAccountForm(guest: bool) -> impl IntoView {
                         })}
                     <label class="confirmation">
                         <input type="checkbox" required />
-                        {say!(language, account.farewell_sure)}
+                        {say!(language, account.delete_sure)}
                     </label>
                     <button type="submit" class="danger">
-                        {say!(language, account.farewell_do)}
+                        {say!(language, account.delete_do)}
                     </button>
                 </form>
             </details>

@@ -119,6 +119,12 @@ impl Review {
         judged.collect()
     }
 
+    /// What is said about one of them.
+    fn verdict(&self, node: NodeId) -> Option<Verdict> {
+        let mut verdicts = self.verdicts().into_iter();
+        verdicts.find_map(|(of, verdict)| (of == node).then_some(verdict))
+    }
+
     /// The moments that decided the game.
     pub(crate) fn moments(&self) -> Vec<Judgement> {
         decisive(&self.judgements, MOMENTS)
@@ -207,11 +213,31 @@ impl Engine {
         found.and_then(|(node, turn, report)| ((node, turn) == here).then_some(report))
     }
 
-    /// The best moves over the board, with what the one that is pointed at wins, and with the chains of the position.
+    /// What is drawn over the board: what was found, and above it the verdict on the move that is shown.
     pub(crate) fn overlay(self) -> String {
-        if !self.on.get() {
+        let found = if self.on.get() {
+            self.found_markup()
+        } else {
+            String::new()
+        };
+        found + &self.verdict_markup()
+    }
+
+    /// The sign of a move that was not the best, at its place.
+    fn verdict_markup(self) -> String {
+        let node = self.study.current.get();
+        let verdict = self.review.with(|review| review.as_ref()?.verdict(node));
+        let ply = self.study.tree.with(|tree| tree.ply(node));
+        let (Some(verdict), Some(ply)) = (verdict, ply) else {
             return String::new();
-        }
+        };
+        self.study
+            .shown
+            .with(|shown| overlay::sign(&shown.position, ply.mv, verdict.sign()))
+    }
+
+    /// The best moves, with what the one that is pointed at wins, and with the chains of the position.
+    fn found_markup(self) -> String {
         let report = self.report();
         let pointed = self.pointed.get();
         self.study.shown.with(|shown| {

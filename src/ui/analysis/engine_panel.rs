@@ -3,6 +3,7 @@
 use crate::ui::analysis::engine::{Engine, Progress, SHOWN_MOVES, Search};
 use crate::ui::analysis::{Evaluation, Gains, Judgement, MoveTree, Study, chains, filled};
 use crate::ui::games;
+use crate::ui::text::words;
 use crate::ui::text::{Language, side};
 use leptos::prelude::*;
 use tochki_rules::{GameKind, Position, Seat};
@@ -256,7 +257,7 @@ fn moment_text(study: Study, moment: &Judgement) -> String {
     });
     // In Gomoku there are no points.
     let cost = (position.kind() != GameKind::Gomoku && moment.cost >= 0.5).then(|| {
-        let points = format!("{:.1}", moment.cost);
+        let points = words::decimal(study.language, moment.cost);
         study.fill(|texts| &texts.cost, &[("points", &points)])
     });
     [Some(text), better, cost]
@@ -287,8 +288,8 @@ fn value_text(language: Language, game: GameKind, found: &Evaluation) -> String 
     if game == GameKind::Gomoku {
         return format!("{side} {} %", percent(found.chance(game, ahead)));
     }
-    let points = format!("{:.1}", found.value.abs());
-    if points == "0.0" {
+    let points = words::decimal(language, found.value.abs());
+    if found.value.abs() < 0.05 {
         points
     } else {
         format!("{side} +{points}")
@@ -316,6 +317,7 @@ mod tests {
         };
         assert_eq!(text(GameKind::Dots, 3.46, false), "Red +3.5");
         assert_eq!(text(GameKind::Reversi, -2.0, true), "Blue +2.0");
+        assert_eq!(text(GameKind::Reversi, 10.0, true), "Red +10.0");
         assert_eq!(text(GameKind::Boxes, -0.04, false), "0.0");
         assert_eq!(text(GameKind::Gomoku, -1.0, true), "Blue 100 %");
         assert_eq!(text(GameKind::Gomoku, 0.0, false), "Red 50 %");

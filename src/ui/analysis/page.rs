@@ -21,7 +21,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use leptos_router::params::ParamsMap;
-use tochki_protocol::{Code, LastChoices, Snapshot, Status};
+use tochki_protocol::{Code, LastChoices, OwnMatch, Snapshot, Status};
 use tochki_rules::{GameKind, Seat};
 
 /// `/analysis`, for everyone: a form, or the game of `?game=dots&board=20x20&moves=5,5_6,6` or `?computer=ID`.
@@ -33,7 +33,12 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
         .iter()
         .any(|name| query_param(name).is_some());
     if begun {
-        view! { <Analysis game=None start=None /> }.into_any()
+        view! {
+            <OutsideRatedMatches>
+                <Analysis game=None start=None />
+            </OutsideRatedMatches>
+        }
+        .into_any()
     } else if query_param("offline").is_some() {
         // The copy for use offline is shown at every address of this page.
         view! { <Analysis game=None start=Some(game) /> }.into_any()
@@ -49,6 +54,40 @@ pub(crate) fn AnalysisStartPage() -> impl IntoView {
     match game {
         Some(game) => view! { <Start game /> }.into_any(),
         None => view! { <NotFound /> }.into_any(),
+    }
+}
+
+/// Shows what it has, but not to whoever plays a rated match: they are sent back to it.
+#[component]
+fn OutsideRatedMatches(children: ChildrenFn) -> impl IntoView {
+    let language = language();
+    let own = Resource::new_blocking(|| (), |()| api::my_match());
+    let children = StoredValue::new(children);
+    view! {
+        <Suspense>
+            {move || Suspend::new(async move {
+                match own.await {
+                    Ok(Some(OwnMatch { match_id, rated: true })) => {
+                        view! {
+                            <Title text=say!(language, analysis.title) />
+                            <InfoStylesheet />
+                            <section class="card narrow">
+                                <h1>{say!(language, analysis.title)}</h1>
+                                <p>{say!(language, analysis.while_rated)}</p>
+                                <p class="button-row">
+                                    <a class="button" href=format!("/match/{match_id}")>
+                                        {say!(language, replay.table)}
+                                    </a>
+                                </p>
+                            </section>
+                        }
+                            .into_any()
+                    }
+                    Ok(_) => children.read_value()(),
+                    Err(error) => view! { <PageError error /> }.into_any(),
+                }
+            })}
+        </Suspense>
     }
 }
 
@@ -121,7 +160,12 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
                             sides,
                             path: format!("/match/{id}"),
                         };
-                        view! { <Analysis game=Some(game) start=None /> }.into_any()
+                        view! {
+                            <OutsideRatedMatches>
+                                <Analysis game=Some(game.clone()) start=None />
+                            </OutsideRatedMatches>
+                        }
+                            .into_any()
                     }
                     Err(error) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
                     Err(error) => view! { <PageError error /> }.into_any(),

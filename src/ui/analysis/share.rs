@@ -4,8 +4,9 @@ use crate::ui::analysis::{MoveTree, NodeId, Study, notation};
 use crate::ui::computer::data_address;
 use crate::ui::games::setup_fields;
 use crate::ui::islands::effect::effect;
-use js_sys::{Function, Reflect};
+use js_sys::{Function, Promise, Reflect};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use tochki_play::Ply;
 use tochki_rules::record::{PlacedDot, Record, RecordPlayer, Variation, Variations};
 use tochki_rules::{Move, Setup};
@@ -19,7 +20,15 @@ pub(crate) fn Share(study: Study, names: [String; 2]) -> impl IntoView {
     effect(move || origin.set(window().location().origin().unwrap_or_default()));
     let link = Memo::new(move |_| origin.get() + &study.address());
     let copied = RwSignal::new(None::<bool>);
-    let copy = move |_| copied.set(Some(copy_text(&link.get_untracked())));
+    let copy = move |_| {
+        let text = link.get_untracked();
+        spawn_local(async move {
+            let done = copy_text(&text).await;
+            if link.try_get_untracked() == Some(text) {
+                copied.set(Some(done));
+            }
+        });
+    };
     // What is in the clipboard is another position then.
     effect(move || {
         link.track();
@@ -63,16 +72,20 @@ pub(crate) fn Share(study: Study, names: [String; 2]) -> impl IntoView {
     }
 }
 
-/// Copies a text; false where the browser has no clipboard for this page.
-fn copy_text(text: &str) -> bool {
+/// Copies a text; false where the browser has no clipboard for this page, or refuses to write to it.
+async fn copy_text(text: &str) -> bool {
     let write = || {
         let navigator = Reflect::get(&js_sys::global(), &JsValue::from_str("navigator")).ok()?;
         let clipboard = Reflect::get(&navigator, &JsValue::from_str("clipboard")).ok()?;
         let write = Reflect::get(&clipboard, &JsValue::from_str("writeText")).ok()?;
         let write: Function = write.dyn_into().ok()?;
-        write.call1(&clipboard, &JsValue::from_str(text)).ok()
+        let written = write.call1(&clipboard, &JsValue::from_str(text)).ok()?;
+        written.dyn_into::<Promise>().ok()
     };
-    write().is_some()
+    match write() {
+        Some(written) => written.await.is_ok(),
+        None => false,
+    }
 }
 
 /// The address of the analysis of a record with its variations; `None` on a board that is too small for a match, which no

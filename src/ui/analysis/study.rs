@@ -28,7 +28,7 @@ pub(crate) struct Study {
     pub(crate) refused: RwSignal<Option<String>>,
     /// The language of the page.
     pub(crate) language: Language,
-    /// The address of the page up to the moves, `/analysis?game=dots&board=20x20&start=empty`, and the texts of the page.
+    /// The address of the page up to the moves, `/analysis?game=dots&board=20x20&start=empty`, and its texts.
     page: StoredValue<(String, AnalysisTexts)>,
 }
 
@@ -83,7 +83,8 @@ impl Study {
         self.tree.with_untracked(MoveTree::setup)
     }
 
-    /// Plays a move of the side whose turn it is, by [`Self::turn`] or by the rules. Another move than the next one begins a variation.
+    /// Plays a move of the side whose turn it is, by [`Self::turn`] or by the rules. Another move than the next one begins a
+    /// variation.
     pub(crate) fn play(self, mv: Move) {
         self.play_text(&mv.to_string());
     }

@@ -244,7 +244,8 @@ fn scores_of_line(study: Study) -> String {
 /// Whose move the next one is: in turn, or always of one side, as in a position that is set up by hand.
 #[component]
 fn NextMove(study: Study) -> impl IntoView {
-    let options = [None, Some(Seat::First), Some(Seat::Second)].map(|seat| {
+    let options = [None, Some(Seat::First), Some(Seat::Second)];
+    let [in_turn, red, blue] = options.map(|seat| {
         let label = match seat {
             None => study.text(|texts| &texts.in_turn),
             Some(seat) => side::colour(study.language, seat).to_owned(),
@@ -264,7 +265,9 @@ fn NextMove(study: Study) -> impl IntoView {
     view! {
         <fieldset class="next-move" aria-describedby="next-about">
             <legend>{study.text(|texts| &texts.next_move)}</legend>
-            <div class="options">{options}</div>
+            <div class="options">
+                {in_turn} <div class="options">{red} {blue}</div>
+            </div>
             <p class="note" id="next-about">
                 {study.text(|texts| &texts.next_about)}
             </p>

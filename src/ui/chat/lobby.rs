@@ -1,4 +1,4 @@
-//! The chat of the waiting rooms outside of them: as a page of its own, and as a second tab at a match or a table, which
+//! The chat of the waiting rooms outside of them: as a page of its own, and as a second tab at a match, which
 //! `public/lobby_chat.js` fills from that page when it is opened.
 
 use crate::api;

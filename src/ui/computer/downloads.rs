@@ -1,11 +1,35 @@
 //! A game against the computer as a file.
 
-use crate::ui::computer::SavedGame;
+use crate::ui::computer::{ComputerTexts, SavedGame};
 use crate::ui::games::setup_fields;
+use leptos::prelude::*;
 use leptos_router::location::Url;
 use tochki_play::Match;
 use tochki_rules::Seat;
 use tochki_rules::record::RecordPlayer;
+
+/// The links to its files. In a list each says which game it is of.
+pub(crate) fn links(
+    texts: &ComputerTexts,
+    saved: &SavedGame,
+    game: &Match,
+    described: Option<&str>,
+) -> impl IntoView + use<> {
+    let name = format!("tochki-{}-{}", saved.setup.kind(), saved.id);
+    let link = |text: &str, href: String, ending: &str| {
+        let label = described.map(|described| format!("{text}: {described}"));
+        view! {
+            <a href=href download=format!("{name}.{ending}") aria-label=label>
+                {text.to_owned()}
+            </a>
+        }
+    };
+    let names = Seat::BOTH.map(|seat| texts.name(saved, seat));
+    let sgf = sgf(saved, game, names);
+    let sgf = sgf.map(|sgf| link(&texts.sgf, address("application/x-go-sgf", &sgf), "sgf"));
+    let lines = address("application/jsonl", &json(saved, game));
+    (sgf, link(&texts.json, lines, "jsonl"))
+}
 
 /// The game as SGF, if it is one of Dots.
 pub(crate) fn sgf(saved: &SavedGame, game: &Match, names: [String; 2]) -> Option<String> {

@@ -19,7 +19,7 @@ const HINT_LEVEL: u8 = 8;
 const HINT_MS: u32 = 1_500;
 
 /// A move of the computer takes at least as long, in milliseconds: a person wants to see it come.
-const LEAST_MS: u32 = 400;
+const LEAST_MS: u32 = 300;
 
 /// The longest time of a move, in milliseconds. Only the strongest level uses it up; the others are bounded by nodes.
 const MOST_MS: u32 = 3_000;
@@ -212,12 +212,14 @@ impl ComputerGame {
     /// Takes back the visitor's last move, and what the computer has answered.
     pub(crate) fn take_back(self) {
         self.opponent.cancel();
+        self.settled.set(false);
         self.agree(OfferKind::Takeback);
         self.think();
     }
 
     /// Ends the game with the score as it is.
     pub(crate) fn finish(self) {
+        self.opponent.cancel();
         self.agree(OfferKind::Finish);
     }
 
@@ -337,13 +339,7 @@ fn snapshot(saved: &SavedGame, texts: &ComputerTexts) -> Snapshot {
         provisional: false,
         bot: false,
     };
-    let players = Seat::BOTH.map(|seat| {
-        card(if seat == saved.seat {
-            texts.you.clone()
-        } else {
-            texts.opponent(saved.level)
-        })
-    });
+    let players = Seat::BOTH.map(|seat| card(texts.name(saved, seat)));
     let present = [true; 2];
     let status = MatchStatus::default();
     Snapshot::of(MatchId(0), &saved.to_match(), players, present, &status)

@@ -7,8 +7,8 @@
 //!    keeps ([`SavedGame`], in `localStorage`).
 //! 3. [`ComputerGame`] is the authority over a `MatchController`: the same `Match::decide` and `apply` as on the server,
 //!    and the same components around the board. It saves the game after each event.
-//! 4. The moves of the computer come from `public/engine_worker.js` ([`Opponent`]), a Web Worker that searches with one of the modules
-//!    of `crates/engine-wasm`.
+//! 4. The moves of the computer come from `public/engine_worker.js` ([`Opponent`]), a Web Worker that searches with one of
+//!    the modules of `crates/engine-wasm`.
 //! 5. The texts come with the page ([`ComputerTexts`]): those of `islands.json` are loaded by every page with an island.
 
 mod downloads;

@@ -95,8 +95,8 @@ impl Opponent {
         opponent
     }
 
-    /// Searches the position after `moves`, for the side `to_move` if it is not as by the rules. A search that runs is cancelled. `answered` gets every answer, the last one is
-    /// not an `info`.
+    /// Searches the position after `moves`, for the side `to_move` if it is not as by the rules. A search that runs is
+    /// cancelled. `answered` gets every answer, the last one is not an `info`.
     pub(crate) fn search(
         self,
         setup: Setup,

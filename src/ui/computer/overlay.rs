@@ -1,9 +1,9 @@
-//! What is drawn over the board: the hint, and the best moves that the computer considers.
+//! What is drawn over the board: the hint, the best moves that the computer considers, and the sign of a judged move.
 
 use crate::ui::board::{BoardPosition, Place};
 use crate::ui::games::board_position;
 use std::fmt::Write;
-use tochki_rules::Position;
+use tochki_rules::{Move, Position};
 
 /// A frame round the place of a move.
 pub(crate) fn hint(position: &Position, mv: &str) -> String {
@@ -37,6 +37,15 @@ pub(crate) fn ranks<'a>(position: &Position, moves: impl Iterator<Item = &'a str
     markup
 }
 
+/// A sign at the upper right of the place of a move, so that the move stays visible.
+pub(crate) fn sign(position: &Position, mv: Move, sign: &str) -> String {
+    let (x, y) = board_position(position).place_of(mv).middle();
+    let (x, y) = (x + 4, y - 4);
+    format!(
+        r#"<circle class="sign-mark" cx="{x}" cy="{y}" r="3"/><text class="rank narrow sign" x="{x}" y="{y}">{sign}</text>"#
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,6 +57,9 @@ mod tests {
         let markup = hint(&boxes, "h:0,0");
         assert!(markup.contains(r#"class="hint-mark""#), "{markup}");
         assert_eq!(hint(&boxes, "nonsense"), "");
+        let line = boxes.parse_move("h:2,1").unwrap();
+        let markup = sign(&boxes, line, "?!");
+        assert!(markup.contains(r#"x="29" y="6">?!</text>"#), "{markup}");
         let gomoku = Position::new(&GameKind::Gomoku.default_setup());
         let markup = ranks(&gomoku, ["9,9", "nonsense", "10,9"].into_iter());
         assert_eq!(markup.matches("<circle").count(), 2, "{markup}");

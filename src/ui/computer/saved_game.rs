@@ -10,7 +10,7 @@ use web_sys::Storage;
 const KEY_PREFIX: &str = "computer-game:";
 
 /// How many games are kept. When there are more, the oldest finished ones are deleted.
-const MAX_GAMES: usize = 50;
+pub(crate) const MAX_GAMES: usize = 50;
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,13 +1,12 @@
 //! The list of the games against the computer that this browser keeps.
 
-use crate::ui::computer::{ComputerTexts, SavedGame};
+use crate::ui::computer::{ComputerTexts, SavedGame, downloads};
 use crate::ui::games;
 use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language};
 use leptos::prelude::*;
-use tochki_rules::Seat;
 
 /// Data of the island.
 pub(crate) static SAVED_GAMES: IslandData<ComputerTexts> = IslandData::new("saved");
@@ -38,7 +37,9 @@ pub fn SavedGamesIsland() -> impl IntoView {
                 } else {
                     texts.go_on.clone()
                 };
-                let label = format!("{}: {}", texts.delete, describe(language, &game));
+                let described = describe(language, &game);
+                let label = format!("{}: {described}", texts.delete);
+                let files = downloads::links(texts, &game, &game.to_match(), Some(&described));
                 view! {
                     <li>
                         <span class="terms">{games::describe_setup(language, game.setup)}</span>
@@ -49,6 +50,7 @@ pub fn SavedGamesIsland() -> impl IntoView {
                             <a class="button quiet" href=game.address()>
                                 {open}
                             </a>
+                            {files}
                             <button
                                 type="button"
                                 class="quiet"
@@ -76,12 +78,6 @@ fn describe(language: Language, game: &SavedGame) -> String {
 /// Who has won; `None` while the game runs.
 fn headline(language: Language, texts: &ComputerTexts, game: &SavedGame) -> Option<String> {
     let result = game.result.as_ref()?;
-    let name = |seat: Seat| {
-        if seat == game.seat {
-            texts.you.clone()
-        } else {
-            texts.opponent(game.level)
-        }
-    };
+    let name = |seat| texts.name(game, seat);
     Some(words::headline(language, result, Some(game.seat), name))
 }

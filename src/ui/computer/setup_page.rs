@@ -1,6 +1,7 @@
 //! The page where a game against the computer is chosen, with the games that this browser keeps.
 
 use crate::ui::computer::opponent::engine_paths;
+use crate::ui::computer::saved_game::MAX_GAMES;
 use crate::ui::computer::saved_games::{SAVED_GAMES, SavedGamesIsland};
 use crate::ui::computer::{ComputerTexts, level, worker_path};
 use crate::ui::forms::fields::RadioButton;
@@ -97,7 +98,7 @@ fn Setup(game: GameKind) -> impl IntoView {
         </form>
         <section class="card saved-games with-scripts" aria-labelledby="saved-games">
             <h2 id="saved-games">{say!(language, computer.saved)}</h2>
-            <p class="note">{say!(language, computer.saved_about)}</p>
+            <p class="note">{say!(language, computer.saved_about, most = MAX_GAMES)}</p>
             {SAVED_GAMES.embed(ComputerTexts::new(language), || view! { <SavedGamesIsland /> })}
         </section>
         </div>

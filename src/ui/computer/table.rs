@@ -196,7 +196,8 @@ fn Thoughts(game: StoredValue<ComputerGame>) -> impl IntoView {
         let report = game.report.get().filter(|_| game.shows_thoughts.get())?;
         let nodes = report.nodes;
         let rows = report.moves.iter().take(3).map(|candidate| {
-            let value = format!("{:+.1}", candidate.value).replace('-', "−");
+            let sign = if candidate.value < 0.0 { "" } else { "+" };
+            let value = sign.to_owned() + &words::decimal(controller.language, candidate.value);
             let parsed = controller
                 .game
                 .with_untracked(|game| game.confirmed().position().parse_move(&candidate.mv).ok());
@@ -247,19 +248,10 @@ fn ComputerResult(game: StoredValue<ComputerGame>) -> impl IntoView {
         let (kind, level) = (saved.setup.kind(), saved.level);
         let first = if me == Seat::First { "computer" } else { "me" };
         let again = format!("/computer/game?game={kind}{setup}&level={level}&first={first}");
-        let (sgf, json) = controller.game.with(|game| {
-            let names = Seat::BOTH.map(name);
-            let sgf = downloads::sgf(&saved, game.confirmed(), names);
-            (
-                sgf.map(|sgf| downloads::address("application/x-go-sgf", &sgf)),
-                downloads::address(
-                    "application/jsonl",
-                    &downloads::json(&saved, game.confirmed()),
-                ),
-            )
-        });
-        let file = format!("tochki-{kind}-{}", saved.id);
         let words = texts.get_value();
+        let files = controller
+            .game
+            .with(|game| downloads::links(&words, &saved, game.confirmed(), None));
         Some(view! {
             <section class="card result">
                 <h2>{words::headline(language, &result, Some(me), name)}</h2>
@@ -271,19 +263,7 @@ fn ComputerResult(game: StoredValue<ComputerGame>) -> impl IntoView {
                     <a href=format!("/analysis?computer={}", saved.id)>{words.analyse}</a>
                     <a href=format!("/computer/{kind}")>{words.other}</a>
                 </p>
-                <p class="button-row">
-                    {sgf
-                        .map(|sgf| {
-                            view! {
-                                <a href=sgf download=format!("{file}.sgf")>
-                                    {words.sgf}
-                                </a>
-                            }
-                        })}
-                    <a href=json download=format!("{file}.jsonl")>
-                        {words.json}
-                    </a>
-                </p>
+                <p class="button-row">{files}</p>
                 <KeepButton saved texts />
             </section>
         })

@@ -1,8 +1,9 @@
 //! The texts of the table, in the language of the page.
 
-use crate::ui::computer::level;
+use crate::ui::computer::{SavedGame, level};
 use crate::ui::text::{Language, say};
 use serde::{Deserialize, Serialize};
+use tochki_rules::Seat;
 
 /// Texts that only these pages use. Words in braces are replaced in the browser.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -102,6 +103,15 @@ impl ComputerTexts {
         let name = self.levels.get(usize::from(level).wrapping_sub(1));
         self.opponent
             .replace("{level}", name.map_or("", String::as_str))
+    }
+
+    /// The name of a side: the visitor, or the computer at its level.
+    pub(crate) fn name(&self, game: &SavedGame, seat: Seat) -> String {
+        if seat == game.seat {
+            self.you.clone()
+        } else {
+            self.opponent(game.level)
+        }
     }
 
     /// A hint in words, without what the move gains.

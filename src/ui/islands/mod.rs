@@ -15,7 +15,7 @@
 //! - Logging in, or going to another page, loads a new document.
 //!
 //! What needs no rules of a game is plain JavaScript in `public/`, and works before the WebAssembly is loaded:
-//! `open_table.js`, `board.js` (zoom, pan, overview), `sound.js`, `settings.js`, `chat.js`. Settings are kept in a cookie and
+//! `open_table.js`, `board.js` (zoom, pan, overview), `sound.js`, `settings.js`, `chat.js`, `session.js`. Settings are kept in a cookie and
 //! with the account, and are attributes of `<html>`, where style sheet and scripts read them.
 
 pub(crate) mod data;

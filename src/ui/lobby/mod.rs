@@ -30,6 +30,7 @@ mod rating_slider;
 mod running_matches;
 mod state;
 mod sync;
+mod system_notifications;
 mod tables;
 
 pub(crate) use challenges::{Challenges, asks};
@@ -43,5 +44,7 @@ pub(crate) use players::Players;
 pub(crate) use query::LobbyQuery;
 pub(crate) use rating_slider::sync_rating_slider;
 pub(crate) use running_matches::RunningMatches;
+use state::company;
 pub(crate) use state::{LobbyState, match_of};
+use system_notifications::{close_notification, show_notification};
 pub(crate) use tables::{CreateTableForm, Tables};

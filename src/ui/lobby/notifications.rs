@@ -2,19 +2,18 @@
 
 use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
-use crate::ui::lobby::{LobbyState, asks};
+use crate::ui::lobby::{LobbyState, asks, close_notification, company, show_notification};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use tochki_protocol::{Challenge, ChallengeId};
+use tochki_protocol::{Challenge, ChallengeId, PlayerId, WaitingPlayer};
 use wasm_bindgen::JsValue;
-use web_sys::{Notification, NotificationOptions, NotificationPermission};
+use web_sys::{Notification, NotificationPermission};
 
 /// Notifies of every incoming challenge while it is open. For browsers.
 pub(crate) fn notify_challenges(lobby: LobbyState, language: Language) {
     let title = document().title();
-    let shown = StoredValue::new_local(Vec::<(ChallengeId, Notification)>::new());
     let mut known: Vec<ChallengeId> = Vec::new();
     effect(move || {
         let mut incoming = lobby.challenges.get();
@@ -29,41 +28,42 @@ pub(crate) fn notify_challenges(lobby: LobbyState, language: Language) {
             .filter(|challenge| !known.contains(&challenge.id))
         {
             Sound::Challenge.play();
-            if let Some(notification) = show_notification(language, challenge) {
-                shown.update_value(|shown| shown.push((challenge.id, notification)));
+            if is_allowed() {
+                let asks = asks(language, &challenge.from);
+                let terms = terms(language, challenge);
+                show_notification(&tag(challenge.id), &asks, &terms);
             }
         }
-        shown.update_value(|shown| {
-            shown.retain(|(id, notification)| {
-                let stands = incoming.iter().any(|challenge| challenge.id == *id);
-                if !stands {
-                    notification.close();
-                }
-                stands
-            });
-        });
-        known = incoming.iter().map(|challenge| challenge.id).collect();
+        let open: Vec<_> = incoming.iter().map(|challenge| challenge.id).collect();
+        for ended in known.iter().filter(|id| !open.contains(id)) {
+            close_notification(&tag(*ended));
+        }
+        known = open;
     });
 }
 
-/// Notifies of the first player who comes while the visitor waits alone. For browsers.
+/// Notifies of the first person who comes while the visitor waits alone. For browsers.
 pub(crate) fn notify_arrival(lobby: LobbyState, language: Language) {
     let mut alone = false;
     effect(move || {
-        let other = lobby.players.with(|players| {
-            let other = players.iter().find(|player| player.id != lobby.me);
-            other.map(|player| player.name.clone())
-        });
-        if let (true, Some(name)) = (alone, &other)
+        let came = lobby
+            .players
+            .with(|players| arrival(&mut alone, players, lobby.me));
+        if let Some(name) = came
             && is_allowed()
         {
             let came = say!(language, alert.came, name = name);
-            let options = NotificationOptions::new();
-            options.set_icon("/icon.svg");
-            let _ = Notification::new_with_options(&came, &options);
+            show_notification(&format!("arrival-{name}"), &came, "");
         }
-        alone = other.is_none();
     });
+}
+
+/// Who has come to a visitor who was `alone` until now, if anybody.
+fn arrival(alone: &mut bool, players: &[WaitingPlayer], me: PlayerId) -> Option<String> {
+    let person = company(players, me);
+    let came = person.filter(|_| *alone);
+    *alone = person.is_none();
+    came.map(|person| person.name.clone())
 }
 
 /// Whether a system notification may be shown now: the page is hidden, and permission was granted.
@@ -71,22 +71,20 @@ fn is_allowed() -> bool {
     document().hidden() && permission() == Some(NotificationPermission::Granted)
 }
 
-/// Shows a system notification where it is allowed.
-fn show_notification(language: Language, challenge: &Challenge) -> Option<Notification> {
-    if !is_allowed() {
-        return None;
-    }
-    let asks = asks(language, &challenge.from);
-    let options = NotificationOptions::new();
-    options.set_body(&describe_terms(
-        language,
-        challenge.setup,
-        challenge.clock,
-        challenge.rated,
-    ));
-    options.set_icon("/icon.svg");
-    // Some phones allow notifications only for installed pages.
-    Notification::new_with_options(&asks, &options).ok()
+/// The tag of the notification of a challenge.
+fn tag(id: ChallengeId) -> String {
+    format!("challenge-{id}")
+}
+
+/// The terms of a challenge in words.
+fn terms(language: Language, challenge: &Challenge) -> String {
+    let Challenge {
+        setup,
+        clock,
+        rated,
+        ..
+    } = *challenge;
+    describe_terms(language, setup, clock, rated)
 }
 
 /// The permission for notifications; `None` where the browser has none.
@@ -124,5 +122,41 @@ pub(crate) fn NotificationPermissionButton() -> impl IntoView {
             </button>
             <span role="status">{answer}</span>
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tochki_protocol::ResultCounts;
+
+    fn player(id: i64, bot: bool) -> WaitingPlayer {
+        WaitingPlayer {
+            id: PlayerId(id),
+            name: format!("player {id}"),
+            rating: 1600.0,
+            guest: false,
+            provisional: false,
+            bot,
+            results: ResultCounts::default(),
+        }
+    }
+
+    #[test]
+    fn only_a_person_ends_the_time_alone() {
+        let mut alone = false;
+        let mut come = |ids: &[i64]| {
+            // Players from 10 on are bots.
+            let players: Vec<_> = ids.iter().map(|&id| player(id, id >= 10)).collect();
+            arrival(&mut alone, &players, PlayerId(1))
+        };
+        assert_eq!(come(&[1, 2]), None, "who is there has not come");
+        assert_eq!(come(&[1, 10]), None);
+        assert_eq!(come(&[1, 10, 11]), None, "a bot");
+        assert_eq!(come(&[1, 10, 11, 3]).as_deref(), Some("player 3"));
+        assert_eq!(come(&[1, 3, 4]), None, "not alone");
+        assert_eq!(come(&[10]), None);
+        assert_eq!(come(&[1, 10]), None, "the visitor");
+        assert_eq!(come(&[5, 10, 1]).as_deref(), Some("player 5"));
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
         <Title text=say!(language, waiting.title) />
         <InfoStylesheet />
         <PreloadIsland island="lobby_island" />
-        <script type="module" src="/call.js"></script>
+        <script type="module" src="/waiting.js"></script>
         <RecoveryOffer />
         <Suspense>
             {move || {

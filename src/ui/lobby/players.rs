@@ -1,6 +1,6 @@
 //! The players in the lobby, each with a button to challenge them.
 
-use crate::ui::lobby::{LobbyState, NotificationPermissionButton};
+use crate::ui::lobby::{LobbyState, NotificationPermissionButton, company};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::widgets::list::{Entry, List};
@@ -39,7 +39,7 @@ pub(crate) fn Players(
             Some(say!(language, waiting.none_fit))
         } else if lobby
             .players
-            .with(|players| players.iter().all(|player| player.id == lobby.me))
+            .with(|players| company(players, lobby.me).is_none())
         {
             Some(say!(language, waiting.alone))
         } else {

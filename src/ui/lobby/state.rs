@@ -85,6 +85,11 @@ impl LobbyState {
     }
 }
 
+/// Somebody who waits besides this player. Bots are no company: those of the house always wait.
+pub(crate) fn company(players: &[WaitingPlayer], me: PlayerId) -> Option<&WaitingPlayer> {
+    players.iter().find(|player| player.id != me && !player.bot)
+}
+
 /// The running match of a player.
 pub(crate) fn match_of(player: PlayerId, games: &[MatchSummary]) -> Option<MatchId> {
     let sits = |game: &&MatchSummary| game.players.iter().any(|card| card.id == player);

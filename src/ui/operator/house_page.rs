@@ -8,7 +8,7 @@ use crate::ui::page::not_found::NotFound;
 use crate::ui::text::time::DateTime;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
-use crate::ui::widgets::player_name::{PlayerName, display_name};
+use crate::ui::widgets::player_name::{PlayerName, marked_name};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -67,7 +67,7 @@ fn HouseView(house: House, people: u32, matches: u32) -> impl IntoView {
         <InfoStylesheet />
         <h1>{say!(language, operator.house)}</h1>
         <p>
-            <a href="/operator">{say!(language, operator.to_desk)}</a>
+            <a href="/operator">{say!(language, operator.to_operator)}</a>
         </p>
         <div class="moderation">
             <section class="card" aria-labelledby="people">
@@ -85,7 +85,11 @@ fn HouseView(house: House, people: u32, matches: u32) -> impl IntoView {
                         <tbody>{here.collect_view()}</tbody>
                     </table>
                 </div>
-                <Pages name="people" page=people more=more_people />
+                <Pages
+                    page=people
+                    more=more_people
+                    to=move |page| format!("/operator/house?people={page}&matches={matches}")
+                />
             </section>
             <section class="card" aria-labelledby="running">
                 <h2 id="running">{say!(language, operator.running, count = match_count)}</h2>
@@ -105,18 +109,21 @@ fn HouseView(house: House, people: u32, matches: u32) -> impl IntoView {
                         <tbody>{running.collect_view()}</tbody>
                     </table>
                 </div>
-                <Pages name="matches" page=matches more=more_matches />
+                <Pages
+                    page=matches
+                    more=more_matches
+                    to=move |page| format!("/operator/house?people={people}&matches={page}")
+                />
             </section>
         </div>
     }
 }
 
+/// The ways to the pages before and after this one of a list; the page of the other list stays.
 #[component]
-fn Pages(name: &'static str, page: u32, more: bool) -> impl IntoView {
+fn Pages(page: u32, more: bool, to: impl Fn(u32) -> String) -> impl IntoView {
     let language = language();
-    let way = move |page: u32, text: &'static str| {
-        view! { <a href=format!("/operator/house?{name}={page}")>{text}</a> }
-    };
+    let way = |page: u32, text: &'static str| view! { <a href=to(page)>{text}</a> };
     let back = (page > 0).then(|| way(page - 1, say!(language, pager.previous)));
     let on = more.then(|| way(page + 1, say!(language, pager.next)));
     view! { <p class="button-row">{back} {on}</p> }
@@ -164,7 +171,10 @@ fn whereabouts(language: Language, place: Whereabouts) -> AnyView {
 #[component]
 fn Running(one: RunningMatch) -> impl IntoView {
     let language = language();
-    let names = Seat::BOTH.map(|seat| display_name(language, &one.players[seat.index()].name));
+    let names = one
+        .players
+        .each_ref()
+        .map(|player| marked_name(language, player));
     let away = Seat::BOTH.map(|seat| {
         let since = one.gone_at[seat.index()]?;
         let (name, time) = (&names[seat.index()], date::minute(since));

@@ -1,10 +1,10 @@
 //! The page for those who write programs.
 
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::programs::{ProgramsContext, Reference};
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
 use leptos_meta::Title;
-use tochki_protocol::limits;
 
 const WITH_CURL: &str = include_str!("first_game.sh");
 const WITH_PYTHON: &str = include_str!("first_game.py");
@@ -13,6 +13,12 @@ const WITH_PYTHON: &str = include_str!("first_game.py");
 #[component]
 pub(crate) fn ProgramsPage() -> impl IntoView {
     let language = language();
+    let ProgramsContext {
+        operations,
+        moves_per_second,
+        requests_by_token,
+        line_port,
+    } = expect_context();
     view! {
         <Title text=say!(language, programs.title) />
         <InfoStylesheet />
@@ -64,8 +70,8 @@ pub(crate) fn ProgramsPage() -> impl IntoView {
             <h2>{say!(language, programs.limits)}</h2>
             <p>
                 {say!(
-                    language, programs.limits_about, moves = limits::MOVES_PER_SECOND, requests =
-                    limits::REQUESTS_BY_TOKEN
+                    language, programs.limits_about, moves = moves_per_second, requests =
+                    requests_by_token
                 )}
             </p>
 
@@ -93,6 +99,27 @@ pub(crate) fn ProgramsPage() -> impl IntoView {
             <p>{say!(language, bots.fair)}</p>
             <p>{say!(language, programs.fair_about)}</p>
 
+            <h2>{say!(language, programs.ways)}</h2>
+            <ul>
+                <li>
+                    <code translate="no">"tochki-bot"</code>
+                    " – "
+                    {say!(language, programs.way_bot)}
+                    " (" <code translate="no">"docs/bots.md"</code> ")"
+                </li>
+                <li>
+                    <code translate="no">"tochki-client"</code>
+                    " – "
+                    {say!(language, programs.way_client)}
+                    " (" <code translate="no">"crates/client"</code> ")"
+                </li>
+                <li>
+                    {say!(language, programs.way_line)}
+                    " (" <code translate="no">"docs/line.md"</code> "). "
+                    {line_port.map(|port| say!(language, programs.line_port, port))}
+                </li>
+            </ul>
+
             <h2>{say!(language, programs.reference)}</h2>
             <p>
                 {say!(language, programs.reference_about)} " "
@@ -100,6 +127,7 @@ pub(crate) fn ProgramsPage() -> impl IntoView {
                     <code translate="no">"/api/openapi.json"</code>
                 </a>
             </p>
+            <Reference operations />
         </article>
     }
 }

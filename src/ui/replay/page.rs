@@ -8,6 +8,7 @@ use crate::ui::operator::{AnnulmentForm, can_be_annulled};
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, match_id};
+use crate::ui::records::OtherDialects;
 use crate::ui::replay::{MoveSequence, REPLAY, ReplayIsland};
 use crate::ui::steps::requested_ply;
 use crate::ui::terms::describe_terms;
@@ -65,13 +66,14 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
     let result = snapshot.result.clone();
     let changes = result.as_ref().and_then(|result| result.ratings);
     let sides = Seat::BOTH.map(|seat| {
+        let player = &snapshot.players[seat.index()];
         let rating = match changes.map(|changes| changes[seat.index()]) {
-            Some(change) => format!(
-                "{} {}",
-                words::marked_rating(change.after.0, change.provisional),
-                words::rating_change(change)
-            ),
-            None => words::rating_of(language, &snapshot.players[seat.index()]),
+            Some(change) => {
+                let after = words::marked_rating(change.after.0, change.provisional);
+                let rating = format!("{after} {}", words::rating_change(change));
+                words::with_mark(language, player, rating)
+            }
+            None => words::rating_of(language, player),
         };
         (name(seat), rating)
     });
@@ -103,6 +105,9 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
     let offered = chat.operator && can_be_annulled(&snapshot);
     let place = ChatPlace::Match(snapshot.id);
     let file = Record::is_supported(&snapshot.setup).then(|| format!("{table}/sgf"));
+    let other_dialects = file
+        .clone()
+        .map(|address| view! { <OtherDialects address /> });
     let sequence = MoveSequence::of_match(&snapshot);
     let ply = requested_ply(sequence.len);
     view! {
@@ -122,6 +127,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
                 <a href=table>{say!(language, replay.table)}</a>
                 <a href="/play">{say!(language, table.back)}</a>
             </p>
+            {other_dialects}
         </ReplayView>
         <ChatBox place audience history=chat me links />
     }

@@ -1,6 +1,7 @@
 //! The header of every page: site name, navigation, account.
 
 use crate::api;
+use crate::ui::fingerprint::addressed;
 use crate::ui::forms::next_path;
 use crate::ui::page::session::Session;
 use crate::ui::page::{current_url, with_next};
@@ -61,6 +62,9 @@ fn SignedIn(account: Account) -> impl IntoView {
     let keep = account
         .guest
         .then(|| view! { <A href="/keep">{say!(language, guest.keep_short)}</A> });
+    let check = (!needs_no_check(&current_url())).then(|| {
+        view! { <script type="module" id="session-check" data-me=account.id.0 src=session_script()></script> }
+    });
     view! {
         <a class="me" href=page title=say!(language, header.own_page)>
             {account.name}
@@ -72,7 +76,23 @@ fn SignedIn(account: Account) -> impl IntoView {
                 {say!(language, header.sign_out)}
             </button>
         </form>
+        {check}
     }
+}
+
+/// Whether the page at this path and query needs no script to notice that the session has ended: those with an event stream
+/// are told, and a record that was posted is not posted again for that.
+fn needs_no_check(url: &str) -> bool {
+    let path = url.split('?').next().unwrap_or_default();
+    let is_match = |rest: &str| !rest.contains('/');
+    matches!(path, "/play" | "/sgf")
+        || path.starts_with("/t/")
+        || path.strip_prefix("/match/").is_some_and(is_match)
+}
+
+/// The script of the others.
+fn session_script() -> String {
+    addressed("/session.js", include_str!("../../../public/session.js"))
 }
 
 #[component]
@@ -90,5 +110,33 @@ fn SignedOut() -> impl IntoView {
     view! {
         <A href=login>{say!(language, header.sign_in)}</A>
         <A href=register>{say!(language, header.register)}</A>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_with_a_stream_need_no_check() {
+        for url in [
+            "/play",
+            "/play?game=dots",
+            "/t/a1b2",
+            "/match/7",
+            "/match/7?ply=3",
+        ] {
+            assert!(needs_no_check(url), "{url}");
+        }
+        for url in [
+            "/",
+            "/account",
+            "/match/7/replay",
+            "/match/7/analysis?moves=1,1",
+            "/@ann",
+            "/players",
+        ] {
+            assert!(!needs_no_check(url), "{url}");
+        }
     }
 }

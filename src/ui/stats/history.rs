@@ -6,6 +6,7 @@ use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
+use crate::ui::records::OtherDialects;
 use crate::ui::stats::{FinishedGames, Pager, outcome};
 use crate::ui::text::{language, say};
 use leptos::prelude::*;
@@ -182,15 +183,17 @@ fn Downloads(
     let language = language();
     let query = query.replacen('&', "?", 1);
     // Only Dots has SGF records.
-    let sgf = only
+    let address = only
         .is_none_or(|game| game == GameKind::Dots.id())
-        .then(|| {
-            view! {
-                <a class="button quiet" href=format!("/history/sgf{query}") download>
-                    {say!(language, history.all_as_sgf)}
-                </a>
-            }
-        });
+        .then(|| format!("/history/sgf{query}"));
+    let sgf = address.clone().map(|address| {
+        view! {
+            <a class="button quiet" href=address download>
+                {say!(language, history.all_as_sgf)}
+            </a>
+        }
+    });
+    let other_dialects = address.map(|address| view! { <OtherDialects address /> });
     view! {
         <section class="card" aria-labelledby="files">
             <h2 id="files">{say!(language, history.files)}</h2>
@@ -201,6 +204,7 @@ fn Downloads(
                     {say!(language, history.all_as_lines)}
                 </a>
             </p>
+            {other_dialects}
         </section>
     }
 }

@@ -16,7 +16,7 @@ use leptos_router::hooks::use_params_map;
 use tochki_protocol::LastChoices;
 use tochki_protocol::limits::{
     ESTABLISHING_OPPONENTS, FOUNDERS, FOUNDING_DAYS, FOUNDING_MATCHES, FOUNDING_OPPONENTS,
-    NEWCOMER_GAIN_MAX, RANKED_MATCHES,
+    NEWCOMER_GAIN_MAX, RANKED_MATCHES, RATED_MATCHES_PER_PAIR,
 };
 use tochki_protocol::{PlayerId, Standings as Wire, StandingsEntry};
 use tochki_rules::GameKind;
@@ -128,7 +128,10 @@ fn StandingsView(standings: Wire, bots: bool, me: Option<PlayerId>) -> impl Into
         {mine}
         {list}
         <Pager page pages to />
-        <p class="note">{say!(language, standings.who, few = RANKED_MATCHES)}</p>
+        <p class="note">
+            {say!(language, standings.who, few = RANKED_MATCHES)} " "
+            {say!(language, standings.pair, most = RATED_MATCHES_PER_PAIR)}
+        </p>
         <p class="note">
             {say!(language, standings.established, most = NEWCOMER_GAIN_MAX as u32, few = ESTABLISHING_OPPONENTS)} " "
             {say!(

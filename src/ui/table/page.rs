@@ -142,7 +142,7 @@ fn TableView(
     );
     view! {
         <noscript inner_html=noscript_markup(language, &page, asks_in)></noscript>
-        <script type="module" src="/call.js"></script>
+        <script type="module" src="/waiting.js"></script>
         <script type="module" src="/open_table.js"></script>
         <div role="status" class="line">
             <p id="connection-lost" class="lost" hidden>

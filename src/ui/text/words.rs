@@ -199,6 +199,15 @@ pub(crate) fn initials(language: Language, names: [&str; 2]) -> [char; 2] {
     }
 }
 
+/// A number with one decimal.
+pub(crate) fn decimal(language: Language, number: f32) -> String {
+    let text = format!("{number:.1}").replace('-', "−");
+    match language {
+        Language::En => text,
+        Language::Ru => text.replace('.', ","),
+    }
+}
+
 /// A rating, rounded.
 pub(crate) fn rating(rating: f64) -> String {
     (rating.round() as i64).to_string()
@@ -210,12 +219,27 @@ pub(crate) fn marked_rating(of: f64, provisional: bool) -> String {
     format!("{}{mark}", rating(of))
 }
 
-/// The rating of a player in words. A guest has none, and is called one.
+/// The rating of a player in words. A guest has none, and is called one; so is a bot.
 pub(crate) fn rating_of(language: Language, player: &PlayerCard) -> String {
-    if player.guest {
-        say!(language, name.guest).to_owned()
+    let rating = marked_rating(player.rating, player.provisional);
+    with_mark(language, player, rating)
+}
+
+/// A guest is called one in place of a rating, a bot before it.
+pub(crate) fn with_mark(language: Language, player: &PlayerCard, rating: String) -> String {
+    match mark(language, player.guest, player.bot) {
+        Some(mark) if player.guest => mark.to_owned(),
+        Some(mark) => format!("{mark} · {rating}"),
+        None => rating,
+    }
+}
+
+/// What a guest or a bot is called. No guest is a bot.
+pub(crate) fn mark(language: Language, guest: bool, bot: bool) -> Option<&'static str> {
+    if bot {
+        Some(say!(language, name.bot))
     } else {
-        marked_rating(player.rating, player.provisional)
+        guest.then(|| say!(language, name.guest))
     }
 }
 
@@ -256,4 +280,34 @@ pub(crate) fn capped(
 /// A score.
 pub(crate) fn score([red, blue]: [u32; 2]) -> String {
     format!("{red} : {blue}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decimal_is_written_as_in_its_language() {
+        assert_eq!(decimal(Language::En, 3.46), "3.5");
+        assert_eq!(decimal(Language::Ru, 3.46), "3,5");
+        assert_eq!(decimal(Language::Ru, -12.0), "−12,0");
+    }
+
+    #[test]
+    fn guests_and_bots_are_called_so() {
+        let text = |guest, bot| {
+            let player = PlayerCard {
+                id: PlayerId(1),
+                name: "Ann".into(),
+                rating: 1612.4,
+                guest,
+                provisional: true,
+                bot,
+            };
+            rating_of(Language::En, &player)
+        };
+        assert_eq!(text(false, false), "1612?");
+        assert_eq!(text(true, false), "guest");
+        assert_eq!(text(false, true), "bot · 1612?");
+    }
 }

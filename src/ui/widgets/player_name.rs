@@ -1,8 +1,9 @@
 //! A player's name as a link to their profile, with a mark for guests and bots.
 
+use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
 use leptos::prelude::*;
-use tochki_protocol::DELETED;
+use tochki_protocol::{DELETED, PlayerCard};
 
 /// The name, or a text for a deleted account.
 pub(crate) fn display_name(language: Language, name: &str) -> String {
@@ -10,6 +11,15 @@ pub(crate) fn display_name(language: Language, name: &str) -> String {
         say!(language, name.deleted).to_owned()
     } else {
         name.to_owned()
+    }
+}
+
+/// The name with the mark of a guest or a bot, where there is only text.
+pub(crate) fn marked_name(language: Language, player: &PlayerCard) -> String {
+    let name = display_name(language, &player.name);
+    match words::mark(language, player.guest, player.bot) {
+        Some(mark) => format!("{name} ({mark})"),
+        None => name,
     }
 }
 
@@ -32,16 +42,10 @@ pub(crate) fn PlayerName(
     }
 }
 
-/// The mark behind the name of a guest or a bot. No guest is a bot.
+/// The mark behind the name of a guest or a bot.
 #[component]
 pub(crate) fn GuestMark(guest: bool, #[prop(optional)] bot: bool) -> impl IntoView {
-    (guest || bot).then(|| {
-        let language = language();
-        let mark = if bot {
-            say!(language, name.bot)
-        } else {
-            say!(language, name.guest)
-        };
+    words::mark(language(), guest, bot).map(|mark| {
         view! { " " <span class="guest">{mark}</span> }
     })
 }

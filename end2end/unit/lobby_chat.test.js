@@ -1,0 +1,89 @@
+// @ts-check
+/** `public/lobby_chat.js`: the chat of the waiting rooms as a tab at a match. */
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { load, run, settled } from "./page.js";
+
+/** @param {number} id @param {string} text */
+const message = (id, text) => `
+  <li id="said-${id}" class="said"><time datetime="2020-01-02T10:00:00Z">10:00</time><p class="words">${text}</p>
+    <details class="chat-menu"><summary>⋯</summary>
+      <form class="mute" action="/api/mute"><input name="player" value="8"><input name="muted" value="true"></form>
+      <form class="report" action="/api/report_message"><input name="message" value="${id}"></form>
+    </details>
+  </li>`;
+
+/** The page `/chat` with these messages. @param {string[]} messages */
+const page = (...messages) => `
+  <section id="chat">
+    <div class="chat-log" aria-labelledby="x"><ol>${messages.map((text, at) => message(at + 1, text)).join("")}</ol></div>
+    <p class="chat-refusal" data-other="Not possible now" data-muted="You are muted"></p>
+    <p class="chat-status" data-reported="Reported"></p>
+    <form class="say" action="/api/say"><label for="say">Say</label><input id="say" name="text"><p class="say-left"></p></form>
+  </section>`;
+
+/** What `/chat` is now. */
+let chat = "";
+/** What was sent. @type {string[]} */
+let sent = [];
+/** The answer to what is sent. @type {() => Response} */
+let answer = () => Response.json(null);
+
+/** @param {string} selector @returns {any} */
+const find = (selector) => document.querySelector(`#lobby-chat ${selector}`);
+const shown = () => [...document.querySelectorAll("#lobby-chat .words")].map((words) => words.textContent);
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn += 1) await settled();
+};
+/** @param {string} selector */
+const submit = async (selector) => {
+  const event = new Event("submit", { bubbles: true, cancelable: true });
+  find(selector).dispatchEvent(event);
+  await settle();
+  assert(event.defaultPrevented, "the page of the match stays");
+};
+
+beforeEach(async () => {
+  [chat, sent, answer] = [page("hello"), [], () => Response.json(null)];
+  load(`<html lang="en"><details id="lobby-chat" open><summary>Waiting room</summary><a href="/chat">chat</a></details>`, {
+    fetch: async (/** @type {string} */ url, /** @type {{ body: URLSearchParams } | undefined} */ request) => {
+      if (!request) return new Response(chat);
+      sent.push(`${new URL(url).pathname} ${request.body}`);
+      return answer();
+    },
+    setInterval: () => 0,
+  });
+  await run("lobby_chat.js");
+  await settle();
+});
+
+test("the messages of the page are in the tab, those of other days with the day", () => {
+  assert.deepEqual(shown(), ["hello"]);
+  assert.match(find("time").textContent, /2/);
+  assert.equal(find("a"), null);
+});
+
+test("a message is sent, and shown with those that others have sent", async () => {
+  find("[name=text]").value = "hi";
+  chat = page("hello", "hi");
+  await submit("form.say");
+  assert.deepEqual([sent, shown(), find("[name=text]").value], [["/api/say text=hi"], ["hello", "hi"], ""]);
+});
+
+test("a refused message stays in its field", async () => {
+  find("[name=text]").value = "hi";
+  answer = () => Response.json({ code: "muted" }, { status: 403 });
+  await submit("form.say");
+  assert.deepEqual([find(".chat-refusal").textContent, find("[name=text]").value], ["You are muted", "hi"]);
+});
+
+test("a message is reported and its author muted without leaving the match", async () => {
+  find(".chat-menu").open = true;
+  await submit("form.report");
+  assert.deepEqual(sent, ["/api/report_message message=1"]);
+  assert.equal(find(".chat-status").textContent, "Reported");
+  assert.equal(find(".chat-menu").open, false);
+  chat = page();
+  await submit("form.mute");
+  assert.deepEqual([sent.at(-1), shown()], ["/api/mute player=8&muted=true", []]);
+});
