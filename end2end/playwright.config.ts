@@ -10,8 +10,10 @@ import { defineConfig } from "@playwright/test";
 
 const profile = process.env.E2E_PROFILE ?? "release";
 
-/** Not the port of a running development server. */
-const listen = `127.0.0.1:${process.env.E2E_PORT ?? "3100"}`;
+/** Not the ports of a running development server: pages at 3000, the line protocol at 10000. */
+const port = Number(process.env.E2E_PORT ?? "3100");
+const [listen, lineListen] = [port, port + 7000].map((each) => `127.0.0.1:${each}`);
+process.env.TOCHKI_E2E_LINE = lineListen;
 
 /** The machine's own browser, where there is one; otherwise Playwright looks for the one it has downloaded itself. */
 function installedChromium(): string | undefined {
@@ -59,6 +61,7 @@ export default defineConfig({
     stderr: "pipe",
     env: {
       LISTEN: listen,
+      LINE_LISTEN: lineListen,
       DATA_DIR: process.env.TOCHKI_E2E_DATA!,
       RUST_LOG: "warn",
       // All players come from one address here.

@@ -1,12 +1,16 @@
 /**
  * How long a phone four times slower than this machine takes to draw a move while the engine thinks: from the key to the
- * frame that shows the dot, and the longest gap between two frames until the engine has answered. It only reports.
+ * frame that shows the dot, and the longest gap between two frames until the engine has answered. The median of both is at
+ * most 100 ms; the maximum, which the load of this machine can raise, is only reported.
  *
  * The browser slows the page down, not the worker, which has a thread of its own on a phone, too.
  */
 import { expect, test } from "../tests/fixtures";
 
 const MOVES = 10;
+
+/** In milliseconds. */
+const budget = 100;
 
 test("a move on a slow phone while the computer thinks", async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
@@ -46,9 +50,14 @@ test("a move on a slow phone while the computer thinks", async ({ browser }) => 
   }
   console.log(`own move shown after ${summed(shown)}; longest gap between frames while it thinks ${summed(gaps)}`);
   await context.close();
+  expect.soft(median(shown), "the own move").toBeLessThanOrEqual(budget);
+  expect.soft(median(gaps), "the longest gap between frames").toBeLessThanOrEqual(budget);
 });
 
+function median(times: number[]): number {
+  return times.toSorted((one, other) => one - other)[times.length >> 1];
+}
+
 function summed(times: number[]): string {
-  const sorted = times.toSorted((one, other) => one - other);
-  return `median ${sorted[sorted.length >> 1].toFixed(0)} ms, at most ${sorted.at(-1)!.toFixed(0)} ms`;
+  return `median ${median(times).toFixed(0)} ms, at most ${Math.max(...times).toFixed(0)} ms`;
 }

@@ -5,7 +5,7 @@ import { expect, test } from "../tests/fixtures";
 import { openPageState, pageStates } from "../tests/page_states";
 import type { TestData } from "../tests/test_data";
 
-/** For a table, whoever devices at it. */
+/** For the page of a match, signed in as a player or not. */
 const budget = 230_000;
 
 /** The files of the client. */

@@ -132,15 +132,15 @@ test("a report reaches the operator, who mutes and unmutes the author", async ({
   await rude.getByRole("button", { name: "Report the message" }).click();
   await expect(alice.page.getByText("The operator will look at it.")).toBeVisible();
 
-  const desk = await operator(browser);
-  const report = desk.getByRole("listitem").filter({ hasText: `Stupid game, ${bob.name}` });
+  const overseer = await operator(browser);
+  const report = overseer.getByRole("listitem").filter({ hasText: `Stupid game, ${bob.name}` });
   await expect(report).toContainText(alice.name);
   await expect(report).toContainText("It is not");
-  await expectAccessible(desk);
+  await expectAccessible(overseer);
   await report.getByLabel("Why").fill("He will learn");
   await report.getByRole("button", { name: "Mute for a day" }).click();
   await expect(report).toHaveCount(0);
-  const done = desk.getByRole("row").filter({ hasText: bob.name });
+  const done = overseer.getByRole("row").filter({ hasText: bob.name });
   await expect(done).toContainText("muted for a day");
   await expect(done).toContainText("He will learn");
 
@@ -149,22 +149,22 @@ test("a report reaches the operator, who mutes and unmutes the author", async ({
   await expect(bob.page.getByText("The operator has muted you")).toBeVisible();
   await expect(bob.page.getByLabel("Message", { exact: true })).toHaveValue("Sorry");
 
-  await desk.getByLabel("Beginning of a name").fill(bob.name);
-  await desk.getByRole("button", { name: "Find" }).click();
-  await desk.getByRole("button", { name: "Let speak" }).click();
+  await overseer.getByLabel("Beginning of a name").fill(bob.name);
+  await overseer.getByRole("button", { name: "Find" }).click();
+  await overseer.getByRole("button", { name: "Let speak" }).click();
   await expect(done).toHaveCount(2);
   await say(bob, `Sorry, ${alice.name}`);
   await expect(message(alice.page, `Sorry, ${alice.name}`)).toBeVisible();
-  await desk.context().close();
+  await overseer.context().close();
 });
 
 test("a closed account is signed out, and login tells so only with the right password", async ({ alice, bob, browser }) => {
   await startMatch({}, alice, bob);
   await begin(alice, bob);
-  const desk = await operator(browser);
-  await desk.getByLabel("Beginning of a name").fill(bob.name);
-  await desk.getByRole("button", { name: "Find" }).click();
-  const players = desk.getByRole("region", { name: "Players" });
+  const overseer = await operator(browser);
+  await overseer.getByLabel("Beginning of a name").fill(bob.name);
+  await overseer.getByRole("button", { name: "Find" }).click();
+  const players = overseer.getByRole("region", { name: "Players" });
   await players.getByRole("button", { name: "Close the account" }).click();
   await expect(players.getByText("The account is closed.")).toBeVisible();
   await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
@@ -174,7 +174,7 @@ test("a closed account is signed out, and login tells so only with the right pas
   await bob.page.getByLabel("Password").fill(bob.password);
   await bob.page.getByRole("button", { name: "Sign in" }).click();
   await expect(bob.page.getByText("This account has been closed.")).toBeVisible();
-  await desk.context().close();
+  await overseer.context().close();
   expect((await alice.page.goto("/operator"))!.status()).toBe(404);
 });
 

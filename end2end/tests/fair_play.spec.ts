@@ -30,7 +30,7 @@ const texts = {
 };
 
 const viewports = {
-  desk: { width: 1280, height: 800 },
+  desktop: { width: 1280, height: 800 },
   phone: { width: 360, height: 740 },
 };
 

@@ -153,6 +153,23 @@ test("Reversi: a setting turns the marks off", async ({ alice, bob }) => {
   await expect(mark).toBeHidden();
 });
 
+for (const [game, setup, moves] of [
+  ["gomoku", { size: 15 }, ["7,7", "8,8"]],
+  ["reversi", {}, []],
+] as const) {
+  test(`black and white is a palette of ${game}`, async ({ alice, bob }) => {
+    await startMatch(setup, alice, bob, "none", game);
+    for (const [ply, at] of moves.entries()) await move(ply % 2 ? bob : alice, at);
+    const { page } = alice;
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByLabel("Colours").selectOption("stones");
+    await expect(page.locator("html")).toHaveAttribute("data-palette", "stones");
+    await expect(page.locator(".board .stone.red").first()).toHaveCSS("fill", "rgb(20, 24, 28)");
+    await expect(page.locator(".board .stone.blue").first()).toHaveCSS("fill", "rgb(255, 255, 255)");
+    await expectAccessible(page);
+  });
+}
+
 test.describe("without scripts", () => {
   test.use({ scripts: false });
 

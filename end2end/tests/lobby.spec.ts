@@ -291,17 +291,16 @@ test("the focus moves to the sent challenge", async ({ alice, bob }) => {
   await expect(bob.page.getByText(`${alice.name} took the challenge back.`)).toBeVisible();
 });
 
-test("a challenge in a background tab changes the title and shows a notification until it ends", async ({
-  alice,
-  bob,
-}) => {
-  const { page } = alice;
-  // Mocks of notifications and of the visibility of the page, which headless browsers lack.
+/** A notification that was shown. */
+type Told = { title: string; body?: string; closed: boolean };
+
+/** Mocks notifications and the visibility of the page, which headless browsers lack. */
+async function mockNotifications(page: Page) {
   await page.addInitScript(() => {
-    const told: { title: string; body?: string; closed: boolean }[] = [];
+    const told: Told[] = [];
     let permission: NotificationPermission = "default";
-    class Told {
-      private readonly note;
+    class Mock {
+      private readonly note: Told;
       constructor(title: string, options?: NotificationOptions) {
         this.note = { title, body: options?.body, closed: false };
         told.push(this.note);
@@ -316,12 +315,22 @@ test("a challenge in a background tab changes the title and shows a notification
         return (permission = "granted");
       }
     }
-    Object.assign(window, { Notification: Told, told });
+    Object.assign(window, { Notification: Mock, told });
     Object.defineProperty(document, "hidden", { get: () => document.documentElement.dataset.hidden === "yes" });
   });
-  const told = () => page.evaluate(() => (window as unknown as { told: object[] }).told);
-  const setHidden = (hidden: boolean) =>
-    page.evaluate((value) => (document.documentElement.dataset.hidden = value), hidden ? "yes" : "no");
+  return {
+    told: () => page.evaluate(() => (window as unknown as { told: Told[] }).told),
+    setHidden: (hidden: boolean) =>
+      page.evaluate((value) => (document.documentElement.dataset.hidden = value), hidden ? "yes" : "no"),
+  };
+}
+
+test("a challenge in a background tab changes the title and shows a notification until it ends", async ({
+  alice,
+  bob,
+}) => {
+  const { page } = alice;
+  const { told, setHidden } = await mockNotifications(page);
   await enter(alice);
   await enter(bob);
   const title = await page.title();
@@ -349,6 +358,41 @@ test("a challenge in a background tab changes the title and shows a notification
   await expect(page).toHaveTitle(title);
   expect(await told()).toEqual([{ ...note, closed: true }]);
   await expect(page.getByText(`${bob.name} took the challenge back.`)).toHaveCount(2);
+});
+
+test("whoever waits alone in another tab is told who comes first, once that is allowed", async ({ alice, bob, browser }) => {
+  const { page } = alice;
+  const { told, setHidden } = await mockNotifications(page);
+  const carol = await stranger(browser, "carol");
+  for (const player of [alice, bob]) await player.register();
+  const open = async ({ page }: Player, path: string) => {
+    await page.goto(path);
+    await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
+  };
+  await open(alice, "/play?game=reversi");
+  await setHidden(true);
+  /** Bob comes while Alice is alone. */
+  const come = async () => {
+    await open(bob, "/");
+    await expect(page.getByText("Nobody else is waiting just now.")).toBeVisible();
+    await open(bob, "/play?game=reversi");
+    await expect(row(page, bob)).toBeVisible();
+  };
+  await come();
+  expect(await told(), "nothing is told before it is allowed").toEqual([]);
+
+  await button(page, "Tell me when I am in another tab").click();
+  await expect(page.getByText("Challenges are told in other tabs, too.")).toBeVisible();
+  // Players of other stories may come into this room, too, and before Bob.
+  await expect(async () => {
+    await come();
+    expect((await told()).at(-1)).toEqual({ title: `${bob.name} is waiting for an opponent`, closed: false });
+  }).toPass();
+  const before = await told();
+  await open(carol, "/play?game=reversi");
+  await expect(row(page, carol)).toBeVisible();
+  expect(await told(), "with Bob there nobody else is told").toEqual(before);
+  await carol.page.context().close();
 });
 
 test("a challenge plays a sound after the first interaction, unless sound is off", async ({ alice, bob }) => {

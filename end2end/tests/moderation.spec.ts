@@ -1,6 +1,6 @@
 /** Moderation and what people see: removed messages, annulled games, the state of the house, watchers, the chat tab. */
 import type { Page } from "@playwright/test";
-import { expect, type Player, test } from "./fixtures";
+import { expect, expectAccessible, type Player, test } from "./fixtures";
 import { appointOperator } from "./operator_account";
 
 const board = { width: 5, height: 5 };
@@ -43,7 +43,19 @@ async function operator(page: Page, name: string): Promise<void> {
   appointOperator(name);
 }
 
+/** Expects these words and no violation of accessibility on this page, in both languages; it ends in English. */
+async function expectAccessibleInBoth(page: Page, words: { en: string; ru: string }): Promise<void> {
+  for (const language of ["ru", "en"] as const) {
+    await page.request.post("/api/settings", { form: { language } });
+    await page.reload();
+    await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
+    await expect(page.getByText(words[language]).first()).toBeVisible();
+    await expectAccessible(page);
+  }
+}
+
 test("an operator removes a message in the chat, and everybody sees that it was removed", async ({ alice, bob }) => {
+  const removed = { en: "An operator has removed this message.", ru: "Оператор удалил это сообщение." };
   await wait(alice);
   await operator(bob.page, bob.name);
   const text = `buy this, ${alice.name}`;
@@ -54,25 +66,30 @@ test("an operator removes a message in the chat, and everybody sees that it was 
   await message.getByRole("button", { name: "Remove the message" }).click();
   for (const { page } of [alice, bob]) {
     await expect(page.locator(".said", { hasText: text })).toHaveCount(0);
-    await expect(page.locator(".said.removed", { hasText: alice.name }).getByText("An operator has removed this message.")).toHaveCount(1);
+    await expect(page.locator(".said.removed", { hasText: alice.name }).getByText(removed.en)).toHaveCount(1);
+    await expectAccessibleInBoth(page, removed);
   }
+  await bob.page.goto("/operator");
+  await expectAccessibleInBoth(bob.page, { en: "removed a message", ru: "удалил сообщение" });
 });
 
 test("an annulled game is explained to both players", async ({ alice, bob, browser }) => {
   const match = await begin(alice, bob);
   await call(bob, "resign", { match_id: match });
-  const desk = await (await browser.newContext()).newPage();
-  await operator(desk, `op${alice.name}`.slice(0, 20));
-  await desk.goto(`/match/${match}`);
-  await desk.locator(".annulment summary").click();
-  await desk.getByLabel("Why").fill("arranged");
-  await desk.getByRole("button", { name: "Annul the rated game" }).click();
-  await expect(desk.getByRole("heading", { name: "Annulled" })).toBeVisible();
+  const overseer = await (await browser.newContext()).newPage();
+  await operator(overseer, `op${alice.name}`.slice(0, 20));
+  await overseer.goto(`/match/${match}`);
+  await overseer.locator(".annulment summary").click();
+  await overseer.getByLabel("Why").fill("arranged");
+  await overseer.getByRole("button", { name: "Annul the rated game" }).click();
+  await expect(overseer.getByRole("heading", { name: "Annulled" })).toBeVisible();
   // The pages of the match that are open say so by themselves.
   for (const { page } of [alice, bob]) {
     await expect(page).toHaveURL(`/match/${match}`);
     await expect(page.getByRole("status").getByRole("heading", { name: "Annulled", exact: true })).toBeVisible();
+    await expectAccessible(page);
   }
+  await expectAccessibleInBoth(overseer, { en: "An operator has annulled this game", ru: "Оператор аннулировал эту партию" });
   for (const [player, other] of [[alice, bob], [bob, alice]]) {
     await player.page.goto("/play?game=dots");
     const notices = player.page.getByRole("region", { name: "Annulled games" });
@@ -81,24 +98,27 @@ test("an annulled game is explained to both players", async ({ alice, bob, brows
     await expect(notices).toHaveCount(0);
     await player.page.goto("/history");
     await expect(player.page.getByText("Annulled")).toBeVisible();
+    await expectAccessible(player.page);
   }
-  await desk.context().close();
+  await overseer.context().close();
 });
 
 test("watchers are named to the players, and operators see who is where", async ({ alice, bob, browser }) => {
   const match = await begin(alice, bob);
-  const desk = await (await browser.newContext()).newPage();
+  const overseer = await (await browser.newContext()).newPage();
   const name = `op${bob.name}`.slice(0, 20);
-  await operator(desk, name);
-  const watching = await desk.context().newPage();
+  await operator(overseer, name);
+  const watching = await overseer.context().newPage();
   await watching.goto(`/match/${match}`);
   await expect(alice.page.locator("#watchers")).toHaveText(`Watching: ${name}`);
-  await desk.goto("/operator/house");
-  await expect(desk.getByRole("row", { name: new RegExp(`${alice.name} plays match ${match}`) })).toHaveCount(1);
-  await expect(desk.getByRole("row", { name: new RegExp(`${name} watches match ${match}`) })).toHaveCount(1);
+  await overseer.goto("/operator/house");
+  await expect(overseer.getByRole("row", { name: new RegExp(`${alice.name} plays match ${match}`) })).toHaveCount(1);
+  await expect(overseer.getByRole("row", { name: new RegExp(`${name} watches match ${match}`) })).toHaveCount(1);
+  await expectAccessible(alice.page);
+  await expectAccessibleInBoth(overseer, { en: `watches match ${match}`, ru: `смотрит партию ${match}` });
   await watching.close();
   await expect(alice.page.locator("#watchers")).toHaveText("");
-  await desk.context().close();
+  await overseer.context().close();
 });
 
 test("the chat of the waiting rooms is a tab at a match, to read and to write", async ({ alice, bob }) => {
@@ -112,12 +132,5 @@ test("the chat of the waiting rooms is a tab at a match, to read and to write", 
   const theirs = bob.page.locator("#lobby-chat");
   await theirs.locator("summary").first().click();
   await expect(theirs.locator(".said", { hasText: text })).toHaveCount(1);
-});
-
-test("black and white is a palette of Gomoku", async ({ alice }) => {
-  const { page } = alice;
-  await page.goto("/");
-  await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByLabel("Colours").selectOption("stones");
-  await expect(page.locator("html")).toHaveAttribute("data-palette", "stones");
+  await expectAccessible(bob.page);
 });

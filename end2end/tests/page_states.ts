@@ -8,7 +8,7 @@ export type PageState = {
   name: string;
   /** The URL. */
   path: (data: TestData) => string;
-  /** Who devices at it; a visitor without an account, where nobody is named. */
+  /** Who is signed in; without it a visitor without an account sees the page. */
   user?: (data: TestData) => ApiUser | Promise<ApiUser>;
   /** Actions on the hydrated page that lead to the state. */
   prepare?: (page: Page, data: TestData, user?: ApiUser) => Promise<void>;
@@ -20,6 +20,7 @@ const newcomer = (data: TestData) => data.createUser("Ида");
 const host = (data: TestData) => data.host;
 const first = (data: TestData) => data.players[0];
 const second = (data: TestData) => data.players[1];
+const uncounted = (data: TestData) => data.uncounted.player;
 const operator = (data: TestData) => data.operator;
 const running = (data: TestData) => `/match/${data.running}`;
 const finished = (data: TestData) => `/match/${data.finished}`;
@@ -54,6 +55,7 @@ export const pageStates: PageState[] = [
   { name: "keep", path: () => "/keep", user: (data) => data.open.guest },
   { name: "lobby-own-table", path: () => "/play", user: (data) => data.open.creator },
   { name: "account", path: () => "/account", user: host, prepare: openAccountDeletion },
+  { name: "account-codes", path: () => "/account", user: newcomer, prepare: makeRecoveryCodes },
   { name: "match-own-turn", path: running, user: first },
   { name: "match-other-turn", path: running, user: second },
   { name: "match-watched", path: running },
@@ -67,11 +69,15 @@ export const pageStates: PageState[] = [
   { name: "match-past", path: running, user: second, prepare: stepBack },
   { name: "match-chat", path: running, user: first, prepare: openChat },
   { name: "match-chat-watched", path: running, user: host, prepare: openChatMenu },
+  { name: "match-lobby-chat", path: running, user: first, prepare: openLobbyChat },
   { name: "lobby-chat", path: () => "/play", user: host, prepare: openChatMenu },
   { name: "operator", path: () => "/operator", user: operator },
   { name: "operator-found", path: (data) => `/operator?find=${data.host.name}`, user: operator },
+  { name: "operator-house", path: () => "/operator/house", user: operator },
   { name: "match-offline", path: running, user: first, prepare: goOffline },
   { name: "match-finished", path: finished, user: host },
+  { name: "match-annulled", path: ({ uncounted }) => `/match/${uncounted.annulled}`, user: uncounted },
+  { name: "match-aborted", path: ({ uncounted }) => `/match/${uncounted.aborted}`, user: uncounted },
   { name: "replay", path: (data) => `${finished(data)}/replay` },
   { name: "replay-past", path: (data) => `${finished(data)}/replay?ply=47` },
   { name: "record", path: () => "/sgf" },
@@ -86,6 +92,7 @@ export const pageStates: PageState[] = [
   { name: "profile", path: (data) => `/@${data.host.name}` },
   { name: "profile-own", path: (data) => `/@${data.host.name}?game=boxes`, user: host },
   { name: "profile-other", path: (data) => `/@${data.players[0].name}`, user: host },
+  { name: "profile-uncounted", path: ({ uncounted }) => `/@${uncounted.player.name}`, user: uncounted },
   { name: "profile-missing", path: () => "/@nobody-at-all" },
   { name: "standings", path: () => "/standings/dots", user: host },
   { name: "standings-empty", path: () => "/standings/reversi?page=9" },
@@ -160,6 +167,14 @@ async function openAccountDeletion(page: Page): Promise<void> {
   await expect(page.getByRole("button", { name: "Delete for good" })).toBeVisible();
 }
 
+async function makeRecoveryCodes(page: Page): Promise<void> {
+  const codes = page.getByRole("region", { name: "Recovery codes" });
+  await codes.getByLabel("Password").fill("a long enough password");
+  await codes.getByRole("button", { name: "Make ten new codes" }).click();
+  await expect(page.locator("#recovery-codes code")).toHaveCount(10);
+  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
+}
+
 async function zoomIn(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Last move" }).click();
   await page.getByRole("button", { name: "Zoom in" }).click();
@@ -184,6 +199,13 @@ async function openChat(page: Page): Promise<void> {
 async function openChatMenu(page: Page): Promise<void> {
   await openChat(page);
   await page.getByLabel("Mute or report").last().click();
+}
+
+async function openLobbyChat(page: Page): Promise<void> {
+  const tab = page.locator("#lobby-chat");
+  await tab.locator("summary").first().click();
+  await expect(tab.getByLabel("Message")).toBeVisible();
+  await tab.scrollIntoViewIfNeeded();
 }
 
 async function uploadText(page: Page, sgf: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Passkeys, with the virtual authenticator of Chromium; in both languages, on a desk and a phone. */
+/** Passkeys, with the virtual authenticator of Chromium; in both languages, on a desktop and a phone. */
 import { type CDPSession, type Page } from "@playwright/test";
 import { expect, expectAccessible, test, type Player } from "./fixtures";
 
@@ -92,7 +92,7 @@ async function registerByApi({ page, name, password }: Player, at: string, langu
 
 for (const [language, say] of Object.entries(words)) {
   for (const [device, viewport] of Object.entries({
-    desk: { width: 1280, height: 800 },
+    desktop: { width: 1280, height: 800 },
     phone: { width: 360, height: 740 },
   })) {
     test(`a player signs in with a passkey: ${language}, ${device}`, async ({ alice, baseURL }) => {

@@ -1,4 +1,4 @@
-/** Puzzles: solved, failed and helped, on a desk and a phone, in both languages, by mouse and by keys. */
+/** Puzzles: solved, failed and helped, on a desktop and a phone, in both languages, by mouse and by keys. */
 import { devices, type APIRequestContext, type Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 
@@ -41,7 +41,7 @@ function wrongMove(sought: string, played: string[]): string {
 }
 
 for (const [name, device] of [
-  ["desk", {}],
+  ["desktop", {}],
   ["phone", { viewport: devices["Pixel 7"].viewport, hasTouch: true, isMobile: true }],
 ] as const) {
   test(`a visitor solves a puzzle on a ${name}`, async ({ browser, request }) => {

@@ -1,4 +1,4 @@
-/** Recovery codes, and what a page shows whose session has ended elsewhere; in both languages, on a desk and a phone. */
+/** Recovery codes, and what a page shows whose session has ended elsewhere; in both languages, on a desktop and a phone. */
 import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, test, Player } from "./fixtures";
 import { move, startMatch } from "./match_actions";
@@ -53,7 +53,7 @@ async function registerByApi({ page, name, password }: Player): Promise<void> {
 }
 
 const viewports = {
-  desk: { width: 1280, height: 800 },
+  desktop: { width: 1280, height: 800 },
   phone: { width: 360, height: 740 },
 };
 
@@ -185,5 +185,28 @@ test("the waiting room of an ended session leads to sign-in and back", async ({ 
   await page.getByLabel("Password").fill(alice.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/play\?game=dots/);
+  await elsewhere.dispose();
+});
+
+test("pages without an event stream notice an ended session when the player comes back to them", async ({ alice, playwright, baseURL }) => {
+  await registerByApi(alice);
+  const { page } = alice;
+  const rules = await page.context().newPage();
+  await rules.goto("/rules/dots");
+  await page.goto("/account");
+  for (const each of [rules, page]) {
+    await expect(each.locator("html")).toHaveAttribute("data-hydrated", "");
+    await expect(each.getByRole("banner")).toContainText(alice.name);
+  }
+  const elsewhere = await playwright.request.newContext({ baseURL });
+  await elsewhere.post("/api/login", { form: { name: alice.name, password: alice.password } });
+  await elsewhere.post("/api/end_session");
+  for (const each of [rules, page]) {
+    await each.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect(each.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
+    await expect(each.getByText(alice.name)).toHaveCount(0);
+  }
+  await expect(rules).toHaveURL("/rules/dots");
+  await expect(page).toHaveURL(/\/login/);
   await elsewhere.dispose();
 });

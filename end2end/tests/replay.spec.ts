@@ -130,11 +130,16 @@ test("a finished game is replayed with keys, slider and URL, downloaded and uplo
   await bob.page.goto(`${table}/replay?ply=3`);
   await expect(dots(bob)).toHaveCount(3);
 
-  const downloading = bob.page.waitForEvent("download");
-  await bob.page.getByRole("link", { name: "Download (SGF)" }).click();
-  const file = await downloading;
-  expect(file.suggestedFilename()).toMatch(new RegExp(`^${alice.name}-${bob.name}-\\d+\\.sgf$`));
-  const sgf = await readFile(await file.path(), "utf8");
+  const download = async (link: string) => {
+    const downloading = bob.page.waitForEvent("download");
+    await bob.page.getByRole("link", { name: link }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(new RegExp(`^${alice.name}-${bob.name}-\\d+\\.sgf$`));
+    return { file, sgf: await readFile(await file.path(), "utf8") };
+  };
+  expect((await download("zagram.org")).sgf).toMatch(/Punish=0.*;B\[ba\];W\[bb\]/s);
+  expect((await download("playdots.ru")).sgf).toMatch(/russian.*;B\[ba\];W\[bb\]/s);
+  const { file, sgf } = await download("Download (SGF)");
   expect(sgf).toContain(";B[ba];W[bb];B[ab];W[ee];B[cb];W[ed];B[bc]");
 
   await bob.page.getByRole("link", { name: "Look at a game record" }).click();

@@ -25,7 +25,7 @@ export type OtherGame = keyof typeof others;
 
 /** A user of the API without a browser. A browser context becomes signed in with `ApiUser.cookies`. */
 export class ApiUser {
-  private readonly streams = new AbortController();
+  private readonly disposed = new AbortController();
 
   private constructor(
     readonly id: number,
@@ -64,21 +64,27 @@ export class ApiUser {
     return (await this.calls.storageState()).cookies;
   }
 
-  /** Opens an event stream until `dispose`, so that the user is present there. Resolves after the first event. */
-  async openStream(path: string): Promise<void> {
+  /**
+   * Opens an event stream until `dispose`, so that the user is present there. Resolves after the first event, with what
+   * closes the stream before.
+   */
+  async openStream(path: string): Promise<() => void> {
     const cookie = (await this.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
-    const { body } = await fetch(this.origin + path, { headers: { cookie }, signal: this.streams.signal });
+    const closed = new AbortController();
+    const signal = AbortSignal.any([this.disposed.signal, closed.signal]);
+    const { body } = await fetch(this.origin + path, { headers: { cookie }, signal });
     const reader = body!.getReader();
     await reader.read();
     const rest = async () => {
       while (!(await reader.read()).done);
     };
-    // Aborted by `dispose`.
+    // Aborted by `dispose` or before.
     void rest().catch(() => {});
+    return () => closed.abort();
   }
 
   async dispose(): Promise<void> {
-    this.streams.abort();
+    this.disposed.abort();
     await this.calls.dispose();
   }
 }
@@ -104,6 +110,8 @@ export class TestData {
   finished!: number;
   /** The operator. */
   operator!: ApiUser;
+  /** An annulled match and an aborted one, and a player of both. */
+  uncounted!: { annulled: number; aborted: number; player: ApiUser };
   /** A running match of each of the other games, and its first player. */
   others!: Record<OtherGame, { match: number; first: ApiUser }>;
   /** Open tables by their URLs: one with a free seat, one with a guest who is ready, and a closed one. */
@@ -121,15 +129,18 @@ export class TestData {
     await host.call("resign", { match_id: data.finished });
     data.running = await data.playDots(first, second, 90, false);
     for (const player of data.players) await player.openStream(`/events/match/${data.running}`);
+    const watcher = await data.createUser("Вера");
+    await watcher.openStream(`/events/match/${data.running}`);
     await guest.openStream("/events/lobby?game=dots");
     await data.writeMessages(guest);
+    data.uncounted = await data.playUncounted();
     const tables = Object.keys(others).map(async (name) => [name, await data.playOther(name as OtherGame)]);
     data.others = Object.fromEntries(await Promise.all(tables));
     data.open = await data.createTables();
     return data;
   }
 
-  /** Messages in all chats, with difficult texts, a report and its audit entries. */
+  /** Messages in all chats, with difficult texts, a removed one, a report and its audit entries. */
   private async writeMessages(guest: ApiUser): Promise<void> {
     const [first, second] = this.players;
     const say = (who: ApiUser, place: number | string, text: string) => who.call("say", { place, text });
@@ -141,11 +152,13 @@ export class TestData {
     await say(this.host, this.finished, "That was close");
     await say(guest, this.finished, "Ещё одну?");
     await say(guest, "lobby", "Who plays on the large board?");
+    const removed = await say(first, "lobby", "Buy this");
     const { id } = await say(guest, "lobby", "Nobody here can play anyway");
     await say(this.host, "lobby", "I do, in ten minutes");
     await this.host.call("report", { message: id, reason: "Unfriendly to newcomers" });
     this.operator = await ApiUser.operator(this.origin);
     this.users.push(this.operator);
+    await this.operator.call("operator_remove_message", { message: removed.id, why: "Advertising" });
     await this.operator.call("operator_mute", { player: guest.id, length: "hour", why: "As a warning" });
     await this.operator.call("operator_mute", { player: guest.id, length: "none" });
   }
@@ -167,6 +180,17 @@ export class TestData {
       await [first, second][ply % 2].call("move", { match_id, mv });
     }
     return match_id;
+  }
+
+  /** Plays a match that the operator annuls, and one that is aborted. */
+  private async playUncounted(): Promise<TestData["uncounted"]> {
+    const [player, opponent] = await Promise.all(["Nora", "Игорь"].map((name) => this.createUser(name)));
+    const annulled = await this.playDots(player, opponent, 6);
+    await opponent.call("resign", { match_id: annulled });
+    await this.operator.call("operator_annul", { match_id: annulled, why: "Arranged" });
+    const aborted = await this.playDots(player, opponent, 1);
+    await opponent.call("abort", { match_id: aborted });
+    return { annulled, aborted, player };
   }
 
   private async createTables(): Promise<TestData["open"]> {
@@ -192,10 +216,12 @@ export class TestData {
     const players = await Promise.all(["Clara", "Дмитрий"].map((name) => this.createUser(name)));
     const [first, second] = players;
     const setup = JSON.stringify(others[game].setup);
-    for (const player of players) await player.openStream(`/events/lobby?game=${game}`);
+    const leave = await Promise.all(players.map((player) => player.openStream(`/events/lobby?game=${game}`)));
     // Rated, each move would have to come within ten minutes.
     await first.call("challenge", { opponent: second.id, game, setup, rated: false });
     const { match } = await second.call("challenge", { opponent: first.id, game, setup, rated: false });
+    // As browsers do when a match begins. A story of `lobby.spec.ts` needs an empty waiting room.
+    for (const close of leave) close();
     for (const mv of others[game].moves.split(" ")) {
       const { to_move } = await first.get(`/api/match?id=${match}`);
       await players[to_move - 1].call("move", { match_id: match, mv });
