@@ -17,7 +17,8 @@
  * - `{"kind":"failed","id":7,"message":"…"}`: the module could not be loaded, or the engine has refused (a code of the
  *   contract for programs) or panicked. The next search starts anew.
  *
- * `report` is what `Session::best` returns. All times are in milliseconds; they count from the moment the module is loaded.
+ * `report` is what `Session::best` returns. All times are in milliseconds. They count from the moment the module is loaded, but
+ * `least_ms` from the message: who has waited for the module need not wait longer.
  */
 
 /**
@@ -138,10 +139,11 @@ export class EngineWorker {
    * @param {SearchMessage} message
    */
   async run(search, message) {
+    const asked = this.environment.now();
     try {
       const sessionClass = await this.load(message);
       if (this.search !== search) return;
-      const answer = await this.think(search, message, sessionClass);
+      const answer = await this.think(search, message, sessionClass, asked);
       if (!answer) return;
       this.search = null;
       this.post(answer);
@@ -195,8 +197,9 @@ export class EngineWorker {
    * @param {Search} search
    * @param {SearchMessage} message
    * @param {SessionClass} sessionClass
+   * @param {number} asked When the message came.
    */
-  async think(search, { least_ms, most_ms, info_ms, ...message }, sessionClass) {
+  async think(search, { least_ms, most_ms, info_ms, ...message }, sessionClass, asked) {
     const { now, yieldTurn, sleep } = this.environment;
     const began = now();
     const elapsed = () => now() - began;
@@ -220,7 +223,7 @@ export class EngineWorker {
       await yieldTurn();
       if (this.search !== search) return null;
     }
-    const rest = least_ms - elapsed();
+    const rest = least_ms - (now() - asked);
     if (rest > 0 && !search.isStopped) {
       await Promise.race([sleep(rest), search.stopped]);
       if (this.search !== search) return null;

@@ -374,7 +374,7 @@ test("whoever waits alone in another tab is told who comes first, once that is a
   /** Bob comes while Alice is alone. */
   const come = async () => {
     await open(bob, "/");
-    await expect(page.getByText("Nobody else is waiting just now.")).toBeVisible();
+    await expect(page.getByText("No other person is waiting just now.")).toBeVisible();
     await open(bob, "/play?game=reversi");
     await expect(row(page, bob)).toBeVisible();
   };
@@ -386,7 +386,7 @@ test("whoever waits alone in another tab is told who comes first, once that is a
   // Players of other stories may come into this room, too, and before Bob.
   await expect(async () => {
     await come();
-    expect((await told()).at(-1)).toEqual({ title: `${bob.name} is waiting for an opponent`, closed: false });
+    expect((await told()).at(-1)).toMatchObject({ title: `${bob.name} is waiting for an opponent`, closed: false });
   }).toPass();
   const before = await told();
   await open(carol, "/play?game=reversi");

@@ -23,6 +23,8 @@ let panic;
 let imports;
 /** What the next import throws. @type {unknown} */
 let importError;
+/** How long a module takes to load, in milliseconds. */
+let loadTime = 0;
 /** Lets the worker go on after a slice. @type {(() => void)[]} */
 let turns;
 /** The pauses that have not ended. @type {{ at: number, resolve: () => void }[]} */
@@ -74,12 +76,13 @@ class Session {
 
 beforeEach(() => {
   [now, sent, calls, budgets, imports, turns, pauses] = [0, [], [], [], [], [], []];
-  [total, speed, panic, importError] = [Infinity, 1, undefined, undefined];
+  [total, speed, panic, importError, loadTime] = [Infinity, 1, undefined, undefined, 0];
   worker = new EngineWorker({
     postMessage: (/** @type {string} */ text) => sent.push(JSON.parse(text)),
     now: () => now,
     importModule: async (/** @type {string} */ url) => {
       imports.push(url);
+      now += loadTime;
       if (importError) throw importError;
       return {
         default: async (/** @type {{ module_or_path: string }} */ { module_or_path }) => imports.push(module_or_path),
@@ -225,6 +228,16 @@ test("an early result waits for the least time", async () => {
   assert.deepEqual(sent, []);
   await pass(1);
   assert.deepEqual(sent, [{ kind: "done", id: 1, ms: 300, report: { choice: "1,1", nodes: 16 } }]);
+});
+
+test("the least time counts from the question, also while the module is loaded", async () => {
+  total = 1;
+  loadTime = 200;
+  await search({ least_ms: 300 });
+  await pass(83);
+  assert.deepEqual(sent, []);
+  await pass(1);
+  assert.deepEqual(sent, [{ kind: "done", id: 1, ms: 100, report: { choice: "1,1", nodes: 16 } }]);
 });
 
 test("stop answers with the best so far, while it searches and while it waits", async () => {
