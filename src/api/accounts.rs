@@ -36,7 +36,7 @@ pub async fn login(
         let signed_in = arena.accounts.sign_in(&browser, &name, &password).await?;
         arena
             .sanctions
-            .note(signed_in.account.id, &browser.client)
+            .note(signed_in.account.id, browser.client.address)
             .await?;
         crate::context::redirect_form(next, "/play");
         crate::context::set_signed_in(signed_in)

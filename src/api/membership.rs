@@ -63,7 +63,7 @@ pub async fn delete_account(password: Option<String>) -> Result<(), ErrorRespons
         let password = password.unwrap_or_default();
         let (arena, client) = (crate::context::arena()?, crate::context::client_address()?);
         // A sanction outlives the account, for a day from here.
-        arena.sanctions.note(player.id, &client).await?;
+        arena.sanctions.note(player.id, client.address).await?;
         arena.delete_account(&player, &token, &password).await?;
         crate::context::clear_session()?;
         crate::context::redirect_form(None, "/");

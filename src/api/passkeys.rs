@@ -94,7 +94,7 @@ pub async fn passkey_finish_sign_in(
             .passkey_sign_in(&browser, &party, challenge.as_ref(), &credential)
             .await?;
         let id = signed_in.account.id;
-        arena.sanctions.note(id, &browser.client).await?;
+        arena.sanctions.note(id, browser.client.address).await?;
         crate::context::redirect_form(next, "/play");
         crate::context::set_signed_in(signed_in)
     })

@@ -48,7 +48,7 @@ pub async fn recover(
             .await?;
         arena
             .sanctions
-            .note(signed_in.account.id, &browser.client)
+            .note(signed_in.account.id, browser.client.address)
             .await?;
         crate::context::redirect_form(next, "/account");
         crate::context::set_signed_in(signed_in)

@@ -165,7 +165,10 @@ pub async fn session() -> Result<Option<Session>, Error> {
     {
         let (client, agent) = (client_address()?, agent()?);
         arena.accounts.renew(&token, &client, &agent).await?;
-        arena.sanctions.note(session.account.id, &client).await?;
+        arena
+            .sanctions
+            .note(session.account.id, client.address)
+            .await?;
         set_session(&token)?;
     }
     Ok(Some(session))

@@ -71,7 +71,7 @@ impl Client {
             return Err(Code::BadToken.into());
         }
         arena.capacity.check_player(Some(account.id)).await?;
-        arena.sanctions.note(account.id, client).await?;
+        arena.sanctions.note(account.id, client.address).await?;
         Ok(line)
     }
 

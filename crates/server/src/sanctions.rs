@@ -8,9 +8,9 @@
 //! Addresses are kept for [`limits::ADDRESS_LIFETIME`].
 
 use crate::Error;
-use crate::accounts::ClientAddress;
 use crate::db::{self, Db, Tx};
 use crate::settings::Settings;
+use std::net::IpAddr;
 use std::time::Duration;
 use tochki_protocol::{Code, PlayerId, limits};
 
@@ -35,8 +35,8 @@ impl Sanctions {
     ///
     /// # Errors
     /// `address_closed`.
-    pub(crate) async fn check_new_name(&self, client: &ClientAddress) -> Result<(), Error> {
-        if db::sanctions::is_closed(&self.db, &client.address.to_string(), self.lasting).await? {
+    pub(crate) async fn check_new_name(&self, address: IpAddr) -> Result<(), Error> {
+        if db::sanctions::is_closed(&self.db, &address.to_string(), self.lasting).await? {
             return Err(Code::AddressClosed.into());
         }
         Ok(())
@@ -47,15 +47,15 @@ impl Sanctions {
         &self,
         tx: &mut Tx,
         player: PlayerId,
-        client: &ClientAddress,
+        address: IpAddr,
     ) -> Result<(), Error> {
-        let address = client.address.to_string();
+        let address = address.to_string();
         db::sanctions::note(&mut **tx, player, &address).await?;
         db::sanctions::carry_over(tx, player, &address, self.lasting).await
     }
 
     /// Notes that a player was seen at an address.
-    pub async fn note(&self, player: PlayerId, client: &ClientAddress) -> Result<(), Error> {
-        db::sanctions::note(&self.db, player, &client.address.to_string()).await
+    pub async fn note(&self, player: PlayerId, address: IpAddr) -> Result<(), Error> {
+        db::sanctions::note(&self.db, player, &address.to_string()).await
     }
 }

@@ -1,10 +1,8 @@
 //! Uploaded records of games.
 
-mod other_dialects;
 mod record_text;
 mod sgf_page;
 
-pub(crate) use other_dialects::OtherDialects;
 pub(crate) use sgf_page::SgfPage;
 pub use sgf_page::{UploadError, UploadedRecord};
 

@@ -60,7 +60,9 @@ impl Accounts {
     /// # Errors
     /// `address_closed`, `invalid_name`, `name_taken`, or `too_many_attempts`.
     pub async fn create_guest(&self, browser: &Browser, name: &str) -> Result<SignedIn, Error> {
-        self.sanctions.check_new_name(&browser.client).await?;
+        self.sanctions
+            .check_new_name(browser.client.address)
+            .await?;
         let name = Name::read(name)?;
         self.check_name_is_free(&name, None).await?;
         // Refused names do not count.
@@ -68,7 +70,7 @@ impl Accounts {
         let mut tx = db::begin(&self.db).await?;
         let id = db::guests::insert(&mut tx, &name.row()).await?;
         self.sanctions
-            .carry_over(&mut tx, id, &browser.client)
+            .carry_over(&mut tx, id, browser.client.address)
             .await?;
         tx.commit().await?;
         let account = Account {

@@ -127,7 +127,9 @@ impl Accounts {
         name: &str,
         password: &str,
     ) -> Result<SignedIn, Error> {
-        self.sanctions.check_new_name(&browser.client).await?;
+        self.sanctions
+            .check_new_name(browser.client.address)
+            .await?;
         let name = Name::read(name)?;
         let password = Password::read(password, name.as_str())?;
         // Checked before the expensive hashing; the constraints still decide.
@@ -138,7 +140,7 @@ impl Accounts {
         let mut tx = db::begin(&self.db).await?;
         let id = db::accounts::insert(&mut tx, &name.row(), &hash).await?;
         self.sanctions
-            .carry_over(&mut tx, id, &browser.client)
+            .carry_over(&mut tx, id, browser.client.address)
             .await?;
         tx.commit().await?;
         let account = Account {
