@@ -107,12 +107,12 @@ async fn play_all(games: usize, timeout: Duration) -> Vec<Record> {
         .collect()
         .await;
     let rules = format!("games = {games}\n[engine]\nmove_time = 0.05\nsilence = 120\n");
-    // While there is this file, no engine answers, so that all games run at once.
+    // An engine begins when somebody has opened this pipe to write, so that all games run at once.
     let folder = tempfile::tempdir().expect("a folder");
     let hold = folder.path().join("hold");
+    let path = hold.display();
     let waits = format!(
-        "while [ -e {} ]; do sleep 0.2; done; exec {}",
-        hold.display(),
+        "if [ -p {path} ]; then : <{path}; fi; exec {}",
         own_engine(&["--random"]).join(" ")
     );
     let engine = ["sh", "-c", &waits].map(str::to_owned);
@@ -127,11 +127,14 @@ async fn play_all(games: usize, timeout: Duration) -> Vec<Record> {
     for bot in &bots {
         bot.expect_log(" is here").await;
     }
-    std::fs::write(&hold, "").expect("it is written");
+    let made = std::process::Command::new("mkfifo").arg(&hold).status();
+    assert!(made.expect("mkfifo").success());
     let ids: Vec<i64> = stream::iter(&pairs).map(start).buffered(16).collect().await;
     let running = "select count(distinct match_id) from playing";
     assert_eq!(count(&server.db, running).await, games as i64);
-    std::fs::remove_file(&hold).expect("it is removed");
+    // To read, too, so that opening it does not wait.
+    let mut options = std::fs::OpenOptions::new();
+    let _opened = options.read(true).write(true).open(&hold).expect("a pipe");
     let until = Instant::now() + timeout;
     let events = "select count(*) from match_events";
     while count(&server.db, events).await < 10 * games as i64 {
