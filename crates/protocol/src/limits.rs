@@ -178,7 +178,7 @@ pub const SESSION_MAX_LIFETIME: Duration = days(180);
 pub const DEVICE_LIFETIME: Duration = days(365);
 
 /// How long an annulment is looked for by instances that were not told of it.
-pub const ANNULMENT_NEWS: Duration = Duration::from_mins(1);
+pub const ANNULMENT_LOOKBACK: Duration = Duration::from_mins(1);
 
 /// How old the last renewal of a session may be before using the session renews it.
 pub const SESSION_RENEWAL_INTERVAL: Duration = Duration::from_hours(1);

@@ -140,11 +140,11 @@ pub async fn notices_of(
         .collect())
 }
 
-/// The matches that were annulled within [`limits::ANNULMENT_NEWS`].
+/// The matches that were annulled within [`limits::ANNULMENT_LOOKBACK`].
 pub async fn lately(db: &Db) -> Result<Vec<MatchId>, Error> {
     let ids = sqlx::query_scalar!(
         "select match_id from annulments where at > now() - $1::interval",
-        limits::ANNULMENT_NEWS as _
+        limits::ANNULMENT_LOOKBACK as _
     )
     .fetch_all(db)
     .await?;

@@ -5,43 +5,22 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 use tochki_rules::GameKind;
 
-const RESERVED: [&str; 46] = [
-    "operator",
-    "operators",
-    "admin",
-    "admins",
-    "administrator",
-    "administrators",
-    "administration",
-    "moderator",
-    "moderators",
+/// Reserved as a whole.
+const RESERVED: [&str; 24] = [
     "mod",
     "mods",
-    "sysadmin",
-    "sysop",
     "system",
     "root",
     "superuser",
     "tochki",
     "support",
-    "helpdesk",
     "staff",
     "official",
     "server",
     "security",
-    "webmaster",
     "owner",
     "arbiter",
     "referee",
-    "оператор",
-    "операторы",
-    "админ",
-    "админы",
-    "администратор",
-    "администраторы",
-    "администрация",
-    "модератор",
-    "модераторы",
     "система",
     "точки",
     "поддержка",
@@ -54,7 +33,7 @@ const RESERVED: [&str; 46] = [
     "безопасность",
 ];
 
-/// Of these no part of a name may be one: `anna-admin` speaks for the house, `tochki_fan` does not.
+/// Reserved also as a part of a name: `anna-admin` speaks for the house, `tochki_fan` does not.
 const RESERVED_IN_PARTS: [&str; 22] = [
     "operator",
     "operators",
@@ -81,8 +60,10 @@ const RESERVED_IN_PARTS: [&str; 22] = [
 ];
 
 /// In both cases, because a capital `I` looks like a small `l`.
-static LOOKS: LazyLock<HashSet<NameLook>> =
-    LazyLock::new(|| looks(RESERVED.into_iter().map(str::to_owned).chain(of_bots())));
+static LOOKS: LazyLock<HashSet<NameLook>> = LazyLock::new(|| {
+    let all = RESERVED.into_iter().chain(RESERVED_IN_PARTS);
+    looks(all.map(str::to_owned).chain(of_bots()))
+});
 
 static LOOKS_OF_PARTS: LazyLock<HashSet<NameLook>> =
     LazyLock::new(|| looks(RESERVED_IN_PARTS.into_iter().map(str::to_owned)));
