@@ -28,8 +28,8 @@ pub struct EngineArgs {
     /// How strong it plays, 1 to 8.
     #[arg(long, default_value = "8")]
     level: Level,
-    /// Bytes that the engine may use.
-    #[arg(long, default_value_t = Limits::DEFAULT_MEMORY)]
+    /// Bytes that the engine may use, 3145728 or more.
+    #[arg(long, default_value_t = Limits::DEFAULT_MEMORY, value_parser = parse_memory)]
     memory: usize,
     /// Milliseconds for a move where the protocol says nothing about time.
     #[arg(long, default_value = "1000", conflicts_with = "nodes")]
@@ -85,6 +85,13 @@ impl EngineArgs {
             bounds: self.nodes.map_or(Bounds::time(time), Bounds::nodes),
         }
     }
+}
+
+/// A bound of memory that every engine can keep.
+fn parse_memory(text: &str) -> Result<usize, String> {
+    let least = Limits::LEAST_MEMORY;
+    let bytes = text.parse().ok().filter(|&bytes| bytes >= least);
+    bytes.ok_or_else(|| format!("a number of bytes, {least} or more"))
 }
 
 fn speak(session: &mut impl Session) -> Result<(), Box<dyn Error + Send + Sync>> {

@@ -90,9 +90,9 @@ impl<T: Searcher> Search<T> {
         &self.options
     }
 
-    /// Sets the bound of its memory, in bytes.
-    pub(crate) const fn set_memory(&mut self, bytes: usize) {
-        self.options.limits.memory = bytes;
+    /// Sets the bound of its memory, in bytes; to [`Limits::LEAST_MEMORY`] if it is less than an engine takes.
+    pub(crate) fn set_memory(&mut self, bytes: usize) {
+        self.options.limits.memory = bytes.max(Limits::LEAST_MEMORY);
     }
 
     /// Forgets what earlier searches have found.

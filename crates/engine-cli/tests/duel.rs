@@ -168,6 +168,36 @@ fn games_are_kept_and_can_be_replayed() {
 }
 
 #[test]
+fn a_game_of_dots_ends_when_nothing_can_change_its_score() {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = folder.path().join("summary");
+    // On two rows nothing can ever be enclosed.
+    let arguments = [
+        "--game",
+        "dots",
+        "--setup",
+        "6x2",
+        "--games",
+        "2",
+        "--plies",
+        "0",
+        "--name",
+        "dots-6x2",
+        "--summary",
+        summary.to_str().unwrap(),
+    ];
+    let games = saved(folder.path(), "games.jsonl", &arguments);
+    for line in games.lines() {
+        let game: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(game["reason"], "settled");
+        assert_eq!(game["winner"], 0);
+        assert_eq!(game["moves"].as_array().unwrap().len(), 1);
+    }
+    let summary = std::fs::read_to_string(summary).unwrap();
+    assert!(summary.starts_with("dots-6x2 | 2 | 50.0 % | "), "{summary}");
+}
+
+#[test]
 fn seeds_fix_a_duel() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = [

@@ -93,3 +93,15 @@ fn a_protocol_has_its_game() {
         "this protocol is only for reversi"
     );
 }
+
+#[test]
+fn less_memory_than_an_engine_takes_is_refused() {
+    let output = Command::new(env!("CARGO_BIN_EXE_tochki-engine"))
+        .args(["engine", "--memory", "1000000"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("3145728 or more"), "{errors}");
+}

@@ -1,16 +1,30 @@
-//! Nodes a second of each engine, natively, in the searches that `node/speed.js` does as WebAssembly.
+//! What a placed dot takes, nodes a second of each engine, and how long exact results take: natively, what `node/speed.js`
+//! measures as WebAssembly.
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::time::Instant;
 use tochki_engine::boxes::BoxesEngine;
 use tochki_engine::dots::DotsEngine;
 use tochki_engine::gomoku::GomokuEngine;
 use tochki_engine::reversi::ReversiEngine;
 use tochki_engine::{Engine, Limits};
-use tochki_engine_wasm::Session;
+use tochki_engine_wasm::{RandomGames, Session};
 use tochki_rules::Game;
 
+/// Positions near enough to the end to be solved.
+#[derive(Deserialize)]
+struct Endings {
+    name: String,
+    game: String,
+    setup: String,
+    /// The moves to each position.
+    positions: Vec<Vec<String>>,
+}
+
 fn main() {
+    measure_dots();
     measure::<DotsEngine>(
         "dots",
         r#"{"width":20,"height":20,"start":"cross"}"#,
@@ -26,6 +40,45 @@ fn main() {
         500_000,
     );
     measure::<ReversiEngine>("reversi", "{}", &[], 2_000_000);
+    let endings: Vec<Endings> =
+        serde_json::from_str(include_str!("../node/endings.json")).expect("endings");
+    for endings in endings {
+        match endings.game.as_str() {
+            "boxes" => measure_exact::<BoxesEngine>(&endings),
+            "reversi" => measure_exact::<ReversiEngine>(&endings),
+            game => panic!("no exact results of {game}"),
+        }
+    }
+}
+
+/// The best of many stretches of random games.
+fn measure_dots() {
+    let mut games = RandomGames::new();
+    let mut best = f64::MAX;
+    for _ in 0..1000 {
+        let began = Instant::now();
+        let dots = games.play();
+        best = best.min(1e9 * began.elapsed().as_secs_f64() / f64::from(dots));
+        games.restart();
+    }
+    println!("{:16} {best:8.1} ns, native", "a placed dot");
+}
+
+fn session<E>(setup: &str, moves: &[impl AsRef<str>], nodes: u64) -> Session<E>
+where
+    E: Engine<Game: Game<Setup: DeserializeOwned>>,
+{
+    let mut session = Session::<E>::new(setup).expect("a setup");
+    for mv in moves {
+        session.play(mv.as_ref()).expect("a move");
+    }
+    let memory = Limits::DEFAULT_MEMORY;
+    session.search(nodes, 8, memory, 1).expect("a level");
+    session
+}
+
+fn report<E: Engine>(session: &Session<E>) -> Value {
+    serde_json::from_str(&session.best()).expect("JSON")
 }
 
 /// The best of three searches after the moves.
@@ -35,17 +88,35 @@ where
 {
     let mut best = 0.0_f64;
     for _ in 0..3 {
-        let mut session = Session::<E>::new(setup).expect("a setup");
-        for mv in moves {
-            session.play(mv).expect("a move");
-        }
-        let limits = (nodes, Limits::DEFAULT_MEMORY);
-        session.search(limits.0, 8, limits.1, 1).expect("a level");
+        let mut session = session::<E>(setup, moves, nodes);
         let began = Instant::now();
         while session.step(1_000) {}
-        let searched = serde_json::from_str::<serde_json::Value>(&session.best());
-        let searched = searched.expect("JSON")["nodes"].as_u64().expect("a number");
+        let searched = report(&session)["nodes"].as_u64().expect("a number");
         best = best.max(searched as f64 / began.elapsed().as_secs_f64());
     }
-    println!("{game:8} {best:12.0} nodes a second, native");
+    println!("{game:16} {best:8.0} nodes a second, native");
+}
+
+/// The worst of all positions; of each the better of two searches, so that it is not the machine that is measured.
+fn measure_exact<E>(endings: &Endings)
+where
+    E: Engine<Game: Game<Setup: DeserializeOwned>>,
+{
+    let time = |moves: &Vec<String>| {
+        let mut best = f64::MAX;
+        for _ in 0..2 {
+            let mut session = session::<E>(&endings.setup, moves, u64::MAX);
+            let began = Instant::now();
+            while session.step(1_000) {}
+            best = best.min(1000.0 * began.elapsed().as_secs_f64());
+            assert_eq!(report(&session)["moves"][0]["exact"], true);
+        }
+        best
+    };
+    let worst = endings.positions.iter().map(time).fold(0.0, f64::max);
+    let count = endings.positions.len();
+    println!(
+        "{:16} {worst:8.1} ms to be exact, the worst of {count}, native",
+        endings.name
+    );
 }

@@ -8,6 +8,18 @@ export const folder = new URL("../../../target/engines/", import.meta.url);
 export const CLASSES = { dots: "DotsSession", boxes: "BoxesSession", gomoku: "GomokuSession", reversi: "ReversiSession" };
 
 /**
+ * A module by its place in the folder, such as `dots`, ready for use.
+ *
+ * @param {string} name
+ * @returns {Promise<Record<string, any>>}
+ */
+export async function loadModule(name) {
+  const module = await import(new URL(`${name}.js`, folder).href);
+  module.initSync({ module: readFileSync(new URL(`${name}_bg.wasm`, folder)) });
+  return module;
+}
+
+/**
  * The session class of a game.
  *
  * @param {string} game
@@ -16,9 +28,8 @@ export const CLASSES = { dots: "DotsSession", boxes: "BoxesSession", gomoku: "Go
  *   step(budget: number): boolean, best(): string, free(): void }>}
  */
 export async function load(game) {
-  const module = await import(new URL(`${game}.js`, folder).href);
-  module.initSync({ module: readFileSync(new URL(`${game}_bg.wasm`, folder)) });
-  return module[CLASSES[/** @type {keyof typeof CLASSES} */ (game)]];
+  const { [CLASSES[/** @type {keyof typeof CLASSES} */ (game)]]: Session } = await loadModule(game);
+  return Session;
 }
 
 /** The bound of memory that the vectors are searched with: `Limits::DEFAULT_MEMORY`. */

@@ -3,8 +3,12 @@
 //! The worker owns the clock: it calls `step` in slices, looks for messages between them, and asks for the report with
 //! `best`. Everything travels as text: setups and reports as JSON, moves as in the contract for programs.
 
+#[cfg(feature = "measure")]
+mod measure;
 mod session;
 
+#[cfg(feature = "measure")]
+pub use measure::RandomGames;
 pub use session::{Session, SessionError};
 
 /// A class of the module: the session of one game.

@@ -12,7 +12,12 @@ use tochki_rules::{
 #[test]
 fn it_never_allocates_more_than_it_may() {
     let start = Reversi::new(&Setup::DEFAULT);
-    for memory in [ReversiEngine::LEAST_MEMORY, 5 << 20, Limits::DEFAULT_MEMORY] {
+    for memory in [
+        ReversiEngine::LEAST_MEMORY,
+        Limits::LEAST_MEMORY,
+        5 << 20,
+        Limits::DEFAULT_MEMORY,
+    ] {
         let limits = Limits {
             memory,
             ..Limits::nodes(20_000)

@@ -79,7 +79,7 @@ impl Driver for Gomocup {
         })
     }
 
-    fn farewell(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "END"
     }
 }

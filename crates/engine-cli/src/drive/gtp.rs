@@ -120,7 +120,7 @@ impl Driver for Gtp {
         })
     }
 
-    fn farewell(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "quit"
     }
 }

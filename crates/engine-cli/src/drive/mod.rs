@@ -51,8 +51,8 @@ pub trait Driver: std::fmt::Debug {
     /// Asks for a move: its text, and how long it took.
     fn ask(&mut self, line: &mut Line<'_>, table: &Table, left: &Left) -> Result<Answer, Fault>;
 
-    /// What ends the program.
-    fn farewell(&self) -> &'static str;
+    /// The line that asks the program to end.
+    fn quit_command(&self) -> &'static str;
 }
 
 /// A move as a program has written it, in a form that the game reads.

@@ -63,7 +63,7 @@ impl Driver for Nboard {
         })
     }
 
-    fn farewell(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "quit"
     }
 }

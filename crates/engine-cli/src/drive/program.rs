@@ -25,7 +25,7 @@ pub struct Program {
 const WAITING: usize = 1024;
 
 /// What a program has to end by itself once it was told to.
-const FAREWELL: Duration = Duration::from_millis(500);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl Program {
     /// Starts a program. It is the first of a process group, so that what it starts ends with it.
@@ -85,7 +85,7 @@ impl Program {
         if self.send(line).is_err() {
             return;
         }
-        let until = Instant::now() + FAREWELL;
+        let until = Instant::now() + QUIT_TIMEOUT;
         // Its output closes when it ends; what it still says does not matter.
         while let Ok(Some(_)) = self.receive(until) {}
     }

@@ -58,7 +58,7 @@ impl Driver for Text {
         })
     }
 
-    fn farewell(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "quit"
     }
 }

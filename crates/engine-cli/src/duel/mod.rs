@@ -10,7 +10,7 @@ mod tally;
 
 use self::draw::{OpeningOptions, draw};
 use self::series::{Series, is_sgf};
-use self::side::{Contender, Timeouts};
+use self::side::{EngineSpec, Timeouts};
 use crate::drive::Limit;
 use crate::engine::seed_of_today;
 use crate::protocol::setup_in_words;
@@ -88,6 +88,12 @@ struct MatchArgs {
     /// Keep the games: SGF if the name ends in `.sgf` (Dots), otherwise JSON, one a line. Games are added at its end.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Add a line to this file: the name of the match, games, score and its error, milliseconds of A's move on average.
+    #[arg(long, value_name = "FILE", requires = "name")]
+    summary: Option<PathBuf>,
+    /// What the summary calls the match.
+    #[arg(long)]
+    name: Option<String>,
     /// Pairs of games that are played at the same time.
     #[arg(long, default_value = "1")]
     parallel: usize,
@@ -182,13 +188,13 @@ impl MatchArgs {
             return Err("a duel needs two programs; see --help".into());
         };
         let limits = self.limits()?;
-        let contenders = [
-            Contender::read(a, limits[0])?,
-            Contender::read(b, limits[1])?,
+        let engines = [
+            EngineSpec::read(a, limits[0])?,
+            EngineSpec::read(b, limits[1])?,
         ];
         let setup = self.board.setup()?;
-        for contender in &contenders {
-            contender.check(setup.kind())?;
+        for engine in &engines {
+            engine.check(setup.kind())?;
         }
         if let Some(path) = &self.save
             && is_sgf(path)
@@ -219,7 +225,7 @@ impl MatchArgs {
         }
         let ms = |number: u32| Duration::from_millis(u64::from(number));
         let duel = Series {
-            contenders,
+            engines,
             openings,
             pairs,
             timeouts: Timeouts {
@@ -236,6 +242,12 @@ impl MatchArgs {
             |path| format!("of {}", path.display()),
         );
         print!("{}{tally}", duel.head(&drawn));
+        if let (Some(path), Some(name)) = (&self.summary, &self.name) {
+            let line = tally.summary(name);
+            let file = File::options().create(true).append(true).open(path);
+            let written = file.and_then(|mut file| writeln!(file, "{line}"));
+            written.map_err(|error| format!("{}: {error}", path.display()))?;
+        }
         Ok(())
     }
 

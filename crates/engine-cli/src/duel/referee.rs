@@ -4,6 +4,7 @@ use super::openings::Opening;
 use super::side::{CannotStart, Side};
 use crate::drive::{Fault, Left, Table};
 use std::time::Duration;
+use tochki_engine::dots;
 use tochki_rules::{Ending, Move, MoveError, Position, Seat};
 
 /// A game that is over.
@@ -27,6 +28,8 @@ pub(crate) enum How {
     Rules(Ending),
     /// By what a side did wrong.
     Fault(Seat, Fault),
+    /// By the referee, because nothing can change the score any more; who had more points has won.
+    Settled,
     /// By the referee, after so many plies; who had more points has won.
     TooLong,
 }
@@ -81,7 +84,7 @@ pub(crate) fn play(
     let winner = match &how {
         How::Fault(seat, _) => Some(seat.other()),
         How::Rules(_) => table.position.outcome().and_then(|outcome| outcome.winner),
-        How::TooLong => ahead(table.position.score()),
+        How::Settled | How::TooLong => ahead(table.position.score()),
     };
     Ok(Played {
         position: table.position,
@@ -99,6 +102,11 @@ fn ahead([first, second]: [u32; 2]) -> Option<Seat> {
         std::cmp::Ordering::Less => Some(Seat::Second),
         std::cmp::Ordering::Equal => None,
     }
+}
+
+/// Whether the rest of the game cannot change its score. In Dots that may be a third of all moves.
+fn is_settled(position: &Position) -> bool {
+    matches!(position, Position::Dots(dots) if dots::is_settled(dots))
 }
 
 struct Game<'a, 'b> {
@@ -123,6 +131,9 @@ impl Game<'_, '_> {
             table.play(mv);
             if table.position.to_move().is_none() {
                 break;
+            }
+            if is_settled(&table.position) {
+                return Ok(How::Settled);
             }
             // First the side that waits, so that it is not blamed for a program that has just ended.
             for told in [seat.other(), seat] {

@@ -26,6 +26,7 @@ pub(crate) fn sgf(game: &Played, names: [&str; 2]) -> Option<String> {
         date: String::new(),
         comment: match &game.how {
             How::Fault(seat, fault) => format!("{} {fault}.", names[seat.index()]),
+            How::Settled => "Nothing can change the score any more.".into(),
             How::TooLong => "Ended by the referee.".into(),
             How::Rules(_) => String::new(),
         },
@@ -39,7 +40,9 @@ fn result(game: &Played) -> GameResult {
     };
     let [first, second] = game.position.score();
     let how = match &game.how {
-        How::Rules(_) | How::TooLong => record::WinReason::Points(first.abs_diff(second)),
+        How::Rules(_) | How::Settled | How::TooLong => {
+            record::WinReason::Points(first.abs_diff(second))
+        }
         How::Fault(_, crate::drive::Fault::Resigned) => record::WinReason::Resignation,
         How::Fault(_, crate::drive::Fault::Late { .. }) => record::WinReason::Time,
         How::Fault(..) => record::WinReason::Forfeit,
@@ -58,6 +61,7 @@ pub(crate) fn json(game: &Played, names: [&str; 2]) -> Value {
             let told = format!("{} {fault}", names[seat.index()]);
             (fault.code(), Some(told))
         }
+        How::Settled => ("settled", None),
         How::TooLong => ("most_plies", None),
     };
     let mut line = json!({

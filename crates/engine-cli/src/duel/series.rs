@@ -3,7 +3,7 @@
 use super::openings::Opening;
 use super::referee::{self, Played};
 use super::save;
-use super::side::{CannotStart, Contender, Side, Timeouts};
+use super::side::{CannotStart, EngineSpec, Side, Timeouts};
 use super::tally::Tally;
 use std::error::Error;
 use std::fs::File;
@@ -18,7 +18,7 @@ type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 /// A match that is ready to be played.
 #[derive(Debug)]
 pub(crate) struct Series {
-    pub(crate) contenders: [Contender; 2],
+    pub(crate) engines: [EngineSpec; 2],
     pub(crate) openings: Vec<Opening>,
     pub(crate) pairs: usize,
     pub(crate) timeouts: Timeouts,
@@ -32,7 +32,7 @@ impl Series {
     pub(crate) fn head(&self, openings: &str) -> String {
         let setup = self.openings[0].setup;
         let fields = setup.fields().unwrap_or_default();
-        let [a, b] = &self.contenders;
+        let [a, b] = &self.engines;
         let used = self.openings.len().min(self.pairs);
         format!(
             "game       {} {fields}, {used} openings {openings}\nA          {}\n           limit: {}\nB          {}\n           limit: {}\nmargin     {} ms beyond the time for a move\n",
@@ -66,9 +66,9 @@ impl Series {
 
     fn play_pairs(&self, state: &Mutex<State>) {
         let mut sides = self
-            .contenders
+            .engines
             .each_ref()
-            .map(|contender| Side::new(contender, self.timeouts));
+            .map(|engine| Side::new(engine, self.timeouts));
         while let Some(pair) = take(state, self.pairs) {
             for first in [Seat::First, Seat::Second] {
                 let played = self.play_game(pair, first, &mut sides);
@@ -91,7 +91,7 @@ impl Series {
         }
     }
 
-    /// Plays a game in which the first contender has that seat.
+    /// Plays a game in which the first engine has that seat.
     fn play_game(
         &self,
         pair: usize,
@@ -109,7 +109,7 @@ impl Series {
 
     /// Tells the game and writes it down.
     fn keep(&self, game: &Played, pair: usize, first: Seat) -> Done {
-        let [a, b] = self.contenders.each_ref().map(|one| one.name.as_str());
+        let [a, b] = self.engines.each_ref().map(|one| one.name.as_str());
         let names = match first {
             Seat::First => [a, b],
             Seat::Second => [b, a],

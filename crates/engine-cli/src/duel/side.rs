@@ -8,17 +8,18 @@ use std::io;
 use std::time::Duration;
 use tochki_rules::GameKind;
 
-/// A program as the command line names it.
+/// An engine as the command line names it: a program and how to speak to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Contender {
+pub(crate) struct EngineSpec {
     /// As it was given.
     pub(crate) name: String,
     pub(crate) protocol: Protocol,
-    pub(crate) words: Vec<String>,
+    /// The program and its arguments.
+    pub(crate) command: Vec<String>,
     pub(crate) limit: Limit,
 }
 
-impl Contender {
+impl EngineSpec {
     /// Reads `gtp:gtp-rhino --level 3`. Without a protocol it is `text`, and `self:--level 3` is this program.
     pub(crate) fn read(name: &str, limit: Limit) -> io::Result<Self> {
         let (protocol, command) = match name.split_once(':') {
@@ -32,7 +33,7 @@ impl Contender {
                 return Ok(Self {
                     name: name.into(),
                     protocol: Protocol::Text,
-                    words: words.collect(),
+                    command: words.collect(),
                     limit,
                 });
             }
@@ -41,13 +42,13 @@ impl Contender {
         Ok(Self {
             name: name.into(),
             protocol,
-            words: split(command),
+            command: split(command),
             limit,
         })
     }
 }
 
-impl Contender {
+impl EngineSpec {
     /// Whether its protocol knows the game and the limit.
     pub(crate) fn check(&self, game: GameKind) -> Result<(), String> {
         let Self { name, protocol, .. } = self;
@@ -73,10 +74,10 @@ pub(crate) struct Timeouts {
     pub(crate) margin: Duration,
 }
 
-/// A contender at the table. Its program starts with its first game, runs on from game to game, and is started anew after
+/// An engine at the table. Its program starts with its first game, runs on from game to game, and is started anew after
 /// a fault.
 pub(crate) struct Side<'a> {
-    contender: &'a Contender,
+    spec: &'a EngineSpec,
     timeouts: Timeouts,
     running: Option<(Program, Box<dyn Driver + Send>)>,
 }
@@ -90,26 +91,26 @@ pub(crate) struct CannotStart {
 }
 
 impl<'a> Side<'a> {
-    pub(crate) const fn new(contender: &'a Contender, timeouts: Timeouts) -> Self {
+    pub(crate) const fn new(spec: &'a EngineSpec, timeouts: Timeouts) -> Self {
         Self {
-            contender,
+            spec,
             timeouts,
             running: None,
         }
     }
 
     pub(crate) const fn limit(&self) -> Limit {
-        self.contender.limit
+        self.spec.limit
     }
 
     /// Starts the program if it does not run.
     pub(crate) fn start(&mut self) -> Result<(), CannotStart> {
         if self.running.is_none() {
-            let program = Program::start(&self.contender.words).map_err(|error| CannotStart {
-                name: self.contender.name.clone(),
+            let program = Program::start(&self.spec.command).map_err(|error| CannotStart {
+                name: self.spec.name.clone(),
                 error,
             })?;
-            self.running = Some((program, driver(self.contender.protocol)));
+            self.running = Some((program, driver(self.spec.protocol)));
         }
         Ok(())
     }
@@ -148,8 +149,7 @@ impl<'a> Side<'a> {
     /// Lets the program end by itself.
     pub(crate) fn dismiss(self) {
         if let Some((program, driver)) = self.running {
-            let line = driver.farewell();
-            program.dismiss(line);
+            program.dismiss(driver.quit_command());
         }
     }
 }
@@ -159,14 +159,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_contender_is_a_protocol_and_a_command() {
-        let read = |name: &str| Contender::read(name, Limit::Free).unwrap();
+    fn an_engine_is_a_protocol_and_a_command() {
+        let read = |name: &str| EngineSpec::read(name, Limit::Free).unwrap();
         let rhino = read("gtp:gtp-rhino --level 3");
         assert_eq!(rhino.protocol, Protocol::Gtp);
-        assert_eq!(rhino.words, ["gtp-rhino", "--level", "3"]);
+        assert_eq!(rhino.command, ["gtp-rhino", "--level", "3"]);
         assert_eq!(read("./engine a:b").protocol, Protocol::Text);
-        assert_eq!(read("./engine a:b").words, ["./engine", "a:b"]);
+        assert_eq!(read("./engine a:b").command, ["./engine", "a:b"]);
         let own = read("self:--level 3");
-        assert_eq!(own.words[1..], ["engine", "--level", "3"]);
+        assert_eq!(own.command[1..], ["engine", "--level", "3"]);
     }
 }

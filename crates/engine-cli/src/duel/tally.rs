@@ -39,7 +39,7 @@ impl Tally {
                 *self.faults[program].entry(fault.code()).or_default() += 1;
             }
             How::TooLong => self.too_long += 1,
-            How::Rules(_) => {}
+            How::Rules(_) | How::Settled => {}
         }
     }
 
@@ -69,6 +69,20 @@ impl Tally {
         let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
         let error = (scores.len() > 1).then(|| (squares / (count - 1.0) / count).sqrt());
         Some((mean, error))
+    }
+
+    /// A line of a table of matches: its name, games, the score with its standard error, and the average time of a move of
+    /// the first program.
+    pub(crate) fn summary(&self, name: &str) -> String {
+        let score = match self.score() {
+            Some((score, Some(error))) => {
+                format!("{:.1} % ± {:.1}", score * 100.0, error * 100.0)
+            }
+            Some((score, None)) => format!("{:.1} %", score * 100.0),
+            None => "no pair".to_owned(),
+        };
+        let time = self.times[0].average().as_secs_f64() * 1000.0;
+        format!("{name} | {} | {score} | {time:.1}", self.games())
     }
 
     fn write_score(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -208,6 +222,7 @@ mod tests {
             text.contains("Elo        +191 (+35 to +512 with 95 %)"),
             "{text}"
         );
+        assert_eq!(tally.summary("match"), "match | 8 | 75.0 % ± 10.2 | 0.0");
         assert!(
             text.contains("A won      5 (3 with A first, 2 with A second)"),
             "{text}"

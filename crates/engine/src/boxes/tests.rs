@@ -213,6 +213,14 @@ fn small_boards_are_solved_whole() {
     }
 }
 
+/// `cargo test -p tochki-engine four_by_three -- --ignored`
+#[test]
+#[ignore = "150 million positions take a minute or two"]
+fn four_by_three_is_solved_whole() {
+    let best = &finished(&board(4, 3), Limits::NONE, 1).best().moves[0];
+    assert!(best.exact && best.value.abs() < 0.5, "{best:?}");
+}
+
 #[test]
 fn values_are_those_of_the_retrograde_solver() {
     for (cols, rows) in [(1, 1), (1, 3), (3, 1), (2, 2)] {

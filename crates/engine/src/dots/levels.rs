@@ -16,8 +16,8 @@ pub(crate) struct LevelSettings {
     pub(crate) choices: usize,
     /// Of 256 moves, how many are drawn as if nothing could be captured or saved.
     pub(crate) overlooks: u32,
-    /// What a move drawn by lot may lose at most, in points by the estimate of the playouts.
-    pub(crate) loss: u8,
+    /// What a move drawn by lot may lose at most, in points by the estimate of the playouts; `None` is anything.
+    pub(crate) loss: Option<u8>,
 }
 
 impl LevelSettings {
@@ -41,15 +41,15 @@ impl LevelSettings {
 }
 
 /// Nodes, depth, slips, moves that overlook something, choices and loss of each level.
-const MANNERS: [(u64, u8, u32, u32, usize, u8); 8] = [
-    (300, 2, 256, 185, 40, 99),
-    (350, 2, 256, 100, 40, 99),
-    (400, 2, 256, 0, 60, 99),
-    (430, 2, 256, 0, 17, 28),
-    (500, 2, 250, 0, 13, 13),
-    (700, 2, 190, 0, 10, 8),
-    (900, 2, 150, 0, 8, 6),
-    (u64::MAX, 12, 0, 0, 1, 0),
+const MANNERS: [(u64, u8, u32, u32, usize, Option<u8>); 8] = [
+    (300, 2, 256, 185, 40, None),
+    (350, 2, 256, 100, 40, None),
+    (400, 2, 256, 0, 60, None),
+    (430, 2, 256, 0, 17, Some(28)),
+    (500, 2, 250, 0, 13, Some(13)),
+    (700, 2, 190, 0, 10, Some(8)),
+    (900, 2, 150, 0, 8, Some(6)),
+    (u64::MAX, 12, 0, 0, 1, Some(0)),
 ];
 
 #[cfg(test)]

@@ -79,6 +79,9 @@ const LADDERS_AFTER: u8 = 4;
 /// The tactics have one node in so many.
 const TACTICS_SHARE: u64 = 8;
 
+/// Playouts after which the value of a forced move is known to about a point.
+const PLAYOUTS_OF_FORCED: u32 = 200;
+
 impl DotsEngine {
     fn nodes(&self) -> u64 {
         self.tactical_nodes + self.dots_placed / 16
@@ -88,7 +91,16 @@ impl DotsEngine {
         let nodes = self.nodes();
         let is_over = nodes >= self.limits.nodes
             || nodes >= self.manner.nodes && !self.has_to_look_for_captures();
-        self.field.dots.to_move().is_none() || is_over || self.settled
+        self.field.dots.to_move().is_none() || is_over || self.settled || self.is_forced()
+    }
+
+    /// Whether there is one move to consider, nothing more to find out about that, and its value is known well enough.
+    fn is_forced(&self) -> bool {
+        let ladders_go_on = self.manner.depth > LADDERS_AFTER && !self.ladders.is_done();
+        self.urgent.len() == 1
+            && !self.tactics_go_on
+            && !ladders_go_on
+            && self.mcts.tree.node(0).visits >= PLAYOUTS_OF_FORCED
     }
 
     /// What lies free, or would be taken next, is looked for first, however few nodes a level has.
@@ -249,7 +261,8 @@ impl DotsEngine {
         self.finding = TacticalResult::default();
         self.depth = 1;
         self.slices = 0;
-        self.slip = self.rng.bits();
+        // The draw depends on the position, too, so that a seed does not err at every move or at none.
+        self.slip = Rng::new(self.rng.bits() ^ self.field.hash()).bits();
         self.tactics_go_on = self.field.dots.to_move().is_some() && self.manner.depth > 0;
         self.tactics.reset();
         self.ladders.begin(self.seat);
@@ -269,24 +282,31 @@ impl DotsEngine {
     /// The first move, or for a weak level another one that loses little.
     fn choose(&self, moves: &[Candidate<Point>]) -> Option<Point> {
         let best = moves.first()?;
-        let slip = self.slip as u32;
-        let overlooks = slip / 256 % 256 < self.manner.overlooks;
-        // Nothing is drawn where something is to be captured or saved, unless that is overlooked.
-        let errs = slip % 256 < self.manner.slips && (self.urgent.is_empty() || overlooks);
-        if !errs {
+        if !self.errs() {
             return Some(best.mv);
         }
         let near: Vec<Point> = moves
             .iter()
             .take(self.manner.choices)
             .filter(|candidate| {
-                candidate.value > best.value - f32::from(self.manner.loss)
-                    && self.field.dots.house(candidate.mv).is_none()
+                // What was never tried is not known to lose little.
+                let loses_little = self.manner.loss.is_none_or(|loss| {
+                    candidate.visits > 0 && candidate.value > best.value - f32::from(loss)
+                });
+                loses_little && self.field.dots.house(candidate.mv).is_none()
             })
             .map(|candidate| candidate.mv)
             .collect();
         let index = ((self.slip >> 32) * near.len() as u64) >> 32;
         near.get(index as usize).copied().or(Some(best.mv))
+    }
+
+    /// Whether a weak level draws its move. Nothing is drawn where something is to be captured or saved, unless that is
+    /// overlooked.
+    fn errs(&self) -> bool {
+        let slip = self.slip as u32;
+        let overlooks = slip / 256 % 256 < self.manner.overlooks;
+        slip % 256 < self.manner.slips && (self.urgent.is_empty() || overlooks)
     }
 
     /// A move to play before anything was searched, or if nothing matters any more.

@@ -59,9 +59,13 @@ impl Prior {
             };
             self.candidates.push((weight, at));
         }
-        self.candidates
-            .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        self.candidates.truncate(WIDEST);
+        let order = |a: &(f32, Place), b: &(f32, Place)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        // There may be over two thousand of them, and only the best are put in order.
+        if self.candidates.len() > WIDEST {
+            self.candidates.select_nth_unstable_by(WIDEST, order);
+            self.candidates.truncate(WIDEST);
+        }
+        self.candidates.sort_unstable_by(order);
         let sum: f32 = self.candidates.iter().map(|candidate| candidate.0).sum();
         for candidate in &mut self.candidates {
             candidate.0 /= sum;

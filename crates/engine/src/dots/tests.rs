@@ -447,6 +447,65 @@ fn a_weak_level_looks_for_captures_on_a_large_board_too() {
 }
 
 #[test]
+fn one_seed_errs_at_some_positions_of_a_game_and_not_at_others() {
+    let mut dots = Dots::new(&Setup::new(20, 20, Opening::Cross).unwrap());
+    let mut rng = crate::Rng::new(5);
+    let limits = Limits {
+        level: Level::new(7).unwrap(),
+        ..Limits::NONE
+    };
+    let mut errs = 0;
+    for _ in 0..40 {
+        // Before the search nothing is urgent, so only the draw decides: 59 % of the moves.
+        errs += usize::from(DotsEngine::new(&dots, limits, 1).errs());
+        let free: Vec<_> = dots.free_points().collect();
+        dots.play(free[rng.below(free.len() as u32) as usize])
+            .unwrap();
+    }
+    assert!((8..=32).contains(&errs), "{errs} of 40");
+}
+
+#[test]
+fn what_was_never_tried_is_not_drawn_from_the_fourth_level_on() {
+    // So large a board that a weak level tries few moves.
+    let mut dots = Dots::new(&Setup::new(39, 32, Opening::FourCrosses).unwrap());
+    let mut others = 0;
+    for seed in 0..12 {
+        let limits = Limits {
+            level: Level::new(4 + (seed % 4) as u8).unwrap(),
+            ..Limits::NONE
+        };
+        let report = search(&dots, limits, seed).best();
+        let choice = report.choice.unwrap();
+        let chosen = report.moves.iter().find(|one| one.mv == choice).unwrap();
+        assert!(chosen.visits > 0, "level {}: {choice}", limits.level);
+        others += usize::from(choice != report.moves[0].mv);
+        dots.play(choice).unwrap();
+    }
+    assert!(others > 0, "some moves are drawn");
+}
+
+#[test]
+fn a_forced_move_ends_the_search() {
+    let (dots, marked) = read(
+        ". . . . . . .
+         . . R . . . .
+         . R B * . . .
+         . . R . . . .
+         . . . . . . .
+         . . . . . . .",
+    );
+    let limits = Limits {
+        depth: 4,
+        ..Limits::nodes(1_000_000)
+    };
+    let report = search(&dots, limits, 1).best();
+    assert_eq!(report.choice, Some(marked[0]));
+    assert!(report.moves[0].visits >= 200, "its value is known");
+    assert!(report.nodes < 20_000, "{} nodes", report.nodes);
+}
+
+#[test]
 fn the_first_level_leaves_captures_lying() {
     let (dots, marked) = read(
         ". . . . . . . . .

@@ -207,13 +207,14 @@ fn an_overline_wins_only_in_free_style() {
     );
 }
 
-/// The line that is found wins by fours: every answer is forced, and the last stone makes five.
+/// The line that is found wins by fours: it is long, every answer is forced, and the last stone makes five.
 #[track_caller]
 fn wins_by_fours(drawing: &str) {
     let mut position = drawn(Rule::Freestyle, drawing);
     let report = finished(&position, SMALL);
     let best = &report.moves[0];
     assert!(best.exact && best.value > 0.999, "{best:?}");
+    assert!(best.pv.len() >= 15, "{best:?}");
     assert!(report.nodes < 3_000, "{}", report.nodes);
     for (ply, &mv) in best.pv.iter().enumerate() {
         let fives = |seat: Seat| {

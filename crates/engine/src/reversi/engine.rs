@@ -321,7 +321,8 @@ impl Engine for ReversiEngine {
 
     fn best(&self) -> Report<Point> {
         let choices = self.choices();
-        let drawn = Rng::new(self.seed).below(choices.len() as u32);
+        // The draw depends on the position, too, so that a seed does not err at every move or at none.
+        let drawn = Rng::new(self.seed ^ self.board.hash()).below(choices.len() as u32);
         let candidate = |root: &Root| Candidate {
             mv: point(root.square),
             value: root.value as f32 / UNIT as f32,

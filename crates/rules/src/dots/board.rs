@@ -46,6 +46,13 @@ impl Board {
         self.0.rings[seat.index()][usize::from(at.0) % BYTES + CENTRE]
     }
 
+    /// Whether the neighbours in all straight directions hold a live dot of the seat: a face of one point.
+    #[inline]
+    pub(super) fn is_walled_in(&self, at: PointIndex, seat: Seat) -> bool {
+        const STRAIGHT: u8 = 0b1010_1010;
+        self.walls_around(at, seat) & STRAIGHT == STRAIGHT
+    }
+
     /// The walls of the seat next to a point.
     pub(super) fn walls_beside(
         &self,
@@ -62,6 +69,18 @@ impl Board {
     #[inline]
     pub(super) fn place(&mut self, at: PointIndex, seat: Seat) {
         self[at] = Cell::live(seat);
+        self.toggle_wall(at, seat);
+    }
+
+    /// Takes a live dot back from a point that held nothing before it.
+    #[inline]
+    pub(super) fn remove(&mut self, at: PointIndex) {
+        let seat = if self[at] == Cell::live(Seat::First) {
+            Seat::First
+        } else {
+            Seat::Second
+        };
+        self[at] = Cell::EMPTY;
         self.toggle_wall(at, seat);
     }
 
@@ -149,6 +168,14 @@ impl PointIndex {
     #[inline]
     pub(super) fn straight(self) -> [Self; 4] {
         Direction::STRAIGHT.map(|heading| self.step(heading))
+    }
+
+    /// How many points lie inside a closed line of so many dots, none of them twice, whose [`PointIndex::strip`]s have this
+    /// sum: Pick's theorem.
+    #[inline]
+    pub(super) const fn points_inside(strips: i32, dots: usize) -> usize {
+        let twice_the_area = strips.unsigned_abs() as usize / ROW as usize;
+        (twice_the_area + 2 - dots) / 2
     }
 
     /// One term of the trapezoid form of the shoelace formula (Gauss's area formula): twice the area between a step and the
@@ -304,6 +331,11 @@ impl Cell {
     #[inline]
     pub(super) const fn marked(self) -> Self {
         Self(self.0 | Self::MARK)
+    }
+
+    #[inline]
+    pub(super) const fn marked_if(self, marks: bool) -> Self {
+        Self(self.0 | if marks { Self::MARK } else { 0 })
     }
 
     #[inline]

@@ -19,9 +19,6 @@ use super::{
 };
 use crate::Seat;
 
-/// The straight neighbours in a ring of walls.
-const STRAIGHT: u8 = 0b1010_1010;
-
 impl Dots {
     /// Makes the captures that follow from the dot just placed: the mover's, or else the other's.
     ///
@@ -62,15 +59,17 @@ impl Dots {
     ///
     /// Says whether it was captured.
     fn enclose(&mut self, seat: Seat, inside: PointIndex) -> bool {
-        if self.board.walls_around(inside, seat) & STRAIGHT == STRAIGHT {
+        if self.board.is_walled_in(inside, seat) {
             return self.enclose_one(seat, inside);
         }
         let first = self.touched.len();
         let (top, inhabited) = self.flood_face(seat, inside);
         if inhabited {
             let line = self.lines.len();
-            self.follow_line(seat, top.step(Direction::UP));
-            self.flood_inside(first);
+            let inside = self.follow_line(seat, top.step(Direction::UP));
+            if inside != Some(self.touched.len() - first) {
+                self.flood_inside(first);
+            }
             self.take(seat, first, line);
         } else {
             for point in &self.touched[first..] {
@@ -113,11 +112,24 @@ impl Dots {
             next += 1;
             top = top.min(at);
             inhabited |= before.is_wall(seat.other());
-            for neighbour in at.straight() {
-                if self.board[neighbour].is_open(seat) {
-                    self.reach(neighbour);
+            // Chance decides which neighbours are open, so branches here would be mispredicted often: all four are
+            // written, each over the last one that was not open, and as many are kept as there are.
+            let end = self.touched.len();
+            self.touched.extend_from_slice(&[Touched { at, before }; 4]);
+            let mut count = 0;
+            if let Some(slots) = self.touched.last_chunk_mut::<4>() {
+                for neighbour in at.straight() {
+                    let before = self.board[neighbour];
+                    let open = before.is_open(seat);
+                    self.board[neighbour] = before.marked_if(open);
+                    slots[count % 4] = Touched {
+                        at: neighbour,
+                        before,
+                    };
+                    count += usize::from(open);
                 }
             }
+            self.touched.truncate(end + count);
         }
         (top, inhabited)
     }
@@ -126,11 +138,15 @@ impl Dots {
     ///
     /// The line leaves that wall to the left, and whatever hangs on the wall comes only after the line has closed. A dot
     /// that comes twice has a loop between its two times that hangs inside; the loop is cut off.
-    fn follow_line(&mut self, seat: Seat, start: PointIndex) {
+    ///
+    /// Gives the number of points inside, unless something was cut off.
+    fn follow_line(&mut self, seat: Seat, start: PointIndex) -> Option<usize> {
         let first = self.lines.len();
         let (mut at, mut search) = (start, Search::BELOW);
+        let (mut strips, mut is_whole) = (0, true);
         loop {
             if self.board[at].is_marked() {
+                is_whole = false;
                 while self.lines[self.lines.len() - 1] != at {
                     let loose = self.lines.pop().expect("a marked dot is on the line");
                     self.board[loose] = self.board[loose].unmarked();
@@ -140,6 +156,7 @@ impl Dots {
                 self.lines.push(at);
             }
             let step = search.first_in(self.board.walls_around(at, seat));
+            strips += at.strip(step);
             at = at.step(step);
             search = Search::after(step);
             if at == start {
@@ -150,6 +167,7 @@ impl Dots {
             self.lines.len() >= first + 4,
             "four dots are the shortest line"
         );
+        is_whole.then(|| PointIndex::points_inside(strips, self.lines.len() - first))
     }
 
     /// Lists the rest of what is inside the marked line, beginning from the listed points of the face.

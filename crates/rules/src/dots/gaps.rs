@@ -52,8 +52,18 @@ pub(super) fn closed_gaps(board: &Board, seat: Seat, at: PointIndex, gaps: &[Gap
 
 #[inline]
 fn race(board: &Board, seat: Seat, at: PointIndex, gaps: &[Gap]) -> [bool; 4] {
-    if let [_, wall] = gaps {
-        return race_of_two(board, seat, at, [gaps[0].wall, wall.wall]);
+    // Half of the closed faces are single points, which is seen at once. One face reaches the edge, so if a single gap is
+    // left, there is no need to race.
+    let (mut closed, mut points) = ([false; 4], 0);
+    for (closed, gap) in closed.iter_mut().zip(gaps) {
+        *closed = board.is_walled_in(at.step(gap.open), seat);
+        points += usize::from(*closed);
+    }
+    if points + 1 == gaps.len() {
+        return closed;
+    }
+    if let [one, other] = gaps {
+        return race_of_two(board, seat, at, [one.wall, other.wall]);
     }
     let mut closed = [false; 4];
     let mut returns = [0; 4];

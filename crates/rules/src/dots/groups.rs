@@ -29,10 +29,10 @@ impl Groups {
         }
     }
 
-    /// How many joins there were, to go back to with [`Groups::undo`].
+    /// How many joins there were, fewer than dots, to go back to with [`Groups::undo`].
     #[inline]
-    pub(super) fn joins(&self) -> u32 {
-        self.joined.len() as u32
+    pub(super) fn joins(&self) -> u16 {
+        self.joined.len() as u16
     }
 
     /// A dot that has no neighbour.
@@ -47,6 +47,37 @@ impl Groups {
         let parent = self.parent(neighbour);
         // Chance decides which it is, so a branch here would be mispredicted often.
         *self.parent_mut(at) = std::hint::select_unpredictable(alone, at, parent);
+    }
+
+    /// A dot that joins the groups of some neighbours. Says whether two of them were in one group already.
+    #[inline]
+    pub(super) fn attach_all(
+        &mut self,
+        at: PointIndex,
+        first: PointIndex,
+        others: impl Iterator<Item = PointIndex>,
+    ) -> bool {
+        let mut root = self.parent(first);
+        let mut were_one = false;
+        for other in others {
+            let other = self.parent(other);
+            // The same parent is the same group, whichever root it has.
+            if other == root {
+                were_one = true;
+                continue;
+            }
+            let (one, other) = (self.root(root), self.root(other));
+            root = one.min(other);
+            if one == other {
+                were_one = true;
+            } else {
+                let child = one.max(other);
+                *self.parent_mut(child) = root;
+                self.joined.push(child);
+            }
+        }
+        *self.parent_mut(at) = root;
+        were_one
     }
 
     /// Joins the groups of two dots. Says whether they were one already.
@@ -64,8 +95,10 @@ impl Groups {
 
     /// Takes back a dot, and all joins but the first so many.
     #[inline]
-    pub(super) fn undo(&mut self, at: PointIndex, joins: u32) {
-        for root in self.joined.drain(joins as usize..) {
+    pub(super) fn undo(&mut self, at: PointIndex, joins: u16) {
+        while self.joined.len() > usize::from(joins)
+            && let Some(root) = self.joined.pop()
+        {
             self.parents[root.index() % POINTS] = root;
         }
         *self.parent_mut(at) = PointIndex::default();
@@ -116,5 +149,21 @@ mod tests {
             groups.undo(at, 0);
         }
         assert_eq!(groups, empty);
+    }
+
+    #[test]
+    fn a_dot_joins_all_its_neighbours() {
+        let row = [1, 2, 3, 4, 5].map(|x| PointIndex::of(Point::new(x, 0)));
+        let mut groups = Groups::new();
+        for at in [row[0], row[1], row[3]] {
+            groups.found(at);
+        }
+        let before = groups.clone();
+        assert!(!groups.attach_all(row[2], row[3], [row[1], row[0]].into_iter()));
+        let are_one = groups.attach_all(row[4], row[0], [row[3]].into_iter());
+        assert!(are_one, "they were joined before");
+        groups.undo(row[4], groups.joins());
+        groups.undo(row[2], 0);
+        assert_eq!(groups, before);
     }
 }

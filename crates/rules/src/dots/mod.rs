@@ -54,6 +54,8 @@ pub struct Dots {
     free: u16,
     /// The moves so far, each with what it takes to undo it.
     plies: Vec<Ply>,
+    /// What those moves began from that may have captured something, in their order.
+    snapshots: Vec<Snapshot>,
     /// Points changed by captures and houses, with what they held before, in the order of the changes.
     touched: Vec<Touched>,
     /// The closed lines of all captures, one after the other.
@@ -62,15 +64,24 @@ pub struct Dots {
     enclosed: Vec<Enclosed>,
 }
 
-/// What a move began from.
+/// What a move began from. Eight bytes, because every dot writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ply {
     at: PointIndex,
     before: Cell,
     turn: Seat,
+    /// Whether it has a [`Snapshot`]. Without, it has captured nothing and was placed on an empty point.
+    has_snapshot: bool,
+    joins: u16,
+}
+
+const _: () = assert!(size_of::<Ply>() == 8);
+
+/// What only those moves change that may capture something, as it was before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Snapshot {
     score: [u16; 2],
     free: u16,
-    joins: u32,
     touched: u32,
     lines: u32,
     enclosed: u32,
@@ -297,13 +308,30 @@ impl Dots {
         let Some((first, others)) = gaps.split_first() else {
             return gaps;
         };
-        let first = at.step(first.wall);
-        self.groups.attach(at, first, false);
-        let mut may_close = false;
-        for gap in others {
-            may_close |= self.groups.join(at, at.step(gap.wall));
-        }
+        let others = others.iter().map(|gap| at.step(gap.wall));
+        let may_close = self.groups.attach_all(at, at.step(first.wall), others);
         if may_close { gaps } else { &[] }
+    }
+
+    /// The rest of a move whose dot may have closed a gap, or was placed in a house.
+    fn look_for_captures(
+        &mut self,
+        seat: Seat,
+        at: PointIndex,
+        before: Cell,
+        gaps: &[Gap],
+    ) -> Change {
+        let enclosed = self.enclosed.len();
+        self.snapshots.push(Snapshot {
+            score: self.score,
+            // The dot is placed already.
+            free: self.free + 1,
+            touched: self.touched.len() as u32,
+            lines: self.lines.len() as u32,
+            enclosed: enclosed as u32,
+        });
+        self.capture(seat, at, before, gaps);
+        self.change(seat, at.point(), enclosed)
     }
 
     /// What the move just played has done, if it is known how many captures there were before it.
@@ -313,11 +341,12 @@ impl Dots {
             captures: (enclosed as u32, self.enclosed.len() as u32),
             ..Change::nothing(seat, point, enclosed)
         };
-        let (Some(first), Some(ply)) = (self.enclosed.get(enclosed), self.plies.last()) else {
+        let (Some(first), Some(before)) = (self.enclosed.get(enclosed), self.snapshots.last())
+        else {
             return quiet;
         };
         let difference =
-            |seat: Seat| u32::from(self.score[seat.index()].abs_diff(ply.score[seat.index()]));
+            |seat: Seat| u32::from(self.score[seat.index()].abs_diff(before.score[seat.index()]));
         Change {
             captor: Some(first.seat),
             won: difference(first.seat),
@@ -352,6 +381,7 @@ impl Game for Dots {
             score: [0; 2],
             free: setup.area() - start.len() as u16,
             plies: Vec::new(),
+            snapshots: Vec::new(),
             touched: Vec::new(),
             lines: Vec::new(),
             enclosed: Vec::new(),
@@ -372,18 +402,7 @@ impl Game for Dots {
         let at = PointIndex::of(point);
         let before = self.board[at];
         let ring = self.board.walls_around(at, seat);
-        let enclosed = self.enclosed.len();
-        self.plies.push(Ply {
-            at,
-            before,
-            turn: self.turn,
-            score: self.score,
-            free: self.free,
-            joins: self.groups.joins(),
-            touched: self.touched.len() as u32,
-            lines: self.lines.len() as u32,
-            enclosed: enclosed as u32,
-        });
+        let (turn, joins) = (self.turn, self.groups.joins());
         self.board.place(at, seat);
         self.free -= 1;
         self.turn = seat.other();
@@ -394,12 +413,20 @@ impl Game for Dots {
         } else {
             self.join(at, Gap::all_in(ring))
         };
-        if gaps.is_empty() && before == Cell::EMPTY {
+        let may_capture = !gaps.is_empty() || before != Cell::EMPTY;
+        self.plies.push(Ply {
+            at,
+            before,
+            turn,
+            has_snapshot: may_capture,
+            joins,
+        });
+        if may_capture {
+            Ok(self.look_for_captures(seat, at, before, gaps))
+        } else {
             // Neither a line is closed nor a house entered. Most dots end here.
-            return Ok(Change::nothing(seat, point, enclosed));
+            Ok(Change::nothing(seat, point, self.enclosed.len()))
         }
-        self.capture(seat, at, before, gaps);
-        Ok(self.change(seat, point, enclosed))
     }
 
     fn give_turn(&mut self, seat: Seat) -> bool {
@@ -413,17 +440,24 @@ impl Game for Dots {
     #[inline]
     fn undo(&mut self) -> Option<Point> {
         let ply = self.plies.pop()?;
-        // Backwards, because a point that changed twice held its oldest byte first.
-        for point in self.touched.drain(ply.touched as usize..).rev() {
-            self.board.set(point.at, point.before);
+        if ply.has_snapshot
+            && let Some(before) = self.snapshots.pop()
+        {
+            // Backwards, because a point that changed twice held its oldest byte first.
+            for point in self.touched.drain(before.touched as usize..).rev() {
+                self.board.set(point.at, point.before);
+            }
+            self.lines.truncate(before.lines as usize);
+            self.enclosed.truncate(before.enclosed as usize);
+            self.score = before.score;
+            self.free = before.free;
+            self.board.set(ply.at, ply.before);
+        } else {
+            self.free += 1;
+            self.board.remove(ply.at);
         }
-        self.board.set(ply.at, ply.before);
         self.groups.undo(ply.at, ply.joins);
-        self.lines.truncate(ply.lines as usize);
-        self.enclosed.truncate(ply.enclosed as usize);
         self.turn = ply.turn;
-        self.score = ply.score;
-        self.free = ply.free;
         Some(ply.at.point())
     }
 
