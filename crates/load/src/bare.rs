@@ -32,7 +32,7 @@ async fn serve_one(
         if socket.read_buf(&mut read).await? == 0 {
             return Ok(());
         }
-        let Some(end) = crate::client::find(&read, b"\r\n\r\n") else {
+        let Some(end) = crate::numbers::find(&read, b"\r\n\r\n") else {
             continue;
         };
         if read.starts_with(b"GET") {

@@ -1,145 +1,110 @@
-//! The load tool: starts a release of the server, plays matches, opens event streams, and prints a table of what it measured.
-//! Peers run in the same run with the same readers: nginx with nchan where it is installed, and a bare writer of this program.
+//! The load tool: starts releases of the server, puts them under load, and prints a table of what it measured for each part of
+//! the promises. Peers of the streams run in the same run with the same readers: nginx with nchan where it is installed, and a
+//! bare writer of this program.
 //!
 //! ```text
 //! cargo make load
-//! target/release/tochki-load --server target/release/tochki --streams 1000,5000
+//! target/release/tochki-load --only streams,lobby --streams 1000,5000 --http2
+//! target/release/tochki-load --only moves,streams --graph load.svg
 //! ```
 //!
-//! Everything is on loopback, and bounded in count and time.
+//! Everything is on loopback, and bounded in count and time. Every server has a Postgres of its own, unless several instances
+//! are to share one. A part that fails does not keep the others from being measured.
 
+mod bad_connections;
 mod bare;
+mod cli;
 mod client;
+mod delivery;
+mod event_stream;
+mod fan_out;
+mod graph;
 mod house;
+mod idle_connections;
+mod instances;
+mod lobby;
+mod matches;
 mod measure;
+mod metrics;
 mod moves;
+mod nats;
 mod nchan;
+mod numbers;
+mod pages;
+mod panels;
+mod processes;
 mod registrations;
+mod response;
+mod sampler;
+mod sign_in;
 mod streams;
 
-use clap::{Parser, Subcommand};
-use measure::Table;
-use std::net::SocketAddr;
-use std::path::PathBuf;
-use std::time::Duration;
+use clap::Parser as _;
+use cli::{Cli, Part, Verb};
+use sampler::Run;
 
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
+type Error = Box<dyn std::error::Error + Send + Sync>;
+type Result<T> = std::result::Result<T, Error>;
 
-#[derive(Parser)]
-#[command(version, about)]
-struct Cli {
-    #[command(subcommand)]
-    verb: Option<Verb>,
-
-    /// The release of the server.
-    #[arg(long, default_value = "target/release/tochki")]
-    server: PathBuf,
-
-    /// Seconds of each measurement.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=60))]
-    seconds: u64,
-
-    /// Numbers of matches that are played at once.
-    #[arg(long, value_delimiter = ',', default_values_t = [1, 64, 256])]
-    matches: Vec<usize>,
-
-    /// Numbers of streams of one match.
-    #[arg(long, value_delimiter = ',', default_values_t = [1000, 5000, 10_000])]
-    streams: Vec<usize>,
-
-    /// Events a second to the streams.
-    #[arg(long, default_value_t = 10)]
-    events: u32,
-
-    /// Events of a burst.
-    #[arg(long, default_value_t = 200)]
-    burst: u32,
-
-    /// Registrations, eight at a time.
-    #[arg(long, default_value_t = 128)]
-    registrations: usize,
-
-    /// Leaves out the peers.
-    #[arg(long)]
-    alone: bool,
-}
-
-#[derive(Subcommand)]
-enum Verb {
-    /// Only writes what is posted to `/pub` to all who read `/sub`: how cheap it could be.
-    Bare {
-        /// Where to listen.
-        listen: SocketAddr,
-    },
-}
-
-/// More of either is another program's business.
-const MATCHES_MAX: usize = 1000;
-const STREAMS_MAX: usize = 20_000;
+/// How many files a process keeps for other things than the connections of a test.
+const RESERVED_FILES: usize = 1000;
 
 #[tokio::main]
 async fn main() -> Result<()> {
     let cli = Cli::parse();
-    // A stream is a file at both ends.
-    let _ = rlimit::increase_nofile_limit(u64::MAX);
+    // A connection is a file at both ends. The servers inherit the limit.
+    let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1024);
+    let files = usize::try_from(files).unwrap_or(usize::MAX);
     if let Some(Verb::Bare { listen }) = cli.verb {
         return bare::serve(listen).await;
     }
-    let seconds = Duration::from_secs(cli.seconds);
-
-    let mut table = Table::new(&["moves", "moves/s", "p50", "p99", "server CPU a move"]);
-    for &count in &cli.matches {
-        let house = house::House::start(&cli.server).await?;
-        let row = moves::measure(&house, count.min(MATCHES_MAX), seconds).await;
-        house.stop().await;
-        table.row(&row?);
-    }
-    table.print();
-
-    let mut table = Table::new(&[
-        "streams",
-        "memory a stream",
-        "CPU a delivery",
-        "p50",
-        "p99",
-        "burst, deliveries/s",
-    ]);
-    for &count in &cli.streams {
-        let load = streams::Load {
-            count: count.min(STREAMS_MAX),
-            seconds,
-            events: cli.events,
-            burst: cli.burst,
-        };
-        let house = house::House::start(&cli.server).await?;
-        let row = streams::of_house(&house, &load).await;
-        house.stop().await;
-        table.row(&row?);
-        if cli.alone {
-            continue;
+    let (mut runs, mut failed) = (Vec::new(), Vec::new());
+    for part in cli.parts() {
+        if let Err(error) = measure(part, &cli, files, &mut runs).await {
+            eprintln!("{part:?}: {error}");
+            failed.push(part);
         }
-        match nchan::Nchan::start().await? {
-            Some(nchan) => {
-                let row = streams::of_peer("nchan", nchan.address, &nchan.processes(), &load).await;
-                nchan.stop().await;
-                table.row(&row?);
-            }
-            None => {
-                eprintln!("nchan is not installed (Debian: apt-get install libnginx-mod-nchan)");
-            }
-        }
-        let bare = bare::Bare::start().await?;
-        let row = streams::of_peer("bare writer", bare.address, &[bare.process()], &load).await;
-        bare.stop().await;
-        table.row(&row?);
     }
-    table.print();
+    if let Some(file) = &cli.graph {
+        graph::draw(file, &runs)?;
+    }
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(format!("not measured: {failed:?}").into())
+}
 
-    let mut table = Table::new(&["registrations", "memory before", "most", "after", "took"]);
-    let house = house::House::start(&cli.server).await?;
-    let row = registrations::measure(&house, cli.registrations.min(1000)).await;
-    house.stop().await;
-    table.row(&row?);
-    table.print();
-    Ok(())
+async fn measure(part: Part, cli: &Cli, files: usize, runs: &mut Vec<Run>) -> Result<()> {
+    match part {
+        Part::Moves => moves::run(cli, runs).await,
+        Part::Streams => streams::run(cli, files, runs).await,
+        Part::Registrations => registrations::run(cli).await,
+        Part::SignIn => sign_in::run(cli).await,
+        Part::IdleConnections => idle_connections::run(cli, files).await,
+        Part::Instances => instances::run(cli).await,
+        Part::Pages => pages::run(cli).await,
+        Part::Lobby => lobby::run(cli, files).await,
+    }
+}
+
+/// As many connections as are wanted and a process may have files for, which is said if they are fewer.
+fn bounded(what: &str, wanted: usize, files: usize) -> usize {
+    let most = files.saturating_sub(RESERVED_FILES).max(1);
+    if wanted > most {
+        eprintln!("{most} {what} in place of {wanted}: a process may open {files} files");
+    }
+    wanted.min(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_are_bounded_by_files() {
+        assert_eq!(bounded("streams", 5000, 20_000), 5000);
+        assert_eq!(bounded("streams", 50_000, 20_000), 19_000);
+        assert_eq!(bounded("streams", 5000, 1024), 24);
+        assert_eq!(bounded("streams", 5000, 256), 1);
+    }
 }

@@ -1,4 +1,4 @@
-//! What is measured: durations, the processor time and the memory of processes, and the table of it.
+//! What is measured: durations, and the table of them.
 
 use std::time::Duration;
 
@@ -29,38 +29,6 @@ impl Durations {
             None => "none".to_owned(),
         }
     }
-}
-
-/// How long a process and its children have used a processor.
-pub(crate) fn cpu(processes: &[u32]) -> Duration {
-    let of_one = |process: &u32| {
-        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        // The name of the program is in parentheses, and may hold spaces.
-        let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-        let field = |n: usize| -> u64 {
-            let field = rest.split_whitespace().nth(n);
-            field.and_then(|field| field.parse().ok()).unwrap_or(0)
-        };
-        field(11) + field(12)
-    };
-    // A tick is a hundredth of a second on every Linux.
-    Duration::from_millis(10 * processes.iter().map(of_one).sum::<u64>())
-}
-
-/// The resident memory of processes, in bytes.
-pub(crate) fn memory(processes: &[u32]) -> u64 {
-    let of_one = |process: &u32| {
-        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let number = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-        number.unwrap_or(0) * 1024
-    };
-    processes.iter().map(of_one).sum()
-}
-
-/// A size in words.
-pub(crate) fn megabytes(bytes: u64) -> String {
-    format!("{:.0} MB", bytes as f64 / 1e6)
 }
 
 /// A table in Markdown.

@@ -1,20 +1,35 @@
 //! Matches that are played at once, each as fast as its moves are acknowledged.
 
-use crate::Result;
-use crate::house::{House, Match};
-use crate::measure::{Durations, cpu};
+use crate::cli::Cli;
+use crate::house::House;
+use crate::matches::Match;
+use crate::measure::{Durations, Table};
+use crate::processes::cpu;
+use crate::sampler::{self, Run};
+use crate::{Error, Result};
 use std::time::{Duration, Instant};
 
-/// The next match of a task that has filled its board.
-async fn next_match(house: &House, number: usize) -> Result<Match> {
-    house.begin_match(number).await
+/// More is another program's business.
+const MATCHES_MAX: usize = 1000;
+
+/// Measures each number of matches at a server of its own.
+pub(crate) async fn run(cli: &Cli, runs: &mut Vec<Run>) -> Result<()> {
+    let mut table = Table::new(&["moves", "moves/s", "p50", "p99", "server CPU a move"]);
+    let seconds = Duration::from_secs(cli.seconds);
+    for &count in &cli.matches {
+        let count = count.min(MATCHES_MAX);
+        let house = House::start(&cli.server, &cli.metrics()?).await?;
+        let measured = measure(&house, count, seconds);
+        let row = sampler::during(&house, format!("{count} matches"), runs, measured).await;
+        house.stop().await;
+        table.row(&row?);
+    }
+    table.print();
+    Ok(())
 }
 
-pub(crate) async fn measure(house: &House, count: usize, seconds: Duration) -> Result<Vec<String>> {
-    let mut matches = Vec::new();
-    for number in 0..count {
-        matches.push(next_match(house, number).await?);
-    }
+async fn measure(house: &House, count: usize, seconds: Duration) -> Result<Vec<String>> {
+    let matches = Match::begin_all(house, count).await?;
     let process = [house.process()];
     let (cpu_before, begun) = (cpu(&process), Instant::now());
     let until = begun + seconds;
@@ -28,7 +43,7 @@ pub(crate) async fn measure(house: &House, count: usize, seconds: Duration) -> R
                     game.play().await?.ok()?;
                     took.add(sent.elapsed());
                 }
-                Ok::<_, Box<dyn std::error::Error + Send + Sync>>(took)
+                Ok::<_, Error>(took)
             })
         })
         .collect();

@@ -1,42 +1,87 @@
 //! Registrations, which hash passwords: what memory they leave behind.
 
-use crate::Result;
+use crate::cli::Cli;
 use crate::client::Client;
 use crate::house::House;
-use crate::measure::{megabytes, memory};
+use crate::measure::Table;
+use crate::processes::{megabytes, memory};
+use crate::{Error, Result};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// How many register at a time.
 const AT_ONCE: usize = 8;
 
-pub(crate) async fn measure(house: &House, count: usize) -> Result<Vec<String>> {
+/// How many register before the memory is read first, so that every thread that hashes has taken the memory which it keeps.
+const FIRST: usize = 64;
+
+/// More is another program's business.
+const REGISTRATIONS_MAX: usize = 10_000;
+
+pub(crate) async fn run(cli: &Cli) -> Result<()> {
+    let mut table = Table::new(&[
+        "registrations",
+        "memory at the start",
+        &format!("before (after {FIRST})"),
+        "most",
+        "after",
+        "after : before",
+        "took",
+    ]);
+    let house = House::start(&cli.server, &[]).await?;
+    let row = measure(&house, cli.registrations.min(REGISTRATIONS_MAX)).await;
+    house.stop().await;
+    table.row(&row?);
+    table.print();
+    Ok(())
+}
+
+async fn measure(house: &House, count: usize) -> Result<Vec<String>> {
     let process = [house.process()];
-    let before = memory(&process);
-    let begun = Instant::now();
-    let address = house.address;
+    let at_start = memory(&process);
+    register(house, "First", FIRST).await?;
+    let (before, begun) = (memory(&process), Instant::now());
+    let most = register(house, "Load", count).await?;
+    let took = begun.elapsed();
+    let after = memory(&process);
+    Ok(vec![
+        count.to_string(),
+        megabytes(at_start),
+        megabytes(before),
+        megabytes(most.max(after)),
+        megabytes(after),
+        format!("{:.2}", after as f64 / before.max(1) as f64),
+        format!("{:.1} s", took.as_secs_f64()),
+    ])
+}
+
+/// Registers so many players, and returns the most memory that the server had meanwhile.
+async fn register(house: &House, name: &'static str, count: usize) -> Result<u64> {
+    let (address, process) = (house.address, house.process());
+    let begun = Arc::new(AtomicUsize::new(0));
     let tasks: Vec<_> = (0..AT_ONCE)
-        .map(|task| {
+        .map(|_| {
+            let begun = begun.clone();
             tokio::spawn(async move {
-                for n in 0..count / AT_ONCE {
-                    let name = format!("Load-{task}-{n}");
+                let mut most = 0;
+                loop {
+                    let number = begun.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        return Ok::<_, Error>(most);
+                    }
+                    let name = format!("{name}-{number}");
                     let form = [("name", &*name), ("password", "correct horse battery")];
                     let mut client = Client::connect(address).await?;
                     client.post("/api/register", &form).await?.ok()?;
+                    most = most.max(memory(&[process]));
                 }
-                Ok::<_, Box<dyn std::error::Error + Send + Sync>>(())
             })
         })
         .collect();
-    let mut most = before;
+    let mut most = 0;
     for task in tasks {
-        task.await??;
-        most = most.max(memory(&process));
+        most = most.max(task.await??);
     }
-    Ok(vec![
-        count.to_string(),
-        megabytes(before),
-        megabytes(most),
-        megabytes(memory(&process)),
-        format!("{:.1} s", begun.elapsed().as_secs_f64()),
-    ])
+    Ok(most)
 }

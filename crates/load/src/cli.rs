@@ -1,0 +1,136 @@
+//! The command line: what is measured, how much of it, and for how long.
+
+use crate::Result;
+use crate::house::{Setting, with_metrics};
+use clap::{Parser, Subcommand, ValueEnum};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(version, about)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
+
+    /// The release of the server.
+    #[arg(long, default_value = "target/release/tochki")]
+    pub(crate) server: PathBuf,
+
+    /// The site of that release; only `pages` needs it.
+    #[arg(long, default_value = "target/site")]
+    pub(crate) site: PathBuf,
+
+    /// What is measured; without it everything.
+    #[arg(long, value_delimiter = ',', value_enum)]
+    pub(crate) only: Vec<Part>,
+
+    /// Seconds of each measurement. Some take a multiple of it.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=60))]
+    pub(crate) seconds: u64,
+
+    /// Numbers of matches that are played at once.
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 64, 256])]
+    pub(crate) matches: Vec<usize>,
+
+    /// Numbers of streams of one match.
+    #[arg(long, value_delimiter = ',', default_values_t = [1000, 5000, 10_000])]
+    pub(crate) streams: Vec<usize>,
+
+    /// Opens the streams over HTTP/2, too, 100 a connection.
+    #[arg(long)]
+    pub(crate) http2: bool,
+
+    /// Events a second to the streams.
+    #[arg(long, default_value_t = 10)]
+    pub(crate) events: u32,
+
+    /// Events of a burst.
+    #[arg(long, default_value_t = 200)]
+    pub(crate) burst: u32,
+
+    /// Registrations, eight at a time.
+    #[arg(long, default_value_t = 1000)]
+    pub(crate) registrations: usize,
+
+    /// Silent connections, and as many that send or read slowly.
+    #[arg(long, default_value_t = 5000)]
+    pub(crate) connections: usize,
+
+    /// Numbers of players in one waiting room.
+    #[arg(long, value_delimiter = ',', default_values_t = [250, 1000])]
+    pub(crate) waiting: Vec<usize>,
+
+    /// Leaves out the peers of the streams.
+    #[arg(long)]
+    pub(crate) alone: bool,
+
+    /// Draws what the metrics told during `moves` and `streams` into this SVG file.
+    #[arg(long)]
+    pub(crate) graph: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// Only writes what is posted to `/pub` to all who read `/sub`: how cheap it could be.
+    Bare {
+        /// Where to listen.
+        listen: SocketAddr,
+    },
+}
+
+/// What can be measured by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// Moves a second.
+    Moves,
+    /// Streams of one match, beside other servers.
+    Streams,
+    /// The memory that registrations leave behind.
+    Registrations,
+    /// Sign-ins while many register.
+    SignIn,
+    /// Players beside connections that send nothing, or little.
+    IdleConnections,
+    /// From a move at one instance to a stream at another.
+    Instances,
+    /// Pages and files a second.
+    Pages,
+    /// Players who come and go in a full waiting room.
+    Lobby,
+}
+
+impl Cli {
+    /// What is to be measured, in the order of the tables.
+    pub(crate) fn parts(&self) -> Vec<Part> {
+        let wanted = |part: &&Part| self.only.is_empty() || self.only.contains(part);
+        Part::value_variants()
+            .iter()
+            .filter(wanted)
+            .copied()
+            .collect()
+    }
+
+    /// The settings of a server whose metrics are drawn.
+    pub(crate) fn metrics(&self) -> Result<Vec<Setting>> {
+        self.graph.iter().map(|_| with_metrics()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_measured_in_one_order() {
+        let parts = |arguments: &[&str]| {
+            let arguments = ["tochki-load"].iter().chain(arguments);
+            Cli::try_parse_from(arguments).map(|cli| cli.parts())
+        };
+        assert_eq!(parts(&[]).unwrap().len(), 8);
+        assert_eq!(
+            parts(&["--only", "lobby,sign-in,moves"]).unwrap(),
+            [Part::Moves, Part::SignIn, Part::Lobby]
+        );
+        assert!(parts(&["--only", "weather"]).is_err());
+    }
+}

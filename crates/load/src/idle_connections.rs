@@ -1,0 +1,139 @@
+//! Players beside connections that ask for nothing: how long their moves take, and whether anybody is told absent.
+
+use crate::bad_connections::BadConnections;
+use crate::cli::Cli;
+use crate::event_stream::EventStream;
+use crate::house::House;
+use crate::matches::{Match, play_evenly};
+use crate::measure::{Durations, Table};
+use crate::numbers::Numbers;
+use crate::{Result, bounded};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+/// How many matches are played.
+const MATCHES: usize = 16;
+
+/// How often there is a move in each.
+const PERIOD: Duration = Duration::from_millis(500);
+
+/// An absence is told after 3 s, and so is a return.
+const SETTLING: Duration = Duration::from_secs(5);
+
+/// The least time beside bad connections: the server closes them after 10 s.
+const LEAST: u64 = 15;
+
+/// More of either kind is another program's business.
+const CONNECTIONS_MAX: usize = 10_000;
+
+/// What a stream says of a player who is away, before the time since when.
+const AWAY: &[u8] = b"\"present\":false,\"gone_at\":";
+
+pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
+    let mut table = Table::new(&[
+        "players beside",
+        "moves",
+        "p50",
+        "p99",
+        "told absent",
+        "streams lost",
+        "bad connections at once",
+        "opened",
+        "closed by the server",
+        "not opened",
+    ]);
+    let house = House::start(&cli.server, &[]).await?;
+    let measured = measure(&house, cli, files).await;
+    house.stop().await;
+    for row in measured? {
+        table.row(&row);
+    }
+    table.print();
+    Ok(())
+}
+
+async fn measure(house: &House, cli: &Cli, files: usize) -> Result<[Vec<String>; 2]> {
+    let count = cli.connections.min(CONNECTIONS_MAX);
+    let count = bounded("idle connections", 2 * count, files) / 2;
+    let matches = Match::begin_all(house, MATCHES).await?;
+    let (watched, _reading) = watch(house, &matches).await?;
+    tokio::time::sleep(SETTLING).await;
+
+    let moves = |seconds: u64| (seconds as usize * 1000) / PERIOD.as_millis() as usize;
+    let before = watched.counts();
+    let played = play_evenly(matches, PERIOD, moves(cli.seconds), |_, _| ()).await?;
+    let (mut matches, mut took) = played;
+    let away = count_away(&mut matches).await?;
+    let mut alone = vec!["nobody else".to_owned()];
+    alone.extend(cells(&mut took, before, watched.counts(), away));
+    alone.extend(vec![String::new(); 4]);
+
+    let before = watched.counts();
+    let bad = BadConnections::open(house.address, count);
+    let played = play_evenly(matches, PERIOD, moves(cli.seconds.max(LEAST)), |_, _| ());
+    let (mut matches, mut took) = played.await?;
+    let away = count_away(&mut matches).await?;
+    let bad = bad.end().await;
+    let mut beside = vec![format!("{count} silent, {count} slow")];
+    beside.extend(cells(&mut took, before, watched.counts(), away));
+    beside.extend([bad.most, bad.opened, bad.closed, bad.refused].map(|count| count.to_string()));
+    Ok([alone, beside])
+}
+
+/// What the streams of the players have told.
+#[derive(Default)]
+struct Watched {
+    absences: AtomicUsize,
+    lost: AtomicUsize,
+}
+
+impl Watched {
+    /// How many absences they were told, and how many streams have ended.
+    fn counts(&self) -> [usize; 2] {
+        [&self.absences, &self.lost].map(|count| count.load(Ordering::SeqCst))
+    }
+}
+
+/// Opens a stream for each player. They are read as long as the tasks are there.
+async fn watch(house: &House, matches: &[Match]) -> Result<(Arc<Watched>, JoinSet<()>)> {
+    let watched = Arc::<Watched>::default();
+    let mut reading = JoinSet::new();
+    for game in matches {
+        for cookies in game.cookies() {
+            let stream = EventStream::open(house.address, &game.stream(), &cookies, 0).await?;
+            let watched = watched.clone();
+            reading.spawn(async move {
+                let (mut stream, mut numbers) = (stream, Numbers::after(AWAY));
+                while stream.read(numbers.buffer()).await.is_ok() {
+                    while numbers.next().is_some() {
+                        watched.absences.fetch_add(1, Ordering::SeqCst);
+                    }
+                }
+                watched.lost.fetch_add(1, Ordering::SeqCst);
+            });
+        }
+    }
+    Ok((watched, reading))
+}
+
+/// How many players are away, as the snapshots say.
+async fn count_away(matches: &mut [Match]) -> Result<usize> {
+    let mut away = 0;
+    for game in matches {
+        away += game.away().await?;
+    }
+    Ok(away)
+}
+
+fn cells(took: &mut Durations, before: [usize; 2], after: [usize; 2], away: usize) -> [String; 5] {
+    [
+        took.count().to_string(),
+        took.percentile(50),
+        took.percentile(99),
+        // Who comes back was told absent by the streams, and who has not, by the snapshots as well.
+        away.max(after[0] - before[0]).to_string(),
+        (after[1] - before[1]).to_string(),
+    ]
+}

@@ -1,0 +1,196 @@
+//! A full waiting room in which others come and go: the time until each of those who wait sees a player come, and what that
+//! costs. Twice as many who wait should cost twice as much and no more.
+
+use crate::cli::Cli;
+use crate::delivery::Sent;
+use crate::event_stream::EventStream;
+use crate::house::House;
+use crate::measure::{Durations, Table};
+use crate::numbers::Numbers;
+use crate::processes::{CpuUse, megabytes, memory};
+use crate::{Error, Result, bounded};
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+/// How many come and go.
+const VISITORS: usize = 20;
+
+/// Each comes so often, and stays so long: in all ten changes a second. Whoever is away for less than a second has not left.
+const PERIOD: Duration = Duration::from_secs(4);
+const STAY: Duration = Duration::from_secs(1);
+
+/// How many guests come, or streams are opened, at a time.
+const AT_ONCE: usize = 20;
+
+/// How long the room takes to have told all of those who wait.
+const SETTLING: Duration = Duration::from_secs(5);
+
+/// More is another program's business.
+const WAITING_MAX: usize = 5000;
+
+const STREAM: &str = "/events/lobby?game=dots";
+
+/// What stands before the id of a player who has come.
+const JOINED: &[u8] = b"event: joined\ndata: {\"id\":";
+
+pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
+    let mut table = Table::new(&[
+        "players who wait",
+        "changes/s",
+        "p50",
+        "p99",
+        "deliveries",
+        "server CPU",
+        "Postgres CPU",
+        "server CPU a delivery",
+        "bytes/s to each",
+        "server memory",
+    ]);
+    for &count in &cli.waiting {
+        let count = bounded("players", count.clamp(1, WAITING_MAX), files);
+        let house = House::start(&cli.server, &[]).await?;
+        let row = measure(&house, count, cli.seconds).await;
+        house.stop().await;
+        table.row(&row?);
+    }
+    table.print();
+    Ok(())
+}
+
+/// What the readers have seen.
+struct Seen {
+    /// The places of the visitors, by their ids.
+    visitors: HashMap<usize, usize>,
+    /// When each visitor came, by place.
+    sent: Arc<Sent>,
+    bytes: AtomicU64,
+    ended: AtomicBool,
+}
+
+async fn measure(house: &House, count: usize, seconds: u64) -> Result<Vec<String>> {
+    let address = house.address;
+    let waiting = guests(house, "Wait", count).await?;
+    let visitors = guests(house, "Visit", VISITORS).await?;
+    let places = visitors.iter().map(|(id, _)| *id).zip(0..);
+    let seen = Arc::new(Seen {
+        visitors: places.collect(),
+        sent: Sent::new(VISITORS),
+        bytes: AtomicU64::new(0),
+        ended: AtomicBool::new(false),
+    });
+    let mut readers = JoinSet::new();
+    let mut waiting = waiting.into_iter();
+    while readers.len() < count {
+        let opening: Vec<_> = waiting
+            .by_ref()
+            .take(AT_ONCE)
+            .map(|(_, cookies)| tokio::spawn(open(address, cookies)))
+            .collect();
+        for stream in opening {
+            readers.spawn(read(stream.await??, seen.clone()));
+        }
+    }
+    tokio::time::sleep(SETTLING).await;
+
+    let (cpu, begun) = (CpuUse::begin(house.process()), Instant::now());
+    let bytes_before = seen.bytes.load(Ordering::SeqCst);
+    let rounds = u32::try_from(2 * seconds)?.div_ceil(PERIOD.as_secs() as u32);
+    let mut coming = JoinSet::new();
+    for (place, (_, cookies)) in visitors.into_iter().enumerate() {
+        let first = begun + PERIOD / VISITORS as u32 * place as u32;
+        coming.spawn(come_and_go(
+            address,
+            cookies,
+            seen.clone(),
+            place,
+            first,
+            rounds,
+        ));
+    }
+    while let Some(visitor) = coming.join_next().await {
+        visitor??;
+    }
+    let (elapsed, percent) = (begun.elapsed().as_secs_f64(), cpu.percent());
+    let bytes = seen.bytes.load(Ordering::SeqCst) - bytes_before;
+    let [server_used, _] = cpu.used();
+
+    seen.ended.store(true, Ordering::SeqCst);
+    let mut took = Durations::default();
+    while let Some(read) = readers.join_next().await {
+        took.merge(read??);
+    }
+    // Each has come and left.
+    let changes = 2 * VISITORS * rounds as usize;
+    let arrivals = took.count();
+    let deliveries = (changes * count) as f64;
+    let [server, postgres] = percent;
+    Ok(vec![
+        count.to_string(),
+        format!("{:.1}", changes as f64 / elapsed),
+        took.percentile(50),
+        took.percentile(99),
+        format!("{:.1} %", 100.0 * arrivals as f64 / (deliveries / 2.0)),
+        server,
+        postgres,
+        format!("{:.1} µs", server_used.as_secs_f64() * 1e6 / deliveries),
+        format!("{:.0}", bytes as f64 / count as f64 / elapsed),
+        megabytes(memory(&[house.process()])),
+    ])
+}
+
+/// So many new guests: their ids, and their cookies.
+async fn guests(house: &House, name: &str, count: usize) -> Result<Vec<(usize, String)>> {
+    let mut guests = Vec::with_capacity(count);
+    for number in 0..count {
+        let (client, id) = house.guest(&format!("{name}-{number}")).await?;
+        guests.push((usize::try_from(id)?, client.cookies()));
+    }
+    Ok(guests)
+}
+
+async fn open(address: SocketAddr, cookies: String) -> Result<EventStream> {
+    EventStream::open(address, STREAM, &cookies, 0).await
+}
+
+/// Waits in the room: how long it took to see each visitor come.
+async fn read(mut stream: EventStream, seen: Arc<Seen>) -> Result<Durations> {
+    let (mut took, mut numbers) = (Durations::default(), Numbers::after(JOINED));
+    // Something comes every 3 s.
+    while !seen.ended.load(Ordering::SeqCst) {
+        let count = stream.read(numbers.buffer()).await?;
+        seen.bytes.fetch_add(count as u64, Ordering::Relaxed);
+        while let Some(id) = numbers.next() {
+            let visitor = seen.visitors.get(&id);
+            if let Some(duration) = visitor.and_then(|place| seen.sent.receive(*place)) {
+                took.add(duration);
+            }
+        }
+    }
+    Ok(took)
+}
+
+/// Comes in so many periods, and leaves again.
+async fn come_and_go(
+    address: SocketAddr,
+    cookies: String,
+    seen: Arc<Seen>,
+    place: usize,
+    first: Instant,
+    rounds: u32,
+) -> Result<()> {
+    for round in 0..rounds {
+        let begun = first + PERIOD * round;
+        sleep_until(begun).await;
+        seen.sent.note(place);
+        let stream = open(address, cookies.clone()).await?;
+        sleep_until(begun + STAY).await;
+        drop(stream);
+    }
+    sleep_until(first + PERIOD * rounds).await;
+    Ok::<_, Error>(())
+}
