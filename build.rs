@@ -1,5 +1,5 @@
 //! Generates Rust from the texts of `locales/`, so that a missing or misspelt key does not compile, and sets `cfg(split)`
-//! if the WebAssembly is going to be split.
+//! if the WebAssembly is going to be split. The server is told its commit, in `TOCHKI_COMMIT`.
 //!
 //! The server contains all texts. The WebAssembly contains none: it finds those of `src/ui/text/islands.json` by their
 //! numbers in a script that the server generates for each language.
@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::PathBuf;
+use std::process::Command;
 use std::{env, fs};
 
 /// The language that has every text. It replaces texts that another language lacks; a test fails then.
@@ -28,6 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     if is_split() {
         println!("cargo::rustc-cfg=split");
     }
+    if env::var_os("CARGO_FEATURE_SSR").is_some() {
+        println!("cargo::rustc-env=TOCHKI_COMMIT={}", commit());
+    }
     println!("cargo::rerun-if-changed={ISLANDS}");
     let path = PathBuf::from(env::var("OUT_DIR")?).join("texts.rs");
     let islands: Vec<String> = serde_json::from_str(&fs::read_to_string(ISLANDS)?)?;
@@ -40,6 +44,41 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// sets it.
 fn is_split() -> bool {
     env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("--emit-relocs"))
+}
+
+/// The commit that is built: as the environment says, for builds without the history, or as Git does. A debug build does not
+/// know it, because each commit would compile everything anew.
+fn commit() -> String {
+    const UNKNOWN: &str = "unknown";
+    println!("cargo::rerun-if-env-changed=TOCHKI_COMMIT");
+    if let Some(commit) = env::var("TOCHKI_COMMIT").ok().filter(|it| is_word(it)) {
+        return commit;
+    }
+    if env::var("PROFILE").as_deref() != Ok("release") {
+        return UNKNOWN.into();
+    }
+    // The log has a line for each commit, also where the reference of the branch is in no file of its own.
+    for name in ["HEAD", "logs/HEAD"] {
+        let path = git(&["rev-parse", "--git-path", name]);
+        // A file that is missing would count as changed each time.
+        if let Some(path) = path.filter(|path| fs::exists(path).unwrap_or(false)) {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
+    let commit = git(&["rev-parse", "--short", "HEAD"]);
+    commit.unwrap_or_else(|| UNKNOWN.into())
+}
+
+/// What Git answers in one word, if it is there and so is the history.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let word = text.trim();
+    (output.status.success() && !word.is_empty()).then(|| word.to_owned())
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 /// The texts of one page by their keys, as in the file.

@@ -22,8 +22,8 @@ const MAX_PITCH = 80;
 /** How far a pointer may move, in CSS pixels, before a press becomes a pan. */
 const DRAG_THRESHOLD = 8;
 
-/** How long after the last zoom the wheel still does not scroll the page, in milliseconds. */
-const WHEEL_TIMEOUT = 300;
+/** How long after the last zoom the wheel still does not scroll the page. */
+const WHEEL_TIMEOUT_MS = 300;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const darkTheme = matchMedia("(prefers-color-scheme: dark)");
@@ -201,7 +201,7 @@ class View {
    */
   wheel(event) {
     if (!this.isMouseActive && !event.ctrlKey) return;
-    const isSameTurn = event.timeStamp - this.lastWheelAt < WHEEL_TIMEOUT;
+    const isSameTurn = event.timeStamp - this.lastWheelAt < WHEEL_TIMEOUT_MS;
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 30);
     // A pinch on a touchpad arrives as wheel events with small deltas and the control key.
     const scale = this.clamped(this.scale * Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)));

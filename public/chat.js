@@ -238,6 +238,12 @@
   // The note is on the pages of rated matches from the beginning.
   document.addEventListener("annulled", () => document.getElementById("annulled-note")?.removeAttribute("hidden"));
 
+  // The server may be of another release than this page.
+  document.addEventListener("release", (event) => {
+    const { release, script } = document.getElementById("new-release")?.dataset ?? {};
+    if (release && script && JSON.parse(/** @type {CustomEvent<string>} */ (event).detail).release !== release) import(script);
+  });
+
   /** @type {HTMLInputElement | null} */
   const field = find(".say [name=text]");
   // A browser counts UTF-16 code units, the server code points, of which each has two at most.

@@ -5,7 +5,7 @@
  * one event stream, and that is the one of its match.
  */
 const tab = /** @type {HTMLDetailsElement} */ (document.getElementById("lobby-chat"));
-const REFRESH_INTERVAL = 4000;
+const REFRESH_INTERVAL_MS = 4_000;
 
 /** The chat of the page `/chat`, or null. */
 const load = async () => {
@@ -91,6 +91,6 @@ export {};
 load().then((chat) => {
   if (!chat) return;
   build(chat);
-  setInterval(refresh, REFRESH_INTERVAL);
+  setInterval(refresh, REFRESH_INTERVAL_MS);
   tab.addEventListener("toggle", refresh);
 });

@@ -12,11 +12,11 @@ const root = document.documentElement;
 /** The pages with a game or an analysis, which do not ask for an update; as in `service_worker.js`. */
 const GAMES = ["/computer/game", "/match/", "/t/", "/analysis"];
 
-/** After how long, in milliseconds, a connection without an answer is none; as for pages in `service_worker.js`. */
-const NETWORK_TIMEOUT = 4_000;
+/** After how long a connection without an answer is none; as for pages in `service_worker.js`. */
+const NETWORK_TIMEOUT_MS = 4_000;
 
-/** Until when, in milliseconds, the registration waits for the page to be idle. */
-const IDLE_TIMEOUT = 5_000;
+/** How long the registration waits for the page to be idle. */
+const IDLE_TIMEOUT_MS = 5_000;
 
 /** @param {boolean} isOffline */
 function mark(isOffline) {
@@ -27,7 +27,7 @@ function mark(isOffline) {
 /** A browser that says it is online may only have a local network, or the server may be away. */
 async function checkConnection() {
   if (!navigator.onLine) return mark(true);
-  const options = { cache: /** @type {const} */ ("no-store"), signal: AbortSignal.timeout(NETWORK_TIMEOUT) };
+  const options = { cache: /** @type {const} */ ("no-store"), signal: AbortSignal.timeout(NETWORK_TIMEOUT_MS) };
   const response = await fetch("/healthz", options).catch(() => null);
   if (!response?.ok) mark(true);
 }
@@ -52,7 +52,7 @@ function registerWhenIdle() {
   const { serviceWorker } = navigator;
   // Without a service worker, or where the browser forbids it, the page only needs the network.
   const start = () => register(serviceWorker).catch(() => {});
-  if ("requestIdleCallback" in window) requestIdleCallback(start, { timeout: IDLE_TIMEOUT });
+  if ("requestIdleCallback" in window) requestIdleCallback(start, { timeout: IDLE_TIMEOUT_MS });
   else setTimeout(start, 0);
 }
 

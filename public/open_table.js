@@ -17,11 +17,11 @@ let known = table.dataset.known ?? "";
 /** Whether a form of this page is about to lead to another page. */
 let leaving = false;
 
-/** After how long without an event, in milliseconds, the page is fetched again, because the connection may be dead. */
-const IDLE_TIMEOUT = 20_000;
-const IDLE_CHECK_INTERVAL = 5_000;
-/** After how long the page is loaded again when the server has refused the stream, in milliseconds. */
-const RELOAD_DELAY = 5_000;
+/** After how long without an event the page is fetched again, because the connection may be dead. */
+const IDLE_TIMEOUT_MS = 20_000;
+const IDLE_CHECK_INTERVAL_MS = 5_000;
+/** After how long the page is loaded again when the server has refused the stream. */
+const RELOAD_DELAY_MS = 5_000;
 let lastEventAt = Date.now();
 
 /** Fetches the page again, and replaces the parts that have changed. */
@@ -62,6 +62,11 @@ function follow() {
     known = data;
     void refresh();
   });
+  // The server may be of another release than this page.
+  on("release", (data) => {
+    const { release, script } = byId("new-release").dataset;
+    if (release && script && JSON.parse(data).release !== release) import(script);
+  });
   // A game of the reader was annulled: the page says so.
   on("rating_corrected", () => void refresh());
   // The session has ended elsewhere: the page shows so when it is loaded again.
@@ -76,7 +81,7 @@ function follow() {
   stream.addEventListener("error", () => {
     connectionLost.hidden = false;
     // A browser reconnects by itself, unless the server has refused.
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), RELOAD_DELAY);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), RELOAD_DELAY_MS);
   });
 }
 
@@ -91,10 +96,10 @@ document.addEventListener("visibilitychange", () => {
 });
 
 setInterval(() => {
-  if (Date.now() - lastEventAt < IDLE_TIMEOUT || document.hidden) return;
+  if (Date.now() - lastEventAt < IDLE_TIMEOUT_MS || document.hidden) return;
   lastEventAt = Date.now();
   void refresh();
-}, IDLE_CHECK_INTERVAL);
+}, IDLE_CHECK_INTERVAL_MS);
 
 table.addEventListener("submit", async (submit) => {
   const form = /** @type {HTMLFormElement} */ (submit.target);

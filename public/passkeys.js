@@ -63,8 +63,8 @@ const signIn = async (form, how = {}) => {
 
 /** The field for the name of the account, where browsers offer passkeys beside names. */
 const NAME_FIELD = "[autocomplete~=webauthn]";
-/** A challenge is good for five minutes, in milliseconds; then another one takes its place. */
-const OFFER_LIFETIME = 240_000;
+/** How long a challenge is used for offers before another one takes its place. Below the server's timeout of a challenge. */
+const OFFER_LIFETIME_MS = 240_000;
 /** The passkeys on offer; aborted before the button asks, because a browser carries out one request at a time. */
 const offer = new AbortController();
 
@@ -75,7 +75,7 @@ const offerPasskeys = async (form, say) => {
     const renewal = new AbortController();
     const renew = () => renewal.abort();
     stopped.addEventListener("abort", renew);
-    const timer = setTimeout(renew, OFFER_LIFETIME);
+    const timer = setTimeout(renew, OFFER_LIFETIME_MS);
     try {
       await signIn(form, { mediation: "conditional", signal: renewal.signal });
       return;

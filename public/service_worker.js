@@ -63,8 +63,8 @@ const WAITING_ROOM = "/play";
 /** The page that is shown offline in place of one that is not cached. */
 const OFFLINE_PAGE = "/computer";
 
-/** After how long, in milliseconds, a cached page is shown while the network is silent. */
-const NETWORK_TIMEOUT = 4_000;
+/** After how long without an answer of the network a cached page is shown. */
+const NETWORK_TIMEOUT_MS = 4_000;
 
 /** The answers of a proxy whose server is away. */
 const GATEWAY_ERRORS = [502, 503, 504];
@@ -189,7 +189,7 @@ async function cached(address) {
 async function listedPage(request, path) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, NETWORK_TIMEOUT, null)));
+  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, NETWORK_TIMEOUT_MS, null)));
   const network = fetch(request);
   const response = await Promise.race([network, timeout]).catch(() => null);
   clearTimeout(timer);

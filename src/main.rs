@@ -16,13 +16,16 @@ use leptos::config::{LeptosOptions, get_configuration};
 use own_postgres::OwnPostgres;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
+use tochki::http::traces::Traces;
 use tochki::{http, line};
 use tochki_protocol::limits;
 use tochki_server::settings::{LogFormat, Settings};
-use tochki_server::{Arena, db, metrics};
+use tochki_server::{Arena, db, metrics, traces};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -91,7 +94,7 @@ fn main() -> anyhow::Result<()> {
         Some(Verb::Backup { file }) => backup(&cli.settings, BackupVerb::Backup(file)),
         Some(Verb::Restore { file }) => backup(&cli.settings, BackupVerb::Restore(file)),
         Some(Verb::Export { file }) => {
-            start_log(cli.settings.log_format, "warn");
+            start_log(cli.settings.log_format, "warn", None);
             export_command::run(&cli.settings, &file)
         }
         Some(Verb::Verify) => backup(&cli.settings, BackupVerb::Verify),
@@ -101,13 +104,17 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn backup(settings: &Settings, verb: BackupVerb) -> anyhow::Result<()> {
-    start_log(settings.log_format, "warn");
+    start_log(settings.log_format, "warn", None);
     backup_command::run(settings, verb)
 }
 
 #[tokio::main]
 async fn serve(settings: Settings) -> anyhow::Result<()> {
-    start_log(settings.log_format, "info");
+    let traces = Traces::from_env(settings.trust_proxy > 0)?;
+    start_log(settings.log_format, "info", traces.as_ref());
+    if let Some(traces) = &traces {
+        tracing::info!("traces go to {}", traces.collector());
+    }
 
     // Bound before anything is started, so that a second server on one address ends at once and in words.
     let listener = tokio::net::TcpListener::bind(settings.listen)
@@ -116,10 +123,10 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     let closing = CancellationToken::new();
     if let Some(url) = &settings.database_url {
         let options = url.parse().context("DATABASE_URL does not read")?;
-        return serve_on(listener, settings, options, closing).await;
+        return serve_on(listener, settings, options, traces, closing).await;
     }
     let mut own = OwnPostgres::start(&data_dir(&settings)?).await?;
-    let serving = serve_on(listener, settings, own.options(), closing.clone());
+    let serving = serve_on(listener, settings, own.options(), traces, closing.clone());
     tokio::pin!(serving);
     let served = tokio::select! {
         served = &mut serving => served,
@@ -134,16 +141,23 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     served
 }
 
-/// Writes the log to standard error, one line an event. `RUST_LOG` says what is in it, if it is set.
-fn start_log(format: LogFormat, else_from: &str) {
+/// Writes the log to standard error, one line an event. `RUST_LOG` says what is in it, if it is set; the spans of traces are
+/// not. Where traces are collected, they are from now on.
+fn start_log(format: LogFormat, else_from: &str, traces: Option<&Traces>) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(else_from));
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let untraced = format!("{}=off", traces::TARGET);
+    let filter = filter.add_directive(untraced.parse().expect("a directive"));
+    let log = tracing_subscriber::fmt::layer()
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
-    match format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().init(),
+    let log = match format {
+        LogFormat::Text => log.with_filter(filter).boxed(),
+        LogFormat::Json => log.json().with_filter(filter).boxed(),
+    };
+    let log = tracing_subscriber::registry().with(log);
+    match traces {
+        Some(traces) => log.with(traces.layer()).init(),
+        None => log.init(),
     }
     // A panic is one line as well, with the id of its request. What it says may hold what a user has typed.
     std::panic::set_hook(Box::new(|panic| {
@@ -157,6 +171,7 @@ async fn serve_on(
     listener: tokio::net::TcpListener,
     settings: Settings,
     options: db::ConnectOptions,
+    traces: Option<Traces>,
     closing: CancellationToken,
 ) -> anyhow::Result<()> {
     let db = db::open(
@@ -169,18 +184,21 @@ async fn serve_on(
     close_on_signal(closing.clone())?;
     let site = site(&settings);
     tracing::info!("Tochki is at http://{}", settings.listen);
+    // First, so that nothing is counted unseen.
+    let metrics_handle = match settings.metrics_addr {
+        Some(_) => Some(http::metrics::install().context("cannot collect metrics")?),
+        None => None,
+    };
     let arena = Arena::open(db.clone(), settings.clone(), closing.clone())
         .await
         .context("cannot use the database")?;
     tochki_house_bots::start(&arena);
-    if let Some(address) = settings.metrics_addr {
-        let handle = http::metrics::install().context("cannot collect metrics")?;
+    if let (Some(address), Some(handle)) = (settings.metrics_addr, metrics_handle) {
         let listener = tokio::net::TcpListener::bind(address)
             .await
             .with_context(|| format!("cannot listen on {address}"))?;
         tracing::info!("metrics are at http://{address}/metrics");
-        let (arena, closing) = (arena.clone(), closing.clone());
-        tokio::spawn(http::metrics::serve(listener, handle, arena, closing));
+        http::metrics::start(listener, handle, &arena).context("cannot serve metrics")?;
     }
     let connections = http::Connections::of(&settings);
     let lines = match settings.line_listen {
@@ -201,12 +219,18 @@ async fn serve_on(
         let _ = lines.await;
     }
     // A connection that waits for a database that does not answer would be waited for without end.
-    if tokio::time::timeout(limits::POOL_CLOSE_TIMEOUT, db.close())
-        .await
-        .is_err()
-    {
-        tracing::warn!("the database did not let go in time");
-    }
+    let closing_database = async {
+        let closing = tokio::time::timeout(limits::POOL_CLOSE_TIMEOUT, db.close());
+        if closing.await.is_err() {
+            tracing::warn!("the database did not let go in time");
+        }
+    };
+    let closing_traces = async {
+        if let Some(traces) = traces {
+            traces.close().await;
+        }
+    };
+    tokio::join!(closing_database, closing_traces);
     Ok(())
 }
 

@@ -12,9 +12,9 @@ pub async fn say(place: String, text: String) -> Result<ChatMessage, ErrorRespon
     use tochki_server::chat::{MessageText, SendOutcome};
 
     crate::context::as_player(|arena, player| async move {
-        let venue = place.parse().map_err(|_| Code::NoSuchMatch)?;
-        let words = MessageText::read(&text)?;
-        match arena.chats.send(&player, venue, &words).await? {
+        let place = place.parse().map_err(|_| Code::NoSuchMatch)?;
+        let text = MessageText::read(&text)?;
+        match arena.chats.send(&player, place, &text).await? {
             SendOutcome::Sent(said) => Ok(said),
             SendOutcome::RateLimited(seconds) => {
                 crate::context::set_retry_after(seconds)?;
@@ -33,11 +33,11 @@ pub async fn talk(place: String) -> Result<ChatHistory, ErrorResponse> {
     crate::context::answer(async move {
         let arena = crate::context::arena()?;
         let reader = crate::context::caller().await?.map(|account| account.id);
-        let venue = place.parse().map_err(|_| Code::NoSuchMatch)?;
-        if venue == ChatPlace::Lobby && reader.is_none() {
+        let place = place.parse().map_err(|_| Code::NoSuchMatch)?;
+        if place == ChatPlace::Lobby && reader.is_none() {
             return Err(Code::SignedOut.into());
         }
-        arena.chats.history(venue, reader).await
+        arena.chats.history(place, reader).await
     })
     .await
 }

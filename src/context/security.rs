@@ -24,7 +24,7 @@ pub(crate) fn note_refusal(code: Code) {
         Code::BadCredentials | Code::WrongPassword | Code::BadToken | Code::PasskeyRefused
             if FAILED.check().is_ok() =>
         {
-            tracing::warn!(target: "auth.failed", code = name, "somebody could not prove who they are");
+            tracing::warn!(target: "auth.failed", code = name, "authentication failed");
         }
         Code::TooManyAttempts if LIMITED.check().is_ok() => {
             tracing::warn!(target: "auth.limited", code = name, "too many attempts");

@@ -1,5 +1,6 @@
 //! The network address of a client, and the rate limit of each address.
 
+use super::pages;
 use crate::context::security;
 use crate::error::ErrorResponse;
 use axum::extract::{ConnectInfo, Request, State};
@@ -8,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::clock::{Clock as _, DefaultClock, QuantaInstant};
 use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
+use leptos::config::LeptosOptions;
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
@@ -37,25 +39,14 @@ pub(super) async fn set_client_address(
     next.run(request).await
 }
 
-/// What belongs to one subscriber: an IPv4 address, however it is written, or a /64 of IPv6.
+/// What belongs to one subscriber: an IPv4 address, however it is written, or a /64 of IPv6. Of loopback it is the address.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V6(address) => {
+        IpAddr::V6(address) if !address.is_loopback() => {
             let [a, b, c, d, ..] = address.segments();
             IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
         }
-        address @ IpAddr::V4(_) => address,
-    }
-}
-
-/// What belongs to one site of IPv6, a /48. Most providers give a customer no more.
-fn site(address: IpAddr) -> Option<IpAddr> {
-    match address {
-        IpAddr::V4(_) => None,
-        IpAddr::V6(address) => {
-            let [a, b, c, ..] = address.segments();
-            Some(IpAddr::V6(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0)))
-        }
+        address => address,
     }
 }
 
@@ -73,15 +64,15 @@ fn forwarded_for(headers: &HeaderMap, proxies: u8) -> Option<IpAddr> {
     bare.parse().ok().or_else(with_port)
 }
 
+/// How many times what one address may do a whole site of IPv6 may do.
+const SITE_FACTOR: NonZeroU32 = NonZeroU32::new(limits::SITE_FACTOR).unwrap();
+
 /// The rate limit of requests by address.
 #[derive(Clone)]
 pub(super) struct RateLimit {
     by_address: Arc<DefaultKeyedRateLimiter<IpAddr>>,
     by_site: Arc<DefaultKeyedRateLimiter<IpAddr>>,
 }
-
-/// How many times the requests of one address a whole site of IPv6 has.
-const SITE_FACTOR: u32 = 8;
 
 pub(super) fn rate_limit(burst: NonZeroU32) -> RateLimit {
     let limit = |burst: NonZeroU32| {
@@ -92,18 +83,18 @@ pub(super) fn rate_limit(burst: NonZeroU32) -> RateLimit {
     };
     RateLimit {
         by_address: limit(burst),
-        by_site: limit(burst.saturating_mul(NonZeroU32::new(SITE_FACTOR).expect("not zero"))),
+        by_site: limit(burst.saturating_mul(SITE_FACTOR)),
     }
 }
 
 impl RateLimit {
-    /// Counts a request of this address.
+    /// Counts a request of this client.
     ///
     /// # Errors
     /// When the next may come.
-    fn check(&self, address: IpAddr) -> Result<(), NotUntil<QuantaInstant>> {
-        self.by_address.check_key(&address)?;
-        match site(address) {
+    fn check(&self, client: ClientAddress) -> Result<(), NotUntil<QuantaInstant>> {
+        self.by_address.check_key(&client.address)?;
+        match client.site() {
             Some(site) => self.by_site.check_key(&site),
             None => Ok(()),
         }
@@ -135,12 +126,19 @@ pub(super) async fn prune_rate_limit<K: Clone + Eq + Hash>(
 /// Says when the next request is let in.
 pub(super) fn too_many_requests(until: &NotUntil<QuantaInstant>) -> Response {
     security::note_refusal(Code::TooManyRequests);
-    let wait = until.wait_time_from(DefaultClock::default().now());
     let mut response = ErrorResponse::from(Code::TooManyRequests).into_response();
     response
         .headers_mut()
-        .insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs() + 1));
+        .insert(header::RETRY_AFTER, HeaderValue::from(retry_after(until)));
     response
+}
+
+/// In how many seconds the next request is let in.
+fn retry_after(until: &NotUntil<QuantaInstant>) -> u64 {
+    until
+        .wait_time_from(DefaultClock::default().now())
+        .as_secs()
+        + 1
 }
 
 /// Refuses an address that is over its limit.
@@ -150,10 +148,41 @@ pub(super) async fn check_rate_limit(
     next: Next,
 ) -> Response {
     let client = request.extensions().get::<ClientAddress>().copied();
-    match client.map(|client| limit.check(client.address)) {
+    match client.map(|client| limit.check(client)) {
         Some(Err(until)) => too_many_requests(&until),
         _ => next.run(request).await,
     }
+}
+
+/// How soon a page that was refused is loaded again, in seconds, so that the pages of players without scripts go on. It is no
+/// sooner than they would reload themselves.
+const PAGE_RELOAD_SECONDS: u64 = 5;
+
+/// Refuses pages, and what belongs to them, to an address that is over its limit.
+pub(super) async fn check_page_rate_limit(
+    State((limit, options)): State<(RateLimit, LeptosOptions)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let client = request.extensions().get::<ClientAddress>().copied();
+    let counted = client.filter(|client| !is_exempt(request.uri().path(), *client));
+    let Some(Err(until)) = counted.map(|client| limit.check(client)) else {
+        return next.run(request).await;
+    };
+    security::note_refusal(Code::TooManyRequests);
+    let wait = retry_after(&until);
+    let mut response = pages::error_as_accepted(request.headers(), options, Code::TooManyRequests);
+    let headers = response.headers_mut();
+    headers.insert(header::RETRY_AFTER, HeaderValue::from(wait));
+    let reload = wait.max(PAGE_RELOAD_SECONDS);
+    headers.insert(header::REFRESH, HeaderValue::from(reload));
+    response
+}
+
+/// The files that a page has dozens of, which never change, and the probes of whoever watches the server from its own machine.
+fn is_exempt(path: &str, client: ClientAddress) -> bool {
+    path.starts_with("/pkg/")
+        || matches!(path, "/healthz" | "/readyz") && client.address.is_loopback()
 }
 
 #[cfg(test)]
@@ -164,6 +193,12 @@ mod tests {
         text.parse().unwrap()
     }
 
+    fn client(text: &str) -> ClientAddress {
+        ClientAddress {
+            address: address(text),
+        }
+    }
+
     #[test]
     fn an_address_counts_in_its_canonical_form() {
         for (written, counted) in [
@@ -172,14 +207,15 @@ mod tests {
             ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
             ("2001:db8:1:2:ffff::", "2001:db8:1:2::"),
             ("2001:db8:1:3::1", "2001:db8:1:3::"),
+            ("::1", "::1"),
         ] {
             assert_eq!(network(address(written)), address(counted), "{written}");
         }
         assert_eq!(
-            site(address("2001:db8:1:2::")),
+            client("2001:db8:1:2::").site(),
             Some(address("2001:db8:1::"))
         );
-        assert_eq!(site(address("192.0.2.7")), None);
+        assert_eq!(client("192.0.2.7").site(), None);
     }
 
     #[test]
@@ -215,10 +251,24 @@ mod tests {
         let limit = rate_limit(NonZeroU32::new(2).unwrap());
         let networks = (0..100).map(|n| IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 1, n, 0, 0, 0, 0)));
         let granted = networks
-            .filter(|address| limit.check(*address).is_ok())
+            .filter(|address| limit.check(ClientAddress { address: *address }).is_ok())
             .count();
         // A slow machine grants some more.
         assert!((16..100).contains(&granted), "{granted}");
-        assert!(limit.check(address("2001:db8:2::")).is_ok());
+        assert!(limit.check(client("2001:db8:2::")).is_ok());
+    }
+
+    #[test]
+    fn files_of_the_release_and_probes_of_the_own_machine_are_not_counted() {
+        for (path, from, exempt) in [
+            ("/pkg/tochki.wasm", "192.0.2.7", true),
+            ("/pkg", "127.0.0.1", false),
+            ("/", "127.0.0.1", false),
+            ("/healthz", "127.0.0.1", true),
+            ("/readyz", "::1", true),
+            ("/readyz", "192.0.2.7", false),
+        ] {
+            assert_eq!(is_exempt(path, client(from)), exempt, "{path} {from}");
+        }
     }
 }

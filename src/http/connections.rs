@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use tochki_protocol::limits;
+use tochki_server::accounts::ClientAddress;
 use tochki_server::settings::Settings;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -16,15 +17,24 @@ pub struct Connections {
     by_address: u32,
     /// Whether all HTTP comes from a proxy, which has one address.
     behind_proxy: bool,
-    /// The addresses with open connections. Held for a lookup, never across an await.
-    open: Arc<Mutex<HashMap<IpAddr, u32>>>,
+    /// The owners with open connections. Held for a lookup, never across an await.
+    open: Arc<Mutex<HashMap<Owner, u32>>>,
+}
+
+/// Whose connections are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Owner {
+    /// An IPv4 address, or a /64 of IPv6.
+    Address(IpAddr),
+    /// A /48 of IPv6.
+    Site(IpAddr),
 }
 
 /// An open connection; dropping it makes room for another.
 pub struct ConnectionPermit {
     connections: Connections,
-    /// The address that it counts for.
-    address: Option<IpAddr>,
+    /// The address that it counts for, and its site.
+    owners: Vec<Owner>,
     _in_all: OwnedSemaphorePermit,
 }
 
@@ -82,33 +92,48 @@ impl Connections {
     fn open_counted(&self, address: Option<IpAddr>) -> Result<ConnectionPermit, Refused> {
         let in_all = self.in_all.clone();
         let in_all = in_all.try_acquire_owned().map_err(|_| Refused::InAll)?;
-        let address = address.map(network);
+        let mut owners = Vec::new();
         if let Some(address) = address {
+            let address = network(address);
+            let site = ClientAddress { address }.site();
+            owners.push(Owner::Address(address));
+            owners.extend(site.map(Owner::Site));
             let mut open = self.open.lock().expect("no panic while the lock is held");
-            let count = open.entry(address).or_default();
-            if *count >= self.by_address {
+            let is_full = |owner: &Owner| {
+                open.get(owner)
+                    .is_some_and(|count| *count >= self.limit(*owner))
+            };
+            if owners.iter().any(is_full) {
                 return Err(Refused::ByAddress);
             }
-            *count += 1;
+            for owner in &owners {
+                *open.entry(*owner).or_default() += 1;
+            }
         }
         Ok(ConnectionPermit {
             connections: self.clone(),
-            address,
+            owners,
             _in_all: in_all,
         })
+    }
+
+    fn limit(&self, owner: Owner) -> u32 {
+        match owner {
+            Owner::Address(_) => self.by_address,
+            Owner::Site(_) => self.by_address.saturating_mul(limits::SITE_FACTOR),
+        }
     }
 }
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let Some(address) = self.address else {
-            return;
-        };
         let open = self.connections.open.lock();
         let mut open = open.expect("no panic while the lock is held");
-        match open.get_mut(&address) {
-            Some(count) if *count > 1 => *count -= 1,
-            _ => drop(open.remove(&address)),
+        for owner in &self.owners {
+            match open.get_mut(owner) {
+                Some(count) if *count > 1 => *count -= 1,
+                _ => drop(open.remove(owner)),
+            }
         }
     }
 }
@@ -151,6 +176,21 @@ mod tests {
         connections.try_open(a).unwrap();
         connections.try_open(other).unwrap();
         assert_eq!(connections.open.lock().unwrap().len(), 1, "none is kept");
+    }
+
+    #[test]
+    fn a_site_has_the_connections_of_eight_addresses() {
+        let connections = Connections::new(100, 1, false);
+        let in_site = |network: u16| address(&format!("2001:db8:1:{network}::1"));
+        let open: Vec<_> = (0..8)
+            .map(|network| connections.try_open(in_site(network)).unwrap())
+            .collect();
+        let ninth = connections.try_open(in_site(8));
+        assert_eq!(ninth.err(), Some(Refused::ByAddress));
+        connections.try_open(address("2001:db8:2::1")).unwrap();
+        drop(open);
+        connections.try_open(in_site(8)).unwrap();
+        assert!(connections.open.lock().unwrap().is_empty(), "none is kept");
     }
 
     #[test]

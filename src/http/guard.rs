@@ -69,6 +69,19 @@ pub(super) async fn limit_response_time(request: Request, next: Next) -> Respons
     }
 }
 
+/// The same for pages and what belongs to them.
+pub(super) async fn limit_page_time(
+    State(options): State<LeptosOptions>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let headers = request.headers().clone();
+    match tokio::time::timeout(limits::RESPONSE_TIMEOUT, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => pages::error_as_accepted(&headers, options, Code::Unavailable),
+    }
+}
+
 /// Answers 304 without a body when the client has what it asks for already.
 pub(super) async fn check_etag(request: Request, next: Next) -> Response {
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
@@ -137,7 +150,7 @@ pub(super) async fn catch_panic(
     match answering.await {
         Ok(response) => response,
         Err(_) if program => ErrorResponse::from(Code::Internal).into_response(),
-        Err(_) => pages::broken(&headers, options),
+        Err(_) => pages::error(&headers, options, Code::Internal),
     }
 }
 

@@ -31,6 +31,6 @@ impl IntoResponse for HandlerError {
 /// Logs a failure in the middle of a body: the status has been sent, so all that is left is to break the connection off.
 pub(super) fn log_broken_body(error: &Error) {
     if let Some(failure) = error.failure() {
-        tracing::error!(%failure, "a response broke off");
+        tracing::error!(%failure, "response body aborted");
     }
 }

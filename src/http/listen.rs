@@ -18,7 +18,6 @@ use std::future::{Future as _, poll_fn};
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::Poll;
-use std::time::Duration;
 use tochki_protocol::limits;
 use tochki_server::streams::EventStream;
 use tokio::io::AsyncWriteExt as _;
@@ -65,7 +64,7 @@ pub async fn serve(
             Err(error) => {
                 // Out of file descriptors, or the peer has gone already: others may fare better in a moment.
                 tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(Duration::from_millis(50)).await;
+                tokio::time::sleep(limits::ACCEPT_RETRY_DELAY).await;
                 continue;
             }
         };
@@ -91,7 +90,7 @@ pub async fn serve(
                 ready = first_bytes => match ready {
                     Ok(Ok(count)) if count > 0 => count,
                     _ => {
-                        metrics::connection_refused("silent");
+                        metrics::connection_refused(metrics::SILENT);
                         return;
                     }
                 },

@@ -1,8 +1,9 @@
 //! What Prometheus reads at `METRICS_ADDR`: counters and histograms of this module and of `tochki_server::metrics`.
 
+use super::connections::Refused;
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header;
+use axum::http::{Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -11,16 +12,19 @@ use metrics::{
     Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use std::io;
 use std::time::{Duration, Instant};
 use tochki_protocol::limits;
 use tochki_server::Arena;
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 
 /// Upper bounds of the histograms of durations, in seconds.
 const BUCKETS: [f64; 12] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 20.0,
 ];
+
+/// The limit that a connection has met which was silent for too long.
+pub(super) const SILENT: &str = "silent";
 
 /// How often the histograms take in what has been recorded.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
@@ -50,19 +54,48 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
         "streams_refused_total",
         "Event streams refused, by the limit that they met"
     );
-    describe_gauge!("build_info", "The running version");
+    describe_gauge!("build_info", "1, with the running version and its commit");
     tochki_server::metrics::describe();
-    gauge!("build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    for limit in [Refused::InAll.as_str(), Refused::ByAddress.as_str(), SILENT] {
+        counter!("connections_refused_total", "limit" => limit).absolute(0);
+    }
+    for limit in ["address", "session"] {
+        counter!("streams_refused_total", "limit" => limit).absolute(0);
+    }
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("TOCHKI_COMMIT"));
+    gauge!("build_info", "version" => version, "commit" => commit).set(1.0);
     Ok(handle)
 }
 
-/// Serves the metrics until `shutdown`. The address is for the operator alone, so there is no limit and no session.
-pub async fn serve(
-    listener: TcpListener,
-    handle: PrometheusHandle,
-    arena: Arena,
-    shutdown: CancellationToken,
-) {
+/// Starts serving the metrics, until the arena shuts down. The address is for the operator alone, so there is no limit and no
+/// session.
+///
+/// # Errors
+/// When the listener cannot be used.
+pub fn start(listener: TcpListener, handle: PrometheusHandle, arena: &Arena) -> io::Result<()> {
+    // Of the standard library, because that one can be used again after a panic.
+    let listener = listener.into_std()?;
+    arena.tasks.spawn("metrics", {
+        let arena = arena.clone();
+        move || {
+            let listener = listener.try_clone().and_then(TcpListener::from_std);
+            let (handle, arena) = (handle.clone(), arena.clone());
+            async move {
+                let served = match listener {
+                    Ok(listener) => serve(listener, handle, arena).await,
+                    Err(error) => Err(error),
+                };
+                if let Err(error) = served {
+                    tracing::error!(%error, "the metrics are not served");
+                }
+            }
+        }
+    });
+    Ok(())
+}
+
+async fn serve(listener: TcpListener, handle: PrometheusHandle, arena: Arena) -> io::Result<()> {
+    let shutdown = arena.shutdown.clone();
     let upkeep = handle.clone();
     let router = Router::new()
         .route("/metrics", get(render))
@@ -76,10 +109,8 @@ pub async fn serve(
         }
     };
     tokio::select! {
-        served = serving => if let Err(error) = served {
-            tracing::error!(%error, "the metrics are no longer served");
-        },
-        () = upkeep => {}
+        served = serving => served,
+        never = upkeep => never,
     }
 }
 
@@ -93,7 +124,7 @@ async fn render(State((handle, arena)): State<(PrometheusHandle, Arena)>) -> Res
 /// Counts the request and how long its answer took.
 pub(super) async fn observe_request(request: Request, next: Next) -> Response {
     let route = route(&request);
-    let method = request.method().as_str().to_owned();
+    let method = method_label(request.method());
     let begun = Instant::now();
     let response = next.run(request).await;
     let status = response.status().as_str().to_owned();
@@ -101,6 +132,22 @@ pub(super) async fn observe_request(request: Request, next: Next) -> Response {
     counter!("http_requests_total", "route" => route, "method" => method, "status" => status)
         .increment(1);
     response
+}
+
+/// The method, of which a client may invent any: the label must not grow with what visitors ask for.
+fn method_label(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        "CONNECT" => "CONNECT",
+        "TRACE" => "TRACE",
+        _ => "other",
+    }
 }
 
 /// Counts a connection that was not served.
@@ -114,7 +161,7 @@ pub(super) fn stream_refused(limit: &'static str) {
 }
 
 /// The pattern of the address, of which there are as many as routes: the label must not grow with what visitors ask for.
-fn route(request: &Request) -> String {
+pub(super) fn route(request: &Request) -> String {
     let path = request.uri().path();
     if server_fn_paths().any(|(known, _)| known == path) {
         return path.to_owned();

@@ -24,9 +24,11 @@ mod release;
 mod request_id;
 mod router;
 mod shown_once;
+mod site_files;
 mod stream_limits;
 mod token;
 mod tokens;
+pub mod traces;
 
 pub(crate) use client_address::network;
 pub use connections::{ConnectionPermit, Connections, Refused};

@@ -7,13 +7,13 @@ use axum::Extension;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use leptos::config::LeptosOptions;
 use leptos::nonce::use_nonce;
 use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context, use_context};
 use leptos_axum::ResponseOptions;
-use tochki_protocol::{Code, LastChoices, MatchId, Settings, Snapshot};
+use tochki_protocol::{Code, LastChoices, MatchId, Settings, Snapshot, limits};
 use tochki_rules::GameKind;
 use tochki_server::Arena;
 use tochki_server::Error;
@@ -77,9 +77,6 @@ pub(super) fn beat(
     (headers, Html(document)).into_response()
 }
 
-/// How often the frame of a running match is loaded again, in seconds.
-const EMBED_RELOAD_SECONDS: &str = "5";
-
 /// A match in a frame of other sites. No cookie of the request is read, so it shows the same to everybody.
 pub(super) async fn embed(
     State(arena): State<Arena>,
@@ -106,7 +103,8 @@ pub(super) async fn embed(
     ];
     // Without scripts a frame cannot follow the match otherwise.
     let reload = snapshot.result.is_none();
-    let reload = reload.then_some([(header::REFRESH, EMBED_RELOAD_SECONDS)]);
+    let seconds = limits::PAGE_RELOAD_INTERVAL.as_secs();
+    let reload = reload.then(|| [(header::REFRESH, HeaderValue::from(seconds))]);
     Ok((Extension(FramedByAnybody), headers, reload, Html(document)).into_response())
 }
 
@@ -114,18 +112,38 @@ pub(super) async fn embed(
 #[derive(Clone, Copy)]
 pub(super) struct FramedByAnybody;
 
-/// The page in place of one whose making has panicked.
-pub(super) fn broken(headers: &HeaderMap, options: LeptosOptions) -> Response {
+/// The page in place of one that cannot be made. In a frame of ours it may stand as that page might.
+pub(super) fn error(headers: &HeaderMap, options: LeptosOptions, code: Code) -> Response {
     let language = language(cookie::settings(headers), headers);
     let document = Owner::new().with(|| {
         provide_context(language);
-        ui::broken(options).to_html()
+        ui::error_document(options, &code.into()).to_html()
     });
-    let headers = [(
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-    )];
-    (StatusCode::INTERNAL_SERVER_ERROR, headers, Html(document)).into_response()
+    let headers = [
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'self'",
+        ),
+        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (context::status(code), headers, Html(document)).into_response()
+}
+
+/// The same in place of a page or of what belongs to one: a line of text where no page is asked for.
+pub(super) fn error_as_accepted(
+    headers: &HeaderMap,
+    options: LeptosOptions,
+    code: Code,
+) -> Response {
+    let accepted = headers.get(header::ACCEPT);
+    let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
+    if accepted.is_some_and(|accepted| accepted.contains("text/html")) {
+        return error(headers, options, code);
+    }
+    let uncached = [(header::CACHE_CONTROL, "no-store")];
+    let text = format!("{}\n", code.message());
+    (context::status(code), uncached, text).into_response()
 }
 
 /// Where somebody is who loads this page.

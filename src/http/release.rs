@@ -1,5 +1,5 @@
-//! The release as the service worker (`public/service_worker.js`) keeps it for use offline: its version, its pages and
-//! their files.
+//! The release: its version, which pages and event streams tell, and what the service worker (`public/service_worker.js`) keeps
+//! of it for use offline, its pages and their files.
 
 use crate::ui::{self, Release};
 use axum::http::header;
@@ -49,32 +49,37 @@ pub(super) fn script(options: &LeptosOptions) -> Response {
 fn with_files(options: &LeptosOptions) -> &'static (Release, Vec<String>) {
     RELEASE.get_or_init(|| {
         let site = Path::new(&*options.site_root);
-        let engines = site.join("engines");
-        let names = file_names(&engines);
-        let mut hasher = DefaultHasher::new();
-        for name in &names {
-            name.hash(&mut hasher);
-            fs::read(engines.join(name))
-                .unwrap_or_default()
-                .hash(&mut hasher);
-        }
-        let engines = if names.is_empty() {
-            String::new()
-        } else {
-            format!("{:x}", hasher.finish())
-        };
+        let engines = engines_version(site);
         let pkg = file_names(&site.join("pkg"));
         let mut files: Vec<String> = pkg.iter().map(|name| format!("/pkg/{name}")).collect();
-        let engine_files = names
-            .iter()
+        let engine_files = file_names(&site.join("engines"))
+            .into_iter()
             .map(|name| format!("/engines/{name}?v={engines}"));
         files.extend(engine_files);
         files.extend(ui::offline_files());
+        let mut hasher = DefaultHasher::new();
         files.hash(&mut hasher);
         program(&mut hasher);
         let version = format!("{:x}", hasher.finish());
         (Release { version, engines }, files)
     })
+}
+
+/// What the addresses of a site's engines have behind `?v=`: it changes with them. Empty if there are none.
+pub(super) fn engines_version(site: &Path) -> String {
+    let folder = site.join("engines");
+    let names = file_names(&folder);
+    if names.is_empty() {
+        return String::new();
+    }
+    let mut hasher = DefaultHasher::new();
+    for name in names {
+        name.hash(&mut hasher);
+        fs::read(folder.join(name))
+            .unwrap_or_default()
+            .hash(&mut hasher);
+    }
+    format!("{:x}", hasher.finish())
 }
 
 /// The names of the files in a folder, without compressed copies, in alphabetical order.

@@ -1,6 +1,7 @@
 //! The id of a request: in each line that is logged for it, down to the statement that failed, and in its answer. A proxy may
 //! have given it one.
 
+use super::traces;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
@@ -16,9 +17,13 @@ const MAX_LEN: usize = 64;
 /// Runs the request in a span with its id. The address of the client is recorded there once it is known.
 pub(super) async fn set_request_id(request: Request, next: Next) -> Response {
     let id = given(request.headers()).unwrap_or_else(made);
-    // An error, so that the span is there whatever is logged.
-    let span = tracing::error_span!("request", id, client = Empty);
-    let mut response = next.run(request).instrument(span).await;
+    let trace = traces::request_span(&request, &id);
+    // An error, so that the span is there whatever is logged. It has no parent, because an event stream keeps it: the span
+    // of the trace ends with the head of the response.
+    let span = tracing::error_span!(parent: None, "request", id, client = Empty);
+    let answering = next.run(request).instrument(span);
+    let mut response = answering.instrument(trace.clone()).await;
+    traces::answered(&trace, response.status());
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HEADER, id);
     }

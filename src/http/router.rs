@@ -1,5 +1,6 @@
 //! The routes.
 
+use super::site_files::{SiteFiles, head_of};
 use super::stream_limits::StreamLimits;
 use super::{
     client_address, compressed, downloads, events, games, guard, health, metrics, my_data, openapi,
@@ -8,7 +9,6 @@ use super::{
 use crate::context::{self, cookie};
 use crate::error::ErrorResponse;
 use crate::ui::{App, ProgramsContext, UploadedRecord, shell};
-use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -24,11 +24,9 @@ use leptos_axum::{
 use std::sync::LazyLock;
 use tochki_protocol::{Code, MatchId, Settings};
 use tochki_server::{About as _, Arena, LogFailure as _};
-use tower::ServiceExt as _;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
-use tower_http::services::ServeDir;
 
 /// The addresses of the pages. While Leptos gathers them, it holds back what every page of this process wants to load;
 /// so they are gathered once, before the first page is asked for, however many arenas a process opens.
@@ -46,12 +44,16 @@ const COMPRESSION: CompressionLevel = CompressionLevel::Precise(6);
 /// All routes.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     let files = files(&options, &arena);
+    tochki_server::streams::set_release(&release::release(&options).version);
     let (at_worst, rendered_options) = (options.clone(), options.clone());
     let rate_limit = client_address::rate_limit(arena.settings.requests_by_address);
-    arena.tasks.spawn("rate limits", {
-        let (rate_limit, shutdown) = (rate_limit.clone(), arena.shutdown.clone());
-        move || rate_limit.clone().prune(shutdown.clone())
-    });
+    let page_limit = client_address::rate_limit(arena.settings.pages_by_address);
+    for (name, limit) in [("rate limits", &rate_limit), ("page limits", &page_limit)] {
+        let (limit, shutdown) = (limit.clone(), arena.shutdown.clone());
+        arena
+            .tasks
+            .spawn(name, move || limit.clone().prune(shutdown.clone()));
+    }
     let tokens = token::Guard::open(&arena);
 
     let api = Router::new()
@@ -107,7 +109,9 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
             rate_limit,
             client_address::check_rate_limit,
         ))
-        .layer(Extension(StreamLimits::of(&arena.settings)));
+        .layer(Extension(StreamLimits::of(&arena.settings)))
+        // A stream has begun with the head of its response.
+        .layer(from_fn(guard::limit_response_time));
     let render = {
         let (arena, options) = (arena.clone(), options.clone());
         move |request: Request| page(request, options.clone(), arena.clone())
@@ -121,14 +125,10 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .leptos_routes_with_handler(ROUTES.clone(), render.clone())
         .route("/@{name}", get(render))
         .route("/match/{id}/beat", get(framed))
-        .with_state(options)
-        .layer(from_fn(guard::limit_response_time));
+        .with_state(options);
 
     let release_options = rendered_options.clone();
-    Router::new()
-        .merge(api)
-        .merge(streams)
-        .merge(records)
+    let pages = Router::new()
         .merge(rendered)
         .route("/texts/{file}", get(compressed::texts_of_islands))
         .route("/info_pages.css", get(compressed::stylesheet))
@@ -139,6 +139,17 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .fallback_service(files)
+        .layer(from_fn_with_state(
+            (page_limit, rendered_options.clone()),
+            client_address::check_page_rate_limit,
+        ))
+        .layer(from_fn_with_state(rendered_options, guard::limit_page_time));
+
+    Router::new()
+        .merge(api)
+        .merge(streams)
+        .merge(records)
+        .merge(pages)
         .layer(from_fn_with_state(arena.clone(), origin::check_origin))
         .layer(from_fn(token::take_bearer))
         .layer(from_fn_with_state(
@@ -180,35 +191,31 @@ async fn server_function(State(arena): State<Arena>, request: Request) -> Respon
 
 /// The files of the site, and for what is nowhere the page that says so.
 fn files(options: &LeptosOptions, arena: &Arena) -> Router {
-    let site = ServeDir::new(&*options.site_root)
-        .precompressed_br()
-        .precompressed_gzip();
+    let site = SiteFiles::of(options, &arena.settings);
     let (options, arena) = (options.clone(), arena.clone());
     Router::new().fallback(move |request: Request| {
         let (site, options, arena) = (site.clone(), options.clone(), arena.clone());
         async move {
             let path = request.uri().path().to_owned();
-            match site.oneshot(head_of(&request)).await {
-                // A name that no file can have, such as one too long, is an error of the file system.
-                Ok(found)
-                    if found.status() != StatusCode::NOT_FOUND
-                        && !found.status().is_server_error() =>
-                {
-                    cached(found.map(Body::new), &path)
-                }
-                _ => missing(request, options, arena).await,
+            match site.find(head_of(&request)).await {
+                Some(found) => cached(found, &path),
+                None if is_file_name(&path) => no_such_file(),
+                None => missing(request, options, arena).await,
             }
         }
     })
 }
 
-/// The request without its body, which no file needs.
-fn head_of(request: &Request) -> Request {
-    let mut head = Request::new(Body::empty());
-    *head.method_mut() = request.method().clone();
-    *head.uri_mut() = request.uri().clone();
-    *head.headers_mut() = request.headers().clone();
-    head
+/// Whether an address is that of a file, there or not: no page has a point in its name.
+fn is_file_name(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    path.starts_with("/pkg/") || name.contains('.')
+}
+
+fn no_such_file() -> Response {
+    let uncached = [(header::CACHE_CONTROL, "no-store")];
+    let text = "There is no such file.\n";
+    (StatusCode::NOT_FOUND, uncached, text).into_response()
 }
 
 /// Files under /pkg carry their hash in their name, so they never change.

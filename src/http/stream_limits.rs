@@ -1,5 +1,5 @@
-//! How many event streams there may be, of one session and from one address. Each costs memory and a place in the presence,
-//! and a script that reconnects too eagerly must not fill the house.
+//! How many event streams there may be, of one session and from one address. Each costs memory and rows of
+//! presence, and a program that reconnects in a loop must not use up what is there for everybody.
 
 use super::handler_error::HandlerError;
 use super::metrics;
@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
-use tochki_protocol::Code;
+use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
 use tochki_server::accounts::{ClientAddress, TokenSession};
 use tochki_server::settings::Settings;
@@ -19,6 +19,8 @@ use tochki_server::settings::Settings;
 enum Owner {
     /// An IPv4 address, or a /64 of IPv6.
     Address(IpAddr),
+    /// A /48 of IPv6.
+    Site(IpAddr),
     /// The digest of a cookie, of an open session or not.
     Session(Vec<u8>),
     /// A token of a program.
@@ -58,6 +60,10 @@ impl StreamLimits {
         for owner in &owners {
             let (name, limit) = match owner {
                 Owner::Address(_) => ("address", self.by_address),
+                Owner::Site(_) => (
+                    "address",
+                    self.by_address.saturating_mul(limits::SITE_FACTOR),
+                ),
                 Owner::Session(_) | Owner::Token(_) => ("session", self.by_session),
             };
             if open.get(owner).is_some_and(|count| *count >= limit) {
@@ -96,9 +102,10 @@ impl FromRequestParts<Arena> for StreamPermit {
     async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
         let extensions = &parts.extensions;
         let limits = extensions.get::<StreamLimits>().ok_or(Code::Internal)?;
-        let mut owners = Vec::with_capacity(2);
+        let mut owners = Vec::with_capacity(3);
         if let Some(client) = extensions.get::<ClientAddress>() {
             owners.push(Owner::Address(client.address));
+            owners.extend(client.site().map(Owner::Site));
         }
         let secure = arena.settings.secure();
         if let Some(token) = extensions.get::<TokenSession>() {

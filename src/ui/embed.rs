@@ -1,10 +1,12 @@
-//! A match as a frame in the pages of others: board, names, score. It knows nobody, sets no cookie, and has no scripts.
+//! A match as a frame in the pages of other sites: board, names, score. It is the same for every visitor, sets no cookie, and
+//! has no scripts.
 
 use crate::ui::board::{DiagramCrop, DiagramPosition};
 use crate::ui::games::{self, board_position};
 use crate::ui::page::info_stylesheet;
 use crate::ui::text as texts;
 use crate::ui::text::{say, side, words};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::{GuestMark, display_name};
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;

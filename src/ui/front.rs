@@ -11,6 +11,7 @@ use crate::ui::page::session::Session;
 use crate::ui::stats::TopPlayers;
 use crate::ui::text::{language, say};
 use crate::ui::text::{side, words};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::{GuestMark, display_name};
 use leptos::prelude::*;
 use tochki_protocol::{LastChoices, PlayerId, Snapshot, Status};

@@ -13,7 +13,7 @@
 //! - `live`: event stream, server clock, countdowns, notices, sounds.
 //! - `page`: what every page may ask: session, settings, query parameters, errors, redirects, the release.
 //! - `forms`: form fields. `widgets`: small components. `islands`: data, code and actions of islands.
-//! - `text`: the sentences of `locales/`. `fingerprint`: URLs that change with the content of a file.
+//! - `view`: the `view!` of these files. `text`: the sentences of `locales/`. `fingerprint`: URLs that change with the content of a file.
 //!
 //! Effects and event handlers run in a browser only, never on the server.
 
@@ -49,6 +49,7 @@ mod steps;
 mod table;
 mod terms;
 mod text;
+mod view;
 mod widgets;
 
 pub use account::{NewRecoveryCodes, PasskeysHere, ShownToken};
@@ -61,6 +62,6 @@ pub use programs::{Operation, ProgramsContext};
 pub use records::{UploadError, UploadedRecord};
 pub use shell::app::App;
 pub use shell::document::shell;
-pub use shell::error_page::broken;
+pub use shell::error_page::error_document;
 pub use shell::offline::{offline_files, offline_pages};
 pub use text::{Language, load_texts, script_at};

@@ -20,6 +20,7 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 /// A running instance and its database.
 pub(crate) struct TestApp {
     pub(crate) address: SocketAddr,
+    pub(crate) arena: Arena,
     /// Of the line protocol, where the settings ask for it.
     pub(crate) line: Option<SocketAddr>,
     pub(crate) database: Database,
@@ -123,12 +124,13 @@ impl TestApp {
                 shutdown,
             ));
         }
-        let shutdown = closing.clone();
+        let (shutdown, router) = (closing.clone(), http::router(arena.clone(), site));
         tokio::spawn(async move {
-            http::serve(listener, http::router(arena, site), connections, shutdown).await;
+            http::serve(listener, router, connections, shutdown).await;
         });
         Self {
             address,
+            arena,
             line,
             db: database.pool(),
             database,

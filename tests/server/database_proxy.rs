@@ -1,12 +1,17 @@
-//! A TCP proxy between a server and its database, which a test can disconnect.
+//! A TCP proxy between a server and its database, which a test can disconnect, or put far away.
 
 use super::cluster::Database;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep_until};
+
+/// How many reads of bytes may be on their way in one direction. A reader that is further ahead waits.
+const ON_THEIR_WAY: usize = 1024;
 
 /// A proxy to a database.
 pub(crate) struct DatabaseProxy {
@@ -37,6 +42,12 @@ impl DisconnectAfter {
 
 impl DatabaseProxy {
     pub(crate) async fn to(database: &Database) -> Self {
+        Self::with_delay(database, Duration::ZERO).await
+    }
+
+    /// One that forwards all bytes so much later, in each direction. However many are on their way, they arrive in order and
+    /// none waits for another.
+    pub(crate) async fn with_delay(database: &Database, delay: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let proxy = Self {
             address: listener.local_addr().expect("an address"),
@@ -49,6 +60,8 @@ impl DatabaseProxy {
             while let Ok((server, _)) = listener.accept().await {
                 let (options, mut up, disconnect) =
                     (options.clone(), up.clone(), disconnect.clone());
+                // What is not sent at once would be delayed by more.
+                let _ = server.set_nodelay(true);
                 tokio::spawn(async move {
                     if !*up.borrow_and_update() {
                         return;
@@ -59,11 +72,14 @@ impl DatabaseProxy {
                     let passing = async {
                         match socket {
                             Some(socket) => {
-                                pass(server, UnixStream::connect(socket).await?, &disconnect).await
+                                let database = UnixStream::connect(socket).await?;
+                                pass(server, database, delay, &disconnect).await
                             }
                             None => {
                                 let to = (options.get_host(), port);
-                                pass(server, TcpStream::connect(to).await?, &disconnect).await
+                                let database = TcpStream::connect(to).await?;
+                                database.set_nodelay(true)?;
+                                pass(server, database, delay, &disconnect).await
                             }
                         }
                     };
@@ -105,27 +121,59 @@ impl DatabaseProxy {
 async fn pass(
     server: TcpStream,
     database: impl AsyncRead + AsyncWrite,
+    delay: Duration,
     disconnect_after: &DisconnectAfter,
 ) -> std::io::Result<()> {
-    let (mut from_server, mut to_server) = tokio::io::split(server);
-    let (mut from_database, mut to_database) = tokio::io::split(database);
-    let there = async {
+    let (from_server, to_server) = tokio::io::split(server);
+    let (from_database, to_database) = tokio::io::split(database);
+    let there = forward(from_server, to_database, delay, |bytes| {
+        disconnect_after.is_now(bytes)
+    });
+    let back = forward(from_database, to_server, delay, |_| false);
+    tokio::select! {
+        done = there => done,
+        done = back => done,
+    }
+}
+
+/// Forwards bytes, each `delay` after it was read, until the end of them or until some are the last.
+async fn forward(
+    mut from: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+    delay: Duration,
+    are_last: impl Fn(&[u8]) -> bool,
+) -> std::io::Result<()> {
+    let (sender, mut on_their_way) = mpsc::channel::<(Instant, Vec<u8>)>(ON_THEIR_WAY);
+    let reading = async move {
         let mut bytes = vec![0; 64 * 1024];
         loop {
-            let count = from_server.read(&mut bytes).await?;
-            to_database.write_all(&bytes[..count]).await?;
-            if count == 0 || disconnect_after.is_now(&bytes[..count]) {
+            let count = from.read(&mut bytes).await?;
+            let due = Instant::now() + delay;
+            let sent = sender.send((due, bytes[..count].to_vec())).await;
+            if count == 0 || sent.is_err() {
                 return Ok(());
             }
         }
     };
-    let back = async {
-        tokio::io::copy(&mut from_database, &mut to_server)
-            .await
-            .map(drop)
+    let writing = async move {
+        while let Some((due, bytes)) = on_their_way.recv().await {
+            if !delay.is_zero() {
+                sleep_until(due).await;
+            }
+            to.write_all(&bytes).await?;
+            if bytes.is_empty() || are_last(&bytes) {
+                break;
+            }
+        }
+        Ok(())
     };
+    tokio::pin!(reading, writing);
     tokio::select! {
-        done = there => done,
-        done = back => done,
+        done = &mut writing => done,
+        // What was read before the end is still forwarded.
+        read = &mut reading => match read {
+            Ok(()) => writing.await,
+            Err(error) => Err(error),
+        },
     }
 }

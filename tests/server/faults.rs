@@ -1,16 +1,32 @@
-//! What breaks beneath a server or inside it: its own Postgres, a background task, a match, the disk, the clock.
+//! What breaks beneath a server or inside it: the process, its own Postgres, a background task, a match, the disk, the clock.
+//! Each prints a row of the table of faults.
+
+mod busy_pool;
+mod full_disk;
+mod locked_row;
+mod stream_churn;
+mod unlogged_presence;
 
 use super::app::{SMALL, TestApp, begin, start_match, start_match_with, wait_until};
+use super::fault_table::print_row;
+use super::live_matches::LiveMatches;
 use super::player::try_send;
 use super::process::{Process, Server};
+use own_postgres::OwnPostgres;
 use reqwest::Method;
 use rustix::process::{Pid, Signal, kill_process};
+use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 use tochki_play::Timestamp;
 use tochki_server::{Clock, ClockReader};
+use tokio::time::Instant;
+
+/// How long the players of these tests wait after a move.
+const PACE: Duration = Duration::from_millis(300);
 
 /// The postmaster of a server's own Postgres.
 fn postmaster(data: &Path) -> Option<Pid> {
@@ -19,16 +35,27 @@ fn postmaster(data: &Path) -> Option<Pid> {
     Pid::from_raw(words.lines().next()?.parse().ok()?)
 }
 
+/// The test's own connections to the Postgres of a server that has its data there.
+async fn database_of(data: &Path) -> PgPool {
+    let options = OwnPostgres::of_running_server(data).await;
+    let options = options.expect("it can be asked").expect("it runs");
+    PgPoolOptions::new()
+        .max_connections(2)
+        .connect_lazy_with(options)
+}
+
 #[tokio::test]
 async fn a_killed_own_postgres_is_started_again() {
     let data = tempfile::tempdir().unwrap();
     let mut server = Process::start_with_own_postgres(data.path()).await;
+    let live = LiveMatches::start(&server.visitor(), 2, &[], PACE).await;
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let id = start_match(&ann, &bob, SMALL).await;
     begin(&ann, &bob, id).await;
     ann.make_move(id, "1,1", &[]).await.assert_ok();
     let before = postmaster(data.path()).expect("it runs");
     kill_process(before, Signal::KILL).expect("it is killed");
+    let killed = Instant::now();
     wait_until("another Postgres", async || {
         postmaster(data.path()).filter(|now| *now != before)
     })
@@ -40,6 +67,13 @@ async fn a_killed_own_postgres_is_started_again() {
     })
     .await;
     assert_eq!(moved.version(), 4, "the acknowledged move is there");
+    live.wait_until_whole().await;
+    let whole = killed.elapsed();
+    let db = database_of(data.path()).await;
+    let cost = live.finish(&db).await;
+    print_row("its own Postgres killed (SIGKILL)", cost, whole);
+    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+    db.close().await;
     server.terminate();
     assert!(server.wait_for_exit().await.success());
 }
@@ -55,7 +89,7 @@ async fn a_server_that_cannot_have_its_postgres_again_ends_with_an_error() {
 }
 
 #[tokio::test]
-async fn a_sweeper_that_panics_is_started_again() {
+async fn a_background_task_that_panics_is_started_again() {
     let armed = Arc::new(AtomicBool::new(false));
     let app = TestApp::with_clock(Clock::new({
         let armed = armed.clone();
@@ -67,15 +101,17 @@ async fn a_sweeper_that_panics_is_started_again() {
     }))
     .await;
     let visitor = app.visitor();
+    let live = LiveMatches::start(&visitor, 1, &[("clock", "300+0")], PACE).await;
     assert_eq!(visitor.get("/healthz").await.text, "ok\n");
     armed.store(true, Ordering::SeqCst);
+    let begun = Instant::now();
     let told = wait_until("a new start", async || {
         let told = visitor.get("/healthz").await;
-        told.text.contains("sweeper: runs").then_some(told)
+        told.text.contains("heartbeat: runs").then_some(told)
     })
     .await;
     assert_eq!(told.status, 200);
-    assert_eq!(told.text, "ok\nsweeper: runs, started again 1 times\n");
+    assert_eq!(told.text, "ok\nheartbeat: runs, started again 1 times\n");
     let beat = async || -> f64 {
         sqlx::query_scalar("select extract(epoch from beat_at)::float8 from heartbeat")
             .fetch_one(&app.db)
@@ -87,6 +123,10 @@ async fn a_sweeper_that_panics_is_started_again() {
         (beat().await > before).then_some(())
     })
     .await;
+    let whole = begun.elapsed();
+    let cost = live.finish(&app.db).await;
+    print_row("a panic in a background task", cost, whole);
+    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
 }
 
 #[tokio::test]
@@ -108,9 +148,11 @@ async fn a_panic_in_a_match_sets_it_aside_and_nobody_loses_time() {
     begin(&ann, &bob, id).await;
     let other = start_match(&eve, &dan, SMALL).await;
     begin(&eve, &dan, other).await;
+    let live = LiveMatches::start(&app.visitor(), 1, &[("clock", "300+0")], PACE).await;
     let stream = bob.stream(&format!("/events/match/{id}?after=2")).await;
 
     broken.store(id, Ordering::SeqCst);
+    let begun = Instant::now();
     let form = [("client_id", "a")];
     let refused = ann.make_move(id, "1,1", &form).await;
     refused.assert_error(503, "set_aside");
@@ -128,6 +170,7 @@ async fn a_panic_in_a_match_sets_it_aside_and_nobody_loses_time() {
     })
     .await;
     assert_eq!(moved.version(), 3);
+    let whole = begun.elapsed();
     let (version, lost): (i32, i64) =
         sqlx::query_as("select version, lost_ms from outages where match_id = $1")
             .bind(id)
@@ -136,44 +179,10 @@ async fn a_panic_in_a_match_sets_it_aside_and_nobody_loses_time() {
             .expect("time was given back");
     assert_eq!(version, 2);
     assert!(lost >= 5000, "{lost}");
-}
-
-#[tokio::test]
-async fn a_full_disk_is_unavailable_and_not_ready_and_whole_again_afterwards() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two_users().await;
-    let id = start_match(&ann, &bob, SMALL).await;
-    begin(&ann, &bob, id).await;
-    // What Postgres says when a table cannot grow.
-    sqlx::raw_sql(
-        "create function full_disk() returns trigger language plpgsql as $$ begin
-             raise exception 'could not extend file' using errcode = '53100'; end $$;
-         create trigger full_disk before insert or update on match_events execute function full_disk();
-         create trigger full_disk before insert or update on readiness execute function full_disk();",
-    )
-    .execute(&app.db)
-    .await
-    .unwrap();
-    let form = [("client_id", "a")];
-    ann.make_move(id, "1,1", &form)
-        .await
-        .assert_error(503, "unavailable");
-    let visitor = app.visitor();
-    wait_until("a server that is not ready", async || {
-        (visitor.get("/readyz").await.status == 503).then_some(())
-    })
-    .await;
-    assert_eq!(visitor.get("/healthz").await.status, 200);
-    assert_eq!(ann.snapshot(id).await["version"], 2, "it still answers");
-    sqlx::raw_sql("drop function full_disk() cascade")
-        .execute(&app.db)
-        .await
-        .unwrap();
-    assert_eq!(ann.make_move(id, "1,1", &form).await.version(), 3);
-    wait_until("a server that is ready", async || {
-        (visitor.get("/readyz").await.status == 200).then_some(())
-    })
-    .await;
+    assert!(live.refusals().is_empty(), "all others play on");
+    let cost = live.finish(&app.db).await;
+    print_row("a panic in a match", cost, whole);
+    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
 }
 
 #[tokio::test]
@@ -185,18 +194,55 @@ async fn an_instance_whose_clock_is_off_is_not_ready() {
     }))
     .await;
     let visitor = app.visitor();
+    let live = LiveMatches::start(&visitor, 1, &[("clock", "300+0")], PACE).await;
+    let mut whole = Duration::ZERO;
     for by in [0, 1000, 0, -60_000, 0] {
         off.store(by, Ordering::SeqCst);
+        let begun = Instant::now();
         let expected = if by == 0 { 200 } else { 503 };
         let told = wait_until("the clock to be noticed", async || {
             let told = visitor.get("/readyz").await;
             (told.status == expected).then_some(told)
         })
         .await;
-        if by != 0 {
+        if by == 0 {
+            whole = begun.elapsed();
+        } else {
             assert!(told.text.contains("The clock is"), "{}", told.text);
         }
     }
+    let cost = live.finish(&app.db).await;
+    print_row("an instance's clock a minute behind", cost, whole);
+    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+}
+
+#[tokio::test]
+async fn an_instance_whose_clock_is_ahead_ends_no_match() {
+    let off = Arc::new(AtomicI64::new(0));
+    let app = TestApp::with_clock(Clock::new({
+        let off = off.clone();
+        move |_| Timestamp(tochki_server::now().0 + off.load(Ordering::SeqCst))
+    }))
+    .await;
+    let visitor = app.visitor();
+    let live = LiveMatches::start(&visitor, 2, &[("clock", "40+0")], PACE).await;
+    off.store(60_000, Ordering::SeqCst);
+    wait_until("the clock to be noticed", async || {
+        (visitor.get("/readyz").await.status == 503).then_some(())
+    })
+    .await;
+    // A move in each match, with less on its clock than the clock is off.
+    live.wait_until_whole().await;
+    off.store(0, Ordering::SeqCst);
+    let begun = Instant::now();
+    wait_until("a server that is ready", async || {
+        (visitor.get("/readyz").await.status == 200).then_some(())
+    })
+    .await;
+    let whole = begun.elapsed();
+    let cost = live.finish(&app.db).await;
+    print_row("an instance's clock a minute ahead", cost, whole);
+    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
 }
 
 #[tokio::test]
@@ -207,12 +253,35 @@ async fn a_minute_in_which_the_machine_sleeps_is_on_nobodys_clock() {
     let form = [("setup", SMALL), ("clock", "30+0")];
     let id = start_match_with(&ann, &bob, &form).await;
     begin(&ann, &bob, id).await;
+    let live = LiveMatches::start(&server.visitor(), 2, &[("clock", "30+0")], PACE).await;
     server.signal(Signal::STOP);
     tokio::time::sleep(Duration::from_mins(1)).await;
     server.signal(Signal::CONT);
+    let whole = live.wait_until_whole().await;
     server.wait_until_ready().await;
     let asked = ann.request(Method::GET, &format!("/api/match?id={id}"));
     let snapshot = try_send(asked).await.expect("an answer").assert_ok();
     assert!(snapshot["result"].is_null(), "{snapshot}");
     ann.make_move(id, "1,1", &[]).await.assert_ok();
+    let cost = live.finish(&server.db).await;
+    print_row("the machine asleep for 60 s", cost, whole);
+    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "it takes a while: `cargo make faults`"]
+async fn a_server_that_is_killed_three_times_loses_no_move() {
+    let mut server = Server::start().await;
+    let live = LiveMatches::start(&server.visitor(), 10, &[("clock", "300+0")], PACE).await;
+    let mut whole = Duration::ZERO;
+    for _ in 0..3 {
+        server.kill().await;
+        let killed = Instant::now();
+        server.restart().await;
+        live.wait_until_whole().await;
+        whole = whole.max(killed.elapsed());
+    }
+    let cost = live.finish(&server.db).await;
+    print_row("the server killed (SIGKILL) and started again", cost, whole);
+    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
 }

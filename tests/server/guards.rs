@@ -2,7 +2,7 @@
 
 use super::app::{SMALL, TIMEOUT, TestApp, begin, start_match, wait_until};
 use super::cluster::Database;
-use super::player::client_builder;
+use super::player::{PASSWORD, client_builder, send};
 use std::num::NonZeroU32;
 use tochki::http;
 use tochki_protocol::limits;
@@ -50,6 +50,32 @@ async fn an_address_has_a_bounded_number_of_connections() {
         (another.read(&mut [0; 1]).await.ok()? > 0).then_some(())
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_site_of_ipv6_registers_as_often_as_eight_addresses() {
+    let app = TestApp::with_settings(|settings| {
+        settings.trust_proxy = 1;
+        settings.registrations_by_address = NonZeroU32::MIN;
+    })
+    .await;
+    let mut registered = 0;
+    for network in 0..12 {
+        let form = [
+            ("name", format!("ann-{network}")),
+            ("password", PASSWORD.to_owned()),
+        ];
+        let request = app.visitor().post_request("/api/register").form(&form);
+        let request = request.header("x-forwarded-for", format!("2001:db8:1:{network}::1"));
+        let answer = send(request).await;
+        if answer.status != 200 {
+            answer.assert_error(429, "too_many_attempts");
+            break;
+        }
+        registered += 1;
+    }
+    // One more in 75 seconds.
+    assert!((8..=9).contains(&registered), "{registered}");
 }
 
 #[tokio::test]
@@ -144,6 +170,11 @@ async fn metrics_count_routes_moves_and_streams_and_never_what_a_visitor_has_typ
             .send()
             .await;
     }
+    for method in ["typed", "TYPED-BY-A-VISITOR"] {
+        let method = reqwest::Method::from_bytes(method.as_bytes()).expect("a method");
+        let url = format!("http://{}/healthz", app.address);
+        let _ = client.request(method, url).send().await;
+    }
     let text = wait_until("the metrics", async || {
         let text = handle.render();
         text.contains(r#"streams{kind="match"}"#).then_some(text)
@@ -155,10 +186,11 @@ async fn metrics_count_routes_moves_and_streams_and_never_what_a_visitor_has_typ
         r#"http_request_duration_seconds_bucket{route="/api/move",le="0.001"}"#,
         r#"moves_total{outcome="committed"}"#,
         r#"moves_total{outcome="refused"}"#,
+        r#"http_requests_total{route="/healthz",method="other",status="405"} 2"#,
         "append_duration_seconds_count",
         "sweep_delay_seconds_count",
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }
-    assert!(!text.contains("typed"), "{text}");
+    assert!(!text.to_lowercase().contains("typed"), "{text}");
 }

@@ -14,7 +14,7 @@ use tochki_server::settings::Settings;
 fn settings() -> Settings {
     Settings {
         house_bots: true,
-        house_bot_pace: Duration::ZERO,
+        house_bot_min_move_time: Duration::ZERO,
         ..TestApp::settings()
     }
 }

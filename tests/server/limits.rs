@@ -40,7 +40,8 @@ async fn the_schema_has_the_same_limits() {
 /// The value of a constant in a script, a number.
 fn constant(script: &str, name: &str) -> u128 {
     let start = format!("const {name} = ");
-    let value = script.lines().find_map(|line| line.strip_prefix(&start));
+    let lines = script.lines().map(str::trim_start);
+    let value = lines.into_iter().find_map(|line| line.strip_prefix(&start));
     let value = value.unwrap_or_else(|| panic!("no constant {name}"));
     let digits = value.trim_end_matches(';').replace('_', "");
     digits.parse().expect("a number")
@@ -48,16 +49,41 @@ fn constant(script: &str, name: &str) -> u128 {
 
 #[test]
 fn scripts_have_the_same_limits() {
-    let table = include_str!("../../public/open_table.js");
-    assert_eq!(
-        constant(table, "IDLE_TIMEOUT"),
-        limits::STREAM_IDLE_TIMEOUT.as_millis()
-    );
-    assert_eq!(
-        constant(table, "IDLE_CHECK_INTERVAL"),
-        limits::STREAM_IDLE_CHECK_INTERVAL.as_millis()
-    );
     let chat = include_str!("../../public/chat.js");
+    let lobby_chat = include_str!("../../public/lobby_chat.js");
+    let offline = include_str!("../../public/offline.js");
+    let passkeys = include_str!("../../public/passkeys.js");
+    let table = include_str!("../../public/open_table.js");
+    let worker = include_str!("../../public/service_worker.js");
+    for (script, name, limit) in [
+        (table, "IDLE_TIMEOUT_MS", limits::STREAM_IDLE_TIMEOUT),
+        (
+            table,
+            "IDLE_CHECK_INTERVAL_MS",
+            limits::STREAM_IDLE_CHECK_INTERVAL,
+        ),
+        (
+            table,
+            "RELOAD_DELAY_MS",
+            limits::STREAM_REFUSED_RELOAD_DELAY,
+        ),
+        (
+            lobby_chat,
+            "REFRESH_INTERVAL_MS",
+            limits::LOBBY_CHAT_REFRESH_INTERVAL,
+        ),
+        (offline, "NETWORK_TIMEOUT_MS", limits::NETWORK_TIMEOUT),
+        (worker, "NETWORK_TIMEOUT_MS", limits::NETWORK_TIMEOUT),
+        (
+            passkeys,
+            "OFFER_LIFETIME_MS",
+            limits::PASSKEY_OFFER_LIFETIME,
+        ),
+    ] {
+        assert_eq!(constant(script, name), limit.as_millis(), "{name}");
+    }
+    let kept = u128::from(limits::CHAT_PAGE_MAX_MESSAGES);
+    assert_eq!(constant(chat, "MAX_MESSAGES"), kept);
     let max_length = format!("= [{}, ", limits::MESSAGE_MAX_CHARS);
     assert_eq!(chat.matches(&max_length).count(), 1);
 }
@@ -78,6 +104,46 @@ fn error_messages_have_the_same_limits() {
     assert!(Code::InvalidTableName.message().contains(&table));
     let message = limits::MESSAGE_MAX_CHARS.to_string();
     assert!(Code::MessageTooLong.message().contains(&message));
+    let aborts = format!(
+        "aborted {} of the last {} games, and has to wait {} minutes",
+        limits::ABORTS_MAX,
+        limits::ABORTS_OF,
+        limits::ABORTS_PAUSE.as_secs() / 60
+    );
+    assert!(Code::AbortedLately.message().contains(&aborts));
+    let body = format!("larger than {} KiB", limits::BODY_MAX_BYTES / 1024);
+    assert!(Code::TooLarge.message().contains(&body));
+    let passkeys = format!("at most {} passkeys", limits::PASSKEYS_MAX);
+    assert!(Code::TooManyPasskeys.message().contains(&passkeys));
+    let messages = format!(
+        "{} messages in {} seconds",
+        limits::MESSAGES_PER_WINDOW,
+        limits::MESSAGE_WINDOW.as_secs()
+    );
+    assert!(Code::TooManyMessages.message().contains(&messages));
+}
+
+/// What an operator can set may be another number here, so the message has none.
+#[test]
+fn error_messages_state_no_settings() {
+    use tochki_protocol::Code;
+
+    for code in [
+        Code::AddressClosed,
+        Code::AskedLately,
+        Code::TablesFull,
+        Code::PlayersFull,
+        Code::MatchesFull,
+        Code::TooManyStreams,
+        Code::TooManyRequests,
+    ] {
+        let message = code.message();
+        assert!(!message.contains(|c: char| c.is_ascii_digit()), "{message}");
+        assert!(
+            !message.contains("minute") && !message.contains("a day"),
+            "{message}"
+        );
+    }
 }
 
 #[tokio::test]

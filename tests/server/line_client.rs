@@ -68,7 +68,7 @@ impl Line {
     }
 
     /// From now on it answers nothing by itself.
-    pub(crate) fn fall_silent(&self) {
+    pub(crate) fn stop_answering(&self) {
         self.answers.store(false, Ordering::SeqCst);
     }
 

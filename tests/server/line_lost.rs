@@ -1,4 +1,4 @@
-//! Lost and silent lines: absence, coming back, and names that are free again.
+//! Lost and unresponsive lines: absence, coming back, and names that are free again.
 
 use super::absences::{backdate_absence, wait_until_absent};
 use super::app::{TestApp, wait_until};
@@ -7,10 +7,9 @@ use super::player::Player;
 use super::sse_client::Stream;
 use std::time::Duration;
 
-/// Clients are asked soon, and have this long for answering.
-async fn start_impatient(answer_within: Duration) -> TestApp {
-    let asked_after = Duration::from_millis(100);
-    start_with(|settings| settings.line_silence = [asked_after, answer_within]).await
+/// Clients are sent a ping soon. They have as long for answering as otherwise, so that a slow machine is not unresponsive.
+async fn start_with_early_pings() -> TestApp {
+    start_with(|settings| settings.line_ping_after = Duration::from_millis(100)).await
 }
 
 /// The number of a player, for the helpers that need one.
@@ -218,23 +217,22 @@ async fn a_table_closes_whose_creator_does_not_come_back() {
 }
 
 #[tokio::test]
-async fn a_silent_line_in_the_lobby_is_asked_and_then_gone() {
-    let app = start_impatient(Duration::from_millis(100)).await;
+async fn an_unresponsive_line_in_the_lobby_is_pinged_and_then_gone() {
+    let app = start_with_early_pings().await;
+    let mut bob = Line::log_in(&app, "bob").await;
+    bob.stop_answering();
+    // Waits for its end at the same time.
     let mut nobody = Line::connect(&app).await;
-    nobody.fall_silent();
-    while nobody.next().await.is_some() {}
-    let mut bob = Line::connect(&app).await;
-    bob.fall_silent();
-    bob.send("LOGIN|bob");
-    bob.expect("OK").await;
+    nobody.stop_answering();
     bob.expect("PING").await;
     bob.expect_end().await;
+    while nobody.next().await.is_some() {}
     wait_until_lost(&app, "bob").await;
     app.with_user("bob").await;
 }
 
-/// Ann at her browser, with her stream of the match, against `bob`, who says nothing any more.
-async fn play_against_silence(app: &TestApp) -> (Stream, Line) {
+/// Ann at her browser, with her stream of the match, against `bob`, who answers no ping any more.
+async fn play_against_an_unresponsive_line(app: &TestApp) -> (Stream, Line) {
     let ann = app.with_user("ann").await;
     let mut room = ann.join_lobby_of("boxes").await;
     let mut bob = Line::log_in(app, "bob").await;
@@ -247,17 +245,14 @@ async fn play_against_silence(app: &TestApp) -> (Stream, Line) {
     let stream = ann
         .stream(&format!("/events/match/{}", started["match"]))
         .await;
-    bob.fall_silent();
+    bob.stop_answering();
     (stream, bob)
 }
 
-/// As long as a client has otherwise, so that a slow machine is not silent.
-const PONG_TIMEOUT: Duration = tochki_protocol::limits::LINE_PONG_TIMEOUT;
-
 #[tokio::test]
-async fn a_silent_line_in_a_game_is_absent_until_it_speaks() {
-    let app = start_impatient(PONG_TIMEOUT).await;
-    let (mut anns, bob) = play_against_silence(&app).await;
+async fn an_unresponsive_line_in_a_game_is_absent_until_it_sends_a_line() {
+    let app = start_with_early_pings().await;
+    let (mut anns, bob) = play_against_an_unresponsive_line(&app).await;
     let away = anns.expect_status("present").await;
     assert_eq!(away["present"], false);
     bob.send("PONG");
@@ -267,11 +262,11 @@ async fn a_silent_line_in_a_game_is_absent_until_it_speaks() {
 }
 
 #[tokio::test]
-async fn a_new_connection_replaces_a_silent_one() {
-    let app = start_impatient(PONG_TIMEOUT).await;
-    let (_anns, mut bob) = play_against_silence(&app).await;
+async fn a_new_connection_replaces_an_unresponsive_one() {
+    let app = start_with_early_pings().await;
+    let (_anns, mut bob) = play_against_an_unresponsive_line(&app).await;
     let mut back = Line::connect(&app).await;
-    wait_until("a silence that may be replaced", async || {
+    wait_until("an unresponsive line that may be replaced", async || {
         let answer = back.answer("RECONNECT|bob|den").await;
         (answer == "OK|2").then_some(())
     })
@@ -283,12 +278,12 @@ async fn a_new_connection_replaces_a_silent_one() {
 }
 
 #[tokio::test]
-async fn a_silent_line_is_replaced_at_another_instance() {
-    let here = start_impatient(PONG_TIMEOUT).await;
+async fn an_unresponsive_line_is_replaced_at_another_instance() {
+    let here = start_with_early_pings().await;
     let there = start_beside(&here).await;
-    let (_anns, mut bob) = play_against_silence(&here).await;
+    let (_anns, mut bob) = play_against_an_unresponsive_line(&here).await;
     let mut back = Line::connect(&there).await;
-    wait_until("a silence that may be replaced", async || {
+    wait_until("an unresponsive line that may be replaced", async || {
         let answer = back.answer("RECONNECT|bob|den").await;
         (answer == "OK|2").then_some(())
     })

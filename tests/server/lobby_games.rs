@@ -1,6 +1,6 @@
 //! The lobbies of several games: what is separate, and what reaches a player in another one.
 
-use super::app::{TestApp, begin, wait_until};
+use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::player::{Player, Response};
 use serde_json::{Value, json};
 
@@ -16,6 +16,30 @@ fn choice_cookie(answer: &Response) -> Option<String> {
         .iter()
         .find_map(|cookie| cookie.strip_prefix("choice="));
     Some(cookie?.split(';').next()?.to_owned())
+}
+
+#[tokio::test]
+async fn scores_of_running_matches_are_events() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let eve = app.with_user("eve").await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    let mut eves = eve.join_lobby().await;
+    let mut others = eve.join_lobby_of("gomoku").await;
+    begin(&ann, &bob, id).await;
+    let told = eves.next_named("scores").await;
+    let game = &told["matches"][0];
+    assert_eq!(game["match"], id);
+    assert_eq!(game["score"], json!([0, 0]));
+    assert!(game["progress"].as_u64().is_some_and(|percent| percent > 0));
+    // The next snapshot says the same.
+    let listed = &room(&eve, "dots").await["matches"][0];
+    assert_eq!(listed["id"], id);
+    // What is told later in the other room comes without scores before it.
+    let dan = app.with_user("dan").await;
+    let _dans = dan.join_lobby_of("gomoku").await;
+    let heard = others.collect_until("joined").await;
+    assert!(heard.iter().all(|event| event.name != "scores"));
 }
 
 #[tokio::test]

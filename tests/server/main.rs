@@ -1,7 +1,7 @@
 //! The server as its clients use it: real HTTP, real event streams and a real Postgres, by the contract in `docs/api.md`.
 //!
-//! Each test has a server and a database of its own. No test sleeps for a fixed time: it waits for a condition and fails
-//! after a timeout.
+//! Each test has a server and a database of its own. A test waits for a condition, and fails after a timeout. It sleeps for a
+//! fixed time only before it looks at the condition again, and where it is about the time that passes.
 
 mod app;
 mod authenticator;
@@ -9,7 +9,9 @@ mod bot_process;
 mod cluster;
 mod database_proxy;
 mod described;
+mod fault_table;
 mod line_client;
+mod live_matches;
 mod lossy_proxy;
 mod player;
 mod process;
@@ -59,16 +61,20 @@ mod lobby;
 mod lobby_chat;
 mod lobby_games;
 mod lobby_page;
+mod lock_order;
 mod logs;
+mod match_cache;
 mod match_end;
 mod match_stream;
 mod membership;
+mod metrics;
 mod moves;
 mod my_data;
 mod names;
 mod offers;
 mod openapi;
 mod operator;
+mod page_limits;
 mod passkeys;
 mod permissions;
 mod personal_stream;
@@ -80,6 +86,7 @@ mod puzzles;
 mod recovery;
 mod rematches;
 mod request_context;
+mod rolling_restart;
 mod rust_client;
 mod sanctions;
 mod server_downtime;
@@ -90,8 +97,11 @@ mod shared_commits;
 mod slow_readers;
 mod spectators;
 mod standings;
+mod stated_limits;
 mod stream_limits;
 mod table_concurrency;
 mod table_presence;
 mod tables;
 mod tokens;
+mod traces;
+mod upgrades;

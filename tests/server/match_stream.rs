@@ -139,7 +139,7 @@ async fn stream_stays_open_after_the_end() {
 }
 
 #[tokio::test]
-async fn idle_streams_get_keep_alive_comments() {
+async fn idle_streams_get_heartbeats() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
@@ -148,15 +148,17 @@ async fn idle_streams_get_keep_alive_comments() {
     tokio::join!(assert_keep_alive(&mut table), assert_keep_alive(&mut lobby));
 }
 
-/// Checks that the server sends comments while there are no events.
+/// Checks that the server sends comments, or heartbeats in a waiting room, while there are no events.
 async fn assert_keep_alive(stream: &mut Stream) {
+    let is_heartbeat = |frame: &Frame| match frame {
+        Frame::Comment(comment) => comment == ":",
+        Frame::Event(event) => event.name == "heartbeat",
+    };
     // Every 3 s by contract.
     for _ in 0..2 {
-        let sign = async {
-            let beat = Frame::Comment(":".into());
-            while stream.frame().await.expect("the stream goes on") != beat {}
-        };
-        timeout(TIMEOUT, sign).await.expect("a keep-alive comment");
+        let sign =
+            async { while !is_heartbeat(&stream.frame().await.expect("the stream goes on")) {} };
+        timeout(TIMEOUT, sign).await.expect("a heartbeat");
     }
 }
 

@@ -37,11 +37,15 @@ impl Server {
     }
 
     pub(crate) async fn start_on(database: Database) -> Self {
-        Self {
-            process: Process::start(settings_for(&database)).await,
-            db: database.pool(),
-            database,
-        }
+        Self::start_with(database, Vec::new(), None).await
+    }
+
+    /// One with more settings.
+    pub(crate) async fn start_with_settings(
+        database: Database,
+        more: Vec<(&'static str, String)>,
+    ) -> Self {
+        Self::start_with(database, more, None).await
     }
 
     /// One with more settings, whose log goes into a file.
@@ -50,10 +54,18 @@ impl Server {
         more: Vec<(&'static str, String)>,
         log: PathBuf,
     ) -> Self {
+        Self::start_with(database, more, Some(log)).await
+    }
+
+    async fn start_with(
+        database: Database,
+        more: Vec<(&'static str, String)>,
+        log: Option<PathBuf>,
+    ) -> Self {
         let mut settings = settings_for(&database);
         settings.extend(more);
         Self {
-            process: Process::start_with(settings, Some(log)).await,
+            process: Process::start_with(settings, log).await,
             db: database.pool(),
             database,
         }
@@ -86,10 +98,6 @@ impl DerefMut for Server {
 }
 
 impl Process {
-    async fn start(settings: Vec<(&'static str, String)>) -> Self {
-        Self::start_with(settings, None).await
-    }
-
     async fn start_with(settings: Vec<(&'static str, String)>, log: Option<PathBuf>) -> Self {
         let address = free_address();
         let mut process = Self {
@@ -105,7 +113,8 @@ impl Process {
     /// One without `DATABASE_URL`, which starts its own Postgres with its data in this folder.
     pub(crate) async fn start_with_own_postgres(folder: &Path) -> Self {
         let folder = folder.to_str().expect("a plain path").to_owned();
-        Self::start(vec![("DATA_DIR", folder)]).await
+        let settings = [vec![("DATA_DIR", folder)], no_limits()].concat();
+        Self::start_with(settings, None).await
     }
 
     /// Kills it with SIGKILL.
@@ -162,16 +171,24 @@ impl Process {
 }
 
 fn settings_for(database: &Database) -> Vec<(&'static str, String)> {
-    vec![
+    let on_it = vec![
         ("DATABASE_URL", database.url().to_owned()),
         ("DATABASE_CONNECTIONS", "6".to_owned()),
-        ("REQUESTS_BY_ADDRESS", "1000000".to_owned()),
-        ("REGISTRATIONS_BY_ADDRESS", "1000000".to_owned()),
-        ("CONNECTIONS_BY_ADDRESS", "1000000".to_owned()),
-        ("STREAMS_BY_SESSION", "1000000".to_owned()),
-        ("STREAMS_BY_ADDRESS", "1000000".to_owned()),
-        ("MOVES_PER_SECOND", "1000000".to_owned()),
-    ]
+    ];
+    [on_it, no_limits()].concat()
+}
+
+/// All players of a test come from one address.
+fn no_limits() -> Vec<(&'static str, String)> {
+    let limits = [
+        "REQUESTS_BY_ADDRESS",
+        "REGISTRATIONS_BY_ADDRESS",
+        "CONNECTIONS_BY_ADDRESS",
+        "STREAMS_BY_SESSION",
+        "STREAMS_BY_ADDRESS",
+        "MOVES_PER_SECOND",
+    ];
+    limits.map(|limit| (limit, "1000000".to_owned())).to_vec()
 }
 
 fn spawn(address: SocketAddr, settings: &[(&'static str, String)], log: Option<&Path>) -> Child {

@@ -11,15 +11,15 @@ use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
 /// A running nginx; it is killed when this is dropped.
-struct Nginx {
-    address: SocketAddr,
+pub(crate) struct Nginx {
+    pub(crate) address: SocketAddr,
     child: Child,
     _folder: TempDir,
 }
 
 impl Nginx {
-    /// One before this server, or `None` where it is not installed.
-    async fn before(server: SocketAddr) -> Option<Self> {
+    /// One before these instances, or `None` where it is not installed.
+    pub(crate) async fn before(instances: &[SocketAddr]) -> Option<Self> {
         let places = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"];
         let Some(program) = places.iter().find(|path| Path::new(path).exists()) else {
             eprintln!("SKIPPED: nginx is not installed (Debian: apt-get install nginx-light)");
@@ -32,15 +32,21 @@ impl Nginx {
         drop(listener);
         let example = include_str!("../../deploy/nginx.conf");
         let at = folder.path().display();
-        let own = format!("pid {at}/nginx.pid;\nerror_log stderr;\n");
+        let own = format!("pid {at}/nginx.pid;\nerror_log stderr crit;\n");
         let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map(|kind| format!("    {kind}_temp_path {at}/{kind};\n"))
             .concat();
+        let one = "server 127.0.0.1:3000 max_fails=3 fail_timeout=2s;";
+        assert!(example.contains(one), "the example names an instance");
+        let all: Vec<String> = instances
+            .iter()
+            .map(|instance| one.replace("127.0.0.1:3000", &instance.to_string()))
+            .collect();
         let config = example
-            .replace("server 127.0.0.1:3000", &format!("server {server}"))
+            .replace(one, &all.join("\n        "))
             .replace("listen 127.0.0.1:8080", &format!("listen {address}"))
             .replace("worker_rlimit_nofile 65536;", "")
-            .replace("worker_connections 16384", "worker_connections 256")
+            .replace("worker_connections 16384", "worker_connections 4096")
             .replace(
                 "http {\n",
                 &format!("http {{\n    access_log off;\n{temporary}"),
@@ -82,7 +88,7 @@ impl Nginx {
     }
 
     /// Ends it with its workers.
-    async fn stop(mut self) {
+    pub(crate) async fn stop(mut self) {
         let pid = self.child.id().map(u32::cast_signed);
         let pid = pid
             .and_then(rustix::process::Pid::from_raw)
@@ -96,7 +102,7 @@ impl Nginx {
 #[tokio::test]
 async fn event_streams_pass_nginx_unbuffered() {
     let app = TestApp::with_settings(|settings| settings.trust_proxy = 1).await;
-    let Some(nginx) = Nginx::before(app.address).await else {
+    let Some(nginx) = Nginx::before(&[app.address]).await else {
         return;
     };
     let ann = Visitor::at(nginx.address).register("ann").await;
@@ -120,7 +126,7 @@ async fn behind_nginx_each_client_has_its_own_address() {
         settings.registrations_by_address = NonZeroU32::MIN;
     })
     .await;
-    let Some(nginx) = Nginx::before(app.address).await else {
+    let Some(nginx) = Nginx::before(&[app.address]).await else {
         return;
     };
     let register = async |name: &str, from: &str| {

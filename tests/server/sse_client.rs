@@ -69,7 +69,8 @@ impl Stream {
         }
     }
 
-    /// The next event; `None` at the end of the stream. Status events are kept until asked for.
+    /// The next event; `None` at the end of the stream. Status events are kept until asked for. What every stream sends, the
+    /// release at its beginning and heartbeats, is skipped.
     pub(crate) async fn event(&mut self) -> Option<Event> {
         let reading = async {
             loop {
@@ -77,6 +78,7 @@ impl Stream {
                     Frame::Event(event) if STATUS_EVENTS.contains(&event.name.as_str()) => {
                         self.status_events.push_back(event);
                     }
+                    Frame::Event(event) if ["heartbeat", "release"].contains(&&*event.name) => {}
                     Frame::Event(event) => return Some(event),
                     Frame::Comment(_) => {}
                 }

@@ -347,14 +347,17 @@ async fn forms_lead_from_the_lobby_to_the_match() {
             .form(&form);
         super::player::send(request)
     };
-    let laid = html(
+    let created = html(
         &ann,
         "/api/open_table",
         vec![("game", "dots".into()), ("name", "<b>".into())],
     )
     .await;
-    let page = laid.header("location").expect("a page").to_owned();
-    assert!(laid.status == 302 && page.starts_with("/t/"), "{laid:?}");
+    let page = created.header("location").expect("a page").to_owned();
+    assert!(
+        created.status == 302 && page.starts_with("/t/"),
+        "{created:?}"
+    );
     let table = ann.get("/api/my_table").await.assert_ok();
     let id = id_of(&table);
     let room = bob.get("/play").await.text;

@@ -62,11 +62,12 @@ const LEVELS: [Level; 14] = [
         folder: "src",
         base: &[],
         layers: &[
-            &["http", "wake"],
+            &["line"],
+            &["http"],
             &["ui"],
             &["api"],
             &["context"],
-            &["error", "codec"],
+            &["error", "codec", "local_path"],
         ],
     },
     Level {
@@ -167,7 +168,7 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
             .concat()
         }
         "server" => words::sql(source, Some("db")),
-        "tochki" => [
+        "bot" | "client" | "house-bots" | "line" | "tochki" => [
             words::sql(source, None),
             words::paths(source, name, &["sqlx"]),
         ]

@@ -71,7 +71,7 @@ async fn play(player: Arc<Player>, id: MatchId, slot: Slot) -> MatchId {
             tracing::error!("match {id} cannot be played: {error}");
             break;
         }
-        tracing::warn!("match {id} is read anew: {error}");
+        tracing::warn!("reloading match {id}: {error}");
         sleep(RETRY_DELAY).await;
     }
     drop(slot);

@@ -15,8 +15,8 @@ use tokio::time::{Instant, sleep};
 /// How long a request may take. The server ends one within half of it.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How long a silent line counts as alive. The server writes something every 3 s.
-const SILENCE: Duration = Duration::from_secs(10);
+/// After how long without a byte a connection counts as dead. The server writes something every 3 s.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Between two attempts: twice as long each time.
 const FIRST_DELAY: Duration = Duration::from_millis(100);
@@ -258,8 +258,8 @@ fn http_client(
     own_roots: &[CertificateDer<'static>],
 ) -> Result<reqwest::Client, Error> {
     Ok(reqwest::Client::builder()
-        .connect_timeout(SILENCE)
-        .read_timeout(SILENCE)
+        .connect_timeout(IDLE_TIMEOUT)
+        .read_timeout(IDLE_TIMEOUT)
         .redirect(reqwest::redirect::Policy::none())
         .tls_backend_preconfigured(tls::config(server, own_roots)?)
         .user_agent(concat!("tochki-client/", env!("CARGO_PKG_VERSION")))

@@ -1,7 +1,7 @@
 //! One bot of the house: it waits for a challenge, plays, and stays a while for a rematch.
 
 use crate::load::{Load, Slot};
-use crate::thinkers::Thinkers;
+use crate::search_pool::SearchPool;
 use std::sync::Arc;
 use std::time::Duration;
 use tochki_engine::Level;
@@ -31,10 +31,10 @@ pub(crate) struct Bot {
 /// What all bots share.
 pub(crate) struct Shared {
     pub(crate) arena: Arena,
-    pub(crate) thinkers: Thinkers,
+    pub(crate) search_pool: SearchPool,
     pub(crate) load: Load,
     /// The least time for a move.
-    pub(crate) pace: Duration,
+    pub(crate) min_time: Duration,
 }
 
 /// A match that has ended, at which the bot stays for a rematch.
@@ -165,7 +165,7 @@ impl Rematch {
     fn begin(last: LastMatch) -> Self {
         Self {
             status: last.live.subscribe_to_status(),
-            until: Instant::now() + limits::HOUSE_BOT_STAY,
+            until: Instant::now() + limits::HOUSE_BOT_REMATCH_TIMEOUT,
             last,
         }
     }

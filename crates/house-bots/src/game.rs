@@ -2,8 +2,8 @@
 
 use crate::bot::{Bot, LastMatch, Shared};
 use crate::judgement::{self, Standing};
-use crate::pace::MoveTime;
-use crate::thinkers::{SearchFailed, Task};
+use crate::move_time::MoveTime;
+use crate::search_pool::{SearchFailed, Task};
 use futures::future::BoxFuture;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 /// How often a match is read again, in case this instance has missed something.
-const LOOK_INTERVAL: Duration = Duration::from_secs(3);
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
 
 /// What an offer is judged by: so many nodes of the strongest level, in so much time.
 const JUDGED_NODES: u64 = 4000;
@@ -61,9 +61,9 @@ impl Bot {
             seat,
             has_offered: false,
         };
-        let mut look = interval(LOOK_INTERVAL);
-        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        look.reset();
+        let mut poll = interval(POLL_INTERVAL);
+        poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        poll.reset();
         let mut thinking: Option<Thinking<'_>> = None;
         loop {
             let game = live.game().await;
@@ -94,17 +94,25 @@ impl Bot {
                     thinking = None;
                     played.act(version, found).await?;
                 }
-                _ = look.tick() => live.catch_up().await?,
+                _ = poll.tick() => live.catch_up().await?,
             }
         }
     }
 
     fn think(&self, game: &Match, seat: Seat) -> Thinking<'_> {
-        let Shared { thinkers, pace, .. } = &*self.shared;
+        let Shared {
+            search_pool,
+            min_time,
+            ..
+        } = &*self.shared;
         let own_turn_again = game.plies().last().is_some_and(|ply| ply.seat == seat);
         // In a chain of boxes nobody needs time to look.
-        let pace = if own_turn_again { *pace / 2 } else { *pace };
-        let time = MoveTime::of(game, seat, now(), pace);
+        let min_time = if own_turn_again {
+            *min_time / 2
+        } else {
+            *min_time
+        };
+        let time = MoveTime::of(game, seat, now(), min_time);
         let begun = Instant::now();
         let task = Task {
             position: game.position().clone(),
@@ -117,7 +125,7 @@ impl Bot {
             board_version: game.board_version(),
             version: game.version(),
             found: Box::pin(async move {
-                let found = thinkers.search(task).await;
+                let found = search_pool.search(task).await;
                 sleep_until(begun + time.least).await;
                 found
             }),
@@ -167,11 +175,11 @@ impl Played {
     }
 
     async fn answer(&self, game: &Match, offer: Offer) -> Result<(), Error> {
-        let Shared { thinkers, .. } = &*self.bot.shared;
+        let Shared { search_pool, .. } = &*self.bot.shared;
         let accept = if offer.kind == OfferKind::Takeback {
             !game.terms().rated
         } else {
-            let found = thinkers.search(Task {
+            let found = search_pool.search(Task {
                 position: game.position().clone(),
                 level: Level::STRONGEST,
                 nodes: JUDGED_NODES,

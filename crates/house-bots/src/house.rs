@@ -2,7 +2,7 @@
 
 use crate::bot::{Bot, Shared};
 use crate::load::Load;
-use crate::thinkers::Thinkers;
+use crate::search_pool::SearchPool;
 use futures::FutureExt as _;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -75,9 +75,9 @@ impl House {
         let settings = &arena.settings;
         let shared = Arc::new(Shared {
             arena: arena.clone(),
-            thinkers: Thinkers::start(settings.house_bot_threads),
+            search_pool: SearchPool::start(settings.house_bot_threads),
             load: Load::new(settings.house_bot_games),
-            pace: settings.house_bot_pace,
+            min_time: settings.house_bot_min_move_time,
         });
         let accounts = arena.house_bots().await?;
         let bots: Vec<Bot> = (accounts.into_iter())

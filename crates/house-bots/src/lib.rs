@@ -7,15 +7,15 @@
 //! 1. One instance plays for all of them. It holds a lease in the database (`house`); another takes over when it ends.
 //! 2. `bot` is the task of a bot: it waits, accepts a challenge, plays (`game`), and stays a while for a rematch. Which
 //!    match it is in stands in the database, so after a restart it goes on.
-//! 3. `thinkers` are the threads that search, with the lowest priority. `pace` says how long a move may take, `judgement`
-//!    which offers are accepted.
+//! 3. `search_pool` has the threads that search, with the lowest priority. `move_time` says how long a move may take,
+//!    `judgement` which offers are accepted.
 
 mod bot;
 mod game;
 mod house;
 mod judgement;
 mod load;
-mod pace;
-mod thinkers;
+mod move_time;
+mod search_pool;
 
 pub use house::start;

@@ -5,7 +5,7 @@ use crate::codec::{Received, Request, Splitter};
 use crate::message::{LineError, Message};
 use crate::phase::{Change, Phase};
 use crate::registry::Registry;
-use crate::timing::{Due, Pace, Silence};
+use crate::timing::{Due, KeepAlive, Pace};
 use metrics::gauge;
 use std::future::pending;
 use std::io;
@@ -31,7 +31,10 @@ impl LineServer {
         let settings = &arena.settings;
         let registry = Registry::new(settings.line_max_players, settings.line_max_games);
         let server = Self { arena, registry };
-        tokio::spawn(server.clone().touch_loop());
+        server.arena.tasks.spawn("line connections", {
+            let server = server.clone();
+            move || server.clone().touch_loop()
+        });
         server
     }
 
@@ -39,6 +42,7 @@ impl LineServer {
     pub async fn serve(&self, stream: TcpStream, address: ClientAddress) {
         gauge!("line_clients").increment(1.0);
         let (reader, writer) = stream.into_split();
+        let settings = &self.arena.settings;
         let now = Instant::now();
         let mut connection = Connection {
             client: Client {
@@ -56,7 +60,7 @@ impl LineServer {
                 splitter: Splitter::default(),
             },
             writer,
-            silence: Silence::new(self.arena.settings.line_silence, now),
+            keep_alive: KeepAlive::new(settings.line_ping_after, settings.line_pong_timeout, now),
             pace: Pace::new(now),
             unreadable: 0,
         };
@@ -96,7 +100,7 @@ struct Connection {
     client: Client,
     reader: Reader,
     writer: OwnedWriteHalf,
-    silence: Silence,
+    keep_alive: KeepAlive,
     pace: Pace,
     /// How many lines in a row could not be read.
     unreadable: u32,
@@ -114,7 +118,7 @@ impl Connection {
     async fn run(&mut self) -> Result<(), Ended> {
         loop {
             self.flush().await?;
-            let (read_at, due_at) = (self.pace.next(), self.silence.next());
+            let (read_at, due_at) = (self.pace.next(), self.keep_alive.next());
             let Self { client, reader, .. } = self;
             let Client { phase, player, .. } = client;
             let happened = tokio::select! {
@@ -135,8 +139,9 @@ impl Connection {
                 Happened::Due => self.due().await?,
                 Happened::Ended => return Err(Ended::Gone),
             }
-            // In a game a silent client may come back. In the lobby it is gone.
-            if self.silence.is_silent() && !matches!(self.client.phase, Phase::Playing(_)) {
+            // In a game an unresponsive client may come back. In the lobby it is gone.
+            if self.keep_alive.is_unresponsive() && !matches!(self.client.phase, Phase::Playing(_))
+            {
                 return Err(Ended::Gone);
             }
         }
@@ -145,9 +150,9 @@ impl Connection {
     async fn received(&mut self, received: Received) -> Result<(), Ended> {
         let now = Instant::now();
         self.pace.count(now);
-        let was_silent = self.silence.is_silent();
-        self.silence.heard(now);
-        if was_silent {
+        let was_unresponsive = self.keep_alive.is_unresponsive();
+        self.keep_alive.received(now);
+        if was_unresponsive {
             self.client.return_to_match().await?;
         }
         match received {
@@ -194,24 +199,24 @@ impl Connection {
     }
 
     async fn due(&mut self) -> Result<(), Ended> {
-        match self.silence.due(Instant::now()) {
+        match self.keep_alive.due(Instant::now()) {
             Some(Due::Ping) => self.client.push(&Message::Ping),
-            Some(Due::Silent) => {
+            Some(Due::Unresponsive) => {
                 // The absence begins.
-                self.client.fall_silent().await?;
+                self.client.mark_unresponsive().await?;
             }
             None => {}
         }
         Ok(())
     }
 
-    /// Writes, and waits for a client that reads slowly. One that does not read for as long as it may be silent is gone.
+    /// Writes, and waits for a client that reads slowly. One that does not read within the idle timeout is gone.
     async fn flush(&mut self) -> Result<(), Ended> {
         if self.client.out.is_empty() {
             return Ok(());
         }
         let writing = self.writer.write_all(self.client.out.as_bytes());
-        let written = timeout(self.silence.limit(), writing).await;
+        let written = timeout(self.keep_alive.idle_timeout(), writing).await;
         self.client.out.clear();
         Ok(written.map_err(|_| Ended::Gone)??)
     }

@@ -166,8 +166,8 @@ impl Client {
         })))
     }
 
-    /// The client says nothing any more. In a game it may come back, here or with another connection.
-    pub(crate) async fn fall_silent(&mut self) -> Result<(), Ended> {
+    /// The client has not answered a ping. In a game it may come back, here or with another connection.
+    pub(crate) async fn mark_unresponsive(&mut self) -> Result<(), Ended> {
         let Phase::Playing(playing) = &mut self.phase else {
             return Err(Ended::Gone);
         };
@@ -176,17 +176,17 @@ impl Client {
             let registered = &player.registered;
             // A connection that takes the place finds it free in the database, too.
             lines::lose(&self.arena.db, registered.player, registered.connection).await?;
-            registered.set_silent(true);
+            registered.set_unresponsive(true);
         }
         Ok(())
     }
 
-    /// The client has broken its silence, unless another connection has taken its place.
+    /// A client that was unresponsive has sent a line, unless another connection has taken its place.
     pub(crate) async fn return_to_match(&mut self) -> Result<(), Ended> {
         let account = self.account()?;
         if let Some(player) = &self.player {
             let registered = &player.registered;
-            registered.set_silent(false);
+            registered.set_unresponsive(false);
             if !lines::resume(&self.arena.db, registered.player, registered.connection).await? {
                 return Err(Ended::Gone);
             }
@@ -208,7 +208,7 @@ impl Client {
         if published.version > playing.version + 1 {
             return self.read_missed().await;
         }
-        self.happened(published.version, &published.event).await
+        self.apply_event(published.version, &published.event).await
     }
 
     /// Reads what has happened since the version that the client has.
@@ -221,14 +221,14 @@ impl Client {
                 return Ok(());
             }
             for stored in missed {
-                self.happened(stored.version, &stored.read(id)?).await?;
+                self.apply_event(stored.version, &stored.read(id)?).await?;
             }
         }
         Ok(())
     }
 
     /// Tells the client what the next event means.
-    async fn happened(&mut self, version: u32, event: &Event) -> Result<(), Error> {
+    async fn apply_event(&mut self, version: u32, event: &Event) -> Result<(), Error> {
         let Phase::Playing(playing) = &mut self.phase else {
             return Ok(());
         };

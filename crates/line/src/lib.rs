@@ -4,7 +4,7 @@
 //! accounts, tables, presence and matches of `tochki_server`.
 //!
 //! 1. `codec` makes requests of bytes, `message` lines of what the server says. `state` says which request is refused in
-//!    which state, `board` how a match is told, `timing` when a client is too fast or silent. All of these are pure.
+//!    which state, `board` how a match is told, `timing` when a client is too fast or unresponsive. All of these are pure.
 //! 2. `connection` is the task of a connection. It waits for the next line, the next change of the table, the next event of
 //!    the match and the next deadline, and does one thing at a time. So answers come in the order of the requests. It
 //!    writes before it reads on, so that nothing piles up for a client that does not read.

@@ -44,7 +44,7 @@ pub(crate) struct Playing {
     pub(crate) version: u32,
     /// Whether the client was told that the opponent is away.
     pub(crate) opponent_away: bool,
-    /// The player is present while this lives. A silent client is not.
+    /// The player is present while this lives. An unresponsive client is not.
     pub(crate) here: Option<PresenceGuard>,
     pub(crate) _permit: GamePermit,
 }

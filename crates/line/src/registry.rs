@@ -30,7 +30,7 @@ struct Entry {
     connection: i64,
     /// Whether the database knows it.
     stored: bool,
-    silent: bool,
+    unresponsive: bool,
     replaced: CancellationToken,
 }
 
@@ -73,11 +73,11 @@ impl Registry {
         self.players.clone().try_acquire_owned().ok()
     }
 
-    /// Registers a connection of this player, in place of one that has gone silent. `None` if one is alive.
+    /// Registers a connection of this player, in place of one that is unresponsive. `None` if one is alive.
     pub(crate) fn enter(&self, player: PlayerId) -> Option<Registered> {
         let mut inner = self.lock();
         if let Some(old) = inner.connections.get(&player) {
-            if !old.silent {
+            if !old.unresponsive {
                 return None;
             }
             old.replaced.cancel();
@@ -87,7 +87,7 @@ impl Registry {
         let entry = Entry {
             connection,
             stored: false,
-            silent: false,
+            unresponsive: false,
             replaced: replaced.clone(),
         };
         inner.connections.insert(player, entry);
@@ -102,7 +102,7 @@ impl Registry {
     /// The players and connections that are alive, as far as the database knows them.
     pub(crate) fn connections(&self) -> (Vec<i64>, Vec<i64>) {
         let inner = self.lock();
-        let alive = |entry: &Entry| entry.stored && !entry.silent;
+        let alive = |entry: &Entry| entry.stored && !entry.unresponsive;
         let connections = inner.connections.iter();
         connections
             .filter(|(_, entry)| alive(entry))
@@ -167,13 +167,13 @@ impl Registered {
         }
     }
 
-    /// Says whether the client is silent, so that another connection may take its place.
-    pub(crate) fn set_silent(&self, silent: bool) {
+    /// Says whether the client is unresponsive, so that another connection may take its place.
+    pub(crate) fn set_unresponsive(&self, unresponsive: bool) {
         let mut inner = self.registry.lock();
         if let Some(entry) = inner.connections.get_mut(&self.player)
             && entry.connection == self.connection
         {
-            entry.silent = silent;
+            entry.unresponsive = unresponsive;
         }
     }
 
@@ -218,14 +218,14 @@ mod tests {
     }
 
     #[test]
-    fn only_a_silent_connection_is_replaced() {
+    fn only_an_unresponsive_connection_is_replaced() {
         let registry = registry();
         let first = registry.enter(PlayerId(1)).unwrap();
         assert!(registry.enter(PlayerId(1)).is_none());
-        first.set_silent(true);
+        first.set_unresponsive(true);
         let second = registry.enter(PlayerId(1)).unwrap();
         assert!(first.replaced.is_cancelled() && !second.replaced.is_cancelled());
-        first.set_silent(true);
+        first.set_unresponsive(true);
         assert!(registry.enter(PlayerId(1)).is_none(), "it is not its place");
         drop(first);
         assert!(registry.enter(PlayerId(1)).is_none());

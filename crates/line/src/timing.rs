@@ -1,4 +1,4 @@
-//! When a client is read more slowly, and when it counts as silent. Time is an argument.
+//! When a client is read more slowly, and when it counts as unresponsive. Time is an argument.
 
 use std::time::Duration;
 use tochki_protocol::limits;
@@ -28,64 +28,64 @@ impl Pace {
     }
 }
 
-/// The silence of a client.
+/// The keep-alive of a client: an idle one is sent a ping, and is unresponsive if it does not answer.
 #[derive(Debug)]
-pub(crate) struct Silence {
-    /// When it is asked for a sign of life, and how long it then has.
-    times: [Duration; 2],
+pub(crate) struct KeepAlive {
+    ping_after: Duration,
+    pong_timeout: Duration,
     /// When the last line came.
-    heard_at: Instant,
-    step: Step,
+    received_at: Instant,
+    state: State,
 }
 
-/// What has been done about the silence.
+/// What has been done since the last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    Listening,
-    Asked,
-    Silent,
+enum State {
+    Waiting,
+    Pinged,
+    Unresponsive,
 }
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Due {
-    /// Ask for a sign of life.
+    /// Send a ping.
     Ping,
-    /// The client is silent.
-    Silent,
+    /// The client has become unresponsive.
+    Unresponsive,
 }
 
-impl Silence {
-    pub(crate) fn new(times: [Duration; 2], now: Instant) -> Self {
+impl KeepAlive {
+    pub(crate) fn new(ping_after: Duration, pong_timeout: Duration, now: Instant) -> Self {
         Self {
-            times,
-            heard_at: now,
-            step: Step::Listening,
+            ping_after,
+            pong_timeout,
+            received_at: now,
+            state: State::Waiting,
         }
     }
 
     /// A line of any kind has come.
-    pub(crate) fn heard(&mut self, now: Instant) {
-        self.heard_at = now;
-        self.step = Step::Listening;
+    pub(crate) fn received(&mut self, now: Instant) {
+        self.received_at = now;
+        self.state = State::Waiting;
     }
 
-    /// Whether the client counts as silent.
-    pub(crate) fn is_silent(&self) -> bool {
-        self.step == Step::Silent
+    pub(crate) fn is_unresponsive(&self) -> bool {
+        self.state == State::Unresponsive
     }
 
-    /// How long a client may be silent in all.
-    pub(crate) fn limit(&self) -> Duration {
-        self.times[0] + self.times[1]
+    /// How long after its last line a client is unresponsive.
+    pub(crate) fn idle_timeout(&self) -> Duration {
+        self.ping_after + self.pong_timeout
     }
 
-    /// When something is due; never again for a silent client.
+    /// When something is due; never again for an unresponsive client.
     pub(crate) fn next(&self) -> Option<Instant> {
-        match self.step {
-            Step::Listening => Some(self.heard_at + self.times[0]),
-            Step::Asked => Some(self.heard_at + self.limit()),
-            Step::Silent => None,
+        match self.state {
+            State::Waiting => Some(self.received_at + self.ping_after),
+            State::Pinged => Some(self.received_at + self.idle_timeout()),
+            State::Unresponsive => None,
         }
     }
 
@@ -94,11 +94,11 @@ impl Silence {
         if self.next()? > now {
             return None;
         }
-        let (step, due) = match self.step {
-            Step::Listening => (Step::Asked, Due::Ping),
-            Step::Asked | Step::Silent => (Step::Silent, Due::Silent),
+        let (state, due) = match self.state {
+            State::Waiting => (State::Pinged, Due::Ping),
+            State::Pinged | State::Unresponsive => (State::Unresponsive, Due::Unresponsive),
         };
-        self.step = step;
+        self.state = state;
         Some(due)
     }
 }
@@ -107,38 +107,40 @@ impl Silence {
 mod tests {
     use super::*;
 
-    const TIMES: [Duration; 2] = [limits::LINE_PING_AFTER, limits::LINE_PONG_TIMEOUT];
-
     const fn s(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
     }
 
-    #[test]
-    fn a_client_is_asked_after_5_seconds_and_silent_after_6_more() {
-        let start = Instant::now();
-        let mut silence = Silence::new(TIMES, start);
-        assert_eq!(silence.due(start + s(4)), None);
-        assert_eq!(silence.due(start + s(5)), Some(Due::Ping));
-        assert_eq!(silence.due(start + s(5)), None, "once");
-        assert_eq!(silence.due(start + s(10)), None);
-        assert!(!silence.is_silent());
-        assert_eq!(silence.next(), Some(start + s(11)));
-        assert_eq!(silence.due(start + s(11)), Some(Due::Silent));
-        assert_eq!((silence.due(start + s(60)), silence.next()), (None, None));
-        assert!(silence.is_silent());
-        silence.heard(start + s(61));
-        assert!(!silence.is_silent());
-        assert_eq!(silence.due(start + s(66)), Some(Due::Ping));
+    fn keep_alive(now: Instant) -> KeepAlive {
+        KeepAlive::new(limits::LINE_PING_AFTER, limits::LINE_PONG_TIMEOUT, now)
     }
 
     #[test]
-    fn any_line_ends_the_silence() {
+    fn a_client_is_pinged_after_5_seconds_and_unresponsive_after_6_more() {
         let start = Instant::now();
-        let mut silence = Silence::new(TIMES, start);
-        assert_eq!(silence.due(start + s(5)), Some(Due::Ping));
-        silence.heard(start + s(7));
-        assert_eq!(silence.due(start + s(11)), None);
-        assert_eq!(silence.next(), Some(start + s(12)));
+        let mut client = keep_alive(start);
+        assert_eq!(client.due(start + s(4)), None);
+        assert_eq!(client.due(start + s(5)), Some(Due::Ping));
+        assert_eq!(client.due(start + s(5)), None, "once");
+        assert_eq!(client.due(start + s(10)), None);
+        assert!(!client.is_unresponsive());
+        assert_eq!(client.next(), Some(start + s(11)));
+        assert_eq!(client.due(start + s(11)), Some(Due::Unresponsive));
+        assert_eq!((client.due(start + s(60)), client.next()), (None, None));
+        assert!(client.is_unresponsive());
+        client.received(start + s(61));
+        assert!(!client.is_unresponsive());
+        assert_eq!(client.due(start + s(66)), Some(Due::Ping));
+    }
+
+    #[test]
+    fn any_line_restarts_the_keep_alive() {
+        let start = Instant::now();
+        let mut client = keep_alive(start);
+        assert_eq!(client.due(start + s(5)), Some(Due::Ping));
+        client.received(start + s(7));
+        assert_eq!(client.due(start + s(11)), None);
+        assert_eq!(client.next(), Some(start + s(12)));
     }
 
     #[test]

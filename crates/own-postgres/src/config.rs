@@ -14,8 +14,15 @@ pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// How often it is looked whether Postgres still runs.
 pub(crate) const WATCH_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How often in a row Postgres may fail to start again.
+/// How often in a row Postgres may fail to start again. Those with a full disk do not count.
 pub(crate) const MAX_RESTARTS: u32 = 5;
 
 /// How long is waited after the first failure; twice as long after each that follows.
 pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(250);
+
+/// How long is waited at most, so that Postgres is soon back once the disk has room.
+pub(crate) const LAST_PAUSE: Duration = Duration::from_secs(4);
+
+/// The disk is full where less is free. A start may need another segment of the log (16 MiB), and room to write what a
+/// crash has left there.
+pub(crate) const MIN_FREE_BYTES: u64 = 24 * 1024 * 1024;

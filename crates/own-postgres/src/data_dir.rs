@@ -3,7 +3,7 @@
 //! ```text
 //! <data folder>/postgres/
 //!   server.lock    locked by the server that uses the folder
-//!   postgres.log   the words of Postgres since its last start; locked as long as a process of it lives
+//!   postgres.log   the log of Postgres since its last start; locked as long as a process of it lives
 //!   cluster/       the data; belongs to the account that runs Postgres
 //!   socket/        the Unix socket; likewise
 //! ```
@@ -27,7 +27,7 @@ use tokio::{
 };
 use tracing::{info, warn};
 
-use crate::config::{NAME, POLL_INTERVAL, START_TIMEOUT};
+use crate::config::{MIN_FREE_BYTES, NAME, POLL_INTERVAL, START_TIMEOUT};
 use crate::os_user::OsUser;
 use crate::programs::Programs;
 use crate::start_error::StartError;
@@ -118,8 +118,19 @@ impl DataDir {
             .ok()
     }
 
+    /// Whether the disk below the data has no room in which Postgres could start: for its account, which may not use what is
+    /// reserved for root.
+    pub(super) fn is_full(&self) -> bool {
+        let Ok(disk) = rustix::fs::statvfs(self.cluster()) else {
+            return false;
+        };
+        // Some file systems do not count files.
+        let no_files = disk.f_files > 0 && disk.f_favail == 0;
+        no_files || disk.f_bavail.saturating_mul(disk.f_frsize) < MIN_FREE_BYTES
+    }
+
     /// The end of the log, for an error message.
-    pub(super) fn last_words(&self) -> String {
+    pub(super) fn log_tail(&self) -> String {
         let log = fs::read(self.path.join("postgres.log")).unwrap_or_default();
         last_lines(&String::from_utf8_lossy(&log))
     }
@@ -173,10 +184,10 @@ impl DataDir {
     /// take that program for a living Postgres and refuse. All other cases it judges better than we could.
     fn forget_stale_pid(&self) {
         let file = self.cluster().join("postmaster.pid");
-        let Ok(words) = fs::read_to_string(&file) else {
+        let Ok(lines) = fs::read_to_string(&file) else {
             return;
         };
-        let pid = words.lines().next().unwrap_or_default().trim();
+        let pid = lines.lines().next().unwrap_or_default().trim();
         // Every process of a Postgres works in its data folder. Without `/proc` there is nothing to read here.
         let works_in = fs::read_link(format!("/proc/{pid}/cwd"));
         let cluster = fs::canonicalize(self.cluster());
@@ -241,15 +252,15 @@ impl DataDir {
             if made.status.success() {
                 return fs::rename(&growing, self.cluster()).map_err(StartError::at(&growing));
             }
-            let words = last_lines(&String::from_utf8_lossy(&made.stderr));
+            let output = last_lines(&String::from_utf8_lossy(&made.stderr));
             if last {
                 return Err(StartError::Refused {
                     program: "initdb",
                     status: made.status,
-                    words,
+                    output,
                 });
             }
-            warn!(locale, words, "initdb refused; trying the plain locale");
+            warn!(locale, output, "initdb refused; trying the plain locale");
         }
         unreachable!("the last locale returns either way")
     }
@@ -343,9 +354,9 @@ async fn lock_within(file: &File, time: Duration) -> io::Result<bool> {
     }
 }
 
-/// As much of a program's words as an error message can carry.
-fn last_lines(words: &str) -> String {
-    let lines: Vec<&str> = words
+/// As much of a program's output as an error message can carry.
+fn last_lines(output: &str) -> String {
+    let lines: Vec<&str> = output
         .lines()
         .filter(|line| !line.trim().is_empty())
         .collect();

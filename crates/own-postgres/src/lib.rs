@@ -25,7 +25,9 @@ use tokio::time::{Instant, sleep};
 use tracing::{error, info, warn};
 
 use self::{
-    config::{FIRST_PAUSE, MAX_RESTARTS, NAME, POLL_INTERVAL, START_TIMEOUT, WATCH_INTERVAL},
+    config::{
+        FIRST_PAUSE, LAST_PAUSE, MAX_RESTARTS, NAME, POLL_INTERVAL, START_TIMEOUT, WATCH_INTERVAL,
+    },
     data_dir::{DataDir, DirLocks},
     programs::Programs,
 };
@@ -150,8 +152,11 @@ impl OwnPostgres {
     /// Watches Postgres, and starts it again whenever it has ended: at once, then with growing pauses. `on_restart` is called
     /// for each new start. A future that is dropped leaves a Postgres that [`OwnPostgres::stop`] can stop.
     ///
+    /// A full disk keeps Postgres from starting. As long as it is full, it is tried again without a bound.
+    ///
     /// # Errors
-    /// When it could not be started [`MAX_RESTARTS`] times in a row. Then there is no Postgres any more.
+    /// When it could not be started [`MAX_RESTARTS`] times in a row although the disk had room. Then there is no Postgres any
+    /// more.
     pub async fn keep_running(&mut self, mut on_restart: impl FnMut()) -> StartError {
         loop {
             self.wait_until_gone().await;
@@ -159,13 +164,18 @@ impl OwnPostgres {
             let mut pause = FIRST_PAUSE;
             let mut failures = 0;
             while let Err(failure) = self.restart().await {
-                failures += 1;
-                if failures == MAX_RESTARTS {
-                    return failure;
+                if self.data_dir.is_full() {
+                    warn!(%failure, "Postgres of our own does not start, because the disk is full; trying again");
+                    failures = 0;
+                } else {
+                    failures += 1;
+                    if failures == MAX_RESTARTS {
+                        return failure;
+                    }
+                    warn!(%failure, "Postgres of our own does not start; trying again");
                 }
-                warn!(%failure, "Postgres of our own does not start; trying again");
                 sleep(pause).await;
-                pause *= 2;
+                pause = LAST_PAUSE.min(pause * 2);
             }
             on_restart();
             info!("Postgres of our own runs again");
@@ -227,7 +237,7 @@ impl OwnPostgres {
                 return Err(StartError::Refused {
                     program: "postgres",
                     status,
-                    words: self.data_dir.last_words(),
+                    output: self.data_dir.log_tail(),
                 });
             }
             match refused {
@@ -238,7 +248,7 @@ impl OwnPostgres {
                 other => return Err(other.into()),
             }
             if Instant::now() > deadline {
-                return Err(StartError::Silent(self.data_dir.last_words()));
+                return Err(StartError::Silent(self.data_dir.log_tail()));
             }
             sleep(POLL_INTERVAL).await;
         }

@@ -117,11 +117,11 @@ impl Programs {
         if copied.status.success() && os_user.reaches(&copy.path("postgres")) {
             return Ok(copy);
         }
-        let words = String::from_utf8_lossy(&copied.stderr).into_owned();
+        let output = String::from_utf8_lossy(&copied.stderr).into_owned();
         Err(StartError::Refused {
             program: "cp",
             status: copied.status,
-            words,
+            output,
         })
     }
 }

@@ -56,18 +56,18 @@ pub enum StartError {
         /// What the system said.
         source: io::Error,
     },
-    /// A program of Postgres refused; its own words follow.
-    #[error("{program} failed ({status}): {words}")]
+    /// A program of Postgres failed; the end of its output follows.
+    #[error("{program} failed ({status}): {output}")]
     Refused {
         /// The program.
         program: &'static str,
         /// How it ended.
         status: ExitStatus,
-        /// The last of what it said.
-        words: String,
+        /// The end of what it has printed.
+        output: String,
     },
     /// Postgres neither answered nor gave up.
-    #[error("Postgres did not answer within {START_TIMEOUT:?}; its words so far: {0}")]
+    #[error("Postgres did not answer within {START_TIMEOUT:?}; its log ends with: {0}")]
     Silent(String),
     /// It runs, but refuses us.
     #[error("own Postgres: {0}")]

@@ -25,7 +25,7 @@ impl Match {
     }
 
     /// As [`Match::decide`], for a command that was received at `received_at` and is decided `now`: it is in time if it was
-    /// received in time, and what has passed since then is on nobody's clock.
+    /// received in time, and the time since then is not charged to either clock.
     ///
     /// # Errors
     ///

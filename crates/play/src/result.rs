@@ -63,7 +63,7 @@ impl From<Ending> for Reason {
 /// `{winner: 0|1|2, reason, ratings}`; winner 0 is a draw. An aborted match is `{winner: null, reason, ratings: null, by}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(into = "Wire", try_from = "Wire")]
+#[serde(into = "ResultJson", try_from = "ResultJson")]
 pub struct MatchResult {
     /// Who won; nobody in a draw, and in an aborted match.
     pub winner: Option<Seat>,
@@ -119,7 +119,7 @@ impl From<Outcome> for MatchResult {
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "MatchResult"))]
-struct Wire {
+struct ResultJson {
     winner: Option<u8>,
     reason: Reason,
     ratings: Option<[RatingChange; 2]>,
@@ -129,7 +129,7 @@ struct Wire {
     by: Option<Option<Seat>>,
 }
 
-impl From<MatchResult> for Wire {
+impl From<MatchResult> for ResultJson {
     fn from(result: MatchResult) -> Self {
         let aborted = result.is_aborted();
         Self {
@@ -141,16 +141,16 @@ impl From<MatchResult> for Wire {
     }
 }
 
-impl TryFrom<Wire> for MatchResult {
+impl TryFrom<ResultJson> for MatchResult {
     type Error = <Seat as TryFrom<u8>>::Error;
 
-    fn try_from(wire: Wire) -> Result<Self, Self::Error> {
-        let winner = wire.winner.filter(|number| *number != 0);
+    fn try_from(json: ResultJson) -> Result<Self, Self::Error> {
+        let winner = json.winner.filter(|number| *number != 0);
         Ok(Self {
             winner: winner.map(Seat::try_from).transpose()?,
-            reason: wire.reason,
-            ratings: wire.ratings,
-            by: wire.by.flatten(),
+            reason: json.reason,
+            ratings: json.ratings,
+            by: json.by.flatten(),
         })
     }
 }

@@ -71,7 +71,7 @@ codes! {
     Muted "muted" "An operator has muted you.";
     NotOperator "not_operator" "Only an operator can do that.";
     Removed "removed" "You have been removed from this table.";
-    AddressClosed "address_closed" "An account was closed at this address. For a day there are no new names here.";
+    AddressClosed "address_closed" "An account was closed at this address. For some time there are no new names here.";
     AccountClosed "account_closed" "This account has been closed.";
     NotFound "not_found" "There is nothing here.";
     NotWaiting "not_waiting" "This player is not in the waiting room.";
@@ -91,7 +91,7 @@ codes! {
     AlreadyChallenging "already_challenging" "You have an open challenge already.";
     AlreadyPlaying "already_playing" "One of you is playing a game already.";
     GuestsUnrated "guests_unrated" "Games with guests are not rated: ask for one that is not.";
-    AskedLately "asked_lately" "This player has just declined your challenge. Wait a minute before you ask again.";
+    AskedLately "asked_lately" "This player has just declined your challenge. Wait a little before you ask again.";
     TooManyPasskeys "too_many_passkeys" "An account has at most 20 passkeys.";
     PasskeysUnavailable "passkeys_unavailable" "Passkeys belong to the name of a site, and this address has none.";
     NotAGuest "not_a_guest" "This is an account already.";

@@ -9,7 +9,7 @@ use tochki_rules::GameKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Whereabouts {
+pub enum PlayerLocation {
     /// In the waiting room of a game.
     WaitingRoom(GameKind),
     /// At an open table.
@@ -27,7 +27,7 @@ pub struct PresentPlayer {
     /// Who.
     pub player: Account,
     /// Where.
-    pub place: Whereabouts,
+    pub place: PlayerLocation,
     /// Since when.
     pub since: Timestamp,
 }

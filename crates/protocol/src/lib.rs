@@ -44,7 +44,7 @@ pub use form::{
     Account, ChallengeAnswer, ChallengeCreated, ClockText, OfferResponse, OwnMatch,
     RematchResponse, SetupText, VersionResponse,
 };
-pub use house::{AnnulmentNotice, House, PresentPlayer, RunningMatch, Whereabouts};
+pub use house::{AnnulmentNotice, House, PlayerLocation, PresentPlayer, RunningMatch};
 pub use house_bot::{house_bot_name, house_bot_of};
 pub use ids::{
     ChallengeId, ComputerGameId, MatchId, MessageId, PlayerId, PuzzleId, ReportId, TableId,
@@ -52,7 +52,7 @@ pub use ids::{
 pub use last_choices::LastChoices;
 pub use lobby::{
     Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, LobbyEvent, MatchFinished,
-    MatchStarted, MatchSummary, PlayerLeft, WaitingPlayer, WaitingRoom,
+    MatchScore, MatchStarted, MatchSummary, PlayerLeft, Scores, WaitingPlayer, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
 pub use passkey::{CredentialJson, Passkey, Passkeys};

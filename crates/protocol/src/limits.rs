@@ -1,7 +1,8 @@
 //! Durations and limits that users can notice, or that two parts of the code must agree on.
 //!
 //! The server passes them to the database as parameters. The functions and views of the schema have their own copies, and
-//! so have the scripts in `public/`; `tests/server/limits.rs` compares those with these constants.
+//! so have the scripts in `public/`; `tests/server/limits.rs` compares those with these constants, and
+//! `tests/server/stated_limits.rs` what pages and documents say.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -84,6 +85,9 @@ pub const ABORTS_PAUSE: Duration = Duration::from_mins(10);
 /// How long a player has for coming to a match at first. In the schema: `welcome`.
 pub const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
 
+/// How often each instance writes that a server is running.
+pub const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(250);
+
 /// How old the heartbeat of all instances may be while deadlines are enforced. In the schema: `time_is_kept`.
 pub const OUTAGE_TOLERANCE: Duration = Duration::from_secs(5);
 
@@ -117,6 +121,15 @@ pub const TABLE_LISTING_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a table stays open after its creator was last seen. On a phone, sending the link means leaving the page.
 pub const TABLE_TIMEOUT: Duration = Duration::from_mins(30);
 
+/// How many open tables a player may have.
+pub const TABLES_PER_PLAYER: u32 = 1;
+
+/// How many open tables one address may have.
+pub const TABLES_BY_ADDRESS: u32 = 20;
+
+/// How many open tables there may be whose creator is there.
+pub const TABLES_IN_ALL: u32 = 500;
+
 /// How long a player who did not create the table keeps a seat after being last seen.
 pub const SEAT_TIMEOUT: Duration = Duration::from_mins(1);
 
@@ -135,8 +148,17 @@ pub const STREAM_IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 /// How often a client checks whether the stream is idle for [`STREAM_IDLE_TIMEOUT`].
 pub const STREAM_IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How often a waiting room fetches the scores of running matches.
-pub const SCORE_POLL_INTERVAL: Duration = Duration::from_secs(10);
+/// How long the page of a table waits before it loads again, when its event stream has been refused.
+pub const STREAM_REFUSED_RELOAD_DELAY: Duration = Duration::from_secs(5);
+
+/// How long a browser waits for the network before it shows a page from its cache, or says that it is offline.
+pub const NETWORK_TIMEOUT: Duration = Duration::from_secs(4);
+
+/// How often a waiting room tells the scores of its running matches at most.
+pub const SCORES_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How long a waiting room waits before it is read again, so that many changes are told after one reading.
+pub const LOBBY_REFRESH_PAUSE: Duration = Duration::from_millis(100);
 
 /// How often an instance polls the database for changes by other instances.
 pub const POLL_INTERVAL: Duration = Duration::from_secs(2);
@@ -153,14 +175,29 @@ pub const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 /// How often old rows are deleted and idle rate limits forgotten.
 pub const CLEANUP_INTERVAL: Duration = Duration::from_mins(10);
 
+/// How many wrong passwords for one name may come in a row from one address or browser.
+pub const SIGN_IN_BY_NAME: u32 = 10;
+
 /// How often another wrong password for one name is allowed from one address or browser once the burst is used up.
 pub const SIGN_IN_PERIOD_BY_NAME: Duration = Duration::from_secs(10);
+
+/// How many sign-in attempts may come in a row from one address.
+pub const SIGN_IN_BY_ADDRESS: u32 = 100;
 
 /// How often another sign-in attempt from one address is allowed once the burst is used up.
 pub const SIGN_IN_PERIOD_BY_ADDRESS: Duration = Duration::from_secs(1);
 
+/// How many wrong passwords for one name are allowed in a day, from all addresses together.
+pub const GUESSES_PER_DAY: u32 = 1000;
+
+/// How many registrations may come in a row from one address.
+pub const REGISTRATIONS_BY_ADDRESS: u32 = 5;
+
 /// How often another registration from one address is allowed once the burst is used up.
 pub const REGISTRATION_PERIOD_BY_ADDRESS: Duration = Duration::from_mins(10);
+
+/// How many guests may come in a row from one address.
+pub const GUESTS_BY_ADDRESS: u32 = 30;
 
 /// How often another guest from one address is allowed once the burst is used up.
 pub const GUEST_PERIOD_BY_ADDRESS: Duration = Duration::from_mins(1);
@@ -219,6 +256,12 @@ pub const TOKEN_MONTH: Duration = days(30);
 /// How long a token with the end `year` lives.
 pub const TOKEN_YEAR: Duration = days(365);
 
+/// How many requests to `/api` and new streams may come in a row from one address.
+pub const REQUESTS_BY_ADDRESS: u32 = 3000;
+
+/// How many pages, and files that belong to them, may be asked for in a row from one address.
+pub const PAGES_BY_ADDRESS: u32 = 600;
+
 /// How many requests a token is good for in a second.
 pub const REQUESTS_BY_TOKEN: u32 = 100;
 
@@ -245,6 +288,14 @@ pub const PASSKEY_NAME_MAX_CHARS: usize = TABLE_NAME_MAX_CHARS;
 
 /// How long a browser has to answer the challenge of a passkey.
 pub const PASSKEY_CHALLENGE_TIMEOUT: Duration = Duration::from_mins(5);
+
+/// How long a page offers passkeys with the same challenge.
+pub const PASSKEY_OFFER_LIFETIME: Duration = Duration::from_mins(4);
+
+const _: () = assert!(
+    PASSKEY_OFFER_LIFETIME.as_secs() < PASSKEY_CHALLENGE_TIMEOUT.as_secs(),
+    "time is left for answering a challenge that is nearly renewed"
+);
 
 /// How many challenges of passkeys are open at once; beyond that the oldest are given up.
 pub const PASSKEY_CHALLENGES_MAX: u32 = 10_000;
@@ -303,6 +354,12 @@ pub const REPORT_LIFETIME: Duration = days(180);
 /// How long entries of the audit log are kept.
 pub const AUDIT_LIFETIME: Duration = days(365);
 
+/// How long a player is muted by the shorter of the two actions that have an end.
+pub const MUTE_SHORT: Duration = Duration::from_hours(1);
+
+/// How long a player is muted by the longer one.
+pub const MUTE_LONG: Duration = days(1);
+
 /// How long a sanction holds for new names from an address after it was imposed, or after the player was last seen there.
 pub const SANCTION_CARRY_OVER: Duration = days(1);
 
@@ -311,6 +368,12 @@ pub const ADDRESS_LIFETIME: Duration = days(2);
 
 /// How many messages of a chat are loaded with a page.
 pub const CHAT_HISTORY_LEN: u32 = 50;
+
+/// How many messages of a chat an open page keeps.
+pub const CHAT_PAGE_MAX_MESSAGES: u32 = 200;
+
+/// How often a match fetches the chat of the waiting rooms while that is open.
+pub const LOBBY_CHAT_REFRESH_INTERVAL: Duration = Duration::from_secs(4);
 
 /// How long messages in the waiting rooms are kept.
 pub const LOBBY_MESSAGE_LIFETIME: Duration = days(30);
@@ -327,6 +390,9 @@ pub const MESSAGES_PER_WINDOW: u32 = 5;
 /// See [`MESSAGES_PER_WINDOW`].
 pub const MESSAGE_WINDOW: Duration = Duration::from_secs(10);
 
+/// How many connections to the database an instance has.
+pub const DATABASE_CONNECTIONS: u32 = 16;
+
 /// How long a request waits for a connection to the database.
 pub const DB_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -338,6 +404,9 @@ pub const READINESS_INTERVAL: Duration = Duration::from_millis(500);
 
 /// How far the clock of an instance may be off that of the database.
 pub const CLOCK_TOLERANCE: Duration = Duration::from_millis(250);
+
+/// How many matches an instance has in memory before it gives up those that nobody uses.
+pub const MATCHES_IN_MEMORY: usize = 2_000;
 
 /// How long a match is set aside after a panic in it.
 pub const SET_ASIDE: Duration = Duration::from_secs(5);
@@ -351,8 +420,14 @@ pub const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a client may take to send the head of a request.
 pub const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long a listener waits after a connection that it could not accept.
+pub const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
+
 /// How many connections one address may have open.
 pub const CONNECTIONS_BY_ADDRESS: u32 = 64;
+
+/// How many times what one address may do a whole site of IPv6, a /48, may do.
+pub const SITE_FACTOR: u32 = 8;
 
 /// The maximum number of open event streams of a session or token, unless the operator sets another.
 pub const STREAMS_BY_SESSION: u32 = 8;
@@ -404,7 +479,7 @@ pub const LINES_BURST: u32 = 40;
 /// How often another line is read once [`LINES_BURST`] is used up.
 pub const LINES_PERIOD: Duration = Duration::from_millis(50);
 
-/// After how long a silence a client of the line protocol is asked for a sign of life.
+/// After how long without a line a client of the line protocol is sent a ping.
 pub const LINE_PING_AFTER: Duration = Duration::from_secs(5);
 
 /// How long it has for answering.
@@ -434,6 +509,9 @@ pub const LEVELS: RangeInclusive<u8> = 1..=8;
 /// How many games the bots of the house play at once.
 pub const HOUSE_BOT_GAMES: u32 = 16;
 
+/// The number of threads on which they think.
+pub const HOUSE_BOT_THREADS: u32 = 1;
+
 /// How long an instance may play for the bots of the house without saying again that it does.
 pub const HOUSE_BOT_LEASE: Duration = Duration::from_secs(6);
 
@@ -441,13 +519,13 @@ pub const HOUSE_BOT_LEASE: Duration = Duration::from_secs(6);
 pub const HOUSE_BOT_LEASE_RENEWAL: Duration = Duration::from_secs(2);
 
 /// The least time of a bot of the house for a move, as far as its clock allows: people want to see what has happened.
-pub const HOUSE_BOT_PACE: Duration = Duration::from_millis(500);
+pub const HOUSE_BOT_MIN_MOVE_TIME: Duration = Duration::from_millis(500);
 
 /// The most time of a bot of the house for a move. Only the strongest needs it.
-pub const HOUSE_BOT_THINKING: Duration = Duration::from_millis(1500);
+pub const HOUSE_BOT_MAX_MOVE_TIME: Duration = Duration::from_millis(1500);
 
 /// How long a bot of the house stays at a finished match for a rematch.
-pub const HOUSE_BOT_STAY: Duration = Duration::from_mins(1);
+pub const HOUSE_BOT_REMATCH_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A limit as the duration type of matches, rounded down to milliseconds.
 pub const fn in_millis(limit: Duration) -> Millis {

@@ -180,6 +180,27 @@ pub struct MatchFinished {
     pub match_id: MatchId,
 }
 
+/// The score of a running match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MatchScore {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+    /// Points of both seats.
+    pub score: [u32; 2],
+    /// How much of the board is played, 0 to 100.
+    pub progress: u8,
+}
+
+/// `scores {matches}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Scores {
+    /// The matches whose score or progress has changed.
+    pub matches: Vec<MatchScore>,
+}
+
 /// An event of a waiting room's stream. The first one of a stream is always the snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -199,15 +220,20 @@ pub enum LobbyEvent {
     MatchStarted(MatchStarted),
     /// A match ended.
     MatchFinished(MatchFinished),
+    /// The scores of running matches, at most once in [`SCORES_INTERVAL`](crate::limits::SCORES_INTERVAL).
+    Scores(Scores),
     /// A table was opened or changed.
     Table(Table),
     /// A table was closed, or is no longer listed.
     TableClosed(TableClosed),
+    /// Nothing has changed for [`STREAM_HEARTBEAT_INTERVAL`](crate::limits::STREAM_HEARTBEAT_INTERVAL). A page that gets not
+    /// even this has lost its connection.
+    Heartbeat {},
 }
 
 impl LobbyEvent {
     /// All names, because a browser needs a listener for each.
-    pub const NAMES: [&'static str; 9] = [
+    pub const NAMES: [&'static str; 11] = [
         "snapshot",
         "joined",
         "left",
@@ -215,8 +241,10 @@ impl LobbyEvent {
         "challenge_closed",
         "match_started",
         "match_finished",
+        "scores",
         "table",
         "table_closed",
+        "heartbeat",
     ];
 
     const fn name(&self) -> &'static str {
@@ -228,8 +256,10 @@ impl LobbyEvent {
             Self::ChallengeClosed(_) => "challenge_closed",
             Self::MatchStarted(_) => "match_started",
             Self::MatchFinished(_) => "match_finished",
+            Self::Scores(_) => "scores",
             Self::Table(_) => "table",
             Self::TableClosed(_) => "table_closed",
+            Self::Heartbeat {} => "heartbeat",
         }
     }
 
@@ -315,8 +345,16 @@ mod tests {
             LobbyEvent::MatchFinished(MatchFinished {
                 match_id: MatchId(4),
             }),
+            LobbyEvent::Scores(Scores {
+                matches: vec![MatchScore {
+                    match_id: MatchId(4),
+                    score: [3, 5],
+                    progress: 40,
+                }],
+            }),
             LobbyEvent::Table(table()),
             LobbyEvent::TableClosed(TableClosed { id: TableId(5) }),
+            LobbyEvent::Heartbeat {},
         ];
         for event in events {
             let EncodedEvent { name, body } = event.encode().unwrap();

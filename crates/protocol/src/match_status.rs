@@ -61,11 +61,21 @@ pub enum StatusEvent {
     },
     /// The client cannot be updated by events: it fetches the snapshot and continues from its version.
     Resync {},
+    /// Nothing has changed for [`STREAM_HEARTBEAT_INTERVAL`](crate::limits::STREAM_HEARTBEAT_INTERVAL). A page that gets not
+    /// even this has lost its connection.
+    Heartbeat {},
 }
 
 impl StatusEvent {
     /// All names, because a browser needs a listener for each.
-    pub const NAMES: [&'static str; 5] = ["present", "watching", "rematch", "next_match", "resync"];
+    pub const NAMES: [&'static str; 6] = [
+        "present",
+        "watching",
+        "rematch",
+        "next_match",
+        "resync",
+        "heartbeat",
+    ];
 
     const fn name(&self) -> &'static str {
         match self {
@@ -74,6 +84,7 @@ impl StatusEvent {
             Self::Rematch { .. } => "rematch",
             Self::NextMatch { .. } => "next_match",
             Self::Resync {} => "resync",
+            Self::Heartbeat {} => "heartbeat",
         }
     }
 
@@ -130,7 +141,7 @@ impl MatchStatus {
         events
     }
 
-    /// Applies a change. `Resync` changes nothing here.
+    /// Applies a change. `Resync` and `Heartbeat` change nothing here.
     pub fn apply(&mut self, event: &StatusEvent) {
         match *event {
             StatusEvent::Present {
@@ -145,7 +156,7 @@ impl MatchStatus {
             StatusEvent::Watching { count } => self.watching = count,
             StatusEvent::Rematch { seat } => self.rematch[seat.index()] = true,
             StatusEvent::NextMatch { match_id } => self.next_match = Some(match_id),
-            StatusEvent::Resync {} => {}
+            StatusEvent::Resync {} | StatusEvent::Heartbeat {} => {}
         }
     }
 }
@@ -209,6 +220,7 @@ mod tests {
                 r#"{"match":4}"#,
             ),
             (StatusEvent::Resync {}, "resync", "{}"),
+            (StatusEvent::Heartbeat {}, "heartbeat", "{}"),
         ];
         for (event, name, body) in events {
             let encoded = event.encode().unwrap();

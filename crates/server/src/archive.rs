@@ -8,6 +8,7 @@ use crate::Error;
 use crate::db::archive::{self, Cursor};
 use crate::db::finished_matches::{self, FinishedMatch};
 use crate::db::{Db, profiles};
+use crate::game_records::log_broken;
 use crate::names::NameKey;
 use tochki_protocol::limits::ARCHIVE_DELAY;
 use tochki_protocol::{Code, HistoryFilter, MatchId, PlayerId};
@@ -88,6 +89,7 @@ impl ArchiveReader {
         };
         let ids: Vec<MatchId> = page.iter().map(Cursor::game).collect();
         let found = finished_matches::read(db, &ids).await?;
+        log_broken(&found);
         if let Some(last) = page.into_iter().next_back() {
             self.from = last;
         }

@@ -77,12 +77,14 @@ impl Arena {
         clock: Clock,
     ) -> Result<Self, Error> {
         // First of all, because an outage shifts the deadlines that everything else reads.
-        let outage_clock = outage_clock::OutageClock::start(db.clone(), clock.clone()).await?;
+        let heartbeats = db::heartbeat_connections(&db);
+        let outage_clock = outage_clock::OutageClock::start(heartbeats.clone(), clock).await?;
         name_upkeep::compute_looks(&db).await?;
         let settings = Arc::new(settings);
         let tasks = Tasks::new(shutdown.clone());
         let notifier = Notifier::default();
-        let presence = presence::Presence::open(db.clone(), notifier.clone(), &tasks);
+        outage_clock.keep_beating(&tasks);
+        let presence = presence::Presence::open(db.clone(), heartbeats, notifier.clone(), &tasks);
         let sanctions = sanctions::Sanctions::open(db.clone(), &settings);
         let accounts = accounts::Accounts::open(
             db.clone(),
@@ -98,7 +100,6 @@ impl Arena {
             &settings,
             capacity.clone(),
             outage_clock.clone(),
-            clock,
             notifier.clone(),
             &tasks,
         );
@@ -159,6 +160,10 @@ impl Arena {
             tables: arena.tables.clone(),
             outage_clock,
             notifier,
+        });
+        tasks.spawn("cleanup", {
+            let (sweeper, shutdown) = (sweeper.clone(), shutdown.clone());
+            move || sweeper.clone().run_cleanup(shutdown.clone())
         });
         tasks.spawn("sweeper", move || sweeper.clone().run(shutdown.clone()));
         Ok(arena)

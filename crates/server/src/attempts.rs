@@ -1,11 +1,14 @@
 //! Limits on what can be tried: passwords, passkeys, registrations, guests.
 //!
+//! What is counted by address is also counted by site of IPv6, with [`limits::SITE_FACTOR`] times the limit.
+//!
 //! Wrong passwords are counted by name and address, and loosely by name alone, so that many addresses together are limited
 //! too. Who is known has a count of their own, so that guessing never keeps the owner out: a session of the account, or a
 //! browser that has been signed in to it. An attempt is counted before the password is hashed, and taken back if it was
 //! right. The counts are in the database, so that all instances count together.
 
 use crate::Error;
+use crate::client_address::ClientAddress;
 use crate::db::{self, Db};
 use crate::names::NameKey;
 use crate::settings::Settings;
@@ -126,8 +129,8 @@ impl Attempts {
             Guesser::Stranger(address) => {
                 // First of all, and only read: so a guesser who is out of guesses writes nothing.
                 self.check(self.daily, &[name]).await?;
+                self.take_from(self.by_address, address).await?;
                 let address = address.to_string();
-                self.take(self.by_address, &[address.as_bytes()]).await?;
                 [
                     self.take(self.by_name, &[name, address.as_bytes()]).await?,
                     self.take(self.daily, &[name]).await?,
@@ -156,9 +159,9 @@ impl Attempts {
     /// # Errors
     /// `too_many_attempts`.
     pub async fn recover(&self, address: IpAddr, name: &str) -> Result<(), Error> {
+        self.take_from(self.by_address, address).await?;
         let (name, address) = (NameKey::of(name), address.to_string());
         let name = name.as_str().as_bytes();
-        self.take(self.by_address, &[address.as_bytes()]).await?;
         self.take(self.recovery, &[name, address.as_bytes()])
             .await?;
         Ok(())
@@ -169,9 +172,7 @@ impl Attempts {
     /// # Errors
     /// `too_many_attempts`.
     pub async fn challenge(&self, address: IpAddr) -> Result<(), Error> {
-        let address = address.to_string();
-        self.take(self.passkeys, &[address.as_bytes()]).await?;
-        Ok(())
+        self.take_from(self.passkeys, address).await
     }
 
     /// Counts a registration.
@@ -179,9 +180,7 @@ impl Attempts {
     /// # Errors
     /// `too_many_attempts`.
     pub async fn register(&self, address: IpAddr) -> Result<(), Error> {
-        let address = address.to_string();
-        self.take(self.registrations, &[address.as_bytes()]).await?;
-        Ok(())
+        self.take_from(self.registrations, address).await
     }
 
     /// Counts a new guest.
@@ -189,9 +188,7 @@ impl Attempts {
     /// # Errors
     /// `too_many_attempts`.
     pub async fn create_guest(&self, address: IpAddr) -> Result<(), Error> {
-        let address = address.to_string();
-        self.take(self.guests, &[address.as_bytes()]).await?;
-        Ok(())
+        self.take_from(self.guests, address).await
     }
 
     /// Refuses one attempt too many, and counts nothing.
@@ -201,6 +198,21 @@ impl Attempts {
             None => Ok(()),
             Some(seconds) => Err(Error::Limited(Code::TooManyAttempts, seconds)),
         }
+    }
+
+    /// Counts one attempt of an address, and loosely of its site.
+    async fn take_from(&self, limit: Limit, address: IpAddr) -> Result<(), Error> {
+        self.take(limit, &[address.to_string().as_bytes()]).await?;
+        if let Some(site) = (ClientAddress { address }).site() {
+            let of_site = Limit {
+                burst: (limit.burst * limits::SITE_FACTOR).min(MAX_BURST),
+                period: limit.period / limits::SITE_FACTOR,
+                ..limit
+            };
+            self.take(of_site, &[b"site", site.to_string().as_bytes()])
+                .await?;
+        }
+        Ok(())
     }
 
     /// Counts one attempt and returns its key.

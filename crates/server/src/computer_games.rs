@@ -13,9 +13,6 @@ use tochki_protocol::{
 };
 use tochki_rules::{Seat, Setup};
 
-/// The number of levels of the computer.
-const LEVELS: u8 = 8;
-
 /// A finished game as a browser sends it.
 pub struct PlayedGame {
     /// What the browser calls it, at most 64 characters: sent again, it is the same game.
@@ -128,7 +125,7 @@ impl PlayedGame {
     fn check(&self) -> Result<ComputerGameEntry, Error> {
         let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let key = (1..=64).contains(&self.key.len()) && self.key.chars().all(is_key);
-        let level = (1..=LEVELS).contains(&self.level);
+        let level = limits::LEVELS.contains(&self.level);
         let [started_at, finished_at] = self.played;
         // Browsers may have another clock, but no future.
         let times = Timestamp(0) <= started_at && started_at <= finished_at;

@@ -3,6 +3,7 @@
 //! Nothing is logged here. Whoever ends the path of an error logs it once: the HTTP layer for a request, a background
 //! task for its round ([`LogFailure`]).
 
+use crate::metrics;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
@@ -256,6 +257,9 @@ impl From<EncodeError> for Error {
 impl From<sqlx::Error> for Error {
     #[track_caller]
     fn from(error: sqlx::Error) -> Self {
+        if matches!(error, sqlx::Error::PoolTimedOut) {
+            metrics::database_timed_out();
+        }
         let constraint = error
             .as_database_error()
             .and_then(|error| error.constraint());

@@ -63,9 +63,11 @@ fn frame(EncodedEvent { name, body }: &EncodedEvent) -> Bytes {
     format!("event: {name}\ndata: {body}\n\n").into()
 }
 
-/// The first bytes: they show the client that the stream is open, and set how soon it reconnects.
-pub(crate) fn opening() -> Bytes {
-    Bytes::from_static(b"retry: 2000\n\n")
+/// The first bytes: they show the client that the stream is open, set how soon it reconnects, and tell the release of the
+/// server.
+pub(crate) fn opening(release: &str) -> Bytes {
+    let body = serde_json::json!({ "release": release });
+    format!("retry: 2000\n\nevent: release\ndata: {body}\n\n").into()
 }
 
 /// The last event of a stream whose session has ended elsewhere.
@@ -76,6 +78,11 @@ pub(crate) fn signed_out() -> Bytes {
 /// A comment, which the peer has to acknowledge.
 pub(crate) fn heartbeat() -> Bytes {
     Bytes::from_static(b":\n\n")
+}
+
+/// The same with an event, for pages that look whether their stream lives: a browser shows them no comments.
+pub(crate) fn heartbeat_event() -> Bytes {
+    Bytes::from_static(b":\nevent: heartbeat\ndata: {}\n\n")
 }
 
 /// The last bytes of a stream that the server ends.
@@ -90,7 +97,9 @@ pub(crate) fn json_lines(frames: &[u8]) -> Bytes {
     let mut lines = String::with_capacity(frames.len() + 16);
     for frame in frames.split_terminator("\n\n") {
         let field = |name: &str| frame.lines().find_map(|line| line.strip_prefix(name));
-        if let (Some(event), Some(data)) = (field("event: "), field("data: ")) {
+        if let (Some(event), Some(data)) = (field("event: "), field("data: "))
+            && event != "heartbeat"
+        {
             lines.push('{');
             if let Some(id) = field("id: ") {
                 lines.extend(["\"id\":", id, ","]);
@@ -119,7 +128,18 @@ mod tests {
             "{\"id\":7,\"event\":\"moved\",\"data\":{\"mv\":\"a: b\\n\\nevent: x\"}}\n",
         );
         check(&[heartbeat()], "\n");
-        check(&[opening()], "\n");
+        check(&[heartbeat_event()], "\n");
+        let events = [
+            lobby_frame(&LobbyEvent::Heartbeat {}),
+            status_frame(&StatusEvent::Heartbeat {}),
+        ];
+        for event in events {
+            assert_eq!(heartbeat_event(), [b":\n", &*event.unwrap()].concat());
+        }
+        check(
+            &[opening("5e1f")],
+            "\n{\"event\":\"release\",\"data\":{\"release\":\"5e1f\"}}\n",
+        );
         check(
             &[signed_out(), closing()],
             "{\"event\":\"signed_out\",\"data\":{}}\n\n",

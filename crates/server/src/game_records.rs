@@ -60,14 +60,21 @@ impl FinishedMatch {
         })
     }
 
-    /// The game, or the sentence that stands in its place. What is wrong with it is logged.
+    /// The game, or the sentence that stands in its place.
     fn game(&self) -> Result<&Match, &'static str> {
-        self.game.as_ref().map_err(|error| {
-            if let Some(failure) = error.failure() {
-                tracing::error!(%failure, "a match is missing in an archive");
-            }
-            Code::BrokenRecord.message()
-        })
+        let broken = Code::BrokenRecord.message();
+        self.game.as_ref().map_err(|_| broken)
+    }
+}
+
+/// Logs what is wrong with the broken records among these matches: files have only a sentence in their place.
+pub(super) fn log_broken(matches: &[FinishedMatch]) {
+    for past in matches {
+        if let Err(error) = &past.game
+            && let Some(failure) = error.failure()
+        {
+            tracing::error!(%failure, "a match is missing in an archive");
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 use crate::Error;
 use crate::secrets::{Password, SessionToken};
+use crate::traces;
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use rand::TryRng as _;
@@ -14,6 +15,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard};
 use tochki_protocol::{Code, limits};
 use tokio::sync::oneshot;
+use tracing::Instrument as _;
 
 /// How many jobs wait in each queue at most. A machine with two cores does as many in [`limits::HASHING_TIMEOUT`].
 const QUEUE_LEN: usize = 256;
@@ -117,6 +119,7 @@ impl Hashing {
             return Err(Code::Unavailable.into());
         }
         tokio::time::timeout(limits::HASHING_TIMEOUT, receiver)
+            .instrument(traces::hash_password())
             .await
             .map_err(|_| Code::Unavailable)?
             .map_err(|_| Error::invariant("a hashing job panicked"))

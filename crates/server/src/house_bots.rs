@@ -56,7 +56,7 @@ impl Arena {
         tx.commit().await?;
         let name = name.as_str().to_owned();
         if added.is_none() {
-            tracing::warn!(name, "somebody has the name of a bot of the house");
+            tracing::warn!(name, "house bot name is taken");
         }
         Ok(added.map(|id| Account {
             id,

@@ -14,6 +14,7 @@ mod bus;
 pub mod capacity;
 mod channel;
 pub mod chat;
+mod client_address;
 mod clock;
 pub mod computer_games;
 pub mod db;
@@ -45,6 +46,7 @@ pub mod supervision;
 mod sweeper;
 pub mod tables;
 mod topic;
+pub mod traces;
 pub mod verify;
 pub mod webauthn;
 

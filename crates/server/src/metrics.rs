@@ -6,7 +6,7 @@ use metrics::{
 };
 use std::time::Duration;
 
-/// Registers what each metric means.
+/// Registers what each metric means. Counters whose labels are known begin at 0, so that the first increase is seen.
 pub fn describe() {
     describe_counter!("moves_total", "Moves, by outcome: committed or refused");
     describe_histogram!(
@@ -52,6 +52,19 @@ pub fn describe() {
         "database_connections",
         "Connections to the database, by state"
     );
+    describe_gauge!(
+        "database_wait_seconds",
+        Unit::Seconds,
+        "How long the last reading of the metrics waited for a connection to the database"
+    );
+    describe_gauge!(
+        "database_transactions_beginning",
+        "Transactions that wait for a connection to the database, or for its answer to BEGIN"
+    );
+    describe_counter!(
+        "database_timeouts_total",
+        "Waits for a connection to the database that were given up"
+    );
     describe_counter!(
         "bus_messages_total",
         "Messages between instances: sent, received or lost"
@@ -61,11 +74,27 @@ pub fn describe() {
         "1 while messages of other instances are received"
     );
     describe_gauge!("hashing_jobs_waiting", "Passwords that wait to be hashed");
+    for outcome in MOVE_OUTCOMES {
+        counter!("moves_total", "outcome" => outcome).absolute(0);
+    }
+    for fate in ["sent", "received", "lost"] {
+        counter!("bus_messages_total", "fate" => fate).absolute(0);
+    }
+    for name in [
+        "append_batches_total",
+        "matches_set_aside_total",
+        "database_timeouts_total",
+    ] {
+        counter!(name).absolute(0);
+    }
+    gauge!("database_transactions_beginning").set(0.0);
 }
+
+const MOVE_OUTCOMES: [&str; 2] = ["committed", "refused"];
 
 /// Counts a move that was committed or refused.
 pub(crate) fn moved(committed: bool) {
-    let outcome = if committed { "committed" } else { "refused" };
+    let outcome = MOVE_OUTCOMES[usize::from(!committed)];
     counter!("moves_total", "outcome" => outcome).increment(1);
 }
 
@@ -82,6 +111,11 @@ pub(crate) fn batch_appended() {
 /// Records how late a round of the sweeper began.
 pub(crate) fn sweep_delayed(by: Duration) {
     histogram!("sweep_delay_seconds").record(by);
+}
+
+/// Begins to count how often this task is started again.
+pub(crate) fn task_started(task: &str) {
+    counter!("task_restarts_total", "task" => task.to_owned()).increment(0);
 }
 
 /// Counts a background task that was started again.
@@ -107,6 +141,27 @@ pub(crate) fn set_aside() {
 /// Tells how far the clock is off.
 pub(crate) fn clock_error(by: Duration) {
     gauge!("clock_error_seconds").set(by.as_secs_f64());
+}
+
+/// Counts a wait for a connection that was given up.
+pub(crate) fn database_timed_out() {
+    counter!("database_timeouts_total").increment(1);
+}
+
+/// A transaction that begins, as long as it is held.
+pub(crate) struct Beginning(());
+
+impl Beginning {
+    pub(crate) fn count() -> Self {
+        gauge!("database_transactions_beginning").increment(1.0);
+        Self(())
+    }
+}
+
+impl Drop for Beginning {
+    fn drop(&mut self) {
+        gauge!("database_transactions_beginning").decrement(1.0);
+    }
 }
 
 /// An open stream, as long as it is held.

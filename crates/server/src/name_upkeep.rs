@@ -40,7 +40,7 @@ pub(crate) async fn compute_looks(db: &Db) -> Result<(), Error> {
         marked += marks.iter().flatten().count();
     }
     if done > 0 {
-        tracing::info!(names = done, marked, "computed how names look");
+        tracing::info!(names = done, marked, "computed name skeletons");
     }
     Ok(())
 }

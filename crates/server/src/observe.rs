@@ -4,6 +4,7 @@ use crate::arena::Arena;
 use crate::db;
 use crate::error::LogFailure as _;
 use metrics::gauge;
+use std::time::Instant;
 
 impl Arena {
     /// Reads the sizes that nobody counts.
@@ -13,10 +14,27 @@ impl Arena {
         let (all, idle) = (self.db.size() as usize, self.db.num_idle());
         gauge!("database_connections", "state" => "idle").set(idle as f64);
         gauge!("database_connections", "state" => "used").set(all.saturating_sub(idle) as f64);
+        self.observe_wait().await;
         let observed = db::presence::observe(&self.db).await;
         if let Some(presence) = observed.log_failure("observing presence") {
             gauge!("presence_rows").set(usize::try_from(presence.rows).unwrap_or_default() as f64);
             gauge!("presence_oldest_beat_seconds").set(presence.oldest_beat);
         }
+    }
+    /// Waits for a connection like any request, and notes how long that took. Of most others that wait nobody knows: the pool
+    /// does not count them.
+    async fn observe_wait(&self) {
+        let _probe = WaitProbe(Instant::now());
+        // A failure is a wait as well, and the query that follows says so.
+        let _ = self.db.acquire().await;
+    }
+}
+
+/// A wait for a connection that is going on. It is noted also when it is given up.
+struct WaitProbe(Instant);
+
+impl Drop for WaitProbe {
+    fn drop(&mut self) {
+        gauge!("database_wait_seconds").set(self.0.elapsed().as_secs_f64());
     }
 }

@@ -1,7 +1,7 @@
 //! The places where a player can be present, as `presence` and the database name them.
 
 use std::fmt;
-use tochki_protocol::{MatchId, TableId, Whereabouts};
+use tochki_protocol::{MatchId, PlayerLocation, TableId};
 use tochki_rules::GameKind;
 
 /// Somewhere a player can be.
@@ -34,12 +34,12 @@ impl Place {
     }
 
     /// The place as operators see it.
-    pub const fn whereabouts(self) -> Whereabouts {
+    pub const fn location(self) -> PlayerLocation {
         match self {
-            Self::Lobby(game) | Self::Line(game) => Whereabouts::WaitingRoom(game),
-            Self::Match(id) => Whereabouts::Playing(id),
-            Self::Table(id) => Whereabouts::Table(id),
-            Self::Watch(id) => Whereabouts::Watching(id),
+            Self::Lobby(game) | Self::Line(game) => PlayerLocation::WaitingRoom(game),
+            Self::Match(id) => PlayerLocation::Playing(id),
+            Self::Table(id) => PlayerLocation::Table(id),
+            Self::Watch(id) => PlayerLocation::Watching(id),
         }
     }
 }

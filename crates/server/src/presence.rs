@@ -2,6 +2,7 @@
 //! combines all instances.
 //!
 //! One task writes all changes, in their order. So the database ends up with the last state, however fast a page reloads.
+//! Another writes the heartbeats, on a connection of its own: streams that open and close however fast delay none of them.
 
 use crate::db::{self, Db};
 use crate::notifier::Notifier;
@@ -13,6 +14,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tochki_protocol::{Code, MatchId, PlayerId, limits};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 /// What is counted: the streams of a player at a place, or the spectators of a match who are not signed in.
@@ -46,7 +48,7 @@ pub struct PresenceGuard {
 }
 
 impl Presence {
-    pub(super) fn open(db: Db, notifier: Notifier, tasks: &Tasks) -> Self {
+    pub(super) fn open(db: Db, heartbeats: Db, notifier: Notifier, tasks: &Tasks) -> Self {
         let (changes, inbox) = mpsc::unbounded_channel();
         let presence = Self {
             db,
@@ -62,6 +64,14 @@ impl Presence {
             let (presence, shutdown) = (presence.clone(), tasks.shutdown());
             let inbox = Arc::new(tokio::sync::Mutex::new(inbox));
             move || presence.clone().write_loop(inbox.clone(), shutdown.clone())
+        });
+        tasks.spawn("presence heartbeat", {
+            let (presence, shutdown) = (presence.clone(), tasks.shutdown());
+            move || {
+                presence
+                    .clone()
+                    .heartbeat_loop(heartbeats.clone(), shutdown.clone())
+            }
         });
         presence
     }
@@ -135,67 +145,146 @@ impl Presence {
     ) {
         // Free, because one writer runs at a time.
         let mut inbox = inbox.lock().await;
-        let mut heartbeat = tokio::time::interval(limits::PRESENCE_HEARTBEAT_INTERVAL);
         let mut batch = Vec::new();
         loop {
             tokio::select! {
-                biased;
                 // Nobody is marked as gone: the players reconnect to another instance before their heartbeat expires.
                 () = shutdown.cancelled() => return,
-                _ = inbox.recv_many(&mut batch, 256) => {
-                    let here: Vec<PresenceKey> = batch.iter().map(|change: &Change| change.key).collect();
-                    let written = self.write_current(&here).await;
-                    let written = written.log_failure("writing presence").is_some();
-                    for change in batch.drain(..) {
-                        if let Some(written_to) = change.written {
-                            // The request may have been cancelled.
-                            let _ = written_to.send(written);
-                        }
-                        self.notify(change.key);
-                    }
-                }
-                _ = heartbeat.tick() => {
-                    let open: Vec<PresenceKey> = self.open.lock().expect("no panic while the lock is held").keys().copied().collect();
-                    // The next heartbeat makes up for one that fails.
-                    let written = self.write_current(&open).await;
-                    written.log_failure("writing the presence heartbeat");
+                _ = inbox.recv_many(&mut batch, 256) => {}
+            }
+            let changed: Vec<PresenceKey> =
+                batch.iter().map(|change: &Change| change.key).collect();
+            let mut written = self.write_current(&changed).await;
+            for change in batch.drain(..) {
+                if written.is_err() && changed.len() > 1 {
+                    // One that cannot be written, such as of a player whose row is locked, keeps no other from it.
+                    let alone = self.write_current(&[change.key]).await;
+                    self.written(change, alone);
+                } else {
+                    let result = std::mem::replace(&mut written, Ok(()));
+                    self.written(change, result);
                 }
             }
         }
     }
 
+    /// Tells whoever waits for it whether a change was written.
+    fn written(&self, change: Change, result: Result<(), Error>) {
+        let written = result.log_failure("writing presence").is_some();
+        if let Some(waiting) = change.written {
+            // The request may have been cancelled.
+            let _ = waiting.send(written);
+        }
+        self.notify(change.key);
+    }
+
+    async fn heartbeat_loop(self, db: Db, shutdown: CancellationToken) {
+        let mut interval = tokio::time::interval(limits::PRESENCE_HEARTBEAT_INTERVAL);
+        interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => return,
+                _ = interval.tick() => {}
+            }
+            // The next heartbeat makes up for one that fails.
+            let written = self.write_heartbeat(&db).await;
+            written.log_failure("writing the presence heartbeat");
+        }
+    }
+
+    async fn write_heartbeat(&self, db: &Db) -> Result<(), Error> {
+        let counts = self.counts(None);
+        let (players, places) = &counts.here;
+        if !players.is_empty() {
+            let missing = db::presence::heartbeat(db, &self.instance, players, places).await?;
+            for (player, place) in missing {
+                let Some(place) = Place::read(&place) else {
+                    continue;
+                };
+                // The writer looks whether the stream is still open.
+                let _ = self.changes.send(Change {
+                    key: PresenceKey::Player(PlayerId(player), place),
+                    written: None,
+                });
+            }
+            db::presence::end_absences(db, players, places).await?;
+        }
+        counts.write_audiences(db, &self.instance).await
+    }
+
     /// Writes the current counts of these keys.
     async fn write_current(&self, keys: &[PresenceKey]) -> Result<(), Error> {
-        let instance = &*self.instance;
-        let (mut here, mut gone) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
-        let mut watched = (Vec::new(), Vec::new());
-        {
-            let open = self.open.lock().expect("no panic while the lock is held");
-            for key in keys {
-                let count = open.get(key).copied().unwrap_or(0);
-                match *key {
-                    PresenceKey::Player(player, place) => {
-                        let side = if count > 0 { &mut here } else { &mut gone };
-                        side.0.push(player.0);
-                        side.1.push(place.to_string());
-                    }
-                    PresenceKey::Audience(id) => {
-                        watched.0.push(id.0);
-                        watched.1.push(i32::try_from(count).unwrap_or(i32::MAX));
-                    }
+        let (counts, instance) = (self.counts(Some(keys)), &*self.instance);
+        let (players, places) = &counts.here;
+        if !players.is_empty() {
+            db::presence::arrive(&self.db, instance, players, places).await?;
+            // What fails ends with the next heartbeat.
+            let ended = db::presence::end_absences(&self.db, players, places).await;
+            ended.log_failure("ending absences");
+        }
+        if !counts.gone.0.is_empty() {
+            db::presence::mark_gone(&self.db, instance, &counts.gone.0, &counts.gone.1).await?;
+        }
+        counts.write_audiences(&self.db, instance).await
+    }
+
+    /// The current counts of these keys, or of all with an open stream.
+    fn counts(&self, keys: Option<&[PresenceKey]>) -> Counts {
+        let open = self.open.lock().expect("no panic while the lock is held");
+        let mut counts = Counts::default();
+        match keys {
+            Some(keys) => {
+                for key in keys {
+                    counts.add(*key, open.get(key).copied().unwrap_or(0));
+                }
+            }
+            None => {
+                for (key, count) in open.iter() {
+                    counts.add(*key, *count);
                 }
             }
         }
-        if !here.0.is_empty() {
-            db::presence::heartbeat(&self.db, instance, &here.0, &here.1).await?;
+        counts
+    }
+}
+
+/// The open streams of some keys, as columns of a statement.
+#[derive(Default)]
+struct Counts {
+    /// Players and the places where they have a stream.
+    here: (Vec<i64>, Vec<String>),
+    /// Players and the places where they have none any more.
+    gone: (Vec<i64>, Vec<String>),
+    /// Matches and their spectators who are not signed in.
+    watched: (Vec<i64>, Vec<i32>),
+}
+
+impl Counts {
+    fn add(&mut self, key: PresenceKey, count: usize) {
+        match key {
+            PresenceKey::Player(player, place) => {
+                let side = if count > 0 {
+                    &mut self.here
+                } else {
+                    &mut self.gone
+                };
+                side.0.push(player.0);
+                side.1.push(place.to_string());
+            }
+            PresenceKey::Audience(id) => {
+                self.watched.0.push(id.0);
+                self.watched
+                    .1
+                    .push(i32::try_from(count).unwrap_or(i32::MAX));
+            }
         }
-        if !gone.0.is_empty() {
-            db::presence::mark_gone(&self.db, instance, &gone.0, &gone.1).await?;
+    }
+
+    async fn write_audiences(&self, db: &Db, instance: &str) -> Result<(), Error> {
+        if self.watched.0.is_empty() {
+            return Ok(());
         }
-        if !watched.0.is_empty() {
-            db::match_status::write_audience(&self.db, instance, &watched.0, &watched.1).await?;
-        }
-        Ok(())
+        db::match_status::write_audience(db, instance, &self.watched.0, &self.watched.1).await
     }
 }
 

@@ -84,6 +84,11 @@ pub struct Settings {
     #[arg(long, env = "PUBLIC_ORIGIN")]
     pub public_origin: Option<String>,
 
+    /// The site of the release before, whose islands and engines are still served. By default the folder of the site with
+    /// `.previous` behind its name.
+    #[arg(long, env = "PREVIOUS_SITE")]
+    pub previous_site: Option<PathBuf>,
+
     /// How many proxies of your own are before the server: so many addresses from the end of X-Forwarded-For is the client.
     #[arg(long, env = "TRUST_PROXY", default_value_t = Self::DEFAULT.trust_proxy, value_parser = hops)]
     pub trust_proxy: u8,
@@ -104,9 +109,13 @@ pub struct Settings {
     #[arg(long, env = "LINE_MAX_GAMES", default_value_t = Self::DEFAULT.line_max_games)]
     pub line_max_games: NonZeroU32,
 
-    /// When a silent line is asked for a sign of life, and how long it has for that. Tests shorten both.
-    #[arg(skip = Self::DEFAULT.line_silence)]
-    pub line_silence: [Duration; 2],
+    /// After how long without a line a client of the line protocol is sent a ping. Tests shorten it.
+    #[arg(skip = Self::DEFAULT.line_ping_after)]
+    pub line_ping_after: Duration,
+
+    /// How long it has for answering. Tests shorten it.
+    #[arg(skip = Self::DEFAULT.line_pong_timeout)]
+    pub line_pong_timeout: Duration,
 
     /// Whether bots of the house wait in the waiting rooms, one for each game and level: on or off.
     #[arg(long, env = "HOUSE_BOTS", default_value = "off", value_parser = on_or_off, action = clap::ArgAction::Set)]
@@ -121,8 +130,8 @@ pub struct Settings {
     pub house_bot_threads: NonZeroU32,
 
     /// The least time of a bot of the house for a move. Tests shorten it.
-    #[arg(skip = Self::DEFAULT.house_bot_pace)]
-    pub house_bot_pace: Duration,
+    #[arg(skip = Self::DEFAULT.house_bot_min_move_time)]
+    pub house_bot_min_move_time: Duration,
 
     /// How log lines are written.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value_t = Self::DEFAULT.log_format)]
@@ -200,6 +209,14 @@ pub struct Settings {
     #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value_t = Self::DEFAULT.requests_by_address)]
     pub requests_by_address: NonZeroU32,
 
+    /// Burst of pages, and of what belongs to them, from one address; then a tenth of it every second.
+    #[arg(long, env = "PAGES_BY_ADDRESS", default_value_t = Self::DEFAULT.pages_by_address)]
+    pub pages_by_address: NonZeroU32,
+
+    /// The number of matches in memory above which those that nobody uses are given up. Tests change it.
+    #[arg(skip = Self::DEFAULT.matches_in_memory)]
+    pub matches_in_memory: usize,
+
     /// Requests of one token in a second.
     #[arg(long, env = "REQUESTS_BY_TOKEN", default_value_t = Self::DEFAULT.requests_by_token)]
     pub requests_by_token: NonZeroU32,
@@ -222,35 +239,39 @@ impl Settings {
         poll_intervals: [limits::POLL_INTERVAL, limits::SESSION_POLL_INTERVAL],
         data_dir: None,
         public_origin: None,
+        previous_site: None,
         trust_proxy: 0,
         metrics_addr: None,
         line_listen: None,
         line_max_players: NonZeroU32::new(limits::LINE_MAX_PLAYERS).unwrap(),
         line_max_games: NonZeroU32::new(limits::LINE_MAX_GAMES).unwrap(),
-        line_silence: [limits::LINE_PING_AFTER, limits::LINE_PONG_TIMEOUT],
+        line_ping_after: limits::LINE_PING_AFTER,
+        line_pong_timeout: limits::LINE_PONG_TIMEOUT,
         house_bots: false,
         house_bot_games: NonZeroU32::new(limits::HOUSE_BOT_GAMES).unwrap(),
-        house_bot_threads: NonZeroU32::MIN,
-        house_bot_pace: limits::HOUSE_BOT_PACE,
+        house_bot_threads: NonZeroU32::new(limits::HOUSE_BOT_THREADS).unwrap(),
+        house_bot_min_move_time: limits::HOUSE_BOT_MIN_MOVE_TIME,
         log_format: LogFormat::Text,
         connections_by_address: NonZeroU32::new(limits::CONNECTIONS_BY_ADDRESS).unwrap(),
         streams_by_session: NonZeroU32::new(limits::STREAMS_BY_SESSION).unwrap(),
         streams_by_address: NonZeroU32::new(limits::STREAMS_BY_ADDRESS).unwrap(),
-        database_connections: 16,
-        sign_in_by_name: NonZeroU32::new(10).unwrap(),
-        sign_in_by_address: NonZeroU32::new(100).unwrap(),
-        guesses_per_day: NonZeroU32::new(1000).unwrap(),
-        registrations_by_address: NonZeroU32::new(5).unwrap(),
-        guests_by_address: NonZeroU32::new(30).unwrap(),
-        tables_per_player: NonZeroU32::MIN,
-        tables_in_all: NonZeroU32::new(500).unwrap(),
+        database_connections: limits::DATABASE_CONNECTIONS,
+        sign_in_by_name: NonZeroU32::new(limits::SIGN_IN_BY_NAME).unwrap(),
+        sign_in_by_address: NonZeroU32::new(limits::SIGN_IN_BY_ADDRESS).unwrap(),
+        guesses_per_day: NonZeroU32::new(limits::GUESSES_PER_DAY).unwrap(),
+        registrations_by_address: NonZeroU32::new(limits::REGISTRATIONS_BY_ADDRESS).unwrap(),
+        guests_by_address: NonZeroU32::new(limits::GUESTS_BY_ADDRESS).unwrap(),
+        tables_per_player: NonZeroU32::new(limits::TABLES_PER_PLAYER).unwrap(),
+        tables_in_all: NonZeroU32::new(limits::TABLES_IN_ALL).unwrap(),
         challenge_pause: limits::CHALLENGE_PAUSE.as_secs() as u32,
         challenges_per_minute: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW).unwrap(),
         challenges_from_one: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW_FROM_ONE).unwrap(),
-        tables_by_address: NonZeroU32::new(20).unwrap(),
+        tables_by_address: NonZeroU32::new(limits::TABLES_BY_ADDRESS).unwrap(),
         players_in_all: None,
         matches_in_all: None,
-        requests_by_address: NonZeroU32::new(3000).unwrap(),
+        requests_by_address: NonZeroU32::new(limits::REQUESTS_BY_ADDRESS).unwrap(),
+        pages_by_address: NonZeroU32::new(limits::PAGES_BY_ADDRESS).unwrap(),
+        matches_in_memory: limits::MATCHES_IN_MEMORY,
         requests_by_token: NonZeroU32::new(limits::REQUESTS_BY_TOKEN).unwrap(),
         moves_per_second: NonZeroU32::new(limits::MOVES_PER_SECOND).unwrap(),
         sanction_hours: (limits::SANCTION_CARRY_OVER.as_secs() / 3600) as u32,

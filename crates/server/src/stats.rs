@@ -12,6 +12,7 @@
 use crate::Error;
 use crate::db::finished_matches::{self, FinishedMatch};
 use crate::db::{Db, profiles, results, standings};
+use crate::game_records::log_broken;
 use crate::names::NameKey;
 use tochki_play::Rating;
 use tochki_protocol::limits::{
@@ -135,7 +136,9 @@ impl Stats {
         limit: u32,
     ) -> Result<Vec<FinishedMatch>, Error> {
         let ids = results::ids_before(&self.db, player.id, &by_key(filter), after, limit).await?;
-        finished_matches::read(&self.db, &ids).await
+        let found = finished_matches::read(&self.db, &ids).await?;
+        log_broken(&found);
+        Ok(found)
     }
 
     async fn past(

@@ -53,6 +53,7 @@ impl Tasks {
         F: Future<Output = ()> + Send + 'static,
     {
         let (tasks, name) = (self.clone(), name.into());
+        metrics::task_started(&name);
         tasks.update(&name, |state| state.running = true);
         tokio::spawn(async move {
             let mut delay = FIRST_DELAY;

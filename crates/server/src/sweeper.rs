@@ -8,12 +8,13 @@ use crate::error::{Error, LogFailure as _};
 use crate::matches::Matches;
 use crate::metrics;
 use crate::notifier::Notifier;
-use crate::outage_clock::OutageClock;
+use crate::outage_clock::{OutageClock, OutageEpoch};
+use crate::place::Place;
 use crate::tables::Tables;
 use crate::topic::Topic;
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tochki_play::Timestamp;
 use tochki_protocol::{MatchId, PlayerId, limits};
 use tokio::time::{Interval, MissedTickBehavior};
@@ -22,8 +23,22 @@ use tokio_util::sync::CancellationToken;
 /// How often the presence at open tables is checked.
 const TABLE_SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
+/// How often all presence is read, to find what an instance has left behind that has ended.
+const PRESENCE_READ_INTERVAL: Duration = Duration::from_secs(1);
+
 /// An absence as one round tells it from another.
 type AbsenceKey = (MatchId, PlayerId, Timestamp);
+
+/// What the last round found.
+#[derive(Default)]
+struct Known {
+    /// The absences.
+    absent: HashSet<AbsenceKey>,
+    /// When all presence was last read.
+    presence_read: Option<Instant>,
+    /// The epoch whose deadlines the matches in memory have.
+    epoch: Option<OutageEpoch>,
+}
 
 /// What a round needs.
 pub(super) struct Sweeper {
@@ -39,44 +54,78 @@ impl Sweeper {
     pub(super) async fn run(self: Arc<Self>, shutdown: CancellationToken) {
         let mut deadlines = interval(limits::SWEEP_INTERVAL);
         let mut tables = interval(TABLE_SWEEP_INTERVAL);
-        let mut cleanup = interval(limits::CLEANUP_INTERVAL);
-        let mut absent = HashSet::new();
+        let mut known = Known::default();
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 due = deadlines.tick() => {
                     metrics::sweep_delayed(due.elapsed());
-                    let swept = self.sweep_deadlines(&mut absent).await;
+                    let swept = self.sweep_deadlines(&mut known).await;
                     swept.log_failure("sweeping deadlines");
                 }
                 _ = tables.tick() => {
                     self.tables.sweep().await.log_failure("sweeping open tables");
                 }
+            }
+        }
+    }
+
+    /// Cleans up until `shutdown`.
+    pub(super) async fn run_cleanup(self: Arc<Self>, shutdown: CancellationToken) {
+        let mut cleanup = interval(limits::CLEANUP_INTERVAL);
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => return,
                 _ = cleanup.tick() => self.clean_up().await,
             }
         }
     }
 
-    /// One round. `absent` are the absences of the last one.
-    async fn sweep_deadlines(&self, absent: &mut HashSet<AbsenceKey>) -> Result<(), Error> {
-        if self.outage_clock.heartbeat().await? {
+    /// Who has left a match is told by its status.
+    fn notify_departures(&self, places: &[String]) {
+        for place in places {
+            match Place::read(place) {
+                Some(Place::Lobby(game)) => self.notifier.notify(game),
+                Some(Place::Match(_) | Place::Watch(_)) => {}
+                Some(Place::Line(_) | Place::Table(_)) | None => self.notifier.notify_all(),
+            }
+        }
+    }
+
+    /// One round.
+    async fn sweep_deadlines(&self, known: &mut Known) -> Result<(), Error> {
+        // An outage shifts deadlines before anything is decided by them.
+        let epoch = self.outage_clock.epoch().await?;
+        if known.epoch.replace(epoch) != Some(epoch) {
             self.matches.announce_shifted_times().await;
         }
-        let expired = db::challenges::expire_due(&self.db).await?;
-        let departed = db::presence::delete_expired(&self.db).await?;
-        if expired || departed {
+        // None of these steps keeps the next from its turn, least of all the clocks.
+        let expired = db::challenges::expire_due(&self.db).await;
+        let expired = expired.log_failure("expiring challenges").unwrap_or(false);
+        let also_silent = known
+            .presence_read
+            .is_none_or(|read| read.elapsed() >= PRESENCE_READ_INTERVAL);
+        let departed = db::presence::delete_expired(&self.db, also_silent).await;
+        let departed = departed
+            .log_failure("removing who has left")
+            .unwrap_or_default();
+        if also_silent {
+            known.presence_read = Some(Instant::now());
+        }
+        if expired {
             self.notifier.notify_all();
         }
+        self.notify_departures(&departed);
         let absences = db::match_status::absences(&self.db).await?;
         let now_absent: HashSet<AbsenceKey> = absences
             .iter()
             .map(|absence| (absence.id, absence.player, absence.since))
             .collect();
-        for (id, ..) in now_absent.symmetric_difference(absent) {
+        for (id, ..) in now_absent.symmetric_difference(&known.absent) {
             // Every instance finds it by itself.
             self.notifier.deliver(Topic::Status(*id));
         }
-        *absent = now_absent;
+        known.absent = now_absent;
         self.matches.end_abandoned(&absences).await;
         self.matches.tick_due().await
     }

@@ -69,8 +69,7 @@ impl Refused {
 }
 
 impl From<Refused> for Error {
-    fn from(refused: Refused) -> Self {
-        tracing::debug!(?refused, "a passkey was refused");
+    fn from(_: Refused) -> Self {
         Code::PasskeyRefused.into()
     }
 }
@@ -137,29 +136,32 @@ impl RelyingParty {
         &self,
         state: &[u8],
         answer: &CredentialJson,
-    ) -> Result<Credential, Error> {
+    ) -> Result<Result<Credential, Refused>, Error> {
         let state = RegistrationServerState::<HANDLE_LEN>::decode(state)
             .map_err(|_| stored("a challenge"))?;
-        let answer =
-            Registration::from_json_relaxed(answer.0.as_bytes()).map_err(Refused::invalid)?;
+        let answer = match Registration::from_json_relaxed(answer.0.as_bytes()) {
+            Ok(answer) => answer,
+            Err(error) => return Ok(Err(Refused::invalid(error))),
+        };
         let options = RegistrationVerificationOptions::<String, String> {
             allowed_origins: &self.origins,
             // Some authenticators answer what they were not asked.
             error_on_unsolicited_extensions: false,
             ..Default::default()
         };
-        let credential = state
-            .verify(&self.id()?, &answer, &options)
-            .map_err(Refused::invalid)?;
+        let credential = match state.verify(&self.id()?, &answer, &options) {
+            Ok(credential) => credential,
+            Err(error) => return Ok(Err(Refused::invalid(error))),
+        };
         let Ok(public_key) = credential.static_state().encode();
         let Ok(state) = credential.dynamic_state().encode();
         let Ok(transports) = credential.transports().encode();
-        Ok(Credential {
+        Ok(Ok(Credential {
             id: credential.id().as_ref().to_vec(),
             public_key,
             state: state.to_vec(),
             transports,
-        })
+        }))
     }
 
     /// Begins to sign in, with any passkey.

@@ -258,7 +258,11 @@ fn of_route(address: &Address, route: Route) -> Value {
         let codes = responses::all_errors(&named, posts, address.for_visitors(), false);
         responses::error_responses(&codes)
     } else {
-        responses::error_responses(&[Code::BadToken, Code::MethodNotAllowed])
+        let mut all = responses::error_responses(&[Code::BadToken, Code::MethodNotAllowed]);
+        for (status, why) in [(429, "Too many pages for this address."), (503, "Not now.")] {
+            all.insert(status.to_string(), json!({ "description": why }));
+        }
+        all
     };
     all.insert(
         "200".into(),

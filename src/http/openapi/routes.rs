@@ -37,7 +37,7 @@ impl Route {
         Self::answering(kind, json!({ "type": "string" }))
     }
 
-    /// Something for browsers, which no guard stands before.
+    /// Something for browsers, which is counted with the pages.
     fn open(kind: &str) -> Self {
         Self {
             is_guarded: false,

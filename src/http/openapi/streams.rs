@@ -18,6 +18,12 @@ pub(super) struct Stream {
 impl Stream {
     fn of(events: impl IntoIterator<Item = (String, Value)>) -> Self {
         let mut events: BTreeMap<String, Value> = events.into_iter().collect();
+        let release = json!({
+            "type": "object",
+            "properties": { "release": { "type": "string" } },
+            "required": ["release"],
+        });
+        events.insert("release".into(), release);
         events.insert("signed_out".into(), json!({ "type": "object" }));
         Self {
             events,

@@ -8,6 +8,7 @@ use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 

@@ -1,6 +1,7 @@
 //! What is kept about players, and for how long.
 
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use std::time::Duration;
 use tochki_protocol::limits;

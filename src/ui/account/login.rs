@@ -8,6 +8,7 @@ use crate::ui::islands::form_action::form_error;
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::{SignedOutOnly, with_next};
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 

@@ -13,6 +13,7 @@ use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::errors::error_text;
 use crate::ui::text::time::Date;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;

@@ -9,6 +9,7 @@ use crate::ui::fingerprint::addressed;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::text::time::Date;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{Passkey, Passkeys, limits};

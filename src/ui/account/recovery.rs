@@ -10,6 +10,7 @@ use crate::ui::page::session::Session;
 use crate::ui::page::with_next;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
@@ -65,7 +66,7 @@ pub(crate) fn RecoveryCodesPage() -> impl IntoView {
             <h1>{say!(language, recovery.new_title)}</h1>
             <section class="card">
                 <p>{say!(language, recovery.once)}</p>
-                <ToBeKept items=codes title file="tochki-recovery-codes.txt" />
+                <SecretList items=codes title file="tochki-recovery-codes.txt" />
                 <p>
                     <a href="/account">{say!(language, recovery.kept)}</a>
                 </p>
@@ -77,7 +78,7 @@ pub(crate) fn RecoveryCodesPage() -> impl IntoView {
 
 /// Secrets that are shown once, with buttons that copy, save and print them.
 #[component]
-pub(super) fn ToBeKept(
+pub(super) fn SecretList(
     items: Vec<String>,
     /// The first line of what is copied or saved.
     title: String,

@@ -2,12 +2,13 @@
 
 use crate::api;
 use crate::ui::account::page::{FormError, PasswordField};
-use crate::ui::account::recovery::ToBeKept;
+use crate::ui::account::recovery::SecretList;
 use crate::ui::forms::fields::RadioButton;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::text::time::{Date, DateTime};
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
@@ -195,7 +196,7 @@ pub(crate) fn NewTokenPage() -> impl IntoView {
             <h1>{say!(language, tokens.new_title)}</h1>
             <section class="card">
                 <p>{say!(language, tokens.once)}</p>
-                <ToBeKept items=vec![token] title file="tochki-token.txt" />
+                <SecretList items=vec![token] title file="tochki-token.txt" />
                 <p>
                     <a href="/account#tokens">{say!(language, tokens.kept)}</a>
                 </p>

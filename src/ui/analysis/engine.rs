@@ -8,10 +8,11 @@ use crate::ui::computer::{Candidate, Opponent, Report, SearchLimits, overlay};
 use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 use std::cell::Cell;
+use tochki_protocol::limits::LEVELS;
 use tochki_rules::Seat;
 
 /// The level that searches: the strongest.
-const LEVEL: u8 = 8;
+const LEVEL: u8 = *LEVELS.end();
 
 /// The longest search of a position that is shown, in milliseconds.
 const MOST_MS: u32 = 10_000;

@@ -5,6 +5,7 @@ use crate::ui::analysis::{Evaluation, Gains, Judgement, MoveTree, Study, chains,
 use crate::ui::games;
 use crate::ui::text::words;
 use crate::ui::text::{Language, side};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::{GameKind, Position, Seat};
 

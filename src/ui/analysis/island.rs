@@ -10,6 +10,7 @@ use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
 use crate::ui::replay::read_moves;
 use crate::ui::text::{Language, language, side};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use tochki_rules::{GameKind, Seat, Setup};

@@ -15,6 +15,7 @@ use crate::ui::page::{PageError, match_id, query_param};
 use crate::ui::replay::MoveSequence;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos_meta::Title;

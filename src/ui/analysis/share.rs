@@ -4,6 +4,7 @@ use crate::ui::analysis::{MoveTree, NodeId, Study, notation};
 use crate::ui::computer::data_address;
 use crate::ui::games::setup_fields;
 use crate::ui::islands::effect::effect;
+use crate::ui::view::view;
 use js_sys::{Function, Promise, Reflect};
 use leptos::prelude::*;
 use leptos::task::spawn_local;

@@ -15,6 +15,7 @@ use crate::ui::steps::{Step, score_graph, step_label};
 use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::ev::{KeyboardEvent, SubmitEvent};
 use leptos::prelude::*;
 use tochki_rules::Seat;

@@ -6,6 +6,7 @@ use crate::ui::islands::effect::effect;
 use crate::ui::steps::{Step, scroll_into_view};
 use crate::ui::text::side;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::html::Div;
 use leptos::prelude::*;

@@ -1,5 +1,6 @@
 //! How captured areas are filled where colours are to be told apart by every eye.
 
+use crate::ui::view::view;
 use leptos::prelude::*;
 
 /// Strokes that rise to the right for one side, and fall for the other. The short strokes are the corners that belong to

@@ -3,6 +3,7 @@
 
 use crate::ui::fingerprint::addressed;
 use crate::ui::page::settings::current_settings;
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 use tochki_protocol::Palette;

@@ -2,6 +2,7 @@
 
 use crate::ui::fingerprint::addressed;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 
 /// The script, by which its address changes whenever it does.

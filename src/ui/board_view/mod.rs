@@ -11,6 +11,7 @@ use crate::ui::islands::effect::effect;
 use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::markup_list;
 use leptos::prelude::*;
 use leptos::svg::G;

@@ -3,6 +3,7 @@
 use crate::api;
 use crate::ui::text::time::TimeOfDay;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::{GuestMark, PlayerName};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;

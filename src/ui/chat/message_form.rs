@@ -3,6 +3,7 @@
 use crate::api;
 use crate::ui::chat::NoScriptLinks;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::ChatPlace;

@@ -12,6 +12,7 @@ use crate::ui::fingerprint::addressed;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;

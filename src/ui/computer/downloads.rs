@@ -2,6 +2,7 @@
 
 use crate::ui::computer::{ComputerTexts, SavedGame};
 use crate::ui::games::setup_fields;
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::location::Url;
 use tochki_play::Match;

@@ -9,11 +9,12 @@ use crate::ui::match_page::{Authority, MatchController, PendingMove};
 use crate::ui::text::Language;
 use leptos::prelude::*;
 use tochki_play::{Command, Decision, Event, OfferKind, Refusal, Timestamp};
+use tochki_protocol::limits::LEVELS;
 use tochki_protocol::{ApiError, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot};
 use tochki_rules::Seat;
 
-/// The level that gives hints.
-const HINT_LEVEL: u8 = 8;
+/// The level that gives hints: the strongest.
+const HINT_LEVEL: u8 = *LEVELS.end();
 
 /// How long a hint is searched, in milliseconds.
 const HINT_MS: u32 = 1_500;

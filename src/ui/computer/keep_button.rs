@@ -4,6 +4,7 @@ use crate::codec;
 use crate::ui::computer::{ComputerTexts, SavedGame};
 use crate::ui::games::setup_fields;
 use crate::ui::islands::form_action::FormAction;
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::location::Url;
 use tochki_protocol::Code;

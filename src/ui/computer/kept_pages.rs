@@ -12,6 +12,7 @@ use crate::ui::steps::requested_ply;
 use crate::ui::text::time::Date;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use tochki_protocol::{

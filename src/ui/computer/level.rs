@@ -1,15 +1,13 @@
 //! The names of the eight levels.
 
 use crate::ui::text::{Language, say};
-
-/// The number of levels.
-pub(crate) const COUNT: u8 = 8;
+use tochki_protocol::limits::LEVELS;
 
 /// The level that is chosen for a newcomer.
 pub(crate) const DEFAULT: u8 = 2;
 
 /// The names of all levels, the weakest first.
-pub(crate) fn names(language: Language) -> [&'static str; COUNT as usize] {
+pub(crate) fn names(language: Language) -> [&'static str; *LEVELS.end() as usize] {
     [
         say!(language, computer.level_1),
         say!(language, computer.level_2),
@@ -26,7 +24,7 @@ pub(crate) fn names(language: Language) -> [&'static str; COUNT as usize] {
 pub(crate) fn parse(text: Option<&str>) -> u8 {
     let level = text.and_then(|text| text.parse().ok());
     level
-        .filter(|level| (1..=COUNT).contains(level))
+        .filter(|level| LEVELS.contains(level))
         .unwrap_or(DEFAULT)
 }
 

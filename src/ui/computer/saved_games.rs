@@ -6,6 +6,7 @@ use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language};
+use crate::ui::view::view;
 use leptos::prelude::*;
 
 /// Data of the island.

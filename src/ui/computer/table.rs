@@ -12,6 +12,7 @@ use crate::ui::match_page::{
 use crate::ui::steps::{MoveList, PastBanner};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
 

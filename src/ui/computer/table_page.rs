@@ -15,6 +15,7 @@ use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::query_param;
 use crate::ui::page::release::{OfflineScript, Release};
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::ev::{popstate, storage};
 use leptos::prelude::*;
 use leptos_meta::Title;

@@ -1,5 +1,6 @@
 //! Fields of forms whose values are also a query string: reading, validation errors, and inputs.
 
+use crate::ui::view::view;
 use leptos::prelude::*;
 use std::ops::RangeInclusive;
 

@@ -4,6 +4,7 @@ pub(crate) mod fields;
 
 use crate::local_path::is_local_path;
 use crate::ui::islands::effect::effect;
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use tochki_protocol::limits::{

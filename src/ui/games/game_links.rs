@@ -2,6 +2,7 @@
 
 use crate::ui::games::{icon, summary, title};
 use crate::ui::text::language;
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::GameKind;
 

@@ -15,6 +15,7 @@ use crate::ui::board::BoardPosition;
 use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::rulebook::GameRules;
 use crate::ui::text::{Language, say};
+use crate::ui::view::view;
 use boxes::BoxesFields;
 use dots::DotsFields;
 use gomoku::GomokuFields;

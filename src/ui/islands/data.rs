@@ -1,5 +1,6 @@
 //! Data that a page passes to its islands.
 
+use crate::ui::view::view;
 use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

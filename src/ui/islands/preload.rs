@@ -1,5 +1,6 @@
 //! Preload links in the head of a page, so that a browser fetches code before it is asked for.
 
+use crate::ui::view::view;
 use leptos::WasmSplitManifest;
 use leptos::prelude::*;
 use leptos_meta::Link;

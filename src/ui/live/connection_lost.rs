@@ -1,6 +1,7 @@
 //! The banner shown while the connection to the server is lost.
 
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 
 /// It stays until the state has been fetched again.

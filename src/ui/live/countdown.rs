@@ -1,6 +1,7 @@
 //! A countdown in seconds.
 
 use crate::ui::islands::effect::effect;
+use crate::ui::view::view;
 use leptos::prelude::*;
 use std::time::Duration;
 

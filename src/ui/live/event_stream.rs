@@ -8,9 +8,15 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
 
-/// Chat messages, who watches a match, that it is annulled, and that another match of the reader is, are passed on to
-/// `public/chat.js`, whatever the page.
-const FORWARDED: [&str; 4] = ["said", "watchers", "annulled", "rating_corrected"];
+/// Chat messages, who watches a match, that it is annulled, that another match of the reader is, and the release of the server
+/// are passed on to `public/chat.js`, whatever the page.
+const FORWARDED: [&str; 5] = [
+    "said",
+    "watchers",
+    "annulled",
+    "rating_corrected",
+    "release",
+];
 
 /// The session has ended elsewhere: the page is loaded again, and shows so.
 const SIGNED_OUT: &str = "signed_out";

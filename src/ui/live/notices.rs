@@ -1,5 +1,6 @@
 //! Short notices that disappear by themselves.
 
+use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
 use leptos::prelude::*;
 use std::time::Duration;

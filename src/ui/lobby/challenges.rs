@@ -9,6 +9,7 @@ use crate::ui::lobby::LobbyState;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;

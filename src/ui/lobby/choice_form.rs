@@ -7,6 +7,7 @@ use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::clock::ClockFields;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::params::ParamsMap;

@@ -2,6 +2,7 @@
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields, NumberField, RadioButton};
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use tochki_play::ClockRule;

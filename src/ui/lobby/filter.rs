@@ -3,6 +3,7 @@
 
 use crate::ui::forms::fields::FieldValues;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use std::ops::RangeInclusive;

@@ -5,6 +5,7 @@ use crate::ui::live::sound::Sound;
 use crate::ui::lobby::{LobbyState, asks, close_notification, company, show_notification};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tochki_protocol::{Challenge, ChallengeId, PlayerId, WaitingPlayer};

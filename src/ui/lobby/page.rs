@@ -24,12 +24,14 @@ use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
+use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
     Account, AnnulmentNotice, ChallengeOutcome, ChatAudience, ChatHistory, ChatPlace, Code, Filter,
     PlayerId, Table, WaitingPlayer, WaitingRoom as Wire, house_bot_of,
@@ -159,7 +161,7 @@ fn LobbyView(
             .then(|| {
                 view! {
                     <noscript>
-                        <meta http-equiv="refresh" content=format!("5;url={here}") />
+                        <meta http-equiv="refresh" content=format!("{};url={here}", PAGE_RELOAD_INTERVAL.as_secs()) />
                     </noscript>
                 }
             })}

@@ -3,6 +3,7 @@
 use crate::ui::lobby::{LobbyState, NotificationPermissionButton, company};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::PlayerName;
 use crate::ui::widgets::rating::Rating;

@@ -4,6 +4,7 @@ use crate::ui::games;
 use crate::ui::lobby::LobbyState;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::{GuestMark, display_name};
 use crate::ui::widgets::rating::Rating;

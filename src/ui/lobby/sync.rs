@@ -1,23 +1,20 @@
-//! Synchronization of the lobby's state: the event stream, and polling for what the stream does not contain.
+//! Synchronization of the lobby's state with the event stream.
 
 use crate::api;
 use crate::ui::live::countdown::{browser_now_ms, is_older};
-use crate::ui::live::event_stream::{StreamEvent, Subscription, subscribe};
+use crate::ui::live::event_stream::{StreamEvent, subscribe};
 use crate::ui::lobby::LobbyState;
 use crate::ui::text::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tochki_play::Timestamp;
-use tochki_protocol::{
-    Challenge, CloseReason, LobbyEvent, MatchSummary, WaitingPlayer, WaitingRoom, limits,
-};
+use tochki_protocol::{Challenge, CloseReason, LobbyEvent, MatchSummary, WaitingPlayer, limits};
 
 impl LobbyState {
     /// Opens the event stream. For browsers.
     pub(crate) fn subscribe(self) {
         self.server_clock.sync_from_page_load(self.rendered_at);
         let last_event_ms = StoredValue::new(browser_now_ms());
-        let last_poll_ms = StoredValue::new(browser_now_ms());
         let on_event = move |event| {
             last_event_ms.set_value(browser_now_ms());
             match event {
@@ -36,62 +33,15 @@ impl LobbyState {
         let game = self.game;
         let url = move || format!("/events/lobby?game={game}");
         let subscription = subscribe(url, &LobbyEvent::NAMES, on_event);
-        let poll_if_due = move || {
-            let idle = is_older(last_event_ms.get_value(), limits::STREAM_IDLE_TIMEOUT);
-            let scores_visible =
-                !document().hidden() && self.games.with_untracked(|all| !all.is_empty());
-            if idle
-                || scores_visible && is_older(last_poll_ms.get_value(), limits::SCORE_POLL_INTERVAL)
-            {
-                last_poll_ms.set_value(browser_now_ms());
-                if idle {
-                    last_event_ms.set_value(browser_now_ms());
-                }
-                self.poll(subscription, idle);
+        // A dead connection looks like one without events, but a living one has heartbeats.
+        let reconnect_if_idle = move || {
+            if is_older(last_event_ms.get_value(), limits::STREAM_IDLE_TIMEOUT) {
+                last_event_ms.set_value(browser_now_ms());
+                self.connection_lost.set(true);
+                subscription.reconnect();
             }
         };
-        set_interval(poll_if_due, limits::STREAM_IDLE_CHECK_INTERVAL);
-    }
-
-    /// Fetches the lobby, because the stream brings no scores.
-    ///
-    /// A dead connection looks like one without events. If after an idle time the lobby differs from the known state,
-    /// the stream is reopened.
-    fn poll(self, subscription: Subscription, idle: bool) {
-        spawn_local(async move {
-            match api::waiting_room(self.game.to_string(), None, None, None).await {
-                Ok(room) => {
-                    if idle && !self.matches_snapshot(&room) {
-                        subscription.reconnect();
-                    }
-                    self.games.update(|games| {
-                        for game in games {
-                            if let Some(seen) = room.matches.iter().find(|seen| seen.id == game.id)
-                            {
-                                (game.score, game.progress) = (seen.score, seen.progress);
-                            }
-                        }
-                    });
-                }
-                Err(_) => {
-                    self.connection_lost.set(true);
-                    subscription.reconnect();
-                }
-            }
-        });
-    }
-
-    fn matches_snapshot(self, room: &WaitingRoom) -> bool {
-        let games = |games: &[MatchSummary]| games.iter().map(|game| game.id).collect::<Vec<_>>();
-        self.players
-            .with_untracked(|players| *players == room.players)
-            && self
-                .challenges
-                .with_untracked(|challenges| *challenges == room.challenges)
-            && self.tables.with_untracked(|tables| *tables == room.tables)
-            && self
-                .games
-                .with_untracked(|known| games(known) == games(&room.matches))
+        set_interval(reconnect_if_idle, limits::STREAM_IDLE_CHECK_INTERVAL);
     }
 
     fn apply_event(self, event: LobbyEvent) {
@@ -160,6 +110,14 @@ impl LobbyState {
                 self.games
                     .update(|games| games.retain(|game| game.id != ended.match_id));
             }
+            LobbyEvent::Scores(scores) => self.games.update(|games| {
+                for told in scores.matches {
+                    if let Some(game) = games.iter_mut().find(|game| game.id == told.match_id) {
+                        (game.score, game.progress) = (told.score, told.progress);
+                    }
+                }
+            }),
+            LobbyEvent::Heartbeat {} => {}
             LobbyEvent::Table(table) => self.tables.update(|tables| {
                 match tables.iter_mut().find(|known| known.id == table.id) {
                     Some(known) => *known = table,

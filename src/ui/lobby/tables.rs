@@ -8,6 +8,7 @@ use crate::ui::lobby::choice_form::ChoiceHiddenFields;
 use crate::ui::lobby::form_dom::CREATE_TABLE_FORM;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::GuestMark;
 use leptos::prelude::*;

@@ -3,6 +3,7 @@
 use crate::ui::live::countdown::Countdown;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
 

@@ -6,9 +6,11 @@
 use crate::ui::page::settings::current_settings;
 use crate::ui::text as texts;
 use crate::ui::text::{Language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
 use tochki_protocol::Snapshot;
+use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 
 /// A short text that changes with everything the page shows of the match. The frame sends it to learn whether there is
 /// something new.
@@ -53,7 +55,7 @@ pub fn beat(
             <head>
                 <meta charset="utf-8" />
                 <meta name="color-scheme" content="light dark" />
-                <meta http-equiv="refresh" content="5" />
+                <meta http-equiv="refresh" content=PAGE_RELOAD_INTERVAL.as_secs().to_string() />
                 <HashedStylesheet options id="style" />
                 <title>{say!(language, beat.title)}</title>
             </head>

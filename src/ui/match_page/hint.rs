@@ -2,6 +2,7 @@
 
 use crate::ui::islands::effect::effect;
 use crate::ui::match_page::MatchController;
+use crate::ui::view::view;
 use leptos::prelude::*;
 
 /// A refusal is announced; the preview is only shown.

@@ -6,6 +6,7 @@ use crate::ui::games;
 use crate::ui::match_page::MatchController;
 use crate::ui::match_page::optimistic_match::OptimisticMatch;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_rules::Seat;

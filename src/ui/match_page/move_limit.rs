@@ -5,6 +5,7 @@ use crate::ui::live::countdown::{Countdown, browser_now_ms};
 use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use std::time::Duration;
 use tochki_protocol::limits::UNTIMED_MOVE_NOTICE;

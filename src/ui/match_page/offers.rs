@@ -6,6 +6,7 @@ use crate::ui::live::countdown::Countdown;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::say;
 use crate::ui::text::words;
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_play::{Offer, OfferKind};

@@ -22,11 +22,13 @@ use crate::ui::steps::{MoveList, PastBanner, requested_ply};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
+use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
     Account, ChatAudience, ChatHistory, ChatPlace, Code, MatchId, PlayerId, Snapshot,
 };
@@ -251,7 +253,8 @@ fn noscript_markup(
 ) -> String {
     if auto_reload {
         format!(
-            r#"<meta http-equiv="refresh" content="5;url=/match/{}">"#,
+            r#"<meta http-equiv="refresh" content="{};url=/match/{}">"#,
+            PAGE_RELOAD_INTERVAL.as_secs(),
             snapshot.id
         )
     } else if me.is_some() {

@@ -4,6 +4,7 @@ use crate::ui::match_page::{ClockView, MatchController};
 use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;

@@ -7,6 +7,7 @@ use crate::ui::islands::form_action::FormAction;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::MatchId;

@@ -3,6 +3,7 @@
 use crate::ui::match_page::{MatchController, Rematch};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
 

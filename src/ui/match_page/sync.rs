@@ -51,6 +51,7 @@ impl MatchController {
             {
                 match StatusEvent::read(&name, &data) {
                     Ok(StatusEvent::Resync {}) | Err(_) => self.refetch(0),
+                    Ok(StatusEvent::Heartbeat {}) => {}
                     Ok(notice) => {
                         self.stream
                             .update_value(|stream| stream.status.apply(&notice));
@@ -132,8 +133,8 @@ impl MatchController {
         }
     }
 
-    /// A dead connection looks like one without events. So after an idle time the match is fetched, and if it has gone
-    /// on, the stream is reopened.
+    /// A dead connection looks like one without events, but a living one has heartbeats. So after an idle time the match is
+    /// fetched, and if it has gone on, the stream is reopened.
     fn check_after_idle(self, subscription: Subscription) {
         let known = self.game.with_untracked(OptimisticMatch::version);
         spawn_local(async move {

@@ -4,6 +4,7 @@ use crate::api;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::limits;

@@ -2,6 +2,7 @@
 
 use crate::ui::text::time::DateTime;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use tochki_protocol::{AuditEntry, ModerationAction};

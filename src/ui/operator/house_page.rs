@@ -8,12 +8,13 @@ use crate::ui::page::not_found::NotFound;
 use crate::ui::text::time::DateTime;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::{PlayerName, marked_name};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use tochki_play::date;
-use tochki_protocol::{Code, House, PresentPlayer, RunningMatch, Whereabouts};
+use tochki_protocol::{Code, House, PlayerLocation, PresentPlayer, RunningMatch};
 use tochki_rules::Seat;
 
 /// `/operator/house`: a page of the people (`?people=`, from 0) and one of the running matches (`?matches=`). Nothing here
@@ -141,7 +142,7 @@ fn Person(one: PresentPlayer) -> impl IntoView {
             <td>
                 <PlayerName name=player.name guest=player.guest bot=player.bot />
             </td>
-            <td>{whereabouts(language(), place)}</td>
+            <td>{location(language(), place)}</td>
             <td>
                 <DateTime at=since />
             </td>
@@ -149,19 +150,19 @@ fn Person(one: PresentPlayer) -> impl IntoView {
     }
 }
 
-fn whereabouts(language: Language, place: Whereabouts) -> AnyView {
+fn location(language: Language, place: PlayerLocation) -> AnyView {
     match place {
-        Whereabouts::WaitingRoom(game) => {
+        PlayerLocation::WaitingRoom(game) => {
             let game = games::title(language, game);
             say!(language, operator.in_room, game = game).into_any()
         }
         // Its address would be an invitation.
-        Whereabouts::Table(id) => say!(language, operator.at_table, id = id).into_any(),
-        Whereabouts::Playing(id) => {
+        PlayerLocation::Table(id) => say!(language, operator.at_table, id = id).into_any(),
+        PlayerLocation::Playing(id) => {
             view! { <a href=format!("/match/{id}")>{say!(language, operator.plays, id = id)}</a> }
                 .into_any()
         }
-        Whereabouts::Watching(id) => {
+        PlayerLocation::Watching(id) => {
             view! { <a href=format!("/match/{id}")>{say!(language, operator.watches, id = id)}</a> }
                 .into_any()
         }

@@ -1,6 +1,7 @@
 //! Names that are older than the rules about names.
 
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use tochki_protocol::{MarkedName, NameMark};

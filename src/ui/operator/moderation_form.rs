@@ -4,6 +4,7 @@ use crate::api;
 use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::operator::restriction;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::limits;

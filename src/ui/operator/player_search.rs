@@ -2,6 +2,7 @@
 
 use crate::ui::operator::moderation_form::ModerationForm;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use tochki_protocol::ModeratedPlayer;

@@ -1,6 +1,7 @@
 //! The style sheet of pages that are not about a match: a separate file, so that match pages do not load it.
 
 use crate::ui::fingerprint::addressed;
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 use std::sync::LazyLock;

@@ -11,6 +11,7 @@ use crate::ui::forms::next_path;
 use crate::ui::page::session::Session;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;

@@ -1,6 +1,7 @@
 //! The page for an unknown path.
 
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 

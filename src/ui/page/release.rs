@@ -1,6 +1,7 @@
 //! What pages know of the release that they belong to, and the script that keeps it for use offline.
 
 use crate::ui::fingerprint::addressed;
+use crate::ui::view::view;
 use leptos::prelude::*;
 
 /// The script of pages that work offline, by which its address changes whenever it does.

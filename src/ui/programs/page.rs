@@ -3,6 +3,7 @@
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::programs::{ProgramsContext, Reference};
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 

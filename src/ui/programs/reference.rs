@@ -1,6 +1,7 @@
 //! The description of all addresses, as a page.
 
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 
 /// An address with what `GET /api/openapi.json` says of it. The texts are those of `docs/api.md`, in English.

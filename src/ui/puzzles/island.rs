@@ -9,6 +9,7 @@ use crate::ui::puzzles::{PuzzleTexts, Said, Solving, position};
 use crate::ui::replay::ReplaySide;
 use crate::ui::text::words;
 use crate::ui::text::{language, say, side};
+use crate::ui::view::view;
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;

@@ -8,6 +8,7 @@ use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::puzzles::{position, task};
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say, side};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use tochki_protocol::{PuzzleOverview, PuzzleRow, PuzzleStep, PuzzleView};

@@ -11,6 +11,7 @@ use crate::ui::puzzles::PuzzleTexts;
 use crate::ui::puzzles::island::{PUZZLE, PuzzleData, PuzzleIsland};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_params_map;

@@ -7,6 +7,7 @@ use crate::ui::replay::{MoveSequence, ReplayView};
 use crate::ui::steps::read_requested_ply;
 use crate::ui::text::side;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use tochki_rules::record::{ParsedRecord, SgfError, parse_variations};

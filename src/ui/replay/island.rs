@@ -7,6 +7,7 @@ use crate::ui::replay::move_sequence::read;
 use crate::ui::steps::{MoveList, Steps};
 use crate::ui::text::language;
 use crate::ui::text::side;
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::{Seat, Setup};
 use wasm_bindgen::JsCast;

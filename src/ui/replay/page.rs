@@ -13,6 +13,7 @@ use crate::ui::steps::requested_ply;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::other_dialects::OtherDialects;
 use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;

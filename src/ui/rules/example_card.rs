@@ -6,6 +6,7 @@ use crate::ui::rulebook::Example;
 use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
 

@@ -5,6 +5,7 @@ use crate::ui::games::GameCards;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::rules::RulesView;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;

@@ -5,6 +5,7 @@ use crate::ui::games::GameRow;
 use crate::ui::rulebook::{Chapter, GameRules};
 use crate::ui::rules::example_card::ExampleCard;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::GameKind;
 

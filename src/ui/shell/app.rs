@@ -24,9 +24,11 @@ use crate::ui::replay::ReplayPage;
 use crate::ui::rules::{RulesIndexPage, RulesPage};
 use crate::ui::shell::footer::Footer;
 use crate::ui::shell::header::Header;
+use crate::ui::shell::new_release::NewRelease;
 use crate::ui::stats::{GameStandingsPage, HistoryPage, ProfilePage, StandingsPage};
 use crate::ui::table::TablePage;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{FlatRoutes, Route, Router};
@@ -90,6 +92,7 @@ pub fn App() -> impl IntoView {
                 </FlatRoutes>
             </main>
             <Footer />
+            <NewRelease />
             <Hatchings />
             <HydrationMarker />
         </Router>

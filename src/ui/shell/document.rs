@@ -2,6 +2,7 @@
 
 use crate::ui::islands::preload::PreloadLoader;
 use crate::ui::page::settings::current_settings;
+use crate::ui::view::view;
 use crate::ui::{App, text as texts};
 use leptos::prelude::*;
 use leptos_meta::{HashedStylesheet, MetaTags};

@@ -1,14 +1,17 @@
-//! The document sent when rendering a page has failed. It depends on nothing that may fail.
+//! The document sent in place of a page that cannot be made. It depends on nothing that may fail.
 
+use crate::error::ErrorResponse;
 use crate::ui::page::ErrorCard;
 use crate::ui::text as texts;
-use crate::ui::text::say;
+use crate::ui::text::{errors, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
 
-/// The whole document.
-pub fn broken(options: LeptosOptions) -> impl IntoView {
+/// The whole document, which says this error in words.
+pub fn error_document(options: LeptosOptions, error: &ErrorResponse) -> impl IntoView {
     let language = texts::language();
+    let text = errors::error_text(language, error);
     view! {
         <!DOCTYPE html>
         <html lang=language.code()>
@@ -21,7 +24,7 @@ pub fn broken(options: LeptosOptions) -> impl IntoView {
             </head>
             <body>
                 <main id="main">
-                    <ErrorCard text=say!(language, errors.internal) />
+                    <ErrorCard text />
                 </main>
             </body>
         </html>

@@ -2,6 +2,7 @@
 
 use crate::ui::shell::settings::LanguageSwitch;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 
 #[component]

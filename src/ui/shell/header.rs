@@ -5,8 +5,10 @@ use crate::ui::fingerprint::addressed;
 use crate::ui::forms::next_path;
 use crate::ui::page::session::Session;
 use crate::ui::page::{current_url, with_next};
+use crate::ui::shell::has_event_stream;
 use crate::ui::shell::settings::{SettingsButton, SettingsPanel};
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::GuestMark;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -83,11 +85,7 @@ fn SignedIn(account: Account) -> impl IntoView {
 /// Whether the page at this path and query needs no script to notice that the session has ended: those with an event stream
 /// are told, and a record that was posted is not posted again for that.
 fn needs_no_check(url: &str) -> bool {
-    let path = url.split('?').next().unwrap_or_default();
-    let is_match = |rest: &str| !rest.contains('/');
-    matches!(path, "/play" | "/sgf")
-        || path.starts_with("/t/")
-        || path.strip_prefix("/match/").is_some_and(is_match)
+    url.split('?').next() == Some("/sgf") || has_event_stream(url)
 }
 
 /// The script of the others.

@@ -5,5 +5,13 @@ pub(crate) mod document;
 pub(crate) mod error_page;
 pub(crate) mod footer;
 pub(crate) mod header;
+pub(crate) mod new_release;
 pub(crate) mod offline;
 pub(crate) mod settings;
+
+/// Whether the page at this path and query follows an event stream.
+fn has_event_stream(url: &str) -> bool {
+    let path = url.split('?').next().unwrap_or_default();
+    let is_match = |rest: &str| !rest.contains('/');
+    path == "/play" || path.starts_with("/t/") || path.strip_prefix("/match/").is_some_and(is_match)
+}

@@ -5,6 +5,7 @@ use crate::ui::fingerprint::addressed;
 use crate::ui::page::current_url;
 use crate::ui::page::settings::current_settings;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{LanguageChoice, Palette, Theme};

@@ -5,6 +5,7 @@ use crate::ui::text::side;
 use crate::ui::text::time::Date;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::{PlayerName, display_name};
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;

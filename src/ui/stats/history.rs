@@ -8,6 +8,7 @@ use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
 use crate::ui::stats::{FinishedGames, Pager, outcome};
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::other_dialects::OtherDialects;
 use leptos::prelude::*;
 use leptos_meta::Title;

@@ -1,6 +1,7 @@
 //! Links to the other pages of a long list.
 
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 
 /// The current page, with links to first, previous, next and last; nothing if there is only one page.

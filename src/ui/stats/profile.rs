@@ -12,6 +12,7 @@ use crate::ui::stats::{
 };
 use crate::ui::text::time::Date;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::GuestMark;
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;

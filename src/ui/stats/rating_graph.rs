@@ -3,6 +3,7 @@
 use crate::ui::text::time::{Date, date_text};
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use std::fmt::Write as _;
 use tochki_play::Rating;

@@ -4,6 +4,7 @@ use crate::ui::games;
 use crate::ui::stats::finished_games::outcome;
 use crate::ui::text::side;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use tochki_protocol::{GameStats, HeadToHead as Counted, PlayerOutcome, ResultCounts, Streak};

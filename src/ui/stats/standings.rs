@@ -9,6 +9,7 @@ use crate::ui::page::{PageError, query_param};
 use crate::ui::stats::{Pager, StandingsTable};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;

@@ -4,6 +4,7 @@ use crate::ui::games;
 use crate::ui::games::GameRow;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use tochki_protocol::limits::RANKED_MATCHES;

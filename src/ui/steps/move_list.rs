@@ -5,6 +5,7 @@ use crate::ui::islands::effect::effect;
 use crate::ui::steps::{Step, Steps, score_graph};
 use crate::ui::text::side;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::markup_list;
 use crate::ui::widgets::markup_list::MarkupItem;
 use leptos::ev::{KeyboardEvent, MouseEvent, SubmitEvent};

@@ -3,6 +3,7 @@
 use crate::ui::steps::Steps;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 
 /// Says which ply is shown and how many moves were made since; a button leads back to the current position.

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::location::Url;

@@ -1,6 +1,7 @@
 //! The invitation to a table: the link to copy or share, and a QR code.
 
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::Invitation;
 

@@ -11,12 +11,14 @@ use crate::ui::table::{GuestForm, Invite, Seats, TableActions};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use serde::{Deserialize, Serialize};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
     Account, AnnulmentNotice, Code, Invitation, LobbyEvent, MatchId, PlayerId, Table,
 };
@@ -237,6 +239,7 @@ fn noscript_markup(language: Language, page: &str, choosing: bool) -> String {
         let words = say!(language, open_table.again);
         format!(r#"<p><a href="{page}">{words}</a></p>"#)
     } else {
-        format!(r#"<meta http-equiv="refresh" content="5;url={page}">"#)
+        let seconds = PAGE_RELOAD_INTERVAL.as_secs();
+        format!(r#"<meta http-equiv="refresh" content="{seconds};url={page}">"#)
     }
 }

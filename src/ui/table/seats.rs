@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use crate::ui::widgets::player_name::{PlayerName, display_name};
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;

@@ -2,6 +2,7 @@
 //! them.
 
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_play::Timestamp;
 use tochki_play::date;

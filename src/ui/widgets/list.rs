@@ -2,6 +2,7 @@
 //!
 //! All lists of the pages share one type, because each type would add its own diffing code to the WebAssembly.
 
+use crate::ui::view::view;
 use leptos::prelude::*;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 

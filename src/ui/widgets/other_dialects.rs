@@ -1,6 +1,7 @@
 //! A record as other sites write it.
 
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::record::Dialect;
 

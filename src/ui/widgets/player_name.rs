@@ -2,6 +2,7 @@
 
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::{DELETED, PlayerCard};
 

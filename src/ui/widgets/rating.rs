@@ -2,6 +2,7 @@
 
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::limits::RANKED_MATCHES;
 

@@ -7,6 +7,7 @@ mod passkeys;
 mod recovery;
 mod tokens;
 
+pub use crate::client_address::ClientAddress;
 pub use crate::db::accounts::Session;
 pub use crate::db::tokens::TokenSession;
 pub use lines::{LinePlayer, Remembered};
@@ -23,31 +24,7 @@ use crate::secrets::{Password, SessionToken};
 use crate::sessions::{OpenSessions, SessionGuard};
 use crate::settings::Settings;
 use crate::supervision::Tasks;
-use std::net::IpAddr;
 use tochki_protocol::{self, Account, Code, PlayerId};
-
-/// The network address that a request comes from.
-#[derive(Clone, Copy, Debug)]
-pub struct ClientAddress {
-    /// The address, or the /64 network of an IPv6 address.
-    pub address: IpAddr,
-}
-
-impl ClientAddress {
-    /// A part of the address, by which its owner recognizes it: `203.0.113.*`, `2001:db8:1:*`.
-    pub fn coarse(&self) -> String {
-        match self.address {
-            IpAddr::V4(address) => {
-                let [a, b, c, _] = address.octets();
-                format!("{a}.{b}.{c}.*")
-            }
-            IpAddr::V6(address) => {
-                let [a, b, c, ..] = address.segments();
-                format!("{a:x}:{b:x}:{c:x}:*")
-            }
-        }
-    }
-}
 
 /// The browser that a request comes from.
 #[derive(Clone, Debug)]

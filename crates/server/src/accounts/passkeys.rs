@@ -72,7 +72,9 @@ impl Accounts {
         let challenge =
             db::passkeys::take_challenge(&self.db, &token.digest(), Some(player.id)).await?;
         let challenge = challenge.ok_or(Code::PasskeyRefused)?;
-        let credential = party.finish_registration(&challenge, answer)?;
+        let credential = party
+            .finish_registration(&challenge, answer)?
+            .inspect_err(log_refused)?;
         // The device has it already, so a name is no reason to refuse it.
         let name = TableName::read(name).or_else(|| TableName::read(agent));
         let name = name.as_ref().map_or("", TableName::as_str);
@@ -128,7 +130,7 @@ impl Accounts {
         let token = token.ok_or(Code::PasskeyRefused)?;
         let challenge = db::passkeys::take_challenge(&self.db, &token.digest(), None).await?;
         let challenge = challenge.ok_or(Code::PasskeyRefused)?;
-        let assertion = Assertion::read(answer)?;
+        let assertion = Assertion::read(answer).inspect_err(log_refused)?;
         let found = db::passkeys::by_credential_id(&self.db, &assertion.credential_id()).await?;
         let passkey = found.ok_or(Code::UnknownPasskey)?;
         let verified = assertion.verify(party, &challenge, &passkey.handle, &passkey.credential)?;
@@ -139,7 +141,7 @@ impl Accounts {
                 "the counter of a passkey has not grown: it may have been copied"
             );
         }
-        let state = verified?;
+        let state = verified.inspect_err(log_refused)?;
         // Told only to someone who has the passkey.
         if passkey.closed {
             return Err(Code::AccountClosed.into());
@@ -174,4 +176,9 @@ impl Accounts {
         self.end_streams(&ended);
         self.open_session(browser, player).await
     }
+}
+
+/// Logs why an answer is refused, which the browser is not told.
+fn log_refused(refused: &Refused) {
+    tracing::debug!(?refused, "a passkey was refused");
 }

@@ -9,7 +9,8 @@ use futures::StreamExt as _;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
-/// The subject of all instances. A message of a house with another database costs a look into one's own.
+/// The subject of all instances. If instances with another database share the NATS server, their messages only cause needless
+/// queries here.
 const SUBJECT: &str = "tochki.changes";
 
 /// Sends and receives, until the shutdown.

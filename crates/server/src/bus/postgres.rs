@@ -11,7 +11,7 @@ use std::time::Duration;
 const BEAT_INTERVAL: Duration = Duration::from_secs(5);
 
 /// After how long without any message a listener connects again, because nobody has told it that its connection is dead.
-const SILENCE_TIMEOUT: Duration = Duration::from_secs(20);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Sends what this instance has changed, until the shutdown.
 pub(super) async fn send(bus: Bus, db: Db) {
@@ -82,7 +82,7 @@ async fn listen_on(bus: &Bus, mut listener: BusListener) -> Option<()> {
     loop {
         let received = tokio::select! {
             () = bus.shutdown.cancelled() => return None,
-            received = tokio::time::timeout(SILENCE_TIMEOUT, listener.next()) => received,
+            received = tokio::time::timeout(IDLE_TIMEOUT, listener.next()) => received,
         };
         match received {
             Ok(Ok(Some(message))) => bus.receive(&message),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tochki_play::{Event, Match};
 use tochki_protocol::{MatchId, PlayerId};
 
-/// How long connecting may take. Whoever waits for it has another way.
+/// How long connecting may take. Without this connection a match is appended by a transaction of its own.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What is appended to a match that goes on.
@@ -127,7 +127,7 @@ impl AppendConnection {
                    from event e join free f on f.id = e.match_id
                    join absences a on a.match_id = e.match_id and a.player_id = e.player_id and a.awaited
                    for no key update of a skip locked
-               ), welcomed as (
+               ), extended as (
                    update absences a set since = now() + welcome()
                    from awaited w where a.match_id = w.match_id and a.player_id = w.player_id
                ), written as (

@@ -32,7 +32,7 @@ pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Er
     let people = rows.into_iter().take(PAGE_LEN as usize).filter_map(|row| {
         Some(PresentPlayer {
             player: account(row.id, row.name, row.guest, row.bot),
-            place: Place::read(&row.place)?.whereabouts(),
+            place: Place::read(&row.place)?.location(),
             since: Timestamp(row.since),
         })
     });

@@ -79,19 +79,19 @@ pub async fn touch(db: &Db, players: &[i64], connections: &[i64]) -> Result<Vec<
 /// Closes the tables of guests whose lines were lost [`limits::ABSENCE_TIMEOUT`] ago. Returns whether there was one.
 ///
 /// Browsers may be away for longer, to send the link. Rows locked by others are skipped until the next time.
-pub async fn close_deserted_tables(db: &Db) -> Result<bool, Error> {
+pub async fn close_abandoned_tables(db: &Db) -> Result<bool, Error> {
     let closed = sqlx::query_scalar!(
-        r#"with deserted as (
+        r#"with abandoned as (
                select t.id from open_tables t join lines l on l.player_id = t.creator_id
                where t.closed_at is null and l.seen_at < now() - $1::interval and time_is_kept()
                    and exists (select from players p where p.id = t.creator_id and p.guest)
                order by t.id for no key update of t skip locked
            ), closed as (
-               update open_tables set closed_at = now() where id in (select id from deserted)
+               update open_tables set closed_at = now() where id in (select id from abandoned)
            ), emptied as (
-               delete from seated where table_id in (select id from deserted)
+               delete from seated where table_id in (select id from abandoned)
            )
-           select count(*) as "count!" from deserted"#,
+           select count(*) as "count!" from abandoned"#,
         limits::ABSENCE_TIMEOUT as _
     )
     .fetch_one(db)

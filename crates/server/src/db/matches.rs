@@ -249,7 +249,8 @@ async fn update_ratings(
         return Err(Error::invariant("a rated player has no rating"));
     };
     let pair = [first, second];
-    // A bot of the house loses to nobody on purpose. But it plays with everybody, so it establishes nobody.
+    // A house bot never loses on purpose, so its opponents are rated as against an established player. As it plays anybody,
+    // it does not count among the players who establish others.
     let mut results = rate_players(
         pair.map(|row| RatedPlayer {
             rating: Rating(row.rating),

@@ -1,4 +1,21 @@
 //! The database: the only module with SQL. Each file is about one subject of the schema.
+//!
+//! # The order of locks
+//!
+//! A transaction that locks rows of several tables takes them in this order, and those of one table in the order of their
+//! keys, so that no two wait for each other (`tests/server/lock_order.rs`):
+//!
+//! 1. `heartbeat`, after an outage alone,
+//! 2. `players` ([`challenges::lock_players`]),
+//! 3. the advisory lock of [`tables::count`], `open_tables`, `seated`,
+//! 4. `challenges`,
+//! 5. the advisory lock of [`matches::count_running`], `matches`,
+//! 6. `playing`, `absences`, `time_away`,
+//! 7. `tallies`, `ratings`,
+//! 8. the advisory lock of a chat channel, `messages`.
+//!
+//! What goes through the rows of many players skips those that are locked, and comes back: heartbeats, sweeps, the ends of
+//! absences, appends of many matches.
 
 pub mod account_management;
 pub mod accounts;
@@ -44,18 +61,24 @@ pub mod verify;
 pub use sqlx::postgres::PgConnectOptions as ConnectOptions;
 pub use start::start_match;
 
-use crate::Error;
+use crate::{Error, metrics};
 use sqlx::migrate::Migrator;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{Connection as _, PgConnection, PgPool, Postgres};
+use std::sync::LazyLock;
 use std::time::Duration;
 use tochki_protocol::limits;
 
 /// The pool of connections.
 pub type Db = PgPool;
 
-/// The migrations, which are part of the program.
-static MIGRATOR: Migrator = sqlx::migrate!("../../migrations");
+/// The migrations, which are part of the program. A database may have newer ones: while instances are upgraded one after the
+/// other, those of the release before start on it, too.
+static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
+    let mut migrator = sqlx::migrate!("../../migrations");
+    migrator.set_ignore_missing(true);
+    migrator
+});
 
 /// How long a connection may have been idle that is used without a check.
 const IDLE_UNCHECKED: Duration = Duration::from_millis(100);
@@ -106,6 +129,16 @@ pub async fn open(
             in_ms(timeouts.idle_transaction),
         ),
     ]);
+    pool_of(connections).connect_with(options).await
+}
+
+/// Connections of their own to the same database, for the heartbeats of [`crate::outage_clock`] and [`crate::presence`], one
+/// each. However many requests wait for a connection of the pool, no heartbeat waits with them.
+pub fn heartbeat_connections(db: &Db) -> Db {
+    pool_of(2).connect_lazy_with((*db.connect_options()).clone())
+}
+
+fn pool_of(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
         .max_connections(connections)
         // A request fails soon if the database is unreachable.
@@ -120,8 +153,6 @@ pub async fn open(
                 Ok(true)
             })
         })
-        .connect_with(options)
-        .await
 }
 
 /// Begins a transaction.
@@ -140,7 +171,11 @@ pub async fn begin_read_only(db: &Db) -> Result<Tx, Error> {
 
 async fn begin_with(db: &Db, statement: &'static str) -> Result<Tx, sqlx::Error> {
     let db = db.clone();
-    let begun = tokio::spawn(async move { db.begin_with(statement).await }).await;
+    let begun = tokio::spawn(async move {
+        let _beginning = metrics::Beginning::count();
+        db.begin_with(statement).await
+    })
+    .await;
     // It is not cancelled before the runtime is.
     begun.unwrap_or(Err(sqlx::Error::PoolClosed))
 }

@@ -4,6 +4,7 @@ use super::rows::account;
 use super::{Db, Tx};
 use crate::Error;
 use crate::channel::ChatChannel;
+use std::time::Duration;
 use tochki_play::Timestamp;
 use tochki_protocol::limits;
 use tochki_protocol::{
@@ -208,8 +209,14 @@ pub async fn remove_message(tx: &mut Tx, id: MessageId) -> Result<Option<Removed
     }))
 }
 
-/// Mutes a player for some hours, without end if `None`, or unmutes them if 0. Returns whether there is such a player.
-pub async fn mute(tx: &mut Tx, player: PlayerId, hours: Option<i32>) -> Result<bool, Error> {
+/// Mutes a player for some whole hours, without end if `None`, or unmutes them if zero. Returns whether there is such a
+/// player.
+pub async fn mute(
+    tx: &mut Tx,
+    player: PlayerId,
+    duration: Option<Duration>,
+) -> Result<bool, Error> {
+    let hours = duration.map(|duration| (duration.as_secs() / 3600) as i32);
     let done = sqlx::query!(
         "update players set muted_until = case
              when $2::int is null then timestamptz '9999-01-01 00:00Z'

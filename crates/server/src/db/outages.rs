@@ -12,6 +12,8 @@ pub struct Heartbeat {
     pub outages: i32,
     /// The time of the database.
     pub now: Timestamp,
+    /// Whether the database still knows who was present. It does not after a crash of Postgres.
+    pub presence_kept: bool,
 }
 
 /// Writes the heartbeat. If the last one is older than `tolerance`, all deadlines are extended by the time since then. The
@@ -21,7 +23,7 @@ pub async fn heartbeat(db: &Db, tolerance: Duration) -> Result<Heartbeat, Error>
     let kept = sqlx::query!(
         r#"update heartbeat set beat_at = clock_timestamp()
          where beat_at > clock_timestamp() - $1::bigint * interval '1 millisecond'
-         returning outages, ms(clock_timestamp()) as "now!""#,
+         returning outages, ms(clock_timestamp()) as "now!", exists (select from presence_kept) as "presence_kept!""#,
         tolerance
     )
     .fetch_optional(db)
@@ -30,6 +32,7 @@ pub async fn heartbeat(db: &Db, tolerance: Duration) -> Result<Heartbeat, Error>
         Some(kept) => Ok(Heartbeat {
             outages: kept.outages,
             now: Timestamp(kept.now),
+            presence_kept: kept.presence_kept,
         }),
         None => heartbeat_after_outage(db, tolerance).await,
     }
@@ -63,6 +66,8 @@ async fn heartbeat_after_outage(db: &Db, tolerance: i64) -> Result<Heartbeat, Er
     Ok(Heartbeat {
         outages,
         now: Timestamp(now),
+        // The next heartbeat looks.
+        presence_kept: true,
     })
 }
 

@@ -33,8 +33,8 @@ pub async fn observe(db: &Db) -> Result<Observed, Error> {
     Ok(observed)
 }
 
-/// Writes heartbeats for all open streams of an instance, and deletes the absences of their players.
-pub async fn heartbeat(
+/// Writes that these players have streams at these places.
+pub async fn arrive(
     db: &Db,
     instance: &str,
     players: &[i64],
@@ -43,6 +43,7 @@ pub async fn heartbeat(
     sqlx::query!(
         "insert into presence (player_id, place, instance)
          select distinct player_id, place, $1 from unnest($2::bigint[], $3::text[]) as open (player_id, place)
+         order by place, player_id
          on conflict (place, player_id, instance) do update set beat_at = now(), gone_at = null",
         instance,
         players,
@@ -59,7 +60,58 @@ pub async fn heartbeat(
     )
     .execute(db)
     .await?;
-    end_absences(db, players, places).await
+    Ok(())
+}
+
+/// Writes heartbeats for all open streams of an instance. Returns those whose rows are not there any more, or are in use
+/// by another transaction; their players have to arrive again, if their streams are still open.
+pub async fn heartbeat(
+    db: &Db,
+    instance: &str,
+    players: &[i64],
+    places: &[String],
+) -> Result<Vec<(i64, String)>, Error> {
+    let missing = sqlx::query!(
+        r#"with open as (
+             select distinct player_id, place from unnest($2::bigint[], $3::text[]) as open (player_id, place)
+         ), here as (
+             select p.ctid from presence p join open using (player_id, place)
+             where p.instance = $1 and p.gone_at is null for update of p skip locked
+         ), written as (
+             update presence p set beat_at = now() from here where p.ctid = here.ctid
+             returning p.player_id, p.place
+         )
+         select player_id as "player_id!", place as "place!" from open
+         except all select player_id, place from written"#,
+        instance,
+        players,
+        places
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(missing
+        .into_iter()
+        .map(|row| (row.player_id, row.place))
+        .collect())
+}
+
+/// Postgres has crashed and forgotten who was present. The players of running matches who were not known to be absent count
+/// as present for [`limits::PRESENCE_TIMEOUT`] more; within that, whoever has a stream is written again.
+pub async fn refill(db: &Db) -> Result<(), Error> {
+    sqlx::query!(
+        "with first as (
+             insert into presence_kept default values on conflict do nothing returning kept
+         )
+         insert into presence (player_id, place, instance)
+         select seat, 'match:' || m.id, 'crash'
+         from matches m cross join unnest(array[m.seat1, m.seat2]) as seat
+         where exists (select from first) and m.finished_at is null and not exists (
+             select from absences a where a.match_id = m.id and a.player_id = seat)
+         on conflict do nothing"
+    )
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Marks players as gone whose last stream at this place has ended.
@@ -103,11 +155,36 @@ pub async fn page_load(
     end_absences(db, &[player.0], &[place.to_owned()]).await
 }
 
-/// Ends the absences of players who are back at these places.
-async fn end_absences(db: &Db, players: &[i64], places: &[String]) -> Result<(), Error> {
-    sqlx::query!("select end_absences($1, $2)", players, places)
-        .execute(db)
-        .await?;
+/// Ends the absences of players who are back at these places. One whose match is locked ends with the next heartbeat, so
+/// that no other waits for it.
+pub async fn end_absences(db: &Db, players: &[i64], places: &[String]) -> Result<(), Error> {
+    sqlx::query!(
+        "with ended as (
+             select a.match_id, a.player_id
+             from absences a
+             join matches m on m.id = a.match_id
+             join unnest($1::bigint[], $2::text[]) as here (player_id, place)
+                 on here.player_id = a.player_id and here.place = 'match:' || a.match_id
+             where exists (
+                 select from presence p where p.place = here.place and p.player_id = here.player_id
+                     and is_alive(p.beat_at, p.gone_at))
+             order by a.match_id, a.player_id
+             for key share of m skip locked for update of a skip locked
+         ), back as (
+             delete from absences a using ended
+             where a.match_id = ended.match_id and a.player_id = ended.player_id
+             returning a.match_id, a.player_id, a.since
+         )
+         insert into time_away as t (match_id, player_id, ms)
+         select distinct match_id, player_id, (extract(epoch from now() - since) * 1000)::bigint from back
+         where since <= now() - $3::interval
+         on conflict (match_id, player_id) do update set ms = t.ms + excluded.ms",
+        players,
+        places,
+        limits::ABSENCE_NOTICE_DELAY as _
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 
@@ -183,11 +260,34 @@ pub async fn waiting_count(db: &Db) -> Result<u32, Error> {
 
 /// Deletes rows that are no longer alive. Open challenges of players who have left a waiting room are closed with `left`.
 /// For players who have left a running match an absence is inserted, from the time when they were last present. Returns
-/// whether anything was deleted.
-pub async fn delete_expired(db: &Db) -> Result<bool, Error> {
-    let removed = sqlx::query_scalar!(
-        r#"with dead as (
-               delete from presence where not is_alive(beat_at, gone_at) and time_is_kept()
+/// the places of what was deleted.
+///
+/// Those who are marked as gone are found by an index. Those whose instance has ended without marking them are found by
+/// reading all rows, only where `also_silent`.
+pub async fn delete_expired(db: &Db, also_silent: bool) -> Result<Vec<String>, Error> {
+    let places = sqlx::query_scalar!(
+        r#"with free as materialized (
+               -- Who has left a match that is locked is looked at again later, so that nobody else waits for it.
+               select 'match:' || m.id as place from matches m
+               where m.id in (
+                   select substr(place, 7)::bigint from presence
+                   where place like 'match:%' and gone_at < now() and not is_alive(beat_at, gone_at)
+                   union all
+                   select substr(place, 7)::bigint from presence
+                   where $1 and place like 'match:%' and not is_alive(beat_at, gone_at))
+               order by m.id for key share skip locked
+           ), gone as materialized (
+               select ctid from presence
+               where gone_at < now() and not is_alive(beat_at, gone_at) and time_is_kept()
+                   and (place not like 'match:%' or place in (select place from free))
+               for update skip locked
+           ), silent as materialized (
+               select ctid from presence
+               where $1 and not is_alive(beat_at, gone_at) and time_is_kept()
+                   and (place not like 'match:%' or place in (select place from free))
+               for update skip locked
+           ), dead as (
+               delete from presence where ctid = any (array(select ctid from gone union select ctid from silent))
                returning player_id, place, coalesce(gone_at, beat_at) as there_until
            ), departed as (
                select player_id, place, max(there_until) as gone_at from dead
@@ -212,9 +312,10 @@ pub async fn delete_expired(db: &Db) -> Result<bool, Error> {
            ), closed as (
                update challenges set closed_at = now(), closed_why = 'left' where id in (select id from orphaned)
            )
-           select count(*) as "count!" from dead"#
+           select distinct place as "place!" from dead"#,
+        also_silent
     )
-    .fetch_one(db)
+    .fetch_all(db)
     .await?;
-    Ok(removed > 0)
+    Ok(places)
 }

@@ -366,16 +366,16 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
     .execute(db)
     .await?;
     let closed = sqlx::query_scalar!(
-        r#"with deserted as (
+        r#"with abandoned as (
                select id from open_tables
                where closed_at is null and seen_at < now() - $1::interval and time_is_kept()
                order by id for no key update skip locked
            ), closed as (
-               update open_tables set closed_at = now() where id in (select id from deserted)
+               update open_tables set closed_at = now() where id in (select id from abandoned)
            ), up as (
-               delete from seated where table_id in (select id from deserted)
+               delete from seated where table_id in (select id from abandoned)
            )
-           select count(*) as "count!" from deserted"#,
+           select count(*) as "count!" from abandoned"#,
         limits::TABLE_TIMEOUT as _
     )
     .fetch_one(db)

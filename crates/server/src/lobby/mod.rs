@@ -6,7 +6,9 @@
 //! 3. Whoever changes something notifies the room (`notifier`). The room (`room`) reads the database in one snapshot,
 //!    compares it with what it knew, and publishes the differences. Other instances are notified, too (`bus`), and
 //!    each polls every [`limits::POLL_INTERVAL`]; so a lost notification costs time but no data. A match that starts in one room is also
-//!    announced to its players in the rooms of other games, because nobody plays two matches at once.
+//!    announced to its players in the rooms of other games, because nobody plays two matches at once. Many changes within
+//!    [`limits::LOBBY_REFRESH_PAUSE`] cost one reading, and each is sent once to each page. Scores of running matches notify
+//!    nobody: what the next reading finds is told together, at most once in [`limits::SCORES_INTERVAL`].
 //! 4. The sweeper (`sweeper`) closes expired challenges and removes absent players, on every instance.
 //! 5. Nobody is pestered: who was declined waits for [`limits::CHALLENGE_PAUSE`], and a player gets a limited number of
 //!    challenges within [`limits::CHALLENGE_WINDOW`]. Both are counted in the database under the locks of the two players,
@@ -16,6 +18,8 @@
 //! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
 //! [`limits::CHALLENGE_PAUSE`]: tochki_protocol::limits::CHALLENGE_PAUSE
 //! [`limits::CHALLENGE_WINDOW`]: tochki_protocol::limits::CHALLENGE_WINDOW
+//! [`limits::LOBBY_REFRESH_PAUSE`]: tochki_protocol::limits::LOBBY_REFRESH_PAUSE
+//! [`limits::SCORES_INTERVAL`]: tochki_protocol::limits::SCORES_INTERVAL
 //! [`limits::LOBBY_HISTORY`]: tochki_protocol::limits::LOBBY_HISTORY
 
 mod challenges;
@@ -35,7 +39,7 @@ use crate::{Error, LogFailure as _};
 use room::LobbyRoom;
 use std::sync::Arc;
 use std::time::Duration;
-use tochki_protocol::{Account, ChallengeOutcome, Filter, WaitingRoom};
+use tochki_protocol::{Account, ChallengeOutcome, Filter, WaitingRoom, limits};
 use tochki_rules::GameKind;
 use tokio_util::sync::CancellationToken;
 
@@ -102,7 +106,7 @@ impl Lobbies {
         presence::waiting_count(&self.db).await
     }
 
-    /// How this player's challenges ended within [`limits::LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY), oldest first.
+    /// How this player's challenges ended within [`limits::LOBBY_HISTORY`], oldest first.
     pub async fn outcomes(
         &self,
         game: GameKind,
@@ -141,6 +145,7 @@ impl Lobbies {
                 let refreshed = self.of(game).refresh(&self.db).await;
                 refreshed.log_failure("refreshing a waiting room");
             }
+            tokio::time::sleep(limits::LOBBY_REFRESH_PAUSE).await;
         }
     }
 

@@ -8,10 +8,11 @@ use bytes::Bytes;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 use tochki_protocol::{
     Challenge, ChallengeClosed, ChallengeId, ChallengeOutcome, CloseReason, LobbyEvent,
-    MatchFinished, MatchId, MatchStarted, MatchSummary, PlayerId, PlayerLeft, Table, TableClosed,
-    TableId, WaitingPlayer, WaitingRoom,
+    MatchFinished, MatchId, MatchScore, MatchStarted, MatchSummary, PlayerId, PlayerLeft, Scores,
+    Table, TableClosed, TableId, WaitingPlayer, WaitingRoom, limits,
 };
 use tochki_rules::GameKind;
 use tokio::sync::broadcast;
@@ -60,6 +61,15 @@ struct LobbyState {
     challenges: BTreeMap<ChallengeId, challenges::RecentChallenge>,
     matches: BTreeMap<MatchId, matches::RecentMatch>,
     tables: BTreeMap<TableId, Table>,
+    told: ToldScores,
+}
+
+/// The scores that the subscribers know; of a match without an entry they know that it is at the beginning.
+#[derive(Default)]
+struct ToldScores {
+    scores: BTreeMap<MatchId, MatchScore>,
+    /// When something was last told.
+    at: Option<Instant>,
 }
 
 /// What one refresh reads.
@@ -111,7 +121,7 @@ impl LobbyRoom {
         view.rollback().await?;
         *completed = covers;
         let mut state = self.state.lock().expect("no panic while the lock is held");
-        for (recipients, event) in state.apply(self.game, reading) {
+        for (recipients, event) in state.apply(self.game, reading, Instant::now()) {
             // Fails without subscribers, which is fine.
             let _ = self.updates.send(LobbyUpdate {
                 recipients,
@@ -155,6 +165,7 @@ impl LobbyState {
         &mut self,
         game: GameKind,
         reading: Reading,
+        now: Instant,
     ) -> Vec<(Option<[PlayerId; 2]>, LobbyEvent)> {
         let Reading {
             players,
@@ -214,6 +225,10 @@ impl LobbyState {
             }
         }
 
+        if let Some(scores) = self.told.tell(game, matches.values(), now) {
+            events.push((None, LobbyEvent::Scores(scores)));
+        }
+
         let tables: BTreeMap<_, _> = tables.into_iter().map(|table| (table.id, table)).collect();
         for (id, table) in &tables {
             if self.tables.get(id) != Some(table) {
@@ -254,6 +269,7 @@ impl LobbyState {
             challenges,
             matches,
             tables,
+            told: std::mem::take(&mut self.told),
         };
         events
     }
@@ -296,6 +312,45 @@ impl LobbyState {
     }
 }
 
+impl ToldScores {
+    /// The scores of running matches of this game that have changed, unless some were told just now.
+    fn tell<'a>(
+        &mut self,
+        game: GameKind,
+        matches: impl Iterator<Item = &'a matches::RecentMatch>,
+        now: Instant,
+    ) -> Option<Scores> {
+        if self
+            .at
+            .is_some_and(|at| now.duration_since(at) < limits::SCORES_INTERVAL)
+        {
+            return None;
+        }
+        let running = matches.filter(|recent| !recent.finished && recent.summary.game == game);
+        let current: BTreeMap<_, _> = running
+            .map(|recent| {
+                let score = MatchScore {
+                    match_id: recent.summary.id,
+                    score: recent.summary.score,
+                    progress: recent.summary.progress,
+                };
+                (score.match_id, score)
+            })
+            .collect();
+        let changed = |score: &&MatchScore| match self.scores.get(&score.match_id) {
+            Some(told) => told != *score,
+            None => (score.score, score.progress) != ([0, 0], 0),
+        };
+        let matches: Vec<_> = current.values().filter(changed).copied().collect();
+        self.scores = current;
+        if matches.is_empty() {
+            return None;
+        }
+        self.at = Some(now);
+        Some(Scores { matches })
+    }
+}
+
 /// Whom an event of a room concerns. The match of another game belongs to its own room.
 fn personal(
     game: GameKind,
@@ -325,4 +380,67 @@ fn parties(challenge: &Challenge) -> [PlayerId; 2] {
 fn affected_players(game: GameKind, summary: &MatchSummary) -> Option<[PlayerId; 2]> {
     let players = summary.players.each_ref().map(|card| card.id);
     (summary.game != game).then_some(players)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use tochki_play::Timestamp;
+    use tochki_protocol::PlayerCard;
+
+    fn running(id: i64, game: GameKind, points: u32) -> matches::RecentMatch {
+        let card = |id| PlayerCard {
+            id: PlayerId(id),
+            name: "Ann".into(),
+            rating: 1600.0,
+            guest: false,
+            provisional: false,
+            bot: false,
+        };
+        matches::RecentMatch {
+            summary: MatchSummary {
+                id: MatchId(id),
+                game,
+                players: [card(1), card(2)],
+                score: [points, 0],
+                progress: 10,
+                started_at: Timestamp(0),
+            },
+            finished: false,
+        }
+    }
+
+    #[test]
+    fn scores_are_told_together_when_they_change_and_once_a_second() {
+        let start = Instant::now();
+        let mut told = ToldScores::default();
+        let mut tell = |points: &[u32], ms: u64| {
+            let matches: Vec<_> = (1..)
+                .zip(points)
+                .map(|(id, points)| running(id, GameKind::Dots, *points))
+                .collect();
+            let now = start + Duration::from_millis(ms);
+            let scores = told.tell(GameKind::Dots, matches.iter(), now);
+            scores.map(|scores| {
+                let short = |score: MatchScore| (score.match_id.0, score.score[0]);
+                scores.matches.into_iter().map(short).collect::<Vec<_>>()
+            })
+        };
+        assert_eq!(tell(&[1, 1], 0), Some(vec![(1, 1), (2, 1)]));
+        assert_eq!(tell(&[2, 1], 999), None, "too soon");
+        assert_eq!(tell(&[2, 1], 1000), Some(vec![(1, 2)]), "not lost");
+        assert_eq!(tell(&[2, 1], 2000), None, "nothing new");
+        assert_eq!(tell(&[2, 3], 2001), Some(vec![(2, 3)]));
+    }
+
+    #[test]
+    fn scores_of_other_games_belong_to_other_rooms() {
+        let mut told = ToldScores::default();
+        let other = [running(1, GameKind::Gomoku, 1)];
+        assert_eq!(
+            told.tell(GameKind::Dots, other.iter(), Instant::now()),
+            None
+        );
+    }
 }

@@ -8,7 +8,7 @@ use crate::db::appends::Append;
 use crate::db::matches::{self, StoredEvent};
 use crate::error::{About as _, Error};
 use crate::topic::Topic;
-use crate::{frame, metrics};
+use crate::{frame, metrics, traces};
 use futures::FutureExt as _;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -50,7 +50,7 @@ impl LiveMatch {
         Ok(VersionResponse { version })
     }
 
-    /// As [`Self::command`], for a command that arrived earlier: what it has waited for since is on nobody's clock.
+    /// As [`Self::command`], for a command that arrived earlier: the time since then is not charged to either clock.
     pub async fn command_received(
         self: &Arc<Self>,
         command: Command,
@@ -92,6 +92,8 @@ impl LiveMatch {
             }
             done
         };
+        // The span of the trace begins here, because that of its request is not entered in the task.
+        let task = task.instrument(traces::command(self.id));
         let done = tokio::spawn(task.in_current_span());
         let done = done.await.unwrap_or_else(|error| {
             Err(Error::invariant(format!(
@@ -150,7 +152,7 @@ impl LiveMatch {
         let mut replica = self.replica.lock().await;
         self.follow_epoch(&mut replica).await?;
         loop {
-            let now = self.clock.read(ClockReader::Match(self.id));
+            let now = self.outage_clock.now(ClockReader::Match(self.id));
             let game = &replica.game;
             let received_at = received_at.unwrap_or(now);
             // A deadline that has passed takes effect before the command, but not before a command that came in time.
@@ -199,7 +201,9 @@ impl LiveMatch {
                 .map_err(|broken| Error::broken_record(self.id, broken))?;
         }
         let begun = Instant::now();
-        let appended = self.append(before, events, &after).await?;
+        let span = traces::append(events.len());
+        let appending = self.append(before, events, &after).instrument(span);
+        let appended = appending.await?;
         metrics::appended(begun.elapsed());
         match appended {
             matches::Appended::Committed(events) => {

@@ -4,7 +4,6 @@ use super::arrivals::Arrivals;
 use super::aside::AsideMatches;
 use super::replica::Replica;
 use super::writer::Writer;
-use crate::clock::Clock;
 use crate::db::{Db, match_status, matches};
 use crate::error::{About as _, Error};
 use crate::game_records::record_players;
@@ -69,7 +68,6 @@ pub struct Turn {
 pub(super) struct MatchParts {
     pub(super) db: Db,
     pub(super) outage_clock: OutageClock,
-    pub(super) clock: Clock,
     pub(super) notifier: Notifier,
     pub(super) writer: Writer,
     pub(super) arrivals: Arrivals,
@@ -86,7 +84,6 @@ pub(super) fn set_aside() -> Error {
 pub struct LiveMatch {
     pub(super) db: Db,
     pub(super) outage_clock: OutageClock,
-    pub(super) clock: Clock,
     pub(super) notifier: Notifier,
     pub(super) writer: Writer,
     pub(super) arrivals: Arrivals,
@@ -115,7 +112,6 @@ impl LiveMatch {
         let MatchParts {
             db,
             outage_clock,
-            clock,
             notifier,
             writer,
             arrivals,
@@ -131,7 +127,6 @@ impl LiveMatch {
             let live = Self {
                 db,
                 outage_clock,
-                clock,
                 notifier,
                 writer,
                 arrivals,
@@ -254,12 +249,16 @@ impl LiveMatch {
         self.events.receiver_count() > 0
     }
 
-    pub(super) fn is_recently_used(&self) -> bool {
-        self.last_used
+    /// When the last command came, or when the match was read from the database.
+    pub(super) fn last_used(&self) -> Instant {
+        *self
+            .last_used
             .lock()
             .expect("no panic while the lock is held")
-            .elapsed()
-            < IDLE_TIMEOUT
+    }
+
+    pub(super) fn is_recently_used(&self) -> bool {
+        self.last_used().elapsed() < IDLE_TIMEOUT
     }
 
     /// The match as clients see it.

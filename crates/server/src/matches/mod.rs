@@ -43,7 +43,7 @@ use self::aside::{Aside, AsideMatches};
 use self::live_match::{MatchParts, set_aside};
 use self::writer::Writer;
 use crate::capacity::Capacity;
-use crate::clock::{Clock, ClockReader};
+use crate::clock::ClockReader;
 use crate::db::match_status::Absence;
 use crate::db::{Db, match_status, matches, outages};
 use crate::notifier::Notifier;
@@ -70,13 +70,14 @@ pub struct Matches {
     db: Db,
     capacity: Capacity,
     outage_clock: OutageClock,
-    clock: Clock,
     notifier: Notifier,
     writer: Writer,
     poll_interval: Duration,
     arrivals: Arrivals,
     aside: AsideMatches,
     moves_per_second: NonZeroU32,
+    /// How many matches the cache has before it gives up what nobody uses.
+    capacity_of_cache: usize,
     /// Held for a lookup, never across an await.
     cache: Arc<Mutex<HashMap<MatchId, Arc<LiveMatch>>>>,
 }
@@ -87,7 +88,6 @@ impl Matches {
         settings: &Settings,
         capacity: Capacity,
         outage_clock: OutageClock,
-        clock: Clock,
         notifier: Notifier,
         tasks: &Tasks,
     ) -> Self {
@@ -96,12 +96,12 @@ impl Matches {
             db,
             capacity,
             outage_clock,
-            clock,
             notifier,
             poll_interval: settings.poll_intervals[0],
             arrivals: Arrivals::default(),
             aside: AsideMatches::default(),
             moves_per_second: settings.moves_per_second,
+            capacity_of_cache: settings.matches_in_memory,
             cache: Arc::default(),
         };
         tasks.spawn("matches", {
@@ -144,7 +144,6 @@ impl Matches {
         let parts = MatchParts {
             db: self.db.clone(),
             outage_clock: self.outage_clock.clone(),
-            clock: self.clock.clone(),
             notifier: self.notifier.clone(),
             writer: self.writer.clone(),
             arrivals: self.arrivals.clone(),
@@ -154,14 +153,12 @@ impl Matches {
         // Rare, and large: whoever asks for a match should not have room for it in its own future.
         let live = Box::pin(LiveMatch::load(parts, id)).await?;
         let live = live.ok_or(Code::NoSuchMatch)?;
+        let mut cache = self.cache.lock().expect("no panic while the lock is held");
         // Two requests may have loaded it at once: the first one in the cache is used by both.
-        Ok(self
-            .cache
-            .lock()
-            .expect("no panic while the lock is held")
-            .entry(id)
-            .or_insert_with(|| Arc::new(live))
-            .clone())
+        let entry = cache.entry(id).or_insert_with(|| Arc::new(live));
+        let live = entry.clone();
+        evict_excess(&mut cache, self.capacity_of_cache);
+        Ok(live)
     }
 
     /// Forgets what is in memory of a match. Its streams end.
@@ -171,7 +168,7 @@ impl Matches {
     }
 
     /// How many matches are in the cache.
-    pub(crate) fn in_memory(&self) -> usize {
+    pub fn in_memory(&self) -> usize {
         let cache = self.cache.lock().expect("no panic while the lock is held");
         cache.len()
     }
@@ -179,7 +176,7 @@ impl Matches {
     /// Notes that a command to this match has arrived now, before anything is waited for.
     pub fn arrived(&self, id: MatchId) -> Arrival {
         self.arrivals
-            .note(id, self.clock.read(ClockReader::Arrival(id)))
+            .note(id, self.outage_clock.now(ClockReader::Arrival(id)))
     }
 
     /// The match, and the seat of this player in it.
@@ -329,9 +326,7 @@ impl Matches {
     fn evict_unused(&self) {
         let mut cache = self.cache.lock().expect("no panic while the lock is held");
         cache.retain(|id, live| {
-            let used =
-                Arc::strong_count(live) > 1 || live.has_subscribers() || live.is_recently_used();
-            used && !self.aside.contains(*id)
+            (is_in_use(live) || live.is_recently_used()) && !self.aside.contains(*id)
         });
     }
 
@@ -362,5 +357,23 @@ impl Matches {
             live.update_status(row);
         }
         Ok(())
+    }
+}
+
+/// Whether a match of the cache is read or changed just now, or has subscribers. It is asked under the lock of the cache, so
+/// nobody comes to use it meanwhile.
+fn is_in_use(live: &Arc<LiveMatch>) -> bool {
+    Arc::strong_count(live) > 1 || live.has_subscribers()
+}
+
+/// Evicts matches that nobody uses, those first that were used longest ago, until there are no more than so many. Those in
+/// use may be more: their users are limited elsewhere.
+fn evict_excess(cache: &mut HashMap<MatchId, Arc<LiveMatch>>, capacity: usize) {
+    while cache.len() > capacity {
+        let unused = cache.iter().filter(|(_, live)| !is_in_use(live));
+        let Some((&oldest, _)) = unused.min_by_key(|(_, live)| live.last_used()) else {
+            return;
+        };
+        cache.remove(&oldest);
     }
 }

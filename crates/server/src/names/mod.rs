@@ -52,7 +52,7 @@ pub(super) enum InvalidName {
     Marks,
     /// Letters of several scripts.
     Scripts,
-    /// A name that speaks for the house.
+    /// A name that reads as one of the operators or of the site.
     Reserved,
 }
 
@@ -110,7 +110,7 @@ impl Name {
         })
     }
 
-    /// A name that the house gives to its own accounts, and that nobody else can register.
+    /// The name of an account of the site itself (a house bot), which nobody can register.
     pub(super) fn of_house(text: &str) -> Self {
         Self {
             key: NameKey::of(text),

@@ -1,4 +1,4 @@
-//! Names that speak for the house: nobody registers them.
+//! Reserved names: those that read as one of the operators, of the site or of a house bot.
 
 use super::NameLook;
 use std::collections::HashSet;
@@ -33,7 +33,7 @@ const RESERVED: [&str; 24] = [
     "безопасность",
 ];
 
-/// Reserved also as a part of a name: `anna-admin` speaks for the house, `tochki_fan` does not.
+/// Reserved also as a part of a name: `anna-admin` is refused, `tochki_fan` is not.
 const RESERVED_IN_PARTS: [&str; 22] = [
     "operator",
     "operators",

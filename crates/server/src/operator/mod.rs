@@ -3,8 +3,8 @@
 //!
 //! 1. `appointment` says who is an operator, `established` who is established by name.
 //! 2. A sanction stays with the person (`crate::sanctions`): it also holds for new names from the same address.
-//! 3. Reports are kept for [`limits::REPORT_LIFETIME`](tochki_protocol::limits::REPORT_LIFETIME), the audit log for
-//!    [`limits::AUDIT_LIFETIME`](tochki_protocol::limits::AUDIT_LIFETIME); the sweeper deletes what is older.
+//! 3. Reports are kept for [`limits::REPORT_LIFETIME`], the audit log for
+//!    [`limits::AUDIT_LIFETIME`]; the sweeper deletes what is older.
 
 mod appointment;
 mod established;
@@ -19,10 +19,11 @@ use crate::matches::Matches;
 use crate::names::NameKey;
 use crate::sessions::OpenSessions;
 use crate::{About as _, Error, LogFailure as _};
+use std::time::Duration;
 use tochki_play::Command;
 use tochki_protocol::{
     Account, AnnulmentNotice, Code, House, MarkedName, MatchId, MessageId, ModerationAction,
-    ModerationOverview, PlayerId, ReportId,
+    ModerationOverview, PlayerId, ReportId, limits,
 };
 
 /// The actions of operators.
@@ -91,7 +92,7 @@ fn log_act(operator: Option<PlayerId>, entry: &moderation::NewAuditEntry<'_>) {
 }
 
 /// What is to be done after the commit.
-enum Aftermath {
+enum AfterCommit {
     None,
     Closed(PlayerId, moderation::ClosedAccount),
     Removed(moderation::RemovedMessage),
@@ -232,13 +233,13 @@ impl Operators {
         tx.commit().await?;
         log_act(by, &entry);
         match after {
-            Aftermath::None => {}
-            Aftermath::Closed(player, ended) => self.end_sessions_and_match(player, ended).await,
-            Aftermath::Annulled(id) => {
+            AfterCommit::None => {}
+            AfterCommit::Closed(player, ended) => self.end_sessions_and_match(player, ended).await,
+            AfterCommit::Annulled(id) => {
                 self.matches.notify(id);
                 self.annulments.notify(id);
             }
-            Aftermath::Removed(message) => self.chats.notify(message.channel),
+            AfterCommit::Removed(message) => self.chats.notify(message.channel),
         }
         Ok(())
     }
@@ -277,31 +278,38 @@ async fn carry_out(
     tx: &mut Tx,
     operator: PlayerId,
     entry: &mut moderation::NewAuditEntry<'_>,
-) -> Result<Aftermath, Error> {
+) -> Result<AfterCommit, Error> {
     let target = || entry.player.ok_or(Code::NoSuchPlayer);
     let exists = match entry.act {
         ModerationAction::Dismissed => true,
-        ModerationAction::MutedHour => moderation::mute(tx, target()?, Some(1)).await?,
-        ModerationAction::MutedDay => moderation::mute(tx, target()?, Some(24)).await?,
+        ModerationAction::MutedHour => {
+            moderation::mute(tx, target()?, Some(limits::MUTE_SHORT)).await?
+        }
+        ModerationAction::MutedDay => {
+            moderation::mute(tx, target()?, Some(limits::MUTE_LONG)).await?
+        }
         ModerationAction::MutedEver => moderation::mute(tx, target()?, None).await?,
-        ModerationAction::Unmuted => moderation::mute(tx, target()?, Some(0)).await?,
+        ModerationAction::Unmuted => moderation::mute(tx, target()?, Some(Duration::ZERO)).await?,
         ModerationAction::Opened => moderation::reopen_account(tx, target()?).await?,
         ModerationAction::Closed => {
             let player = target()?;
             let ended = moderation::close_account(tx, player).await?;
-            return Ok(Aftermath::Closed(player, ended.ok_or(Code::NoSuchPlayer)?));
+            return Ok(AfterCommit::Closed(
+                player,
+                ended.ok_or(Code::NoSuchPlayer)?,
+            ));
         }
         ModerationAction::MessageRemoved => {
             let id = entry.message.ok_or(Code::NoSuchMessage)?;
             let removed = moderation::remove_message(tx, id).await?;
             let removed = removed.ok_or(Code::NoSuchMessage)?;
             entry.player = Some(removed.author);
-            return Ok(Aftermath::Removed(removed));
+            return Ok(AfterCommit::Removed(removed));
         }
         ModerationAction::Annulled => {
             let id = entry.match_id.ok_or(Code::NoSuchMatch)?;
             db::annulments::annul(tx, id, operator).await?;
-            return Ok(Aftermath::Annulled(id));
+            return Ok(AfterCommit::Annulled(id));
         }
         // These are done on the command line alone.
         ModerationAction::OperatorAdded
@@ -310,7 +318,7 @@ async fn carry_out(
         | ModerationAction::EstablishedRevoked => return Err(Code::NotFound.into()),
     };
     if exists {
-        Ok(Aftermath::None)
+        Ok(AfterCommit::None)
     } else {
         Err(Code::NoSuchPlayer.into())
     }

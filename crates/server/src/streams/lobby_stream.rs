@@ -4,7 +4,7 @@ use super::{EventStream, FrameSource, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::chat::ChatSubscriptions;
-use crate::frame::lobby_frame;
+use crate::frame::{heartbeat_event, lobby_frame};
 use crate::lobby::LobbySubscription;
 use crate::place::Place;
 use crate::presence::PresenceGuard;
@@ -57,6 +57,10 @@ struct Reader {
 }
 
 impl FrameSource for Reader {
+    fn heartbeat() -> Bytes {
+        heartbeat_event()
+    }
+
     async fn next_frame(&mut self) -> Option<Bytes> {
         if let Some(snapshot) = self.snapshot.take() {
             return Some(snapshot);

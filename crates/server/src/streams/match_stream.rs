@@ -132,6 +132,10 @@ struct Reader {
 }
 
 impl FrameSource for Reader {
+    fn heartbeat() -> Bytes {
+        frame::heartbeat_event()
+    }
+
     async fn next_frame(&mut self) -> Option<Bytes> {
         loop {
             if let Some(frame) = self.ready.pop_front() {

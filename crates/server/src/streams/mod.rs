@@ -2,6 +2,8 @@
 //!
 //! Something is written at least every [`limits::STREAM_HEARTBEAT_INTERVAL`], so that the kernel notices a peer that
 //! acknowledges nothing.
+//!
+//! Every stream begins with the release of the server. A page that is open across an upgrade reconnects, and learns of it so.
 
 mod lobby_stream;
 mod match_stream;
@@ -22,12 +24,20 @@ use bytes::Bytes;
 use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt as _};
 use std::future::Future;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use tochki_protocol::{PlayerId, limits};
 
 /// The bytes of a stream of server-sent events.
 pub type EventStream = BoxStream<'static, Bytes>;
+
+/// The first bytes of every stream. A process is of one release, so there is one for all its arenas.
+static OPENING: OnceLock<Bytes> = OnceLock::new();
+
+/// Says of which release this process is, before the first stream is opened. The first call counts.
+pub fn set_release(release: &str) {
+    OPENING.get_or_init(|| frame::opening(release));
+}
 
 /// The same frames for programs that read JSON: an object with `event`, `data` and perhaps `id` on each line. What is no
 /// event, such as the heartbeat, becomes an empty line.
@@ -37,6 +47,11 @@ pub fn as_json_lines(events: EventStream) -> EventStream {
 
 /// What produces the frames of a stream.
 trait FrameSource: Sized + Send + 'static {
+    /// What is written when there has been nothing for [`limits::STREAM_HEARTBEAT_INTERVAL`].
+    fn heartbeat() -> Bytes {
+        frame::heartbeat()
+    }
+
     /// The next frame; `None` ends the stream, and the client reconnects.
     fn next_frame(&mut self) -> impl Future<Output = Option<Bytes>> + Send;
 
@@ -51,10 +66,10 @@ trait FrameSource: Sized + Send + 'static {
 
 /// Sends frames until they end, the session ends or the server shuts down. The end of the session is told, and so are
 /// annulments of matches of the player whose stream it is.
-fn serve(
+fn serve<S: FrameSource>(
     arena: &Arena,
     kind: &'static str,
-    source: impl FrameSource,
+    source: S,
     player: Option<PlayerId>,
     session: Option<SessionGuard>,
 ) -> EventStream {
@@ -88,12 +103,12 @@ fn serve(
         };
         let frame = match tokio::time::timeout(limits::STREAM_HEARTBEAT_INTERVAL, next).await {
             Ok(frame) => frame?,
-            Err(_idle) => frame::heartbeat(),
+            Err(_idle) => S::heartbeat(),
         };
         Some((frame, (frames, annulments)))
     })
     .take_until(over);
-    let opened = stream::once(async { frame::opening() });
+    let opened = stream::once(async { OPENING.get_or_init(|| frame::opening("")).clone() });
     // Sent before the end, so that a client reconnects at once rather than after its usual pause.
     let count = StreamCount::of(kind);
     let closed = stream::once(async move {

@@ -3,7 +3,7 @@
 use crate::Error;
 use qrcode::{Color, EcLevel, QrCode};
 use std::fmt::Write as _;
-use tochki_protocol::{Code, Invitation};
+use tochki_protocol::{ApiError, Code, Invitation};
 
 /// How many squares have to be light round a code, so that a camera finds it.
 const QUIET: usize = 4;
@@ -11,8 +11,8 @@ const QUIET: usize = 4;
 /// Draws the code of an address.
 pub fn invite(address: String) -> Result<Invitation, Error> {
     let code = QrCode::with_error_correction_level(&address, EcLevel::M).map_err(|error| {
-        tracing::warn!(%error, "an address has no QR code");
-        Code::BadRequest
+        let message = format!("This address has no QR code: {error}.");
+        ApiError::from(Code::BadRequest).with_message(message)
     })?;
     let side = code.width();
     let squares = code.into_colors();

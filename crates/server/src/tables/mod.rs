@@ -149,7 +149,7 @@ impl Tables {
     /// Frees the seats of absent players, and closes abandoned tables.
     pub(super) async fn sweep(&self) -> Result<(), Error> {
         let swept = tables::sweep(&self.db).await?;
-        if lines::close_deserted_tables(&self.db).await? || swept {
+        if lines::close_abandoned_tables(&self.db).await? || swept {
             self.notifier.notify_all();
         }
         Ok(())

@@ -6,6 +6,7 @@ use crate::ui::games::size;
 use crate::ui::games::size::{SizeFields, Sizes};
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use tochki_rules::dots::{Opening, Setup};

@@ -4,6 +4,7 @@ use crate::ui::forms::fields::{FieldValues, InvalidFields, RadioButton, find_opt
 use crate::ui::games::SetupFields;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
+use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use tochki_rules::gomoku::{Rule, Setup};

@@ -27,7 +27,7 @@ const MEMORY: [usize; 2] = [32 << 20, 8 << 20];
 const NICENESS: i32 = 15;
 
 /// The threads. They end when it is dropped.
-pub(crate) struct Thinkers {
+pub(crate) struct SearchPool {
     queue: Arc<Queue>,
 }
 
@@ -67,12 +67,12 @@ struct Search {
 #[derive(Debug)]
 pub(crate) struct SearchFailed;
 
-impl Thinkers {
+impl SearchPool {
     pub(crate) fn start(threads: NonZeroU32) -> Self {
         let queue = Arc::<Queue>::default();
         for number in 0..threads.get() {
             let queue = queue.clone();
-            let thread = thread::Builder::new().name(format!("thinker {number}"));
+            let thread = thread::Builder::new().name(format!("search {number}"));
             if let Err(error) = thread.spawn(move || think(&queue)) {
                 tracing::error!(%error, "a thread for the bots of the house does not start");
             }
@@ -93,7 +93,7 @@ impl Thinkers {
     }
 }
 
-impl Drop for Thinkers {
+impl Drop for SearchPool {
     fn drop(&mut self) {
         self.queue.lock().closed = true;
         self.queue.more.notify_all();
@@ -209,12 +209,12 @@ mod tests {
 
     #[tokio::test]
     async fn every_level_of_every_game_finds_a_move_also_without_time() {
-        let thinkers = Thinkers::start(NonZeroU32::MIN);
+        let search_pool = SearchPool::start(NonZeroU32::MIN);
         for &kind in GameKind::ALL {
             for level in Level::all() {
                 let task = task(kind, level, Duration::ZERO);
                 let mut position = task.position.clone();
-                let report = thinkers.search(task).await.expect("a report");
+                let report = search_pool.search(task).await.expect("a report");
                 let choice = report.choice.expect("a move");
                 assert!(position.play(choice).is_ok(), "{kind} {level}");
             }
@@ -223,19 +223,19 @@ mod tests {
 
     #[tokio::test]
     async fn a_quick_search_does_not_wait_for_a_slow_one() {
-        let thinkers = Arc::new(Thinkers::start(NonZeroU32::MIN));
+        let search_pool = Arc::new(SearchPool::start(NonZeroU32::MIN));
         let hours = Duration::from_hours(2);
         let slow = task(GameKind::Dots, Level::STRONGEST, hours);
         let slow = tokio::spawn({
-            let thinkers = thinkers.clone();
-            async move { thinkers.search(slow).await }
+            let search_pool = search_pool.clone();
+            async move { search_pool.search(slow).await }
         });
         let quick = task(GameKind::Reversi, Level::WEAKEST, hours);
-        assert!(thinkers.search(quick).await.is_ok());
+        assert!(search_pool.search(quick).await.is_ok());
         assert!(!slow.is_finished());
-        // Who no longer waits stops the search; the next one needs nobody's turn.
+        // A search whose caller no longer waits is cancelled, so the next one has the thread to itself.
         slow.abort();
         let next = task(GameKind::Boxes, Level::WEAKEST, hours);
-        assert!(thinkers.search(next).await.is_ok());
+        assert!(search_pool.search(next).await.is_ok());
     }
 }

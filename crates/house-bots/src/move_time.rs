@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use tochki_play::{ClockRule, Match, Millis, Timestamp};
-use tochki_protocol::limits::HOUSE_BOT_THINKING;
+use tochki_protocol::limits::HOUSE_BOT_MAX_MOVE_TIME;
 use tochki_rules::Seat;
 
 /// The time of one move.
@@ -21,21 +21,21 @@ const HURRY: Duration = Duration::from_secs(3);
 const SHARE: u32 = 40;
 
 impl MoveTime {
-    /// The time of the next move of this side. `pace` is the least time on a clock that allows it.
-    pub(crate) fn of(game: &Match, seat: Seat, now: Timestamp, pace: Duration) -> Self {
+    /// The time of the next move of this side. `min_time` is the least time on a clock that allows it.
+    pub(crate) fn of(game: &Match, seat: Seat, now: Timestamp, min_time: Duration) -> Self {
         let ClockRule::Fischer { increment, .. } = game.terms().clock else {
-            return Self::within(None, Duration::ZERO, pace);
+            return Self::within(None, Duration::ZERO, min_time);
         };
         let left = game.clock().map(|clock| clock.left(seat, now));
         let left = left.map(|Millis(left)| Duration::from_millis(left.max(0).cast_unsigned()));
-        Self::within(left, Duration::from_secs(increment.into()), pace)
+        Self::within(left, Duration::from_secs(increment.into()), min_time)
     }
 
-    fn within(left: Option<Duration>, increment: Duration, pace: Duration) -> Self {
+    fn within(left: Option<Duration>, increment: Duration, min_time: Duration) -> Self {
         let Some(left) = left else {
             return Self {
-                least: pace,
-                most: HOUSE_BOT_THINKING.max(pace),
+                least: min_time,
+                most: HOUSE_BOT_MAX_MOVE_TIME.max(min_time),
             };
         };
         if left < HURRY {
@@ -46,8 +46,8 @@ impl MoveTime {
         }
         let share = left / SHARE + increment / 2;
         Self {
-            least: pace.min(share / 2),
-            most: HOUSE_BOT_THINKING.min(share),
+            least: min_time.min(share / 2),
+            most: HOUSE_BOT_MAX_MOVE_TIME.min(share),
         }
     }
 }

@@ -1,0 +1,469 @@
+//! Limits that texts for people state: the pages in both languages, and the documents.
+
+use clap::{Args as _, Command};
+use std::time::Duration;
+use tochki_play::Rating;
+use tochki_protocol::limits;
+use tochki_server::settings::Settings;
+
+const API: &str = include_str!("../../docs/api.md");
+const LINE: &str = include_str!("../../docs/line.md");
+const OPERATING: &str = include_str!("../../docs/operating.md");
+const ENGLISH: &str = include_str!("../../locales/en.json");
+const RUSSIAN: &str = include_str!("../../locales/ru.json");
+
+/// Checks that a text has all these phrases, wherever its lines break.
+fn check(name: &str, text: &str, phrases: &[String]) {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for phrase in phrases {
+        assert!(text.contains(phrase), "{name} does not say: {phrase}");
+    }
+}
+
+const fn seconds(limit: Duration) -> u64 {
+    limit.as_secs()
+}
+
+const fn minutes(limit: Duration) -> u64 {
+    seconds(limit) / 60
+}
+
+const fn hours(limit: Duration) -> u64 {
+    minutes(limit) / 60
+}
+
+const fn days(limit: Duration) -> u64 {
+    hours(limit) / 24
+}
+
+/// A number that a text spells out: as it is spelled, which is the same in all these phrases.
+fn spelled(number: u64, words: [(u64, &'static str); 6]) -> &'static str {
+    let found = words.into_iter().find(|(value, _)| *value == number);
+    found.map_or("a number that is not spelled here", |(_, word)| word)
+}
+
+fn in_english(number: u64) -> &'static str {
+    let words = [
+        (1, "one"),
+        (2, "two"),
+        (3, "three"),
+        (5, "five"),
+        (7, "seven"),
+        (10, "ten"),
+    ];
+    spelled(number, words)
+}
+
+#[test]
+fn english_pages_state_the_limits() {
+    let (name_min, name_max) = (limits::NAME_MIN_CHARS, limits::NAME_MAX_CHARS);
+    let (password_min, password_max) = (limits::PASSWORD_MIN_CHARS, limits::PASSWORD_MAX_CHARS);
+    let guest = days(limits::GUEST_LIFETIME);
+    let levels = limits::LEVELS;
+    assert_eq!(hours(limits::MUTE_SHORT), 1);
+    assert_eq!(days(limits::MUTE_LONG), 1);
+    assert_eq!(days(limits::AUDIT_LIFETIME), 365);
+    let phrases = [
+        "Mute for an hour".to_owned(),
+        "Mute for a day".to_owned(),
+        format!("\"{name_min} to {name_max} characters"),
+        format!("A name has {name_min} to {name_max} visible"),
+        format!("At least {password_min} characters, at most {password_max}"),
+        format!("A password has {password_min} to {password_max} characters"),
+        format!("forgotten after {guest} days"),
+        format!("name is kept for {guest} days"),
+        format!("removed after {guest} days"),
+        format!("free of others for {} days", days(limits::NAME_QUARANTINE)),
+        format!("a rating of {}", Rating::START.0),
+        format!(
+            "Level {} has just learnt the rules, level {} plays",
+            levels.start(),
+            levels.end()
+        ),
+        format!(
+            "(rated: {} minutes a move)",
+            minutes(limits::UNTIMED_MOVE_TIMEOUT)
+        ),
+        format!("a record may have {} KiB", limits::RECORD_MAX_BYTES / 1024),
+        format!(
+            "name has at most {} characters",
+            limits::TABLE_NAME_MAX_CHARS
+        ),
+        format!(
+            "aborted {} of the last {} games, and has to wait {} minutes",
+            limits::ABORTS_MAX,
+            limits::ABORTS_OF,
+            minutes(limits::ABORTS_PAUSE)
+        ),
+        format!("at most {} passkeys", limits::PASSKEYS_MAX),
+        format!("at most {} characters.", limits::MESSAGE_MAX_CHARS),
+        format!(
+            "at most {} messages in {} seconds",
+            limits::MESSAGES_PER_WINDOW,
+            seconds(limits::MESSAGE_WINDOW)
+        ),
+        format!(
+            "Reports are kept for {} days, this list for a year.",
+            days(limits::REPORT_LIFETIME)
+        ),
+        format!(
+            "addresses are kept for {} days",
+            in_english(days(limits::ADDRESS_LIFETIME))
+        ),
+        format!(
+            "Make {} new codes",
+            in_english(limits::RECOVERY_CODES.into())
+        ),
+        format!("\"month\": \"{} days\"", days(limits::TOKEN_MONTH)),
+        format!(
+            "for {} minutes you can choose a new password",
+            in_english(minutes(limits::PASSKEY_RESET_TIMEOUT))
+        ),
+        format!(
+            "at least every {} seconds",
+            in_english(seconds(limits::STREAM_HEARTBEAT_INTERVAL))
+        ),
+        format!(
+            "after {} seconds without one the game is lost",
+            seconds(limits::ABSENCE_TIMEOUT)
+        ),
+        format!("\"top\": \"Top {}\"", limits::TOP_LEN),
+    ];
+    check("en.json", ENGLISH, &phrases);
+}
+
+#[test]
+fn russian_pages_state_the_limits() {
+    let (name_min, name_max) = (limits::NAME_MIN_CHARS, limits::NAME_MAX_CHARS);
+    let (password_min, password_max) = (limits::PASSWORD_MIN_CHARS, limits::PASSWORD_MAX_CHARS);
+    let guest = days(limits::GUEST_LIFETIME);
+    let levels = limits::LEVELS;
+    // What is spelled out depends on its case, so it is compared here.
+    assert_eq!(hours(limits::MUTE_SHORT), 1);
+    assert_eq!(days(limits::MUTE_LONG), 1);
+    assert_eq!(days(limits::AUDIT_LIFETIME), 365);
+    assert_eq!(days(limits::ADDRESS_LIFETIME), 2);
+    assert_eq!(limits::RECOVERY_CODES, 10);
+    assert_eq!(minutes(limits::PASSKEY_RESET_TIMEOUT), 10);
+    assert_eq!(seconds(limits::STREAM_HEARTBEAT_INTERVAL), 3);
+    assert_eq!(limits::TOP_LEN, 10);
+    let phrases = [
+        "Запретить писать на час".to_owned(),
+        "Запретить писать на день".to_owned(),
+        "адреса хранятся двое суток".to_owned(),
+        "Создать десять новых кодов".to_owned(),
+        "в течение десяти минут можете выбрать новый пароль".to_owned(),
+        "не реже чем раз в три секунды".to_owned(),
+        "Первая десятка".to_owned(),
+        format!("От {name_min} до {name_max} знаков"),
+        format!("В имени от {name_min} до {name_max} видимых"),
+        format!("Не меньше {password_min} и не больше {password_max} знаков"),
+        format!("В пароле от {password_min} до {password_max} знаков"),
+        format!("через {guest} дней о них забывают"),
+        format!("имя гостя хранится {guest} дней"),
+        format!("удалён через {guest} дней"),
+        format!("имя {} дней никто", days(limits::NAME_QUARANTINE)),
+        format!("Начальный рейтинг — {}", Rating::START.0),
+        format!(
+            "Уровень {} только что выучил правила, уровень {} играет",
+            levels.start(),
+            levels.end()
+        ),
+        format!(
+            "на рейтинг: {} минут на ход",
+            minutes(limits::UNTIMED_MOVE_TIMEOUT)
+        ),
+        format!("до {} КиБ", limits::RECORD_MAX_BYTES / 1024),
+        format!("не больше {} знаков обычного", limits::TABLE_NAME_MAX_CHARS),
+        format!(
+            "прервал {} из последних {} игр и должен подождать {} минут",
+            limits::ABORTS_MAX,
+            limits::ABORTS_OF,
+            minutes(limits::ABORTS_PAUSE)
+        ),
+        format!("не больше {} ключей доступа", limits::PASSKEYS_MAX),
+        format!("не больше {} знаков.", limits::MESSAGE_MAX_CHARS),
+        format!(
+            "не больше {} сообщений за {} секунд",
+            limits::MESSAGES_PER_WINDOW,
+            seconds(limits::MESSAGE_WINDOW)
+        ),
+        format!(
+            "Жалобы хранятся {} дней, этот список — год.",
+            days(limits::REPORT_LIFETIME)
+        ),
+        format!("\"month\": \"{} дней\"", days(limits::TOKEN_MONTH)),
+        format!(
+            "через {} секунд без него партия проиграна",
+            seconds(limits::ABSENCE_TIMEOUT)
+        ),
+    ];
+    check("ru.json", RUSSIAN, &phrases);
+}
+
+#[test]
+fn the_contract_for_programs_states_the_limits() {
+    let away = seconds(limits::ABSENCE_NOTICE_DELAY);
+    let phrases = [
+        format!(
+            "It lives for {} days after the last use, and for {} days at most.",
+            days(limits::SESSION_LIFETIME),
+            days(limits::SESSION_MAX_LIFETIME)
+        ),
+        format!(
+            "with a passkey, for {} minutes",
+            minutes(limits::PASSKEY_CHALLENGE_TIMEOUT)
+        ),
+        format!(
+            "A name has {} to {} characters",
+            limits::NAME_MIN_CHARS,
+            limits::NAME_MAX_CHARS
+        ),
+        format!(
+            "A password has {} to {} characters",
+            limits::PASSWORD_MIN_CHARS,
+            limits::PASSWORD_MAX_CHARS
+        ),
+        format!("more than {} characters", limits::MESSAGE_MAX_CHARS),
+        format!("The account has {} passkeys.", limits::PASSKEYS_MAX),
+        format!("The caller has {} tokens.", limits::TOKENS_PER_PLAYER),
+        format!(
+            "within the last {} seconds (`CHALLENGE_PAUSE`)",
+            seconds(limits::CHALLENGE_PAUSE)
+        ),
+        format!(
+            "has aborted {} of their last {} matches, and waits {} minutes",
+            limits::ABORTS_MAX,
+            limits::ABORTS_OF,
+            minutes(limits::ABORTS_PAUSE)
+        ),
+        format!("larger than {} KiB", limits::BODY_MAX_BYTES / 1024),
+        format!(
+            "More than {} messages in {} seconds",
+            limits::MESSAGES_PER_WINDOW,
+            seconds(limits::MESSAGE_WINDOW)
+        ),
+        format!("It goes on in {} seconds", seconds(limits::SET_ASIDE)),
+        format!(
+            "took longer than {} seconds",
+            seconds(limits::RESPONSE_TIMEOUT)
+        ),
+        format!(
+            "within the last {} minutes, so `reset_password`",
+            minutes(limits::PASSKEY_RESET_TIMEOUT)
+        ),
+        format!(
+            "`name` has 1 to {} characters",
+            limits::TOKEN_NAME_MAX_CHARS
+        ),
+        format!(
+            "from {} seconds after the end on",
+            seconds(limits::ARCHIVE_DELAY)
+        ),
+        format!(
+            "challenges of the last {} seconds ended",
+            seconds(limits::LOBBY_HISTORY)
+        ),
+        format!(
+            "fewer than {} rated games",
+            in_english(limits::RANKED_MATCHES.into())
+        ),
+        format!(
+            "closes the table after {} minutes; another player who is away gets up after {} seconds, and is not ready any \
+             more after {}.",
+            minutes(limits::TABLE_TIMEOUT),
+            seconds(limits::SEAT_TIMEOUT),
+            seconds(limits::READY_TIMEOUT)
+        ),
+        format!(
+            "their first move within {} seconds",
+            seconds(limits::FIRST_MOVE_TIMEOUT)
+        ),
+        format!(
+            "each other {} times a day",
+            in_english(limits::RATED_MATCHES_PER_PAIR.into())
+        ),
+        format!(
+            "gives each move {} minutes",
+            minutes(limits::UNTIMED_MOVE_TIMEOUT)
+        ),
+        format!("by {} points at most", limits::NEWCOMER_GAIN_MAX),
+        format!(
+            "with {} different established players",
+            in_english(limits::ESTABLISHING_OPPONENTS.into())
+        ),
+        format!(
+            "An offer expires after {} seconds",
+            seconds(limits::OFFER_TIMEOUT)
+        ),
+        format!(
+            "for {} seconds loses, and so does whoever has been away for {} seconds in all, not counting absences of less \
+             than {away} seconds; whoever has never come is given {} minutes more",
+            seconds(limits::ABSENCE_TIMEOUT),
+            seconds(limits::ABSENCES_TIMEOUT),
+            minutes(limits::ARRIVAL_TIMEOUT)
+        ),
+        format!("a player has been away for {away} seconds"),
+        format!(
+            "in the lobby are kept for {} days",
+            days(limits::LOBBY_MESSAGE_LIFETIME)
+        ),
+        format!(
+            "after at most {} seconds without an event",
+            seconds(limits::STREAM_HEARTBEAT_INTERVAL)
+        ),
+        format!(
+            "acknowledges nothing for {} seconds",
+            seconds(limits::PEER_TIMEOUT)
+        ),
+        format!(
+            "`graph` has at most {} points",
+            limits::RATING_GRAPH_MAX_POINTS
+        ),
+        format!(
+            "{} seconds in a waiting room, {} at a table or match",
+            seconds(limits::LOBBY_PAGE_PRESENCE),
+            seconds(limits::TABLE_PAGE_PRESENCE)
+        ),
+        format!(
+            "| body of `/api` | {} KiB, sent within {} seconds |",
+            limits::BODY_MAX_BYTES / 1024,
+            seconds(limits::BODY_TIMEOUT)
+        ),
+        format!(
+            "| head of a request | sent within {} seconds |",
+            seconds(limits::HEAD_TIMEOUT)
+        ),
+        format!(
+            "| answer | {} seconds, then 503; {} seconds for one statement of the database, {} for a lock |",
+            seconds(limits::RESPONSE_TIMEOUT),
+            seconds(limits::STATEMENT_TIMEOUT),
+            seconds(limits::LOCK_TIMEOUT)
+        ),
+        format!("| tokens of a player | {} |", limits::TOKENS_PER_PLAYER),
+        format!("| passkeys of an account | {} |", limits::PASSKEYS_MAX),
+        format!(
+            "`SIGN_IN_BY_NAME` ({}) in a row, then one in {} seconds",
+            limits::SIGN_IN_BY_NAME,
+            seconds(limits::SIGN_IN_PERIOD_BY_NAME)
+        ),
+        format!(
+            "`REGISTRATIONS_BY_ADDRESS` ({}) in a row, then one in {} minutes",
+            limits::REGISTRATIONS_BY_ADDRESS,
+            minutes(limits::REGISTRATION_PERIOD_BY_ADDRESS)
+        ),
+        format!(
+            "process ends within {} seconds",
+            seconds(limits::SHUTDOWN_TIMEOUT)
+        ),
+    ];
+    check("api.md", API, &phrases);
+}
+
+#[test]
+fn the_line_protocol_states_the_limits() {
+    let per_second = 1000 / limits::LINES_PERIOD.as_millis();
+    assert_eq!(hours(limits::LINE_MEMORY), 1);
+    let phrases = [
+        "For an hour after the loss".to_owned(),
+        format!("at most {} bytes with its end", limits::LINE_MAX_BYTES),
+        format!(
+            "After {} lines in a row that cannot be read",
+            limits::LINE_UNREADABLE_MAX
+        ),
+        format!(
+            "more than {} lines at once is read at {per_second} lines a second",
+            limits::LINES_BURST
+        ),
+        format!(
+            "After {} seconds without a line the server sends `PING`. After {} seconds more the client is unresponsive.",
+            seconds(limits::LINE_PING_AFTER),
+            seconds(limits::LINE_PONG_TIMEOUT)
+        ),
+        format!(
+            "`OP_LEAVE` after {} seconds",
+            seconds(limits::ABSENCE_NOTICE_DELAY)
+        ),
+        format!(
+            "After {} seconds the game is over.",
+            seconds(limits::ABSENCE_TIMEOUT)
+        ),
+        format!(
+            "A game that waits is kept for {} seconds.",
+            seconds(limits::TABLE_LISTING_TIMEOUT)
+        ),
+        format!("`OK|0` for {} seconds", seconds(limits::LINE_ALIVE_TIMEOUT)),
+    ];
+    check("line.md", LINE, &phrases);
+}
+
+#[test]
+fn the_guide_for_operators_states_the_limits() {
+    let phrases = [
+        format!(
+            "exits within {} seconds",
+            in_english(seconds(limits::SHUTDOWN_TIMEOUT))
+        ),
+        format!(
+            "then one more every {} seconds. |",
+            in_english(seconds(limits::SIGN_IN_PERIOD_BY_NAME))
+        ),
+        format!(
+            "then one more every {} minutes. |",
+            in_english(minutes(limits::REGISTRATION_PERIOD_BY_ADDRESS))
+        ),
+        format!(
+            "the clock is within {} ms of that of the database",
+            limits::CLOCK_TOLERANCE.as_millis()
+        ),
+        format!(
+            "its request gives up after {} s, a statement after {} s",
+            seconds(limits::LOCK_TIMEOUT),
+            seconds(limits::STATEMENT_TIMEOUT)
+        ),
+        format!("set aside for {} s", seconds(limits::SET_ASIDE)),
+        format!(
+            "lift a rating by {} points at most",
+            limits::NEWCOMER_GAIN_MAX
+        ),
+        format!(
+            "with {} established players",
+            in_english(limits::ESTABLISHING_OPPONENTS.into())
+        ),
+        format!(
+            "fewer than {} players of a game are, so is whoever has played {} rated games with {} players on {} days",
+            limits::FOUNDERS,
+            limits::FOUNDING_MATCHES,
+            limits::FOUNDING_OPPONENTS,
+            limits::FOUNDING_DAYS
+        ),
+        format!(
+            "the instances poll every {} s",
+            seconds(limits::POLL_INTERVAL)
+        ),
+    ];
+    check("operating.md", OPERATING, &phrases);
+}
+
+#[test]
+fn the_table_of_settings_has_their_defaults() {
+    let command = Settings::augment_args(Command::new("tochki"));
+    let mut compared = 0;
+    for argument in command.get_arguments() {
+        let Some(variable) = argument.get_env().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        let start = format!("| `{variable}` | ");
+        let row = OPERATING.lines().find_map(|line| line.strip_prefix(&start));
+        let row = row.unwrap_or_else(|| panic!("operating.md has no row for {variable}"));
+        let stated = row.split('|').next().unwrap_or_default();
+        let stated = stated.trim().trim_matches('`');
+        // Those without a default have one of their own only where the server uses them.
+        let defaults = argument.get_default_values();
+        if let Some(default) = defaults.first() {
+            assert_eq!(stated, default, "{variable}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 20, "{compared}");
+}
