@@ -223,9 +223,17 @@ test("too long and too frequent messages are refused, and the text stays in the 
   await alice.page.getByRole("button", { name: "Send" }).click();
   await expect(alice.page.getByText("A message has at most 300 characters.")).toBeVisible();
   await expect(field).toHaveValue("x".repeat(301));
-  for (let n = 1; n <= 5; n += 1) expect(await call(alice, "say", { place: "lobby", text: `${alice.name} ${n}` })).toBe(200);
-  await field.fill("six");
-  await field.press("Enter");
+  const five = () => [1, 2, 3, 4, 5].map((n) => call(alice, "say", { place: "lobby", text: `${alice.name} ${n}` }));
+  expect(await Promise.all(five())).toEqual([200, 200, 200, 200, 200]);
+  await expect(async () => {
+    await field.fill("six");
+    const answer = alice.page.waitForResponse("**/api/say");
+    await field.press("Enter");
+    const status = (await answer).status();
+    // The ten seconds were over.
+    if (status === 200) await Promise.all(five());
+    expect(status).toBe(429);
+  }).toPass();
   await expect(alice.page.getByText("at most 5 messages in 10 seconds")).toBeVisible();
   await expect(field).toHaveValue("six");
 });
@@ -240,7 +248,7 @@ test("new messages do not scroll a reader of old ones, and are announced", async
   await expect(message(alice.page, "0: a long")).toBeInViewport();
   const where = () => message(alice.page, "0: a long").evaluate((item) => Math.round(item.getBoundingClientRect().top));
   const before = await where();
-  await expect.poll(() => call(bob, "say", { place: match, text: "The end" }), { timeout: 15_000 }).toBe(200);
+  await expect.poll(() => call(bob, "say", { place: match, text: "The end" })).toBe(200);
   const news = alice.page.getByRole("button", { name: "New messages" });
   await expect(news).toBeVisible();
   expect(await where()).toBe(before);

@@ -22,15 +22,28 @@ const CONNECTIONS = 6;
 type Piece = {
   name: string;
   deliver: (page: Page) => Promise<void>;
+  /** Whether it is a part of the document, which the parser may render bit by bit. */
+  isDocument?: boolean;
 };
+
+/** Runs when a piece has been delivered. */
+export type Settled = (piece: Pick<Piece, "name" | "isDocument">) => Promise<void>;
 
 export class DeliveryProxy {
   /** The requested files, in the order of their requests. */
   private readonly files: Piece[] = [];
   /** The remaining parts of the document. */
   private parts: Piece[] = [];
+  /** The part that has been sent last. */
+  private part: Part = { html: "" };
   /** Files that block rendering or the parser. They are delivered first. */
   private blocking: string[] = [];
+  /** What the page has requested, in this order, and what of it has not come to an end. */
+  private readonly requested = new Set<string>();
+  private readonly pending = new Set<Request>();
+  /** How many requests have no complete answer, and how many of them not even one of the server. */
+  private open = 0;
+  private forwarded = 0;
   /** Called when something new may be deliverable. */
   private wake = () => {};
 
@@ -60,8 +73,10 @@ export class DeliveryProxy {
    * Delivers one piece at a time until all islands are hydrated and no request is pending. `settled` runs
    * after each piece.
    */
-  async run(page: Page, order: Order, settled: (after: string) => Promise<void>): Promise<void> {
+  async run(page: Page, order: Order, settled: Settled): Promise<void> {
     let hydrated = false;
+    let isFirst = true;
+    this.follow(page);
     const end = page.locator("html[data-hydrated]").waitFor({ state: "attached" });
     const ended = () => {
       hydrated = true;
@@ -69,21 +84,61 @@ export class DeliveryProxy {
     };
     end.then(ended, ended);
     for (;;) {
-      const woken = new Promise<void>((wake) => (this.wake = wake));
-      const piece = this.next(order);
+      const woken = new Promise<boolean>((wake) => (this.wake = () => wake(false)));
+      const isArriving = this.isArriving();
+      let piece = isArriving ? undefined : this.next(order);
+      if (!piece && (isArriving || !hydrated)) {
+        const isStalled = await Promise.race([woken, this.isStalled(page)]);
+        if (!isStalled) continue;
+        piece = this.next(order, isStalled);
+        if (!piece && !hydrated) await woken;
+      }
       if (piece) {
         await piece.deliver(page);
         // Without its style sheets a page is not rendered, so there is no frame to wait for.
-        if (this.blocking.length === 0 || this.isParsing) await settled(piece.name);
+        if (this.blocking.length > 0 && !this.isParsing) continue;
+        await parsed(page, this.part);
+        // What is rendered first is the first part of the document.
+        await settled({ ...piece, isDocument: piece.isDocument || isFirst });
+        isFirst = false;
       } else if (hydrated) {
         return end;
-      } else {
-        // A browser may hold a connection that it does not use, and then the blocking file is never requested. It does no
-        // harm to deliver another one first: nothing is rendered before the blocking file arrives.
-        const waiting = this.files.length > 0 && this.blocking.length > 0;
-        const isStalled = await Promise.race([woken, stalled(waiting)]);
-        if (isStalled) await this.files.shift()?.deliver(page);
       }
+    }
+  }
+
+  /** Follows the requests of a page: those for which the browser has no connection left have not come here yet. */
+  private follow(page: Page): void {
+    page.on("request", (request) => {
+      if (!request.url().startsWith(this.origin)) return;
+      this.requested.add(request.url());
+      this.pending.add(request);
+      this.wake();
+    });
+    const forget = (request: Request) => {
+      this.pending.delete(request);
+      this.wake();
+    };
+    page.on("requestfinished", forget);
+    page.on("requestfailed", forget);
+  }
+
+  /** Whether a request, or the answer of the server, is on its way here. */
+  private isArriving(): boolean {
+    return this.forwarded > 0 || this.open < Math.min(this.pending.size, CONNECTIONS);
+  }
+
+  /**
+   * Resolves to `true` when nothing more comes although the page has had time for it: a browser may hold a connection that it
+   * does not use. Then it does no harm to deliver another file first, because nothing is rendered before those that block it.
+   */
+  private async isStalled(page: Page): Promise<boolean> {
+    for (;;) {
+      const { forwarded, open } = this;
+      // It fails while the page is left for another; then something comes.
+      const isIdle = await page.evaluate(waitUntilIdle).then(() => true, () => false);
+      if (!isIdle) return new Promise(() => {});
+      if (forwarded === 0 && this.forwarded === 0 && this.open === open) return true;
     }
   }
 
@@ -96,15 +151,19 @@ export class DeliveryProxy {
   /** Whether only the parser is blocked, and no longer the rendering. */
   private isParsing = false;
 
-  private next(order: Order): Piece | undefined {
+  /** What is delivered next. With `isStalled` another file may take the place of a blocking one that does not come. */
+  private next(order: Order, isStalled = false): Piece | undefined {
+    const turns = [...this.requested];
+    const turn = ({ name }: Piece) => turns.indexOf(this.origin + name);
+    this.files.sort((one, other) => turn(one) - turn(other));
     if (this.blocking.length > 0) {
       const at = this.files.findIndex(({ name }) => name === this.blocking[0]);
       if (at >= 0) {
         this.blocking.shift();
         return this.files.splice(at, 1)[0];
       }
-      // The browser requests it once a connection is free: one is used by the document, the others by these files.
-      if (this.files.length < CONNECTIONS - 1) return undefined;
+      // Its request comes once a connection is free: all of them wait for the document, for events and for files.
+      if (this.open < CONNECTIONS && !isStalled) return undefined;
     } else if (this.parts.length > 0) {
       return this.parts.shift();
     }
@@ -113,14 +172,21 @@ export class DeliveryProxy {
 
   private accept(asked: IncomingMessage, answer: ServerResponse): void {
     const path = asked.url!;
+    this.open += 1;
+    answer.on("close", () => {
+      this.open -= 1;
+      this.wake();
+    });
     // Events from other tests would change lists, so event streams are not delivered.
     if (path.startsWith("/events/")) return;
     const isDocument = asked.headers["sec-fetch-dest"] === "document";
     const headers = { ...asked.headers, host: this.upstream.host };
     if (isDocument) delete headers["accept-encoding"];
     const { hostname, port } = this.upstream;
+    this.forwarded += 1;
     const forwarded = request({ hostname, port, path, method: asked.method, headers }, async (response) => {
       const body = Buffer.concat(await response.toArray());
+      this.forwarded -= 1;
       delete response.headers["transfer-encoding"];
       delete response.headers["content-length"];
       answer.writeHead(response.statusCode!, response.headers);
@@ -153,20 +219,21 @@ export class DeliveryProxy {
     for (const [link] of head.matchAll(/<link\b[^>]*>/g)) {
       if (/\brel="stylesheet"/.test(link)) this.blocking.push(/\bhref="([^"]*)"/.exec(link)![1]);
     }
-    const waited = [...this.blocking];
-    answer.write(first.html);
-    if (rest.length === 0) answer.end();
-    this.parts = rest.map(({ html, mark, script }, at) => ({
+    const send = (part: Part) => {
+      this.part = part;
+      if (part.script) this.blocking.push(part.script);
+      answer.write(part.html);
+      if (!part.script) answer.end();
+    };
+    send(first);
+    this.parts = rest.map((part, at) => ({
       name: `part ${at + 2} of ${rest.length + 1} of the HTML`,
-      deliver: async (page) => {
+      isDocument: true,
+      deliver: async () => {
         this.isParsing = true;
-        if (script) this.blocking.push(script);
-        answer.write(html);
-        if (at === rest.length - 1) answer.end();
-        await page.waitForSelector(`[data-part="${mark}"]`, { state: "attached" });
+        send(part);
       },
     }));
-    if (first.script) this.blocking = [...waited, first.script];
   }
 }
 
@@ -177,18 +244,22 @@ function isBeside({ headers }: IncomingMessage): boolean {
   return worker || dest.endsWith("worker") || headers["sec-purpose"] === "prefetch";
 }
 
-/** Resolves to `true` after a while, if something is waiting. */
-function stalled(waiting: boolean): Promise<boolean> {
-  return new Promise((resolve) => waiting && setTimeout(() => resolve(true), 2_000));
+/** In a page: waits until it has nothing else to do. An idle callback would wait for a frame, and those for the style sheets. */
+function waitUntilIdle(): Promise<void> {
+  return scheduler.postTask(() => {}, { priority: "background" });
 }
 
 type Part = {
   html: string;
-  /** The `data-part` of its last element, which shows that the part has been parsed. */
-  mark: string;
-  /** The script at its end that blocks the parser. */
+  /** The script at its end that blocks the parser; the last part has none. */
   script?: string;
 };
+
+/** Waits until the parser has come to the end of a part. */
+function parsed(page: Page, { script }: Part): Promise<unknown> {
+  if (script) return page.waitForSelector(`script[src="${script}"]`, { state: "attached" });
+  return page.waitForFunction(() => document.readyState !== "loading");
+}
 
 /** Comments, tags, and elements whose content contains no tags. */
 const TAGS = /<!--[\s\S]*?-->|<(script|style|template|noscript|title|textarea)\b[\s\S]*?<\/\1>|<\/?[a-zA-Z][^>]*>/g;
@@ -197,23 +268,14 @@ const TAGS = /<!--[\s\S]*?-->|<(script|style|template|noscript|title|textarea)\b
 function cut(html: string): Part[] {
   const parts: Part[] = [];
   const body = html.indexOf("<body");
-  // Where the part begins, and where an attribute can be inserted into its last element.
   let start = 0;
-  let last: number | undefined;
-  const close = (end: number, script?: string) => {
-    const mark = String(parts.length + 1);
-    parts.push({ html: `${html.slice(start, last)} data-part="${mark}"${html.slice(last, end)}`, mark, script });
-    start = end;
-    last = undefined;
-  };
   for (const { 0: tag, 1: section, index } of html.matchAll(TAGS)) {
+    const script = section === "script" && index > body ? /^<script src="([^"]*)"/.exec(tag)?.[1] : undefined;
+    if (!script) continue;
     const end = index + tag.length;
-    if (index < body || tag.startsWith("<!")) continue;
-    const script = section === "script" ? /^<script src="([^"]*)"/.exec(tag)?.[1] : undefined;
-    if (!section && !tag.startsWith("</")) last = index + /^<[a-zA-Z][\w-]*/.exec(tag)![0].length;
-    else if (last !== undefined && script) close(end, script);
+    parts.push({ html: html.slice(start, end), script });
+    start = end;
   }
-  if (last === undefined) parts.at(-1)!.html += html.slice(start);
-  else close(html.length);
+  parts.push({ html: html.slice(start) });
   return parts;
 }

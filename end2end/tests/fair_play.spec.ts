@@ -92,7 +92,7 @@ for (const locale of ["en-GB", "ru-RU"] as const) {
       const left = await expectFirstMoveLimit(page, words.limit);
       await expect(async () => {
         await expectFirstMoveLimit(page, words.limit, left - 1);
-      }).toPass({ timeout: 10_000 });
+      }).toPass();
     }
     await move(alice, "5,5");
     for (const page of pages) await expectFirstMoveLimit(page, words.limit);
@@ -162,7 +162,7 @@ test.describe("without scripts", () => {
       // A page that reloads itself may interrupt this; then it is repeated.
       await expect(async () => {
         await page.goto(`/match/${match}`);
-      }).toPass({ timeout: 10_000 });
+      }).toPass();
       await expect(page.getByRole("heading", { name: words.headline })).toBeVisible();
       await expect(page.getByText(words.reason(alice.name))).toBeVisible();
     }

@@ -51,7 +51,7 @@ for (const scripts of [true, false]) {
       await expect(row(page, bob)).toBeVisible();
       await expect(async () => {
         await bob.challenge(alice);
-        await expect(bob.page.getByText(`Waiting for an answer from ${alice.name}.`)).toBeVisible({ timeout: 2_000 });
+        await expect(bob.page.getByText(`Waiting for an answer from ${alice.name}.`)).toBeVisible();
       }).toPass();
       if (!scripts) await page.goto("/play");
       const asks = page.getByRole("region", { name: "Challenges" }).locator("form");

@@ -17,15 +17,17 @@ async function clockIsOff(page: Page, match: number): Promise<number> {
 }
 
 test("both clocks show the server's time, and time runs out without a request", async ({ alice, bob }) => {
-  const match = await startMatch({}, alice, bob, "20+1");
+  // Long enough for a slow machine to look at both pages.
+  const match = await startMatch({}, alice, bob, "40+1");
   await alice.type("3,3");
   await bob.type("4,4");
   await expect(alice.moves).toHaveCount(2);
-  for (const { page } of [alice, bob]) {
+  const check = async ({ page }: Player) => {
     await expect.poll(() => clockIsOff(page, match)).toBeLessThan(0.2);
-    await expect(page.locator(".clock.running")).toHaveClass(/low/);
-  }
-  await expect(alice.page.getByRole("heading", { name: "You lose" })).toBeVisible({ timeout: 30_000 });
+    await expect(page.locator(".clock.running")).toHaveClass(/low/, { timeout: 60_000 });
+  };
+  await Promise.all([alice, bob].map(check));
+  await expect(alice.page.getByRole("heading", { name: "You lose" })).toBeVisible({ timeout: 60_000 });
   await expect(alice.page.getByText(`${alice.name} ran out of time.`)).toBeVisible();
   await expect(bob.page.getByRole("heading", { name: "You win" })).toBeVisible();
   await expect(bob.page.locator(".seat.red .clock")).toContainText("0:00.0");

@@ -11,7 +11,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const named = (name: string) => `${name} ${randomBytes(3).toString("hex")}`;
 
 /** Opens a table with a small board from the lobby, and returns its link. */
-async function lay(player: Player, name: string): Promise<string> {
+async function createTable(player: Player, name: string): Promise<string> {
   await player.page.goto("/play?game=dots&board=own&width=5&height=5&clock=none&rated=yes&open=choice");
   await player.waitForHydration();
   await player.page.getByLabel("Name of the table").fill(name);
@@ -26,7 +26,7 @@ async function reload(player: Player, scripts: boolean): Promise<void> {
   if (scripts) return;
   await expect(async () => {
     await player.page.goto(player.page.url().split("?")[0]);
-  }).toPass({ timeout: 10_000 });
+  }).toPass();
 }
 
 /** Which of the two players is to move. */
@@ -42,7 +42,7 @@ for (const scripts of [true, false]) {
     test("a guest plays a signed-in player from a link", async ({ alice, bob }) => {
       const { page } = alice;
       await alice.register();
-      const link = await lay(alice, named("After work"));
+      const link = await createTable(alice, named("After work"));
       await expect(page.getByText("Dots · 5 × 5 · empty board · no clock · rated")).toBeVisible();
       await expect(page.getByText("Waiting for somebody to sit down")).toBeVisible();
 
@@ -56,15 +56,15 @@ for (const scripts of [true, false]) {
       await expect(seat(bob.page, guest)).toContainText("guest");
       await expect(bob.page).toHaveURL(link);
 
-      await expect(seat(page, guest)).toContainText("not ready yet", { timeout: 15_000 });
+      await expect(seat(page, guest)).toContainText("not ready yet");
       await expect(page.getByText("With a guest at the table the game is not rated.")).toBeVisible();
       await button(page, "I am ready").click();
       await expect(seat(page, alice.name)).toHaveClass(/ready/);
       await expect(page.getByText(`You are ready. Waiting for ${guest}.`)).toBeVisible();
-      await expect(seat(bob.page, alice.name)).toHaveClass(/ready/, { timeout: 15_000 });
+      await expect(seat(bob.page, alice.name)).toHaveClass(/ready/);
       await button(bob.page, "I am ready").click();
       for (const player of [alice, bob]) {
-        await expect(player.page).toHaveURL(/\/match\/\d+$/, { timeout: 15_000 });
+        await expect(player.page).toHaveURL(/\/match\/\d+$/);
         await player.waitForHydration();
         await expect(player.page.getByText("Dots · 5 × 5 · empty board · no clock · not rated")).toBeVisible();
       }
@@ -99,14 +99,14 @@ for (const scripts of [true, false]) {
       const name = named("Второй стол");
       await bob.page.goto("/play?game=dots");
       await bob.waitForHydration();
-      const link = await lay(alice, name);
+      const link = await createTable(alice, name);
       const row = bob.page.getByRole("region", { name: "Open tables" }).getByRole("listitem").filter({ hasText: name });
-      await expect(row).toContainText(`opened by ${alice.name}`, { timeout: 15_000 });
+      await expect(row).toContainText(`opened by ${alice.name}`);
       await row.getByRole("button", { name: `Sit down at the table ${name}` }).click();
       await expect(bob.page).toHaveURL(link);
-      await alice.page.getByRole("button", { name: `Remove ${bob.name}` }).click({ timeout: 15_000 });
+      await alice.page.getByRole("button", { name: `Remove ${bob.name}` }).click();
       await expect(seat(alice.page, "free seat")).toBeVisible();
-      await expect(button(bob.page, "Sit down")).toBeVisible({ timeout: 15_000 });
+      await expect(button(bob.page, "Sit down")).toBeVisible();
 
       // The lobby links to the own table, and does not offer to open a second one.
       await alice.page.goto("/play");
@@ -116,7 +116,7 @@ for (const scripts of [true, false]) {
       await alice.page.getByText("You have a place at an open table.").getByRole("link", { name: "To the table" }).click();
       await button(alice.page, "Close the table").click();
       await expect(alice.page).toHaveURL(/\/play/);
-      await expect(bob.page.getByRole("heading", { name: "This table is closed" })).toBeVisible({ timeout: 15_000 });
+      await expect(bob.page.getByRole("heading", { name: "This table is closed" })).toBeVisible();
       await bob.page.getByRole("main").getByRole("link", { name: "To the waiting room" }).click();
       await expect(bob.page).toHaveURL(/\/play/);
     });
@@ -130,7 +130,7 @@ test("the link is copied, shared, and shown as a QR code", async ({ browser }) =
     navigator.share = async ({ url }: ShareData = {}) => void (document.title = `shared ${url}`);
   });
   await alice.register();
-  const link = await lay(alice, named("Links"));
+  const link = await createTable(alice, named("Links"));
   expect(link).toBe(page.url());
   await button(page, "Copy").click();
   await expect(page.getByText("Copied.")).toBeVisible();
@@ -152,7 +152,7 @@ test("without a clipboard the link is selected", async ({ alice }) => {
   const { page } = alice;
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await alice.register();
-  const link = await lay(alice, named("Plain"));
+  const link = await createTable(alice, named("Plain"));
   await button(page, "Copy").click();
   await expect(page.getByText("Press Ctrl+C to copy the link.")).toBeVisible();
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(link);
@@ -186,7 +186,7 @@ test("a table is opened, joined and started with the keyboard alone", async ({ a
 test("a visitor of a table gets a link to its match", async ({ alice, bob, browser }) => {
   await alice.register();
   await bob.register();
-  const link = await lay(alice, named("Watched"));
+  const link = await createTable(alice, named("Watched"));
   await bob.page.goto(link);
   await button(bob.page, "Sit down").click();
   const watching = await browser.newPage();
@@ -226,7 +226,7 @@ test("an unknown link shows an error and a way out", async ({ page }) => {
 test("a taken guest name is refused, and the login leads back to the table", async ({ alice, bob, browser }) => {
   await alice.register();
   await bob.register();
-  const link = await lay(alice, named("Names"));
+  const link = await createTable(alice, named("Names"));
   const visitor = await Player.open(browser, "visitor", true);
   await visitor.page.goto(link);
   await visitor.page.getByLabel("Your name here").fill(alice.name);

@@ -8,7 +8,7 @@ async function reload(player: Player): Promise<void> {
   await expect(async () => {
     // The page reloads itself, which may interrupt this navigation; then it is repeated.
     await player.page.goto(player.page.url().split("?")[0]);
-  }).toPass({ timeout: 10_000 });
+  }).toPass();
 }
 
 test("a whole game with forms alone", async ({ alice, bob }) => {
@@ -31,7 +31,7 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
   await bob.page.getByRole("button", { name: "Accept" }).click();
   await expect(bob.page).toHaveURL(/\/match\/\d+/);
   // The challenger's page reloads itself and redirects to the match.
-  await expect(alice.page).toHaveURL(/\/match\/\d+/, { timeout: 15_000 });
+  await expect(alice.page).toHaveURL(/\/match\/\d+/);
 
   // Red encloses 1,1; then a move onto the captured dot is refused with a message.
   const opening: [Player, string][] = [

@@ -107,6 +107,19 @@ test("a match that is annulled meanwhile is said to be", () => {
   assert.equal(find("#annulled-note").hidden, false);
 });
 
+test("a script is loaded when the server is of another release than the page", async () => {
+  const names = /** @type {Record<string, unknown>} */ (globalThis);
+  document.body.insertAdjacentHTML(
+    "beforeend",
+    `<div id="new-release" data-release="1a" data-script="data:text/javascript,globalThis.isToldInChat=true"></div>`,
+  );
+  for (const [release, isTold] of /** @type {const} */ ([["1a", undefined], ["2b", true]])) {
+    document.dispatchEvent(new CustomEvent("release", { detail: JSON.stringify({ release }) }));
+    for (let turn = 0; turn < 5; turn += 1) await settled();
+    assert.equal(names.isToldInChat, isTold, release);
+  }
+});
+
 test("messages are shown once, by their ids", () => {
   for (const id of [2, 5, 3, 5, 1]) hear(message({ id, text: `${id}` }));
   assert.deepEqual(shown(), ["1", "2", "3", "5"]);

@@ -153,6 +153,20 @@ test("when a game of the reader is annulled, the page is fetched, which says so"
   assert.equal(byId("ready").textContent, "Not ready");
 });
 
+test("a script is loaded when the server is of another release than the page", async () => {
+  const names = /** @type {Record<string, unknown>} */ (globalThis);
+  document.body.insertAdjacentHTML(
+    "beforeend",
+    `<div id="new-release" data-release="1a" data-script="data:text/javascript,globalThis.isToldAtTable=true"></div>`,
+  );
+  for (const [release, isTold] of /** @type {const} */ ([["1a", undefined], ["2b", true]])) {
+    await Stream.last.send("release", JSON.stringify({ release }));
+    for (let turn = 0; turn < 5; turn += 1) await settled();
+    assert.equal(names.isToldAtTable, isTold, release);
+  }
+  assert.deepEqual(steps, []);
+});
+
 test("other forms are the browser's", async () => {
   await submit(".slow");
   assert.deepEqual(steps, []);

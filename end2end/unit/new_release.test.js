@@ -1,0 +1,150 @@
+// @ts-check
+/** `public/new_release.js`: what is said of a new release, and when a page is loaded again by itself. */
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { load, run, settled } from "./page.js";
+
+const STATUS = `<div id="new-release" role="status" data-release="1a" data-script="/new_release.js"><template>
+  <p class="notice">There is a new version. <button type="button">Reload</button></p></template></div>`;
+const ENDED = `<section class="card result"></section>`;
+
+let [now, reloads, isServerThere] = [0, 0, true];
+/** What is kept for the tab, or `null` where the browser forbids that. @type {Map<string, string> | null} */
+let kept;
+/** What the script does at times. */
+let check = () => {};
+
+/** Opens a page on which the script is loaded, half a minute later. @param {string} path @param {string} parts */
+async function open(path, parts = "", { hidden = false, audible = false, storage = /** @type {typeof kept} */ (new Map()) } = {}) {
+  [now, reloads, isServerThere, kept] = [1_000_000, 0, true, storage];
+  const storageStub = {
+    getItem: (/** @type {string} */ key) => {
+      if (!kept) throw new Error("not allowed");
+      return kept.get(key) ?? null;
+    },
+    setItem: (/** @type {string} */ key, /** @type {string} */ value) => kept?.set(key, value),
+  };
+  load(`<html lang="en" data-sound="on">${parts}${STATUS}</html>`, {
+    location: { pathname: path, reload: () => (reloads += 1) },
+    navigator: { userActivation: { hasBeenActive: audible } },
+    sessionStorage: storageStub,
+    fetch: async () => {
+      if (!isServerThere) throw new TypeError("no connection");
+      return new Response("ok");
+    },
+    setInterval: (/** @type {() => void} */ task) => (check = task),
+  });
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  mock.method(Date, "now", () => now);
+  mock.method(Math, "random", () => 0.999);
+  await run("new_release.js");
+  await settled();
+  assert.equal(reloads, 0, "not at once, with all other pages");
+  now += 30_000;
+}
+
+/** How often the page has been loaded again after the script has looked at it. */
+async function look() {
+  check();
+  for (let turn = 0; turn < 3; turn += 1) await settled();
+  return reloads;
+}
+
+/** @param {string} selector */
+const find = (selector) => /** @type {any} */ (document.querySelector(selector));
+
+test("it is said, with a button that loads the page again", async () => {
+  await open("/play");
+  assert.match(find("#new-release > p").textContent, /^There is a new version\. Reload$/);
+  assert.equal(find("#new-release").style.position, "sticky");
+  find("#new-release button").dispatchEvent(new Event("click"));
+  assert.equal(reloads, 1);
+});
+
+test("a waiting room that is hidden is loaded again, unless it is to sound", async () => {
+  await open("/play");
+  assert.equal(await look(), 0, "in sight");
+  await open("/play", "", { hidden: true });
+  assert.equal(await look(), 1);
+  await open("/play", "", { hidden: true, audible: true });
+  assert.equal(await look(), 0);
+  document.documentElement.dataset.sound = "off";
+  assert.equal(await look(), 1);
+});
+
+test("neither a running match nor an open table is loaded again, hidden or not", async () => {
+  for (const path of ["/match/7", "/t/abc", "/computer/game", "/analysis", "/account"]) {
+    for (const hidden of [false, true]) {
+      await open(path, "", { hidden });
+      assert.equal(await look(), 0, path);
+    }
+  }
+});
+
+test("what is said during a match covers nothing", async () => {
+  await open("/match/7");
+  assert.equal(find("#new-release").style.position, "static");
+  document.body.insertAdjacentHTML("afterbegin", ENDED);
+  await look();
+  assert.equal(find("#new-release").style.position, "sticky");
+});
+
+test("a match that has ended is loaded again when the reader has left it alone", async () => {
+  await open("/match/7", ENDED);
+  for (const name of ["pointerdown", "keydown", "wheel"]) {
+    document.dispatchEvent(new Event(name));
+    now += 9_999;
+    assert.equal(await look(), 0, name);
+  }
+  now += 1;
+  assert.equal(await look(), 1);
+  await open("/match/7", `<div class="in-past">${ENDED}</div>`, { hidden: true });
+  assert.equal(await look(), 0, "at an earlier position");
+});
+
+test("what is typed or chosen is not lost", async () => {
+  const fields = `
+    <input name="text"><textarea name="why">because</textarea><input type="checkbox" name="rated" checked>
+    <select name="clock"><option>none</option><option>300+5</option></select>
+    <select name="game"><option>dots</option><option selected>boxes</option></select>`;
+  for (const change of [
+    () => (find("[name=text]").value = "hello"),
+    () => (find("[name=why]").value = ""),
+    () => (find("[name=rated]").checked = false),
+    () => (find("[name=clock]").selectedIndex = 1),
+    () => (find("[name=game]").selectedIndex = 0),
+  ]) {
+    await open("/play", fields, { hidden: true });
+    change();
+    assert.equal(await look(), 0, `${change}`);
+  }
+  await open("/play", fields, { hidden: true });
+  assert.equal(await look(), 1);
+});
+
+test("an open dialog stays", async () => {
+  await open("/play", "<dialog open></dialog>", { hidden: true });
+  assert.equal(await look(), 0);
+  find("dialog").remove();
+  assert.equal(await look(), 1);
+});
+
+test("a page is not loaded again twice within ten minutes, nor where that cannot be known", async () => {
+  await open("/play", "", { hidden: true });
+  assert.equal(await look(), 1);
+  const storage = kept;
+  await open("/play", "", { hidden: true, storage });
+  assert.equal(await look(), 0);
+  now += 600_000;
+  assert.equal(await look(), 1);
+  await open("/play", "", { hidden: true, storage: null });
+  assert.equal(await look(), 0);
+});
+
+test("a page stays while the server does not answer", async () => {
+  await open("/play", "", { hidden: true });
+  isServerThere = false;
+  assert.equal(await look(), 0);
+  isServerThere = true;
+  assert.equal(await look(), 1);
+});
