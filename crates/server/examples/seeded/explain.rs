@@ -252,7 +252,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
     );
     probe(
         "standings: own place, the last one",
-        "as \"place!\"",
+        "from ratings mine join players p",
         format!("'dots', {lowest}, false"),
     );
     probe(
