@@ -3,13 +3,14 @@
 //! The search is a machine with a stack of its own, so that it can stop after any node and go on later.
 
 use super::{
-    graph::Graph,
+    graph::{GROUND, Graph},
     loony,
     set::LineSet,
-    strings::{Kind, Opening, openings},
+    strings::{Kind, Opening, opening, openings},
     symmetry::Symmetries,
     table::{NO_LINE, Table, mix},
 };
+use tochki_rules::boxes::Way;
 
 /// Lines that a position may have for the solver.
 pub(super) const MOST_LINES: usize = u64::BITS as usize;
@@ -26,8 +27,8 @@ pub(super) struct Solver {
     frames: Vec<Frame>,
     moves: Vec<Move>,
     scratch: Scratch,
-    /// How often a line has caused a cutoff, for the order of moves.
-    history: [u32; MOST_LINES],
+    /// See [`distances`].
+    distances: [u16; MOST_LINES],
     root: u64,
     /// The value is known to be between these.
     bounds: [i16; 2],
@@ -48,13 +49,26 @@ struct Move {
     boxes: u8,
     left: u8,
     order: u32,
+    /// What the string stands for if it is alone, else 0.
+    code: u64,
+}
+
+/// A position, and which of its strings are alone.
+#[derive(Clone, Copy, Debug)]
+struct Strings {
+    /// The free lines.
+    free: u64,
+    /// Those of them whose strings are joined to others.
+    joined: u64,
+    /// The sum of what each string that is alone stands for, see [`code`].
+    alone: u64,
 }
 
 /// A position on the way to the one that is searched.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     key: u64,
-    free: u64,
+    strings: Strings,
     alpha: i16,
     beta: i16,
     best: i16,
@@ -78,6 +92,7 @@ struct Scratch {
 impl Solver {
     /// A solver whose table and stacks have at most about `bytes`.
     pub(super) fn new(graph: Graph<u64>, root: u64, guess: f32, bytes: usize) -> Self {
+        let distances = distances(&graph);
         let mut solver = Self {
             graph,
             symmetries: Symmetries::default(),
@@ -89,7 +104,7 @@ impl Solver {
                 loops: Vec::with_capacity(MOST_LINES),
                 values: Vec::with_capacity(MOST_LINES * 16),
             },
-            history: [0; MOST_LINES],
+            distances,
             root: 0,
             bounds: [0; 2],
             guess: 0,
@@ -110,7 +125,6 @@ impl Solver {
         self.guess = self.of_parity(guess);
         self.frames.clear();
         self.moves.clear();
-        self.history = [0; MOST_LINES];
         self.best = NO_LINE;
         self.returned = None;
         self.nodes = 0;
@@ -151,13 +165,14 @@ impl Solver {
         let (mut free, mut line, mut found) = (self.root, self.best, Vec::new());
         while line != NO_LINE && free.has(line) {
             found.push(line);
-            let string = super::strings::opening(&self.graph, free, line);
+            let string = opening(&self.graph, free, line);
             // After a string that may be controlled, who moves depends on the choice; the line ends there.
             if string.left > 0 {
                 break;
             }
             free = self.turned_corners(free & !string.lines);
-            let (key, _, symmetry) = self.look(free, false);
+            let strings = self.look(free, false);
+            let (key, symmetry) = self.key(&strings);
             line = self.table.get(key).map_or(NO_LINE, |entry| {
                 self.symmetries.original(symmetry, entry.line)
             });
@@ -174,7 +189,8 @@ impl Solver {
                     Some(value) => self.finish_pass(value),
                     None => {
                         let open = i16::from(self.graph.open_boxes(self.root));
-                        self.enter(self.root, open, self.guess - 1, self.guess);
+                        let strings = self.look(self.root, false);
+                        self.enter(strings, open, self.guess - 1, self.guess);
                     }
                 }
                 continue;
@@ -207,17 +223,14 @@ impl Solver {
     }
 
     /// A position: its value at once, or a new frame.
-    fn enter(&mut self, free: u64, open: i16, alpha: i16, beta: i16) {
+    fn enter(&mut self, strings: Strings, open: i16, alpha: i16, beta: i16) {
         self.nodes += 1;
-        let free = self.turned_corners(free);
-        if free == 0 {
+        if strings.free == 0 {
             self.returned = Some(0);
             return;
         }
-        let start = self.moves.len();
-        let (key, alone, symmetry) = self.look(free, true);
-        if alone {
-            self.moves.truncate(start);
+        if strings.joined == 0 {
+            self.look(strings.free, false);
             let Scratch {
                 chains,
                 loops,
@@ -229,6 +242,7 @@ impl Solver {
             }
             return;
         }
+        let (key, symmetry) = self.key(&strings);
         let mut first = NO_LINE;
         if let Some(entry) = self.table.get(key) {
             let (low, high) = (i16::from(entry.low), i16::from(entry.high));
@@ -241,11 +255,13 @@ impl Solver {
                     self.returned = Some(high);
                 }
                 if self.returned.is_some() {
-                    self.moves.truncate(start);
                     return;
                 }
             }
         }
+        let start = self.moves.len();
+        let found = self.look(strings.free, true);
+        debug_assert_eq!((found.joined, found.alone), (strings.joined, strings.alone));
         for mv in &mut self.moves[start..] {
             if mv.line == first {
                 mv.order = 0;
@@ -253,7 +269,7 @@ impl Solver {
         }
         self.frames.push(Frame {
             key,
-            free,
+            strings,
             alpha,
             beta,
             best: i16::MIN,
@@ -266,14 +282,55 @@ impl Solver {
         });
     }
 
-    /// Looks at the strings: gives the key of the position, whether all of them are alone, and the symmetry of the key. Moves are pushed to the stack
-    /// if `moves` are wanted.
-    fn look(&mut self, free: u64, moves: bool) -> (u64, bool, u8) {
+    /// The position after these lines, which are all of a string, have been drawn. Only strings that end where one of them
+    /// did may be alone now.
+    fn after(&self, before: &Strings, mv: &Move) -> Strings {
+        if mv.code != 0 {
+            return Strings {
+                free: before.free & !mv.lines,
+                joined: before.joined,
+                alone: before.alone.wrapping_sub(mv.code),
+            };
+        }
+        let graph = &self.graph;
+        let free = self.turned_corners(before.free & !mv.lines);
+        let mut joined = self.turned_corners(before.joined & !mv.lines);
+        let mut alone = before.alone;
+        for line in mv.lines.numbers() {
+            for end in graph.ends[usize::from(line)] {
+                if end == GROUND {
+                    continue;
+                }
+                let rest = graph.sides[usize::from(end)] & joined;
+                if has_exactly(rest, 2)
+                    && let Some((own, code)) = string_alone(graph, free, end)
+                {
+                    joined &= !own;
+                    alone = alone.wrapping_add(code);
+                }
+            }
+        }
+        Strings {
+            free,
+            joined,
+            alone,
+        }
+    }
+
+    /// The key of a position, and the symmetry that leads to it.
+    fn key(&self, strings: &Strings) -> (u64, u8) {
+        let (image, symmetry) = self.symmetries.smallest(strings.joined);
+        (mix(image ^ 0x5851_f42d_4c95_7f2d) ^ strings.alone, symmetry)
+    }
+
+    /// Looks at the strings, of which the lengths of those that are alone are put down. Moves are pushed to the stack if
+    /// `moves` are wanted.
+    fn look(&mut self, free: u64, moves: bool) -> Strings {
         let Self {
             graph,
             moves: stack,
             scratch,
-            history,
+            distances,
             ..
         } = self;
         let Scratch { chains, loops, .. } = scratch;
@@ -283,25 +340,39 @@ impl Solver {
         let mut alone = 0u64;
         // The shortest of the short chains, the long chains and the loops.
         let mut shortest: [Option<Opening<u64>>; 3] = [None; 3];
-        openings(graph, free, |string| {
+        // The lines of boxes with two free lines; those of one, and of two boxes with three.
+        let (mut strings, mut threes, mut both_threes) = (0, 0, 0);
+        for &side in &graph.sides {
+            let rest = side & free;
+            let (two, three) = (has_exactly(rest, 2), has_exactly(rest, 3));
+            strings |= if two { rest } else { 0 };
+            let rest = if three { rest } else { 0 };
+            both_threes |= threes & rest;
+            threes |= rest;
+        }
+        if moves {
+            let safe = free & !strings & !second_of_corners(graph, free);
+            for line in safe.numbers() {
+                let fours = 2 - u32::from(threes.has(line)) - u32::from(both_threes.has(line));
+                stack.push(Move {
+                    lines: 1 << line,
+                    line,
+                    boxes: 0,
+                    left: 0,
+                    order: 1 + 0x1000 * fours + u32::from(distances[usize::from(line)]),
+                    code: 0,
+                });
+            }
+        }
+        while let Some(line) = strings.first() {
+            let string = opening(graph, free, line);
+            strings &= !string.own;
             let class = match string.kind {
                 Kind::Joined => {
-                    if moves && !is_second_of_corner(graph, free, &string) {
-                        let order = match string.boxes {
-                            0 => {
-                                0x3fff_ffff - history[usize::from(string.line)].min(0x3fff_ffff) + 1
-                            }
-                            boxes => 0x4000_0000 + u32::from(boxes),
-                        };
-                        stack.push(Move {
-                            lines: string.lines,
-                            line: string.line,
-                            boxes: string.boxes,
-                            left: string.left,
-                            order,
-                        });
+                    if moves {
+                        stack.push(string_move(&string, 0));
                     }
-                    return;
+                    continue;
                 }
                 Kind::Chain => {
                     chains.push(string.boxes);
@@ -313,30 +384,24 @@ impl Solver {
                 }
             };
             joined &= !string.own;
-            alone = alone.wrapping_add(mix(0x1234_5678_9abc
-                + 256 * class.min(2) as u64 / 2
-                + u64::from(string.boxes)));
+            alone = alone.wrapping_add(code(string.kind, string.boxes));
             let old = &mut shortest[class];
             if old.is_none_or(|old| old.boxes > string.boxes) {
                 *old = Some(string);
             }
-        });
+        }
         if moves {
             for string in shortest.into_iter().flatten() {
-                stack.push(Move {
-                    lines: string.lines,
-                    line: string.line,
-                    boxes: string.boxes,
-                    left: string.left,
-                    order: 0x4000_0000 + u32::from(string.boxes),
-                });
+                stack.push(string_move(&string, code(string.kind, string.boxes)));
             }
         }
         chains.sort_unstable();
         loops.sort_unstable();
-        let (image, symmetry) = self.symmetries.smallest(joined);
-        let key = mix(image ^ 0x5851_f42d_4c95_7f2d) ^ alone;
-        (key, joined == 0, symmetry)
+        Strings {
+            free,
+            joined,
+            alone,
+        }
     }
 
     /// The next move of the position on top of the stack, or its value.
@@ -370,8 +435,9 @@ impl Solver {
             } else {
                 (-boxes - frame.beta, -boxes - alpha)
             };
-            let free = frame.free & !mv.lines;
-            self.enter(free, open - boxes, low, high);
+            let before = frame.strings;
+            let strings = self.after(&before, &mv);
+            self.enter(strings, open - boxes, low, high);
             return;
         }
         self.leave();
@@ -393,10 +459,6 @@ impl Solver {
             frame.best = value;
             frame.line = mv.line;
         }
-        if value >= frame.beta && mv.boxes == 0 {
-            let count = &mut self.history[usize::from(mv.line)];
-            *count = *count - *count / 64 + 64;
-        }
     }
 
     /// The position on top of the stack is finished.
@@ -415,7 +477,7 @@ impl Solver {
         if frame.best < frame.beta {
             high = high.min(frame.best);
         }
-        let lines = frame.free.count_ones() as u8;
+        let lines = frame.strings.free.count_ones() as u8;
         let line = self.symmetries.image(frame.symmetry, frame.line);
         self.table
             .put(frame.key, lines, low as i8, high as i8, line);
@@ -461,11 +523,78 @@ impl Solver {
     }
 }
 
-/// Whether this is the second of two lines to the ground that are as good as each other.
-fn is_second_of_corner(graph: &Graph<u64>, free: u64, string: &Opening<u64>) -> bool {
-    string.boxes == 0
-        && graph
-            .corners
-            .iter()
-            .any(|&[first, second]| string.line == second && free.has(first))
+/// Whether a set has so many lines: one lowest bit after the other is cleared, which is faster than to count where the
+/// processor may not be asked to.
+#[inline]
+fn has_exactly(mut set: u64, count: u32) -> bool {
+    for _ in 1..count {
+        set &= set.wrapping_sub(1);
+    }
+    set.is_power_of_two()
+}
+
+/// What a string that is alone stands for in a key: its length, and whether it is a loop. It is not 0.
+fn code(kind: Kind, boxes: u8) -> u64 {
+    let is_loop = u64::from(kind == Kind::Loop);
+    mix(0x1234_5678_9abc + 256 * is_loop + u64::from(boxes))
+}
+
+/// The opening of a string with boxes, which comes after all safe lines. Of strings that are alone, with what they stand
+/// for.
+fn string_move(string: &Opening<u64>, code: u64) -> Move {
+    Move {
+        lines: string.lines,
+        line: string.line,
+        boxes: string.boxes,
+        left: string.left,
+        order: 0x1_0000 + u32::from(string.boxes),
+        code,
+    }
+}
+
+/// The string through a box of two free lines if it is alone: its lines, and what it stands for.
+fn string_alone(graph: &Graph<u64>, free: u64, start: u8) -> Option<(u64, u64)> {
+    let both = graph.sides[usize::from(start)] & free;
+    let (mut own, mut boxes) = (both, 1);
+    for line in both.numbers() {
+        let (mut place, mut last) = (graph.across(line, start), line);
+        while place != GROUND {
+            if place == start {
+                return Some((own, code(Kind::Loop, boxes)));
+            }
+            let next = (graph.sides[usize::from(place)] & free).without(last);
+            if !has_exactly(next, 1) {
+                return None;
+            }
+            own |= next;
+            boxes += 1;
+            last = next.first()?;
+            place = graph.across(last, place);
+        }
+    }
+    Some((own, code(Kind::Chain, boxes)))
+}
+
+/// How far each line is from the middle of the board.
+fn distances(graph: &Graph<u64>) -> [u16; MOST_LINES] {
+    let (cols, rows) = graph.lines.iter().fold((0, 0), |(cols, rows), line| {
+        (line.x.max(cols), line.y.max(rows))
+    });
+    let mut distances = [0; MOST_LINES];
+    for (distance, line) in distances.iter_mut().zip(&graph.lines) {
+        // In halves of a box.
+        let (x, y) = match line.way {
+            Way::Across => (2 * line.x + 1, 2 * line.y),
+            Way::Down => (2 * line.x, 2 * line.y + 1),
+        };
+        let (x, y) = (u16::from(x.abs_diff(cols)), u16::from(y.abs_diff(rows)));
+        *distance = 64 * x.max(y) + x + y;
+    }
+    distances
+}
+
+/// The second lines of corners of which both lead to the ground: they are as good as the first ones.
+fn second_of_corners(graph: &Graph<u64>, free: u64) -> u64 {
+    let both = graph.corners.iter().filter(|[first, _]| free.has(*first));
+    both.fold(0, |set: u64, &[_, second]| set.with(second))
 }

@@ -32,18 +32,17 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// As many buckets, a power of two, as fit into `bytes`.
+    /// As many buckets as fit into `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
-        let most = (bytes / size_of::<[Entry; 2]>()).max(1);
-        let buckets = 1 << most.ilog2();
+        let buckets = (bytes / size_of::<[Entry; 2]>()).max(1);
         Self {
             entries: vec![[EMPTY; 2]; buckets],
         }
     }
 
     fn place(&self, key: u64) -> usize {
-        // The count is a power of two and below 2³², so the low bits are the same on every platform.
-        (key as u32) as usize & (self.entries.len() - 1)
+        // The low half of the key as a fraction of the number of buckets, which is below 2³².
+        (((key & 0xFFFF_FFFF) * self.entries.len() as u64) >> 32) as usize
     }
 
     #[inline]
