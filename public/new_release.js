@@ -3,27 +3,27 @@
  * The server is of another release than this page: says so, and loads the page again by itself where nothing is lost by that.
  *
  * A page loads this script when its event stream tells another release than its own (`chat.js`, `open_table.js`). So the
- * script is mostly of a later release than the page around it. Of that it reads `#new-release`, `.result`, `.in-past` and form
- * fields; where a release gives one of them another name, this script knows both names for one release.
+ * script is mostly of a later release than the page around it. Of that it reads `#new-release`, `.result`, `.in-past`, form fields
+ * and the slider `ply`; where a release gives one of them another name, this script knows both names for one release.
  */
 export {}; // A module, so that its names are its own.
 
 const region = /** @type {HTMLElement} */ (document.getElementById("new-release"));
 
-/** Within which time, in milliseconds, pages are loaded again, each at a moment of its own: a server that starts again meets
+/** Within which time pages are loaded again, each at a moment of its own: a server that starts again meets
  * the pages of all readers. */
-const SPREAD = 30_000;
-/** How often, in milliseconds, it is looked whether the page can be loaded again. */
-const CHECK_INTERVAL = 5_000;
-/** For how long, in milliseconds, the reader has left a visible page alone before it is loaded again. */
-const IDLE_TIME = 10_000;
-/** Within which time, in milliseconds, a page is not loaded again by itself twice. Otherwise it would alternate between two
+const SPREAD_MS = 30_000;
+/** How often it is checked whether the page can be loaded again. */
+const CHECK_INTERVAL_MS = 5_000;
+/** For how long the reader has left a visible page alone before it is loaded again. */
+const IDLE_TIME_MS = 10_000;
+/** Within which time a page is not loaded again by itself twice. Otherwise it would alternate between two
  * servers while one of them is not upgraded yet. */
-const PAUSE = 600_000;
+const RELOAD_INTERVAL_MS = 600_000;
 /** Where the time of the last time is kept for this tab. */
 const RELOADED_AT = "reloaded-at";
 
-const earliest = Date.now() + Math.random() * SPREAD;
+const earliest = Date.now() + Math.random() * SPREAD_MS;
 let touchedAt = Date.now();
 
 const isMatch = () => location.pathname.startsWith("/match/");
@@ -37,6 +37,8 @@ function isChanged(field) {
     return initial?.selected === false;
   }
   const input = /** @type {HTMLInputElement} */ (field);
+  // The slider of the moves follows the match. Whether the reader has moved it back, `.in-past` says.
+  if (input.name === "ply") return false;
   if (["checkbox", "radio"].includes(input.type)) return input.checked !== input.defaultChecked;
   return input.value !== input.defaultValue;
 }
@@ -56,7 +58,7 @@ function isSafe() {
   if (isFormFilled() || isDialogOpen()) return false;
   if (location.pathname === "/play") return document.hidden && !isAudible();
   if (!isMatch() || !hasEnded() || document.querySelector(".in-past")) return false;
-  return document.hidden || Date.now() - touchedAt >= IDLE_TIME;
+  return document.hidden || Date.now() - touchedAt >= IDLE_TIME_MS;
 }
 
 /** Whether the server answers: otherwise the browser's own error page would take the place of this one. */
@@ -65,7 +67,7 @@ const isServerThere = async () => (await fetch("/healthz", { cache: "no-store" }
 /** Whether it is time for this tab to be loaded again by itself; from then on it is not for a while. */
 function takeTurn() {
   try {
-    if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < PAUSE) return false;
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < RELOAD_INTERVAL_MS) return false;
     sessionStorage.setItem(RELOADED_AT, String(Date.now()));
     return true;
   } catch {
@@ -89,5 +91,5 @@ for (const name of ["pointerdown", "keydown", "wheel"]) {
   document.addEventListener(name, () => (touchedAt = Date.now()), { capture: true, passive: true });
 }
 document.addEventListener("visibilitychange", check);
-setInterval(check, CHECK_INTERVAL);
+setInterval(check, CHECK_INTERVAL_MS);
 void check();

@@ -122,6 +122,12 @@ test("what is typed or chosen is not lost", async () => {
   assert.equal(await look(), 1);
 });
 
+test("the slider of the moves, which follows the match, keeps nothing from being loaded", async () => {
+  await open("/match/5", `${ENDED}<input type="range" name="ply" max="3" value="0">`, { hidden: true });
+  find("[name=ply]").value = "3";
+  assert.equal(await look(), 1);
+});
+
 test("an open dialog stays", async () => {
   await open("/play", "<dialog open></dialog>", { hidden: true });
   assert.equal(await look(), 0);
