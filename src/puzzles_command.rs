@@ -6,7 +6,7 @@ use clap::Subcommand;
 use own_postgres::OwnPostgres;
 use tochki_engine_cli::puzzles;
 use tochki_puzzles::Puzzle;
-use tochki_puzzles::finder::{Effort, Finder};
+use tochki_puzzles::finder::{Finder, SearchBudget};
 use tochki_server::db::{self, Db};
 use tochki_server::puzzles::search;
 use tochki_server::settings::Settings;
@@ -65,8 +65,8 @@ async fn find(settings: &Settings, games: u32) -> anyhow::Result<()> {
 
 /// Searches so many games, or all that are left.
 async fn find_all(db: &Db, games: u32) -> anyhow::Result<(u32, u64)> {
-    let mut finder = Finder::new(Effort::FIND);
-    let mut longer = Finder::new(Effort::CONFIRM);
+    let mut finder = Finder::new(SearchBudget::FIND);
+    let mut longer = Finder::new(SearchBudget::CONFIRM);
     let (mut searched, mut found) = (0, 0);
     while searched < games {
         let batch = (games - searched).min(BATCH);

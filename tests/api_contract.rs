@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 use tochki_play::Event;
-use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent};
+use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent, event_names};
 
 /// The required and the optional arguments of an endpoint.
 type Arguments = (BTreeSet<String>, BTreeSet<String>);
@@ -243,17 +243,51 @@ fn stream_events_are_documented() {
     let of_match = [
         &Event::NAMES[..],
         &StatusEvent::NAMES[..],
-        &["said", "watchers", "annulled"],
+        &[
+            event_names::SAID,
+            event_names::WATCHERS,
+            event_names::ANNULLED,
+        ],
     ]
     .concat();
     check_events("### `GET /events/match/{id}`", &of_match);
-    let of_lobby = [&LobbyEvent::NAMES[..], &["said"]].concat();
+    let of_lobby = [&LobbyEvent::NAMES[..], &[event_names::SAID]].concat();
     check_events("### `GET /events/lobby`", &of_lobby);
     check_events("### `GET /events/me`", &PersonalEvent::NAMES);
     check_events(
         "### `GET /events/table/{link}`",
         &["table", "match_started", "table_closed"],
     );
+}
+
+/// The scripts in `public/` have the names of events as literals.
+#[test]
+fn scripts_listen_to_the_events_of_streams() {
+    let pages = ["public/chat.js", "public/waiting.js"].map(read).concat();
+    for name in [
+        event_names::SAID,
+        event_names::WATCHERS,
+        event_names::ANNULLED,
+        event_names::RATING_CORRECTED,
+        event_names::RELEASE,
+    ] {
+        let listener = format!("document.addEventListener(\"{name}\"");
+        assert!(pages.contains(&listener), "no script: {listener}");
+    }
+    let table = read("public/open_table.js");
+    let listeners = table.split(" on(\"").skip(1);
+    let heard: BTreeSet<&str> = listeners
+        .filter_map(|text| text.split('"').next())
+        .collect();
+    let sent = [
+        "table",
+        "match_started",
+        "table_closed",
+        event_names::RATING_CORRECTED,
+        event_names::RELEASE,
+        event_names::SIGNED_OUT,
+    ];
+    same("events of a table", &BTreeSet::from(sent), &heard);
 }
 
 #[track_caller]

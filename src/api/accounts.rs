@@ -62,9 +62,5 @@ pub async fn logout() -> Result<(), ErrorResponse> {
 /// The account of the caller, if signed in.
 #[server(name = Whoami, prefix = "/api", endpoint = "whoami", protocol = Query)]
 pub async fn whoami() -> Result<Option<Account>, ErrorResponse> {
-    crate::context::answer(async move {
-        let caller = crate::context::caller().await;
-        caller.inspect_err(crate::context::set_status)
-    })
-    .await
+    crate::context::answer_page(crate::context::caller()).await
 }

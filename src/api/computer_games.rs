@@ -26,8 +26,7 @@ pub async fn keep_computer_game(
 ) -> Result<ComputerGameId, ErrorResponse> {
     use tochki_server::computer_games::PlayedGame;
 
-    crate::context::answer(async move {
-        let player = crate::context::player().await?;
+    crate::context::as_player(|arena, player| async move {
         let game = PlayedGame {
             key,
             setup: setup.read(crate::context::game(&game)?)?,
@@ -37,10 +36,7 @@ pub async fn keep_computer_game(
             reason,
             played: [started_at, finished_at],
         };
-        crate::context::arena()?
-            .computer_games
-            .keep(&player, &game)
-            .await
+        arena.computer_games.keep(&player, &game).await
     })
     .await
 }
@@ -50,16 +46,13 @@ pub async fn keep_computer_game(
 pub async fn computer_games(page: Option<String>) -> Result<ComputerGamePage, ErrorResponse> {
     use tochki_protocol::Page;
 
-    crate::context::answer(async move {
-        let read = async {
-            let player = crate::context::player().await?;
-            let page = Page::read(page.as_deref())?;
-            crate::context::arena()?
-                .computer_games
-                .page(&player, page)
-                .await
-        };
-        read.await.inspect_err(crate::context::set_status)
+    crate::context::answer_page(async move {
+        let player = crate::context::player().await?;
+        let page = Page::read(page.as_deref())?;
+        crate::context::arena()?
+            .computer_games
+            .page(&player, page)
+            .await
     })
     .await
 }
@@ -67,15 +60,12 @@ pub async fn computer_games(page: Option<String>) -> Result<ComputerGamePage, Er
 /// One of them with its moves. 404 `not_found`.
 #[server(name = ReadComputerGame, prefix = "/api", endpoint = "computer_game", protocol = Query)]
 pub async fn computer_game(id: ComputerGameId) -> Result<KeptComputerGame, ErrorResponse> {
-    crate::context::answer(async move {
-        let read = async {
-            let player = crate::context::player().await?;
-            crate::context::arena()?
-                .computer_games
-                .read(&player, id)
-                .await
-        };
-        read.await.inspect_err(crate::context::set_status)
+    crate::context::answer_page(async move {
+        let player = crate::context::player().await?;
+        crate::context::arena()?
+            .computer_games
+            .read(&player, id)
+            .await
     })
     .await
 }
@@ -86,10 +76,8 @@ pub async fn delete_computer_game(
     id: ComputerGameId,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    crate::context::answer(async move {
-        let player = crate::context::player().await?;
-        let games = crate::context::arena()?.computer_games;
-        games.delete(&player, id).await?;
+    crate::context::as_player(|arena, player| async move {
+        arena.computer_games.delete(&player, id).await?;
         crate::context::redirect_form(next, "/history/computer");
         Ok(())
     })

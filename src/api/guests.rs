@@ -56,9 +56,7 @@ pub async fn keep_account(
     password: String,
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
-    crate::context::answer(async move {
-        let arena = crate::context::arena()?;
-        let (guest, token) = crate::context::player_in_session().await?;
+    crate::context::in_session(|arena, guest, token| async move {
         let browser = crate::context::browser()?;
         let signed_in = arena
             .accounts

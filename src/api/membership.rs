@@ -13,9 +13,8 @@ pub async fn change_password(
     new_password: String,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, token) = crate::context::player_in_session().await?;
-        let accounts = crate::context::arena()?.accounts;
+    crate::context::in_session(|arena, player, token| async move {
+        let accounts = arena.accounts;
         let token = accounts
             .change_password(&player, &token, &password, &new_password)
             .await?;
@@ -29,15 +28,12 @@ pub async fn change_password(
 /// The open sessions, this one first.
 #[server(name = ReadSessions, prefix = "/api", endpoint = "sessions", protocol = Query)]
 pub async fn sessions() -> Result<Vec<SessionSummary>, ErrorResponse> {
-    crate::context::answer(async move {
-        let read = async {
-            let (player, token) = crate::context::player_in_session().await?;
-            crate::context::arena()?
-                .accounts
-                .sessions_of(&player, &token)
-                .await
-        };
-        read.await.inspect_err(crate::context::set_status)
+    crate::context::answer_page(async move {
+        let (player, token) = crate::context::player_in_session().await?;
+        crate::context::arena()?
+            .accounts
+            .sessions_of(&player, &token)
+            .await
     })
     .await
 }
@@ -45,9 +41,8 @@ pub async fn sessions() -> Result<Vec<SessionSummary>, ErrorResponse> {
 /// Ends one session with its streams, or without an `id` all except this one.
 #[server(name = EndSession, prefix = "/api", endpoint = "end_session", protocol = Form)]
 pub async fn end_session(id: Option<i64>, next: Option<String>) -> Result<(), ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, token) = crate::context::player_in_session().await?;
-        let accounts = crate::context::arena()?.accounts;
+    crate::context::in_session(|arena, player, token| async move {
+        let accounts = arena.accounts;
         accounts.end_sessions(&player, &token, id).await?;
         crate::context::redirect_form(next, "/account");
         Ok(())
@@ -58,10 +53,9 @@ pub async fn end_session(id: Option<i64>, next: Option<String>) -> Result<(), Er
 /// Deletes the account. A running match is resigned; finished ones stay without the name. A guest needs no `password`.
 #[server(name = DeleteAccount, prefix = "/api", endpoint = "delete_account", protocol = Form)]
 pub async fn delete_account(password: Option<String>) -> Result<(), ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, token) = crate::context::player_in_session().await?;
+    crate::context::in_session(|arena, player, token| async move {
         let password = password.unwrap_or_default();
-        let (arena, client) = (crate::context::arena()?, crate::context::client_address()?);
+        let client = crate::context::client_address()?;
         // A sanction outlives the account, for a day from here.
         arena.sanctions.note(player.id, client.address).await?;
         arena.delete_account(&player, &token, &password).await?;

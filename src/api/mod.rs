@@ -46,9 +46,9 @@ pub use open_tables::{
 };
 pub use operator::{
     NoticesRead, OperatorAnnul, OperatorClose, OperatorDismiss, OperatorMute,
-    OperatorRemoveMessage, ReadHouse, ReadModeration, ReadNotices, house, moderation_overview,
-    notices, notices_read, operator_annul, operator_close, operator_dismiss, operator_mute,
-    operator_remove_message,
+    OperatorRemoveMessage, ReadActivity, ReadModeration, ReadNotices, activity,
+    moderation_overview, notices, notices_read, operator_annul, operator_close, operator_dismiss,
+    operator_mute, operator_remove_message,
 };
 pub use passkeys::{
     AddPasskey, BeginPasskey, BeginPasskeySignIn, PasskeySignIn, ReadPasskeys, RemovePasskey,

@@ -36,13 +36,9 @@ pub async fn open_table(
 /// A table by its link.
 #[server(name = ReadTable, prefix = "/api", endpoint = "table", protocol = Query)]
 pub async fn table(link: String) -> Result<Table, ErrorResponse> {
-    crate::context::answer(async move {
-        let tables = crate::context::arena()?.tables;
-        let found = match crate::context::table_link(&link) {
-            Ok(link) => tables.table(&link).await,
-            Err(error) => Err(error),
-        };
-        found.inspect_err(crate::context::set_status)
+    crate::context::answer_page(async move {
+        let link = crate::context::table_link(&link)?;
+        crate::context::arena()?.tables.table(&link).await
     })
     .await
 }
@@ -50,11 +46,8 @@ pub async fn table(link: String) -> Result<Table, ErrorResponse> {
 /// The open table at which the caller has a seat, or which they have opened.
 #[server(name = ReadMyTable, prefix = "/api", endpoint = "my_table", protocol = Query)]
 pub async fn my_table() -> Result<Option<Table>, ErrorResponse> {
-    crate::context::answer(async move {
-        let player = crate::context::player().await?;
-        crate::context::arena()?.tables.of_player(&player).await
-    })
-    .await
+    crate::context::as_player(|arena, player| async move { arena.tables.of_player(&player).await })
+        .await
 }
 
 /// The URL of a table, as text and as a QR code.

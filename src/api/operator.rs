@@ -4,7 +4,7 @@ use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::{
-    AnnulmentNotice, House, MatchId, MessageId, ModerationOverview, PlayerId, ReportId,
+    Activity, AnnulmentNotice, MatchId, MessageId, ModerationOverview, PlayerId, ReportId,
 };
 
 /// A page of reported messages and one of the audit log (both from 0), and the players whose names begin with `find`.
@@ -14,19 +14,13 @@ pub async fn moderation_overview(
     reports: Option<u32>,
     page: Option<u32>,
 ) -> Result<ModerationOverview, ErrorResponse> {
-    crate::context::answer(async move {
-        let arena = crate::context::arena()?;
-        let caller = crate::context::player()
+    crate::context::answer_hidden_page(async move {
+        let (arena, caller) = (crate::context::arena()?, crate::context::player().await?);
+        let (reports, page) = (reports.unwrap_or(0), page.unwrap_or(0));
+        let operators = arena.operators;
+        operators
+            .overview(&caller, find.as_deref(), reports, page)
             .await
-            .inspect_err(crate::context::hide_page)?;
-        let overview = arena.operators.overview(
-            &caller,
-            find.as_deref(),
-            reports.unwrap_or(0),
-            page.unwrap_or(0),
-        );
-        let overview = overview.await;
-        overview.inspect_err(crate::context::hide_page)
     })
     .await
 }
@@ -130,16 +124,15 @@ pub async fn operator_annul(
 }
 
 /// Who is where, and which matches run: a page of each, from 0.
-#[server(name = ReadHouse, prefix = "/api", endpoint = "operator_house", protocol = Query)]
-pub async fn house(people: Option<u32>, matches: Option<u32>) -> Result<House, ErrorResponse> {
-    crate::context::answer(async move {
-        let arena = crate::context::arena()?;
-        let caller = crate::context::player()
-            .await
-            .inspect_err(crate::context::hide_page)?;
+#[server(name = ReadActivity, prefix = "/api", endpoint = "operator_house", protocol = Query)]
+pub async fn activity(
+    people: Option<u32>,
+    matches: Option<u32>,
+) -> Result<Activity, ErrorResponse> {
+    crate::context::answer_hidden_page(async move {
+        let (arena, caller) = (crate::context::arena()?, crate::context::player().await?);
         let (people, matches) = (people.unwrap_or(0), matches.unwrap_or(0));
-        let house = arena.operators.house(&caller, people, matches).await;
-        house.inspect_err(crate::context::hide_page)
+        arena.operators.activity(&caller, people, matches).await
     })
     .await
 }

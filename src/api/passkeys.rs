@@ -11,10 +11,9 @@ use tochki_protocol::{Account, CredentialJson, Passkey, Passkeys};
 /// The passkeys of the caller, and whether this browser's address can have any.
 #[server(name = ReadPasskeys, prefix = "/api", endpoint = "passkeys", protocol = Query)]
 pub async fn passkeys() -> Result<Passkeys, ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, token) = crate::context::player_in_session().await?;
+    crate::context::in_session(|arena, player, token| async move {
         let party = crate::context::relying_party().ok();
-        let accounts = crate::context::arena()?.accounts;
+        let accounts = arena.accounts;
         accounts.passkeys(&player, &token, party.as_ref()).await
     })
     .await
@@ -24,10 +23,9 @@ pub async fn passkeys() -> Result<Passkeys, ErrorResponse> {
 /// caller's.
 #[server(name = BeginPasskey, prefix = "/api", endpoint = "passkey_begin_registration", protocol = Form)]
 pub async fn passkey_begin_registration(password: String) -> Result<Value, ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, token) = crate::context::player_in_session().await?;
+    crate::context::in_session(|arena, player, token| async move {
         let party = crate::context::relying_party()?;
-        let accounts = crate::context::arena()?.accounts;
+        let accounts = arena.accounts;
         accounts
             .begin_passkey(&player, &token, &party, &password)
             .await
@@ -41,11 +39,10 @@ pub async fn passkey_finish_registration(
     credential: CredentialJson,
     name: Option<String>,
 ) -> Result<Passkey, ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, token) = crate::context::player_in_session().await?;
+    crate::context::in_session(|arena, player, token| async move {
         let party = crate::context::relying_party()?;
         let (name, agent) = (name.unwrap_or_default(), crate::context::agent()?);
-        let accounts = crate::context::arena()?.accounts;
+        let accounts = arena.accounts;
         accounts
             .add_passkey(&player, &token, &party, &credential, &name, &agent)
             .await
@@ -107,10 +104,9 @@ pub async fn reset_password(
     new_password: String,
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, token) = crate::context::player_in_session().await?;
+    crate::context::in_session(|arena, player, token| async move {
         let browser = crate::context::browser()?;
-        let accounts = crate::context::arena()?.accounts;
+        let accounts = arena.accounts;
         let signed_in = accounts
             .reset_password(&browser, player, &token, &new_password)
             .await?;

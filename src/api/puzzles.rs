@@ -8,15 +8,12 @@ use tochki_protocol::{PuzzleAnswer, PuzzleHelp, PuzzleId, PuzzleOverview, Puzzle
 /// What there is to solve: the puzzle of the day, and one of each game and step that the caller has not tried.
 #[server(name = ReadPuzzles, prefix = "/api", endpoint = "puzzles", protocol = Query)]
 pub async fn puzzles() -> Result<PuzzleOverview, ErrorResponse> {
-    crate::context::answer(async move {
-        let read = async {
-            let viewer = crate::context::caller().await?;
-            crate::context::arena()?
-                .puzzles
-                .overview(viewer.as_ref())
-                .await
-        };
-        read.await.inspect_err(crate::context::set_status)
+    crate::context::answer_page(async move {
+        let viewer = crate::context::caller().await?;
+        crate::context::arena()?
+            .puzzles
+            .overview(viewer.as_ref())
+            .await
     })
     .await
 }
@@ -24,14 +21,11 @@ pub async fn puzzles() -> Result<PuzzleOverview, ErrorResponse> {
 /// A puzzle, after these moves of the solver if they are right. 404 `no_such_puzzle`.
 #[server(name = ReadPuzzle, prefix = "/api", endpoint = "puzzle", protocol = Query)]
 pub async fn puzzle(id: PuzzleId, moves: Option<String>) -> Result<PuzzleView, ErrorResponse> {
-    crate::context::answer(async move {
-        let read = async {
-            let viewer = crate::context::caller().await?;
-            let moves = moves.unwrap_or_default();
-            let puzzles = crate::context::arena()?.puzzles;
-            puzzles.view(id, &moves, viewer.as_ref()).await
-        };
-        read.await.inspect_err(crate::context::set_status)
+    crate::context::answer_page(async move {
+        let viewer = crate::context::caller().await?;
+        let moves = moves.unwrap_or_default();
+        let puzzles = crate::context::arena()?.puzzles;
+        puzzles.view(id, &moves, viewer.as_ref()).await
     })
     .await
 }

@@ -8,9 +8,8 @@ use tochki_protocol::{Account, RecoveryCodes, RecoveryStatus};
 /// Makes ten recovery codes in place of the old ones. 403 `wrong_password` if `password` is not the caller's.
 #[server(name = MakeRecoveryCodes, prefix = "/api", endpoint = "recovery_codes", protocol = Form)]
 pub async fn make_recovery_codes(password: String) -> Result<RecoveryCodes, ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, token) = crate::context::player_in_session().await?;
-        let accounts = crate::context::arena()?.accounts;
+    crate::context::in_session(|arena, player, token| async move {
+        let accounts = arena.accounts;
         let codes = accounts
             .make_recovery_codes(&player, &token, &password)
             .await?;

@@ -21,18 +21,15 @@ pub async fn profile(
 ) -> Result<Profile, ErrorResponse> {
     use tochki_protocol::Page;
 
-    crate::context::answer(async move {
-        let profile = async {
-            let game = game.filter(|game| !game.is_empty());
-            let game = game.map(|game| crate::context::game(&game)).transpose()?;
-            let page = Page::read(page.as_deref())?;
-            let viewer = crate::context::caller().await?;
-            crate::context::arena()?
-                .stats
-                .profile(&name, game, page, viewer.as_ref())
-                .await
-        };
-        profile.await.inspect_err(crate::context::set_status)
+    crate::context::answer_page(async move {
+        let game = game.filter(|game| !game.is_empty());
+        let game = game.map(|game| crate::context::game(&game)).transpose()?;
+        let page = Page::read(page.as_deref())?;
+        let viewer = crate::context::caller().await?;
+        crate::context::arena()?
+            .stats
+            .profile(&name, game, page, viewer.as_ref())
+            .await
     })
     .await
 }
@@ -49,17 +46,14 @@ pub async fn standings(
 ) -> Result<Standings, ErrorResponse> {
     use tochki_protocol::Page;
 
-    crate::context::answer(async move {
-        let standings = async {
-            let game = crate::context::game(&game)?;
-            let page = Page::read(page.as_deref())?;
-            let viewer = crate::context::caller().await?;
-            crate::context::arena()?
-                .stats
-                .standings(game, bots.unwrap_or(false), page, viewer.as_ref())
-                .await
-        };
-        standings.await.inspect_err(crate::context::set_status)
+    crate::context::answer_page(async move {
+        let game = crate::context::game(&game)?;
+        let page = Page::read(page.as_deref())?;
+        let viewer = crate::context::caller().await?;
+        crate::context::arena()?
+            .stats
+            .standings(game, bots.unwrap_or(false), page, viewer.as_ref())
+            .await
     })
     .await
 }
@@ -91,18 +85,14 @@ pub async fn history(
 ) -> Result<HistoryPage, ErrorResponse> {
     use tochki_protocol::{HistoryFilter, Page};
 
-    crate::context::answer(async move {
-        let history = async {
-            let player = crate::context::player().await?;
-            let filter =
-                HistoryFilter::read(game.as_deref(), opponent.as_deref(), result.as_deref())?;
-            let page = Page::read(page.as_deref())?;
-            crate::context::arena()?
-                .stats
-                .history(&player, &filter, page)
-                .await
-        };
-        history.await.inspect_err(crate::context::set_status)
+    crate::context::answer_page(async move {
+        let player = crate::context::player().await?;
+        let filter = HistoryFilter::read(game.as_deref(), opponent.as_deref(), result.as_deref())?;
+        let page = Page::read(page.as_deref())?;
+        crate::context::arena()?
+            .stats
+            .history(&player, &filter, page)
+            .await
     })
     .await
 }

@@ -11,9 +11,8 @@ use tochki_protocol::{
 /// The snapshot of a match, with the server's time if `timed`. No account is needed. Its `ETag` leaves that time out.
 #[server(name = ReadMatch, prefix = "/api", endpoint = "match", protocol = Query)]
 pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ErrorResponse> {
-    crate::context::answer(async move {
-        let found = crate::context::arena()?.matches.snapshot(id).await;
-        let mut snapshot = found.inspect_err(crate::context::set_status)?;
+    crate::context::answer_page(async move {
+        let mut snapshot = crate::context::arena()?.matches.snapshot(id).await?;
         crate::context::set_etag(&snapshot);
         snapshot.now = timed.unwrap_or(false).then(tochki_server::now);
         Ok(snapshot)
@@ -30,9 +29,8 @@ pub async fn showcase() -> Result<Option<Snapshot>, ErrorResponse> {
 /// The match to watch now: the one of the front page. Its `ETag` is that of the match.
 #[server(name = ReadTv, prefix = "/api", endpoint = "tv", protocol = Query)]
 pub async fn tv() -> Result<Option<Snapshot>, ErrorResponse> {
-    crate::context::answer(async move {
-        let found = crate::context::arena()?.matches.showcase().await;
-        let snapshot = found.inspect_err(crate::context::set_status)?;
+    crate::context::answer_page(async move {
+        let snapshot = crate::context::arena()?.matches.showcase().await?;
         if let Some(snapshot) = &snapshot {
             crate::context::set_etag(snapshot);
         }

@@ -8,12 +8,9 @@ use tochki_protocol::{NewToken, TokenEnd, TokenSummary};
 /// The tokens of the caller that have not ended, the newest first.
 #[server(name = ReadTokens, prefix = "/api", endpoint = "tokens", protocol = Query)]
 pub async fn tokens() -> Result<Vec<TokenSummary>, ErrorResponse> {
-    crate::context::answer(async move {
-        let read = async {
-            let (player, _) = crate::context::player_in_session().await?;
-            crate::context::arena()?.accounts.tokens_of(&player).await
-        };
-        read.await.inspect_err(crate::context::set_status)
+    crate::context::answer_page(async move {
+        let (player, _) = crate::context::player_in_session().await?;
+        crate::context::arena()?.accounts.tokens_of(&player).await
     })
     .await
 }
@@ -26,9 +23,8 @@ pub async fn create_token(
     end: TokenEnd,
     password: String,
 ) -> Result<NewToken, ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, session) = crate::context::player_in_session().await?;
-        crate::context::arena()?
+    crate::context::in_session(|arena, player, session| async move {
+        arena
             .accounts
             .create_token(&player, &session, &password, &name, &scopes, end)
             .await
@@ -39,9 +35,8 @@ pub async fn create_token(
 /// Ends a token with its streams.
 #[server(name = EndToken, prefix = "/api", endpoint = "end_token", protocol = Form)]
 pub async fn end_token(id: i64, next: Option<String>) -> Result<(), ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, _) = crate::context::player_in_session().await?;
-        let accounts = crate::context::arena()?.accounts;
+    crate::context::in_session(|arena, player, _| async move {
+        let accounts = arena.accounts;
         accounts.end_token(&player, id).await?;
         crate::context::redirect_form(next, "/account");
         Ok(())
@@ -52,9 +47,7 @@ pub async fn end_token(id: i64, next: Option<String>) -> Result<(), ErrorRespons
 /// Makes the account of the caller one of a bot, for good. 403 `wrong_password` if `password` is not the caller's.
 #[server(name = BecomeBot, prefix = "/api", endpoint = "become_bot", protocol = Form)]
 pub async fn become_bot(password: String, next: Option<String>) -> Result<(), ErrorResponse> {
-    crate::context::answer(async move {
-        let (player, session) = crate::context::player_in_session().await?;
-        let arena = crate::context::arena()?;
+    crate::context::in_session(|arena, player, session| async move {
         arena.become_bot(&player, &session, &password).await?;
         crate::context::redirect_form(next, "/account");
         Ok(())

@@ -37,6 +37,20 @@ pub fn answer<T>(
     async { Request::keep(work).await.map_err(report) }
 }
 
+/// As [`answer`], for what a page is about: the page has the status of an error.
+pub fn answer_page<T>(
+    work: impl Future<Output = Result<T, Error>> + Send,
+) -> impl Future<Output = Result<T, ErrorResponse>> + Send {
+    answer(async { work.await.inspect_err(set_status) })
+}
+
+/// As [`answer_page`], for a page that only some may see: for others it does not exist.
+pub fn answer_hidden_page<T>(
+    work: impl Future<Output = Result<T, Error>> + Send,
+) -> impl Future<Output = Result<T, ErrorResponse>> + Send {
+    answer(async { work.await.inspect_err(hide_page) })
+}
+
 /// Logs a failure, and says of it what a client may know.
 pub(crate) fn report(error: Error) -> ErrorResponse {
     if let Some(failure) = error.failure() {
@@ -57,6 +71,18 @@ pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
         let player = player().await?;
         let id = player.id;
         work(arena()?, player).await.about(id)
+    })
+    .await
+}
+
+/// As [`as_player`], with the token of the session. Programs with a token of their own have none, and are refused.
+pub async fn in_session<T, F: Future<Output = Result<T, Error>> + Send>(
+    work: impl FnOnce(Arena, Account, SessionToken) -> F + Send,
+) -> Result<T, ErrorResponse> {
+    answer(async {
+        let (player, token) = player_in_session().await?;
+        let id = player.id;
+        work(arena()?, player, token).await.about(id)
     })
     .await
 }

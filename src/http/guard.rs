@@ -1,7 +1,7 @@
 //! What every request and every answer passes through: how much of it there may be, how long it may take, which status an
 //! error has, and what a browser may do with the answer. Where it comes from is asked in `client_address` and `origin`.
 
-use super::pages::{self, FramedByAnybody};
+use super::pages::{self, Embeddable};
 use crate::context::status;
 use crate::error::ErrorResponse;
 use axum::Json;
@@ -161,7 +161,7 @@ pub(super) async fn set_headers(
     next: Next,
 ) -> Response {
     let mut response = next.run(request).await;
-    let framed = response.extensions().get::<FramedByAnybody>().is_some();
+    let framed = response.extensions().get::<Embeddable>().is_some();
     let headers = response.headers_mut();
     if arena.settings.secure() {
         headers.insert(

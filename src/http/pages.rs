@@ -105,12 +105,12 @@ pub(super) async fn embed(
     let reload = snapshot.result.is_none();
     let seconds = limits::PAGE_RELOAD_INTERVAL.as_secs();
     let reload = reload.then(|| [(header::REFRESH, HeaderValue::from(seconds))]);
-    Ok((Extension(FramedByAnybody), headers, reload, Html(document)).into_response())
+    Ok((Extension(Embeddable), headers, reload, Html(document)).into_response())
 }
 
 /// On a response that other sites may show in a frame.
 #[derive(Clone, Copy)]
-pub(super) struct FramedByAnybody;
+pub(super) struct Embeddable;
 
 /// The page in place of one that cannot be made. In a frame of ours it may stand as that page might.
 pub(super) fn error(headers: &HeaderMap, options: LeptosOptions, code: Code) -> Response {

@@ -65,7 +65,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
                                         }
                                     })}
                             </p>
-                            {waiting.map(|count| view! { <WhoWaits count /> })}
+                            {waiting.map(|count| view! { <WaitingCount count /> })}
                             {nothing
                                 .then(|| view! { <p class="note">{say!(language, front.no_games)}</p> })}
                         </section>
@@ -90,7 +90,7 @@ fn is_own(game: &Snapshot, me: Option<PlayerId>) -> bool {
 
 /// How many wait for an opponent, and what to do where nobody does.
 #[component]
-fn WhoWaits(count: u32) -> impl IntoView {
+fn WaitingCount(count: u32) -> impl IntoView {
     let language = language();
     if count > 0 {
         return view! {

@@ -49,7 +49,7 @@ impl Two {
 }
 
 /// Everything that crosses, in the order of an evening.
-async fn check_everything_crosses(two: &Two) {
+async fn check_all_topics_are_delivered(two: &Two) {
     let Two { ann, bob, .. } = two;
     // Presence in the waiting room, its chat, challenges, the start of a match.
     let mut anns = ann.join_lobby().await;
@@ -107,9 +107,9 @@ async fn check_everything_crosses(two: &Two) {
 }
 
 #[tokio::test]
-async fn everything_crosses_by_postgres() {
+async fn all_topics_are_delivered_by_postgres() {
     let two = Two::with(without_polling()).await;
-    check_everything_crosses(&two).await;
+    check_all_topics_are_delivered(&two).await;
 }
 
 #[tokio::test]
@@ -160,7 +160,7 @@ async fn a_session_that_ends_ends_its_streams_and_moves_at_the_other_instance() 
 }
 
 #[tokio::test]
-async fn the_bus_comes_back_and_what_was_missed_is_read() {
+async fn missed_events_are_read_after_the_bus_reconnects() {
     let two = Two::with(without_polling()).await;
     let id = start_match(&two.ann, &two.bob, SMALL).await;
     begin(&two.ann, &two.bob, id).await;
@@ -194,7 +194,7 @@ async fn without_a_bus_the_poll_closes_the_gap() {
         ..TestApp::settings()
     })
     .await;
-    check_everything_crosses(&two).await;
+    check_all_topics_are_delivered(&two).await;
 }
 
 /// A running NATS server; it is killed when this is dropped.
@@ -263,12 +263,12 @@ impl Nats {
 }
 
 #[tokio::test]
-async fn everything_crosses_by_nats() {
+async fn all_topics_are_delivered_by_nats() {
     let Some(nats) = Nats::start().await else {
         return;
     };
     let two = Two::with(nats.settings()).await;
-    check_everything_crosses(&two).await;
+    check_all_topics_are_delivered(&two).await;
     nats.stop().await;
 }
 

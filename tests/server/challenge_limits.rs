@@ -31,7 +31,7 @@ async fn pass(app: &TestApp, seconds: f64) {
 }
 
 /// Challenges and cancels at once.
-async fn pester(from: &Player, to: &Player) -> Response {
+async fn challenge_and_cancel(from: &Player, to: &Player) -> Response {
     let answer = from.challenge(to, &[]).await;
     if answer.status == 200 {
         from.cancel_challenge(answer.id("id")).await.assert_ok();
@@ -68,14 +68,14 @@ async fn a_declined_player_waits_a_minute() {
             .assert_error(409, "asked_lately");
     }
     // Others may be asked, and others may ask.
-    pester(&ann, &eve).await.assert_ok();
-    pester(&eve, &bob).await.assert_ok();
+    challenge_and_cancel(&ann, &eve).await.assert_ok();
+    challenge_and_cancel(&eve, &bob).await.assert_ok();
     pass(&app, 58.0).await;
     ann.challenge(&bob, &[])
         .await
         .assert_error(409, "asked_lately");
     pass(&app, 2.0).await;
-    pester(&ann, &bob).await.assert_ok();
+    challenge_and_cancel(&ann, &bob).await.assert_ok();
 }
 
 #[tokio::test]
@@ -104,18 +104,18 @@ async fn three_challenges_a_minute_from_one_player() {
     let ann_there = ann.at_instance(there.address);
     // Both instances count together.
     for from in [&ann, &ann_there, &ann] {
-        pester(from, &bob).await.assert_ok();
+        challenge_and_cancel(from, &bob).await.assert_ok();
     }
     for from in [&ann, &ann_there] {
-        assert_enough(&pester(from, &bob).await);
+        assert_enough(&challenge_and_cancel(from, &bob).await);
     }
-    pester(&ann, &eve).await.assert_ok();
-    pester(&eve, &bob).await.assert_ok();
+    challenge_and_cancel(&ann, &eve).await.assert_ok();
+    challenge_and_cancel(&eve, &bob).await.assert_ok();
     pass(&app, 60.0).await;
     for _ in 0..3 {
-        pester(&ann, &bob).await.assert_ok();
+        challenge_and_cancel(&ann, &bob).await.assert_ok();
     }
-    assert_enough(&pester(&ann, &bob).await);
+    assert_enough(&challenge_and_cancel(&ann, &bob).await);
 }
 
 #[tokio::test]

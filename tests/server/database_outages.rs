@@ -5,6 +5,8 @@ use super::cluster::Database;
 use super::database_proxy::DatabaseProxy;
 use super::player::PASSWORD;
 use serde_json::json;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
 use tochki_server::db;
 
 /// A server whose connection to the database goes through a proxy.
@@ -164,5 +166,64 @@ async fn a_transaction_that_nobody_waits_for_is_not_left_open() {
         .await
         .expect("a count");
         assert_eq!(open, 0, "given up after {polls} polls");
+    }
+}
+
+/// Whoever commits may go away meanwhile. sqlx then asks to roll back what is committed, and Postgres warns of that.
+#[tokio::test]
+async fn a_commit_that_nobody_waits_for_is_complete() {
+    let database = Database::fresh().await;
+    let db = db::open(database.options(), 1, db::Timeouts::default());
+    let db = db.await.expect("a pool");
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let subscriber = tracing_subscriber::fmt()
+        .with_ansi(false)
+        .with_max_level(tracing::Level::WARN)
+        .with_writer({
+            let log = log.clone();
+            move || LogWriter(log.clone())
+        })
+        .finish();
+    // All of this test is on one thread.
+    let _logged = tracing::subscriber::set_default(subscriber);
+    sqlx::raw_sql("create table commits (polls integer)")
+        .execute(&db)
+        .await
+        .expect("a table");
+    for polls in 1..=10 {
+        let mut tx = db::begin(&db).await.expect("a transaction");
+        sqlx::query("insert into commits values ($1)")
+            .bind(polls)
+            .execute(&mut *tx)
+            .await
+            .expect("a row");
+        let mut committing = Box::pin(tx.commit());
+        for _ in 0..polls {
+            if futures::poll!(&mut committing).is_ready() {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+        drop(committing);
+        let committed: i64 = sqlx::query_scalar("select count(*) from commits")
+            .fetch_one(&db)
+            .await
+            .expect("a count");
+        assert_eq!(committed, i64::from(polls), "given up after {polls} polls");
+    }
+    let log = String::from_utf8(log.lock().expect("no panic").clone()).expect("text");
+    assert_eq!(log, "");
+}
+
+/// What is written to the log.
+struct LogWriter(Arc<Mutex<Vec<u8>>>);
+
+impl Write for LogWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no panic").write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -33,7 +33,7 @@ async fn any_site_may_frame_a_match_and_no_other_page() {
 }
 
 #[tokio::test]
-async fn a_frame_shows_the_match_and_knows_nobody() {
+async fn embedded_match_is_the_same_for_every_visitor() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;

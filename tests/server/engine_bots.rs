@@ -19,7 +19,7 @@ fn script(text: &str) -> Vec<String> {
 }
 
 /// A bot with the name `robot` at a server.
-async fn robot_at(player: &Player, rules: &str, game: &str, engine: &[String]) -> BotProcess {
+async fn start_bot(player: &Player, rules: &str, game: &str, engine: &[String]) -> BotProcess {
     let token = bot_token(player).await;
     BotProcess::start(player.address(), &[token], rules, &["--game", game], engine)
 }
@@ -61,7 +61,7 @@ async fn an_engine_plays_a_whole_game_of_each_kind() {
     let app = TestApp::init().await;
     let (ann, robot) = (app.with_user("ann").await, app.with_user("robot").await);
     let games = "dots,boxes,gomoku,reversi";
-    let bot = robot_at(&robot, QUICK, games, &own_engine(&["--level", "2"])).await;
+    let bot = start_bot(&robot, QUICK, games, &own_engine(&["--level", "2"])).await;
     for (game, setup, clock) in [
         ("dots", SMALL, "60+5"),
         ("boxes", r#"{"cols":2,"rows":2}"#, "none"),
@@ -151,7 +151,7 @@ async fn an_engine_that_crashes_is_started_anew_with_the_position() {
     let engine = script(&format!(
         "echo x >>{starts}; if [ $(wc -l <{starts}) -eq 2 ]; then $own | {{ n=0; while read -r l; do n=$((n+1)); [ $n -lt 10 ] || kill -9 0; echo \"$l\"; done; }}; else exec $own; fi"
     ));
-    let bot = robot_at(&robot, QUICK, "dots", &engine).await;
+    let bot = start_bot(&robot, QUICK, "dots", &engine).await;
     let terms = [("setup", SMALL), ("clock", "none")];
     let id = start(&ann, &robot, "dots", &terms).await;
     let _here = ann.stream(&format!("/events/match/{id}")).await;
@@ -172,7 +172,7 @@ async fn an_engine_that_cannot_go_on_gives_up() {
          go) if [ $p -lt 2 ]; then echo move 4,0; else eval \"$(cat {})\"; fi;; esac; done",
         way.display()
     ));
-    let bot = robot_at(&robot, QUICK, "dots", &engine).await;
+    let bot = start_bot(&robot, QUICK, "dots", &engine).await;
     for (does, said) in [
         ("exit 1", "the engine crashed; the bot gives up"),
         (
@@ -234,7 +234,7 @@ async fn a_server_that_is_killed_gets_the_move_later() {
     );
     let folder = tempfile::tempdir().unwrap();
     let (asked, answer) = files(folder.path());
-    let bot = robot_at(&robot, QUICK, "reversi", &held_engine(folder.path())).await;
+    let bot = start_bot(&robot, QUICK, "reversi", &held_engine(folder.path())).await;
     let id = start(&ann, &robot, "reversi", &[("clock", "300+5")]).await;
     ann.make_move(id, "d3", &[]).await.assert_ok();
     wait_for_file(&asked).await;
@@ -265,7 +265,7 @@ async fn a_bot_that_is_killed_goes_on_with_its_matches() {
     let (ann, robot) = (app.with_user("ann").await, app.with_user("robot").await);
     let folder = tempfile::tempdir().unwrap();
     let (asked, answer) = files(folder.path());
-    let mut bot = robot_at(&robot, QUICK, "reversi", &held_engine(folder.path())).await;
+    let mut bot = start_bot(&robot, QUICK, "reversi", &held_engine(folder.path())).await;
     let id = start(&ann, &robot, "reversi", &[("clock", "300+5")]).await;
     let mut events = ann.stream(&format!("/events/match/{id}")).await;
     ann.make_move(id, "d3", &[]).await.assert_ok();
@@ -300,7 +300,7 @@ async fn a_move_taken_back_ends_the_search_for_the_answer() {
     let (ann, robot) = (app.with_user("ann").await, app.with_user("robot").await);
     let folder = tempfile::tempdir().unwrap();
     let (asked, answer) = files(folder.path());
-    let bot = robot_at(&robot, QUICK, "dots", &held_engine(folder.path())).await;
+    let bot = start_bot(&robot, QUICK, "dots", &held_engine(folder.path())).await;
     let terms = [("setup", SMALL), ("clock", "none")];
     let id = start(&ann, &robot, "dots", &terms).await;
     let mut events = ann.stream(&format!("/events/match/{id}")).await;

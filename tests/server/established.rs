@@ -334,7 +334,7 @@ async fn the_first_of_a_game_are_established_by_playing_often() {
 }
 
 #[tokio::test]
-async fn an_operator_names_who_is_established() {
+async fn operator_establishes_players() {
     let (app, boss) = with_operator().await;
     let ann = app.with_user("Ann").await;
     let guest = app.visitor().be_guest("guest").await;

@@ -527,7 +527,7 @@ async fn absences_of_one_match_are_summed() {
 }
 
 #[tokio::test]
-async fn a_reload_is_not_time_away() {
+async fn page_reload_is_no_absence() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;

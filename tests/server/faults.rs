@@ -5,12 +5,13 @@ mod busy_pool;
 mod full_disk;
 mod locked_row;
 mod stream_churn;
+mod timeouts;
 mod unlogged_presence;
 
 use super::app::{SMALL, TestApp, begin, start_match, start_match_with, wait_until};
 use super::fault_table::print_row;
 use super::live_matches::LiveMatches;
-use super::player::try_send;
+use super::player::{Response, try_send};
 use super::process::{Process, Server};
 use own_postgres::OwnPostgres;
 use reqwest::Method;
@@ -44,6 +45,44 @@ async fn database_of(data: &Path) -> PgPool {
         .connect_lazy_with(options)
 }
 
+/// Ends the matches beside a fault, and prints its row: no acknowledged move and no match is lost.
+async fn end(live: LiveMatches, db: &PgPool, fault: &str, whole: Duration) {
+    let cost = live.finish(db).await;
+    print_row(fault, cost, whole);
+    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+}
+
+/// A server where reading the clock panics whenever this is true.
+async fn with_panic_when(is_hit: impl Fn(ClockReader) -> bool + Send + Sync + 'static) -> TestApp {
+    TestApp::with_clock(Clock::new(move |reader| {
+        assert!(!is_hit(reader), "as a test wants it");
+        tochki_server::now()
+    }))
+    .await
+}
+
+/// A server whose clock differs by so many milliseconds, and matches on it with this clock.
+async fn with_clock_off(count: usize, clock: &str) -> (TestApp, Arc<AtomicI64>, LiveMatches) {
+    let off = Arc::new(AtomicI64::new(0));
+    let app = TestApp::with_clock(Clock::new({
+        let off = off.clone();
+        move |_| Timestamp(tochki_server::now().0 + off.load(Ordering::SeqCst))
+    }))
+    .await;
+    let live = LiveMatches::start(&app.visitor(), count, &[("clock", clock)], PACE).await;
+    (app, off, live)
+}
+
+/// Waits until the server is ready, or is not; its answer.
+async fn wait_until_ready(app: &TestApp, ready: bool) -> Response {
+    let expected = if ready { 200 } else { 503 };
+    wait_until("its readiness", async || {
+        let told = app.visitor().get("/readyz").await;
+        (told.status == expected).then_some(told)
+    })
+    .await
+}
+
 #[tokio::test]
 async fn a_killed_own_postgres_is_started_again() {
     let data = tempfile::tempdir().unwrap();
@@ -70,9 +109,7 @@ async fn a_killed_own_postgres_is_started_again() {
     live.wait_until_whole().await;
     let whole = killed.elapsed();
     let db = database_of(data.path()).await;
-    let cost = live.finish(&db).await;
-    print_row("its own Postgres killed (SIGKILL)", cost, whole);
-    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+    end(live, &db, "its own Postgres killed (SIGKILL)", whole).await;
     db.close().await;
     server.terminate();
     assert!(server.wait_for_exit().await.success());
@@ -91,14 +128,10 @@ async fn a_server_that_cannot_have_its_postgres_again_ends_with_an_error() {
 #[tokio::test]
 async fn a_background_task_that_panics_is_started_again() {
     let armed = Arc::new(AtomicBool::new(false));
-    let app = TestApp::with_clock(Clock::new({
+    let app = with_panic_when({
         let armed = armed.clone();
-        move |reader| {
-            let hit = reader == ClockReader::Heartbeat && armed.swap(false, Ordering::SeqCst);
-            assert!(!hit, "as a test wants it");
-            tochki_server::now()
-        }
-    }))
+        move |reader| reader == ClockReader::Heartbeat && armed.swap(false, Ordering::SeqCst)
+    })
     .await;
     let visitor = app.visitor();
     let live = LiveMatches::start(&visitor, 1, &[("clock", "300+0")], PACE).await;
@@ -124,23 +157,18 @@ async fn a_background_task_that_panics_is_started_again() {
     })
     .await;
     let whole = begun.elapsed();
-    let cost = live.finish(&app.db).await;
-    print_row("a panic in a background task", cost, whole);
-    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+    end(live, &app.db, "a panic in a background task", whole).await;
 }
 
 #[tokio::test]
 async fn a_panic_in_a_match_sets_it_aside_and_nobody_loses_time() {
     let broken = Arc::new(AtomicI64::new(0));
-    let app = TestApp::with_clock(Clock::new({
+    let app = with_panic_when({
         let broken = broken.clone();
         move |reader| {
-            let hit =
-                matches!(reader, ClockReader::Match(id) if id.0 == broken.load(Ordering::SeqCst));
-            assert!(!hit, "as a test wants it");
-            tochki_server::now()
+            matches!(reader, ClockReader::Match(id) if id.0 == broken.load(Ordering::SeqCst))
         }
-    }))
+    })
     .await;
     let (ann, bob) = app.with_two_users().await;
     let (eve, dan) = (app.with_user("eve").await, app.with_user("dan").await);
@@ -180,69 +208,40 @@ async fn a_panic_in_a_match_sets_it_aside_and_nobody_loses_time() {
     assert_eq!(version, 2);
     assert!(lost >= 5000, "{lost}");
     assert!(live.refusals().is_empty(), "all others play on");
-    let cost = live.finish(&app.db).await;
-    print_row("a panic in a match", cost, whole);
-    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+    end(live, &app.db, "a panic in a match", whole).await;
 }
 
 #[tokio::test]
 async fn an_instance_whose_clock_is_off_is_not_ready() {
-    let off = Arc::new(AtomicI64::new(0));
-    let app = TestApp::with_clock(Clock::new({
-        let off = off.clone();
-        move |_| Timestamp(tochki_server::now().0 + off.load(Ordering::SeqCst))
-    }))
-    .await;
-    let visitor = app.visitor();
-    let live = LiveMatches::start(&visitor, 1, &[("clock", "300+0")], PACE).await;
+    let (app, off, live) = with_clock_off(1, "300+0").await;
     let mut whole = Duration::ZERO;
     for by in [0, 1000, 0, -60_000, 0] {
         off.store(by, Ordering::SeqCst);
         let begun = Instant::now();
-        let expected = if by == 0 { 200 } else { 503 };
-        let told = wait_until("the clock to be noticed", async || {
-            let told = visitor.get("/readyz").await;
-            (told.status == expected).then_some(told)
-        })
-        .await;
+        let told = wait_until_ready(&app, by == 0).await;
         if by == 0 {
             whole = begun.elapsed();
         } else {
             assert!(told.text.contains("The clock is"), "{}", told.text);
         }
     }
-    let cost = live.finish(&app.db).await;
-    print_row("an instance's clock a minute behind", cost, whole);
-    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+    let what = "an instance's clock a minute behind";
+    end(live, &app.db, what, whole).await;
 }
 
 #[tokio::test]
 async fn an_instance_whose_clock_is_ahead_ends_no_match() {
-    let off = Arc::new(AtomicI64::new(0));
-    let app = TestApp::with_clock(Clock::new({
-        let off = off.clone();
-        move |_| Timestamp(tochki_server::now().0 + off.load(Ordering::SeqCst))
-    }))
-    .await;
-    let visitor = app.visitor();
-    let live = LiveMatches::start(&visitor, 2, &[("clock", "40+0")], PACE).await;
+    let (app, off, live) = with_clock_off(2, "40+0").await;
     off.store(60_000, Ordering::SeqCst);
-    wait_until("the clock to be noticed", async || {
-        (visitor.get("/readyz").await.status == 503).then_some(())
-    })
-    .await;
+    wait_until_ready(&app, false).await;
     // A move in each match, with less on its clock than the clock is off.
     live.wait_until_whole().await;
     off.store(0, Ordering::SeqCst);
     let begun = Instant::now();
-    wait_until("a server that is ready", async || {
-        (visitor.get("/readyz").await.status == 200).then_some(())
-    })
-    .await;
+    wait_until_ready(&app, true).await;
     let whole = begun.elapsed();
-    let cost = live.finish(&app.db).await;
-    print_row("an instance's clock a minute ahead", cost, whole);
-    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+    let what = "an instance's clock a minute ahead";
+    end(live, &app.db, what, whole).await;
 }
 
 #[tokio::test]
@@ -263,9 +262,7 @@ async fn a_minute_in_which_the_machine_sleeps_is_on_nobodys_clock() {
     let snapshot = try_send(asked).await.expect("an answer").assert_ok();
     assert!(snapshot["result"].is_null(), "{snapshot}");
     ann.make_move(id, "1,1", &[]).await.assert_ok();
-    let cost = live.finish(&server.db).await;
-    print_row("the machine asleep for 60 s", cost, whole);
-    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+    end(live, &server.db, "the machine asleep for 60 s", whole).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -281,7 +278,11 @@ async fn a_server_that_is_killed_three_times_loses_no_move() {
         live.wait_until_whole().await;
         whole = whole.max(killed.elapsed());
     }
-    let cost = live.finish(&server.db).await;
-    print_row("the server killed (SIGKILL) and started again", cost, whole);
-    assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
+    end(
+        live,
+        &server.db,
+        "the server killed (SIGKILL) and started again",
+        whole,
+    )
+    .await;
 }

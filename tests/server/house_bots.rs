@@ -112,7 +112,7 @@ pub(super) async fn play(player: &Player, id: i64, moves: usize) -> Value {
 }
 
 #[tokio::test]
-async fn whoever_comes_plays_a_game_of_each_kind_to_its_end() {
+async fn house_bots_play_each_game_to_its_end() {
     let app = app().await;
     let ann = app.with_user("ann").await;
     for (game, level, setup) in [

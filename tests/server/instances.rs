@@ -3,6 +3,7 @@
 use super::app::{SMALL, TestApp, begin, start_match, wait_until_blocked};
 use super::player::Player;
 use serde_json::json;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Ann at one instance, Bob at another, and their match, which both instances have cached at version 0.
 async fn two_instances() -> (TestApp, TestApp, Player, Player, i64) {
@@ -211,4 +212,28 @@ async fn challenge_expires_once_with_two_instances() {
         assert_eq!(events.last().unwrap().data["id"], next);
         assert!(events.iter().all(|event| event.name != "challenge_closed"));
     }
+}
+
+#[tokio::test]
+async fn readers_who_share_a_read_miss_nothing_that_was_acknowledged() {
+    let (here, there, ann, bob, id) = two_instances().await;
+    let reader = there.visitor();
+    let done = AtomicBool::new(false);
+    // Reads are on their way at every moment.
+    let reading = async || {
+        while !done.load(Ordering::SeqCst) {
+            reader.snapshot(id).await;
+        }
+    };
+    let playing = async {
+        let bob_here = bob.at_instance(here.address);
+        for n in 0..20 {
+            let mv = format!("{},{}", n % 5, n / 5);
+            let mover = [&ann, &bob_here][n % 2];
+            let version = mover.make_move(id, &mv, &[]).await.version();
+            assert_eq!(reader.snapshot(id).await["version"], version);
+        }
+        done.store(true, Ordering::SeqCst);
+    };
+    tokio::join!(playing, reading(), reading(), reading());
 }

@@ -167,7 +167,7 @@ fn name(mut number: usize) -> String {
 }
 
 #[tokio::test]
-async fn a_thousand_idle_clients_are_nothing() {
+async fn a_thousand_clients_are_served_and_one_more_is_refused() {
     let app = start_with(|settings| settings.guests_by_address = NonZeroU32::MAX).await;
     let mut lines = Vec::new();
     for group in 0..20 {

@@ -180,7 +180,7 @@ async fn the_name_of_a_guest_who_is_gone_is_free() {
 }
 
 #[tokio::test]
-async fn a_seat_at_a_table_is_kept_for_a_moment() {
+async fn table_seat_is_kept_during_a_short_disconnection() {
     let app = start().await;
     let mut bob = Line::log_in(&app, "bob").await;
     bob.ask("CREATE|den", "OK").await;

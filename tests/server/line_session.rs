@@ -53,7 +53,7 @@ async fn replay(app: &TestApp) -> bool {
 }
 
 #[tokio::test]
-async fn the_session_of_the_document_goes_as_it_says() {
+async fn documented_session_is_what_the_server_answers() {
     let app = start().await;
     assert!(session().len() > 60);
     // Each time the seats are drawn; the same twenty times in a row is one in a million.

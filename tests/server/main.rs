@@ -19,6 +19,7 @@ mod sse_client;
 
 mod absences;
 mod accounts;
+mod activity;
 mod annulments;
 mod archive;
 mod backups;
@@ -45,7 +46,6 @@ mod guests;
 mod guests_shown;
 mod heartbeat;
 mod history;
-mod house;
 mod house_bots;
 mod http;
 mod instances;

@@ -13,7 +13,7 @@ fn free_address() -> String {
 }
 
 #[tokio::test]
-async fn everything_that_is_to_be_watched_is_told() {
+async fn all_metrics_are_exported() {
     let (metrics, folder) = (free_address(), tempfile::tempdir().expect("a folder"));
     let settings = vec![
         ("METRICS_ADDR", metrics.clone()),

@@ -21,7 +21,7 @@ fn operations() -> impl Iterator<Item = (String, &'static Value)> {
 }
 
 #[tokio::test]
-async fn it_is_served_to_everybody() {
+async fn description_is_public() {
     let app = TestApp::init().await;
     let served = app.visitor().get("/api/openapi.json").await;
     assert_eq!(served.assert_ok(), *DESCRIPTION);

@@ -452,7 +452,7 @@ async fn adding_needs_the_password_and_a_domain() {
 }
 
 #[tokio::test]
-async fn there_are_limits() {
+async fn passkeys_and_sign_in_challenges_are_limited() {
     let app =
         app_with(|settings| settings.sign_in_by_address = NonZeroU32::new(100).unwrap()).await;
     let ann = app.with_user("ann").await;

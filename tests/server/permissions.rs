@@ -212,15 +212,15 @@ impl Row {
     }
 }
 
-/// What there is for one row: the callers, a stranger for each of them, and their things.
+/// What there is for one row: the callers, a stranger for each of them, and their objects.
 struct World {
     callers: BTreeMap<Caller, Visitor>,
-    own: BTreeMap<Caller, Things>,
-    others: BTreeMap<Caller, Things>,
+    own: BTreeMap<Caller, Objects>,
+    others: BTreeMap<Caller, Objects>,
 }
 
-/// The things of a player, by their placeholder.
-type Things = BTreeMap<&'static str, String>;
+/// The objects of a player, by their placeholder.
+type Objects = BTreeMap<&'static str, String>;
 
 /// A player without a password, which nothing here needs to know.
 async fn player(app: &TestApp, name: &str, guest: bool) -> Player {
@@ -244,7 +244,7 @@ async fn started(app: &TestApp, first: &Player, second: &Player) -> String {
         clock: "none".parse().expect("a clock"),
         rated: false,
     };
-    let mut tx = app.db.begin().await.unwrap();
+    let mut tx = tochki_server::db::begin(&app.db).await.unwrap();
     let seats = [PlayerId(first.id), PlayerId(second.id)];
     let id = tochki_server::db::start_match(&mut tx, seats, &terms)
         .await
@@ -279,24 +279,24 @@ const TOKEN: &str = "insert into tokens (player_id, token_hash, name, scopes)
      select $1, sha256(random()::text::bytea), 'bot', '{read}' where $2 = $2 returning id";
 
 /// What belongs to this player, as far as the row asks for it.
-async fn things(app: &TestApp, row: &Row, whose: &Player, other: &Player) -> Things {
+async fn objects_of(app: &TestApp, row: &Row, whose: &Player, other: &Player) -> Objects {
     let asked = |name: &str| format!("{}{}", row.endpoint, row.arguments).contains(name);
-    let mut things = Things::from([
+    let mut objects = Objects::from([
         ("{player}", whose.id.to_string()),
         ("{name}", whose.name.clone()),
         ("{stranger}", other.id.to_string()),
     ]);
     if asked("{match}") {
-        things.insert("{match}", started(app, whose, other).await);
+        objects.insert("{match}", started(app, whose, other).await);
     }
     if asked("{table}") || asked("{link}") {
         let table = whose.open_table(&[]).await.assert_ok();
-        things.insert("{table}", table["id"].to_string());
-        things.insert("{link}", table["link"].as_str().expect("a link").to_owned());
+        objects.insert("{table}", table["id"].to_string());
+        objects.insert("{link}", table["link"].as_str().expect("a link").to_owned());
     }
     if asked("{session}") {
         let sessions = whose.get("/api/sessions").await.assert_ok();
-        things.insert("{session}", sessions[0]["id"].to_string());
+        objects.insert("{session}", sessions[0]["id"].to_string());
     }
     for (name, statement, one, two) in [
         ("{challenge_to}", CHALLENGE, other.id, whose.id),
@@ -307,10 +307,10 @@ async fn things(app: &TestApp, row: &Row, whose: &Player, other: &Player) -> Thi
         ("{passkey}", PASSKEY, whose.id, other.id),
     ] {
         if asked(name) {
-            things.insert(name, insert(app, statement, one, two).await);
+            objects.insert(name, insert(app, statement, one, two).await);
         }
     }
-    things
+    objects
 }
 
 impl World {
@@ -330,7 +330,7 @@ impl World {
             let stranger = player(app, &format!("x{caller:?}-{number}"), false).await;
             let partner = player(app, &format!("y{caller:?}-{number}"), false).await;
             let third = player(app, &format!("z{caller:?}-{number}"), false).await;
-            others.insert(caller, things(app, row, &stranger, &third).await);
+            others.insert(caller, objects_of(app, row, &stranger, &third).await);
             let at_one_match =
                 row.endpoint.contains("{match}") || row.arguments.contains("{match}");
             let at_one_table = row.arguments.contains("{table}");
@@ -342,7 +342,7 @@ impl World {
             } else {
                 partner
             };
-            let mut mine = things(app, row, &players[&caller], &other).await;
+            let mut mine = objects_of(app, row, &players[&caller], &other).await;
             if caller == Caller::Player && at_one_table {
                 let table = mine["{table}"].clone();
                 let sat = players[&Opponent]
@@ -388,12 +388,12 @@ impl World {
 
     fn fill(&self, text: &str, caller: Caller, whose: Whose, fresh: &str) -> String {
         let mut text = text.replace("{fresh}", fresh);
-        let things = match whose {
+        let objects = match whose {
             Own => self.own.get(&caller),
             Others => self.others.get(&caller),
             Missing => None,
         };
-        for (name, value) in things.into_iter().flatten() {
+        for (name, value) in objects.into_iter().flatten() {
             text = text.replace(name, value);
         }
         let missing = [("{link}", "0000000000"), ("{name}", "no-such-name")];
@@ -486,7 +486,7 @@ async fn call(visitor: &Visitor, endpoint: &str, arguments: &str) -> String {
 }
 
 #[tokio::test]
-async fn every_endpoint_for_everybody_about_everything() {
+async fn every_endpoint_by_caller_and_owner() {
     let app = TestApp::with_settings(|settings| {
         settings.guests_by_address = NonZeroU32::new(1_000_000).unwrap();
         settings.requests_by_address = NonZeroU32::new(1_000_000).unwrap();
@@ -541,7 +541,7 @@ async fn every_endpoint_by_tokens_of_each_scope() {
             let name = format!("a{scopes}-{number}");
             let whose = player(&app, &name, false).await;
             let partner = player(&app, &format!("b{scopes}-{number}"), false).await;
-            let mut own = things(&app, row, &whose, &partner).await;
+            let mut own = objects_of(&app, row, &whose, &partner).await;
             own.insert("{stranger}", partner.id.to_string());
             if row.endpoint == "POST /api/offer" || row.endpoint == "POST /api/resign" {
                 // In the table the opponent comes first.

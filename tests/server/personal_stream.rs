@@ -135,7 +135,7 @@ async fn turns_of_an_extra_move_are_told_and_other_instances_too() {
 }
 
 #[tokio::test]
-async fn what_the_stream_refuses() {
+async fn invalid_stream_requests_are_refused() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     app.visitor()

@@ -12,7 +12,7 @@ fn seeded(id: usize) -> Puzzle {
 }
 
 /// The id of the first puzzle whose solution has at least two moves.
-fn long_one() -> usize {
+fn id_of_long_puzzle() -> usize {
     let mut lengths = (1..).zip(tochki_puzzles::seed()).map(|(id, notation)| {
         let puzzle: Puzzle = notation.parse().expect("a notation");
         (id, puzzle.solution().len())
@@ -58,7 +58,7 @@ async fn mine(player: &Player) -> Value {
 async fn a_visitor_solves_a_puzzle_move_by_move() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
-    let id = long_one();
+    let id = id_of_long_puzzle();
     let puzzle = seeded(id);
     let moves = solution(&puzzle);
     let view = visitor
@@ -253,7 +253,7 @@ async fn the_overview_has_a_puzzle_a_day_and_untried_ones_of_each_game() {
 async fn the_pages_work_without_scripts_in_both_languages() {
     let app = TestApp::init().await;
     let visitor = app.visitor();
-    let id = long_one();
+    let id = id_of_long_puzzle();
     let puzzle = seeded(id);
     let page = visitor.get("/puzzles").await;
     assert_eq!(page.status, 200);

@@ -26,7 +26,7 @@ async fn sign_in(visitor: &Visitor, name: &str, password: &str) -> Response {
 }
 
 #[tokio::test]
-async fn a_code_sets_a_new_password_once() {
+async fn recovery_code_sets_a_new_password_once() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let codes = make_codes(&ann).await;

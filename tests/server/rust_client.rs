@@ -155,7 +155,7 @@ async fn a_client_that_has_used_up_its_requests_is_told_so() {
 }
 
 #[tokio::test]
-async fn two_clients_meet_play_and_agree() {
+async fn two_clients_play_and_have_the_same_moves() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let (anns, bobs) = (

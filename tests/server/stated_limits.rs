@@ -1,6 +1,7 @@
 //! Limits that texts for people state: the pages in both languages, and the documents.
 
 use clap::{Args as _, Command};
+use std::fmt::Display;
 use std::time::Duration;
 use tochki_play::Rating;
 use tochki_protocol::limits;
@@ -54,151 +55,181 @@ fn in_english(number: u64) -> &'static str {
     spelled(number, words)
 }
 
-#[test]
-fn english_pages_state_the_limits() {
-    let (name_min, name_max) = (limits::NAME_MIN_CHARS, limits::NAME_MAX_CHARS);
-    let (password_min, password_max) = (limits::PASSWORD_MIN_CHARS, limits::PASSWORD_MAX_CHARS);
-    let guest = days(limits::GUEST_LIFETIME);
-    let levels = limits::LEVELS;
-    assert_eq!(hours(limits::MUTE_SHORT), 1);
-    assert_eq!(days(limits::MUTE_LONG), 1);
-    assert_eq!(days(limits::AUDIT_LIFETIME), 365);
-    let phrases = [
-        "Mute for an hour".to_owned(),
-        "Mute for a day".to_owned(),
-        format!("\"{name_min} to {name_max} characters"),
-        format!("A name has {name_min} to {name_max} visible"),
-        format!("At least {password_min} characters, at most {password_max}"),
-        format!("A password has {password_min} to {password_max} characters"),
-        format!("forgotten after {guest} days"),
-        format!("name is kept for {guest} days"),
-        format!("removed after {guest} days"),
-        format!("free of others for {} days", days(limits::NAME_QUARANTINE)),
-        format!("a rating of {}", Rating::START.0),
-        format!(
-            "Level {} has just learnt the rules, level {} plays",
-            levels.start(),
-            levels.end()
-        ),
-        format!(
-            "(rated: {} minutes a move)",
-            minutes(limits::UNTIMED_MOVE_TIMEOUT)
-        ),
-        format!("a record may have {} KiB", limits::RECORD_MAX_BYTES / 1024),
-        format!(
-            "name has at most {} characters",
-            limits::TABLE_NAME_MAX_CHARS
-        ),
-        format!(
-            "aborted {} of the last {} games, and has to wait {} minutes",
-            limits::ABORTS_MAX,
-            limits::ABORTS_OF,
-            minutes(limits::ABORTS_PAUSE)
-        ),
-        format!("at most {} passkeys", limits::PASSKEYS_MAX),
-        format!("at most {} characters.", limits::MESSAGE_MAX_CHARS),
-        format!(
-            "at most {} messages in {} seconds",
-            limits::MESSAGES_PER_WINDOW,
-            seconds(limits::MESSAGE_WINDOW)
-        ),
-        format!(
-            "Reports are kept for {} days, this list for a year.",
-            days(limits::REPORT_LIFETIME)
-        ),
-        format!(
-            "addresses are kept for {} days",
-            in_english(days(limits::ADDRESS_LIFETIME))
-        ),
-        format!(
-            "Make {} new codes",
-            in_english(limits::RECOVERY_CODES.into())
-        ),
-        format!("\"month\": \"{} days\"", days(limits::TOKEN_MONTH)),
-        format!(
-            "for {} minutes you can choose a new password",
-            in_english(minutes(limits::PASSKEY_RESET_TIMEOUT))
-        ),
-        format!(
-            "at least every {} seconds",
-            in_english(seconds(limits::STREAM_HEARTBEAT_INTERVAL))
-        ),
-        format!(
-            "after {} seconds without one the game is lost",
-            seconds(limits::ABSENCE_TIMEOUT)
-        ),
-        format!("\"top\": \"Top {}\"", limits::TOP_LEN),
-    ];
-    check("en.json", ENGLISH, &phrases);
+/// A phrase with these numbers in the places of `{}`. `{en}` is a number in an English word, and `{2=двое}` one that this text
+/// spells so.
+fn fill(phrase: &str, numbers: &[&dyn Display]) -> String {
+    let mut filled = String::new();
+    let mut numbers = numbers.iter().map(ToString::to_string);
+    let mut rest = phrase;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (place, after) = after.split_once('}').expect("a place ends");
+        let number = numbers.next().expect("a number for each place");
+        filled.push_str(before);
+        match place.split_once('=') {
+            Some((value, word)) => {
+                assert_eq!(value, number, "{phrase}");
+                filled.push_str(word);
+            }
+            None if place == "en" => filled.push_str(in_english(number.parse().expect("whole"))),
+            None => filled.push_str(&number),
+        }
+        rest = after;
+    }
+    assert!(
+        numbers.next().is_none(),
+        "a place for each number: {phrase}"
+    );
+    filled + rest
 }
 
 #[test]
-fn russian_pages_state_the_limits() {
-    let (name_min, name_max) = (limits::NAME_MIN_CHARS, limits::NAME_MAX_CHARS);
-    let (password_min, password_max) = (limits::PASSWORD_MIN_CHARS, limits::PASSWORD_MAX_CHARS);
-    let guest = days(limits::GUEST_LIFETIME);
-    let levels = limits::LEVELS;
-    // What is spelled out depends on its case, so it is compared here.
-    assert_eq!(hours(limits::MUTE_SHORT), 1);
-    assert_eq!(days(limits::MUTE_LONG), 1);
-    assert_eq!(days(limits::AUDIT_LIFETIME), 365);
-    assert_eq!(days(limits::ADDRESS_LIFETIME), 2);
-    assert_eq!(limits::RECOVERY_CODES, 10);
-    assert_eq!(minutes(limits::PASSKEY_RESET_TIMEOUT), 10);
-    assert_eq!(seconds(limits::STREAM_HEARTBEAT_INTERVAL), 3);
-    assert_eq!(limits::TOP_LEN, 10);
-    let phrases = [
-        "Запретить писать на час".to_owned(),
-        "Запретить писать на день".to_owned(),
-        "адреса хранятся двое суток".to_owned(),
-        "Создать десять новых кодов".to_owned(),
-        "в течение десяти минут можете выбрать новый пароль".to_owned(),
-        "не реже чем раз в три секунды".to_owned(),
-        "Первая десятка".to_owned(),
-        format!("От {name_min} до {name_max} знаков"),
-        format!("В имени от {name_min} до {name_max} видимых"),
-        format!("Не меньше {password_min} и не больше {password_max} знаков"),
-        format!("В пароле от {password_min} до {password_max} знаков"),
-        format!("через {guest} дней о них забывают"),
-        format!("имя гостя хранится {guest} дней"),
-        format!("удалён через {guest} дней"),
-        format!("имя {} дней никто", days(limits::NAME_QUARANTINE)),
-        format!("Начальный рейтинг — {}", Rating::START.0),
-        format!(
+fn pages_state_the_limits_in_both_languages() {
+    let name: [&dyn Display; 2] = [&limits::NAME_MIN_CHARS, &limits::NAME_MAX_CHARS];
+    let password: [&dyn Display; 2] = [&limits::PASSWORD_MIN_CHARS, &limits::PASSWORD_MAX_CHARS];
+    let guest: [&dyn Display; 1] = [&days(limits::GUEST_LIFETIME)];
+    let rows: &[(&str, &str, &[&dyn Display])] = &[
+        (
+            "Mute for {1=an hour}",
+            "Запретить писать на {1=час}",
+            &[&hours(limits::MUTE_SHORT)],
+        ),
+        (
+            "Mute for {1=a day}",
+            "Запретить писать на {1=день}",
+            &[&days(limits::MUTE_LONG)],
+        ),
+        ("\"{} to {} characters", "От {} до {} знаков", &name),
+        (
+            "A name has {} to {} visible",
+            "В имени от {} до {} видимых",
+            &name,
+        ),
+        (
+            "At least {} characters, at most {}",
+            "Не меньше {} и не больше {} знаков",
+            &password,
+        ),
+        (
+            "A password has {} to {} characters",
+            "В пароле от {} до {} знаков",
+            &password,
+        ),
+        (
+            "forgotten after {} days",
+            "через {} дней о них забывают",
+            &guest,
+        ),
+        (
+            "name is kept for {} days",
+            "имя гостя хранится {} дней",
+            &guest,
+        ),
+        ("removed after {} days", "удалён через {} дней", &guest),
+        (
+            "free of others for {} days",
+            "имя {} дней никто",
+            &[&days(limits::NAME_QUARANTINE)],
+        ),
+        (
+            "a rating of {}",
+            "Начальный рейтинг — {}",
+            &[&Rating::START.0],
+        ),
+        (
+            "Level {} has just learnt the rules, level {} plays",
             "Уровень {} только что выучил правила, уровень {} играет",
-            levels.start(),
-            levels.end()
+            &[limits::LEVELS.start(), limits::LEVELS.end()],
         ),
-        format!(
+        (
+            "(rated: {} minutes a move)",
             "на рейтинг: {} минут на ход",
-            minutes(limits::UNTIMED_MOVE_TIMEOUT)
+            &[&minutes(limits::UNTIMED_MOVE_TIMEOUT)],
         ),
-        format!("до {} КиБ", limits::RECORD_MAX_BYTES / 1024),
-        format!("не больше {} знаков обычного", limits::TABLE_NAME_MAX_CHARS),
-        format!(
+        (
+            "a record may have {} KiB",
+            "до {} КиБ",
+            &[&(limits::RECORD_MAX_BYTES / 1024)],
+        ),
+        (
+            "name has at most {} characters",
+            "не больше {} знаков обычного",
+            &[&limits::TABLE_NAME_MAX_CHARS],
+        ),
+        (
+            "aborted {} of the last {} games, and has to wait {} minutes",
             "прервал {} из последних {} игр и должен подождать {} минут",
-            limits::ABORTS_MAX,
-            limits::ABORTS_OF,
-            minutes(limits::ABORTS_PAUSE)
+            &[
+                &limits::ABORTS_MAX,
+                &limits::ABORTS_OF,
+                &minutes(limits::ABORTS_PAUSE),
+            ],
         ),
-        format!("не больше {} ключей доступа", limits::PASSKEYS_MAX),
-        format!("не больше {} знаков.", limits::MESSAGE_MAX_CHARS),
-        format!(
+        (
+            "at most {} passkeys",
+            "не больше {} ключей доступа",
+            &[&limits::PASSKEYS_MAX],
+        ),
+        (
+            "at most {} characters.",
+            "не больше {} знаков.",
+            &[&limits::MESSAGE_MAX_CHARS],
+        ),
+        (
+            "at most {} messages in {} seconds",
             "не больше {} сообщений за {} секунд",
-            limits::MESSAGES_PER_WINDOW,
-            seconds(limits::MESSAGE_WINDOW)
+            &[
+                &limits::MESSAGES_PER_WINDOW,
+                &seconds(limits::MESSAGE_WINDOW),
+            ],
         ),
-        format!(
-            "Жалобы хранятся {} дней, этот список — год.",
-            days(limits::REPORT_LIFETIME)
+        (
+            "Reports are kept for {} days, this list for {365=a year}.",
+            "Жалобы хранятся {} дней, этот список — {365=год}.",
+            &[
+                &days(limits::REPORT_LIFETIME),
+                &days(limits::AUDIT_LIFETIME),
+            ],
         ),
-        format!("\"month\": \"{} дней\"", days(limits::TOKEN_MONTH)),
-        format!(
+        (
+            "addresses are kept for {en} days",
+            "адреса хранятся {2=двое} суток",
+            &[&days(limits::ADDRESS_LIFETIME)],
+        ),
+        (
+            "Make {en} new codes",
+            "Создать {10=десять} новых кодов",
+            &[&limits::RECOVERY_CODES],
+        ),
+        (
+            "\"month\": \"{} days\"",
+            "\"month\": \"{} дней\"",
+            &[&days(limits::TOKEN_MONTH)],
+        ),
+        (
+            "for {en} minutes you can choose a new password",
+            "в течение {10=десяти} минут можете выбрать новый пароль",
+            &[&minutes(limits::PASSKEY_RESET_TIMEOUT)],
+        ),
+        (
+            "at least every {en} seconds",
+            "не реже чем раз в {3=три} секунды",
+            &[&seconds(limits::STREAM_HEARTBEAT_INTERVAL)],
+        ),
+        (
+            "after {} seconds without one the game is lost",
             "через {} секунд без него партия проиграна",
-            seconds(limits::ABSENCE_TIMEOUT)
+            &[&seconds(limits::ABSENCE_TIMEOUT)],
+        ),
+        (
+            "\"top\": \"Top {}\"",
+            "Первая {10=десятка}",
+            &[&limits::TOP_LEN],
         ),
     ];
-    check("ru.json", RUSSIAN, &phrases);
+    for (english, russian, numbers) in rows {
+        check("en.json", ENGLISH, &[fill(english, numbers)]);
+        check("ru.json", RUSSIAN, &[fill(russian, numbers)]);
+    }
 }
 
 #[test]
@@ -243,7 +274,10 @@ fn the_contract_for_programs_states_the_limits() {
             limits::MESSAGES_PER_WINDOW,
             seconds(limits::MESSAGE_WINDOW)
         ),
-        format!("It goes on in {} seconds", seconds(limits::SET_ASIDE)),
+        format!(
+            "It goes on in {} seconds",
+            seconds(limits::MATCH_SUSPENSION)
+        ),
         format!(
             "took longer than {} seconds",
             seconds(limits::RESPONSE_TIMEOUT)
@@ -421,7 +455,7 @@ fn the_guide_for_operators_states_the_limits() {
             seconds(limits::LOCK_TIMEOUT),
             seconds(limits::STATEMENT_TIMEOUT)
         ),
-        format!("set aside for {} s", seconds(limits::SET_ASIDE)),
+        format!("set aside for {} s", seconds(limits::MATCH_SUSPENSION)),
         format!(
             "lift a rating by {} points at most",
             limits::NEWCOMER_GAIN_MAX

@@ -108,7 +108,7 @@ async fn a_token_needs_no_origin_and_no_cookie_helps_a_bad_one() {
 }
 
 #[tokio::test]
-async fn a_token_in_an_address_a_form_or_a_cookie_is_none() {
+async fn token_is_accepted_only_in_the_authorization_header() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let token = ann.create_token("play").await;

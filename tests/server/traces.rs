@@ -217,7 +217,7 @@ async fn each_request_is_a_span_above_what_it_waits_for() {
 }
 
 #[tokio::test]
-async fn what_is_left_is_sent_when_the_server_stops() {
+async fn pending_spans_are_exported_at_shutdown() {
     let collector = Collector::start().await;
     let later = [("OTEL_BSP_SCHEDULE_DELAY", "600000")];
     let (mut server, _folder) = traced_server(&collector.endpoint, &later).await;

@@ -95,7 +95,7 @@ fn engine_of(release: &Value) -> String {
 }
 
 #[tokio::test]
-async fn the_code_of_the_release_before_is_served() {
+async fn files_of_the_previous_release_are_served() {
     let folder = TempDir::new().expect("a folder");
     let folder = folder.path();
     let database = Database::fresh().await;
@@ -160,7 +160,7 @@ async fn the_code_of_the_release_before_is_served() {
 }
 
 #[tokio::test]
-async fn a_site_before_may_be_anywhere_or_nowhere() {
+async fn previous_site_is_found_by_its_setting_and_may_be_missing() {
     let folder = TempDir::new().expect("a folder");
     site(folder.path(), &[("pkg/tochki.aaaa.js", "old")]);
     let before = folder.path().to_owned();

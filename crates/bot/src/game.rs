@@ -87,7 +87,7 @@ pub(crate) async fn play(player: &Player, id: MatchId) -> Result<(), Error> {
         faults: 0,
         illegal_moves: 0,
     };
-    game.greet(&snapshot);
+    game.log_start(&snapshot);
     let mut work: Option<Work> = None;
     loop {
         if game.is_over() {
@@ -102,7 +102,7 @@ pub(crate) async fn play(player: &Player, id: MatchId) -> Result<(), Error> {
             work = game.begin_work().await?;
         }
         tokio::select! {
-            update = events.next() => game.take_in(update?)?,
+            update = events.next() => game.handle_update(update?)?,
             done = done(&mut work) => {
                 let version = work.take().map(|mut work| {
                     work.killer = None;
@@ -161,7 +161,7 @@ fn server_time(snapshot: &Snapshot) -> Timestamp {
 }
 
 impl Game<'_> {
-    fn greet(&self, snapshot: &Snapshot) {
+    fn log_start(&self, snapshot: &Snapshot) {
         let setup: Setup = snapshot.setup;
         let is_new = if snapshot.version == 0 {
             "begins"
@@ -227,7 +227,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    fn take_in(&mut self, update: MatchUpdate) -> Result<(), Error> {
+    fn handle_update(&mut self, update: MatchUpdate) -> Result<(), Error> {
         match update {
             MatchUpdate::Event { version, event } => {
                 let broken = |error| Error::Unreadable(format!("match {}: {error}", self.id));

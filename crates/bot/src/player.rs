@@ -90,7 +90,7 @@ impl Table {
             while self.is_listed() == is_listed {
                 tokio::select! {
                     event = events.next() => match event {
-                        Ok(event) => self.take_in(event).await?,
+                        Ok(event) => self.handle_event(event).await?,
                         Err(error) if is_final(&error) => return Err(error),
                         Err(error) => {
                             tracing::warn!("{error}; the stream is opened again");
@@ -128,9 +128,9 @@ impl Table {
         !self.is_idle() || self.player.bot.slots.are_free()
     }
 
-    async fn take_in(&mut self, event: PersonalEvent) -> Result<(), Error> {
+    async fn handle_event(&mut self, event: PersonalEvent) -> Result<(), Error> {
         match event {
-            PersonalEvent::Snapshot(now) => self.take_in_all(now).await?,
+            PersonalEvent::Snapshot(now) => self.handle_snapshot(now).await?,
             PersonalEvent::Challenged(challenge) => self.answer(challenge).await?,
             PersonalEvent::ChallengeClosed(closed) => self.closed(&closed),
             PersonalEvent::MatchStarted(started) => self.start(started.match_id, None),
@@ -140,7 +140,7 @@ impl Table {
         Ok(())
     }
 
-    async fn take_in_all(&mut self, now: PersonalSnapshot) -> Result<(), Error> {
+    async fn handle_snapshot(&mut self, now: PersonalSnapshot) -> Result<(), Error> {
         for running in now.matches {
             self.start(running.id, None);
         }

@@ -19,11 +19,11 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Between two attempts: twice as long each time.
-const FIRST_DELAY: Duration = Duration::from_millis(100);
-const LAST_DELAY: Duration = Duration::from_secs(2);
+const MIN_BACKOFF: Duration = Duration::from_millis(100);
+const MAX_BACKOFF: Duration = Duration::from_secs(2);
 
 /// The longest that a `Retry-After` can say.
-const LONGEST_WAIT: Duration = Duration::from_hours(24);
+const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
 /// A player at a server, by a token. Cloning it is cheap, and clones share their connections.
 #[derive(Clone, Debug)]
@@ -182,7 +182,7 @@ impl Client {
         repeat: Repeat,
     ) -> Result<Answer, Error> {
         let until = Instant::now() + self.retry_for;
-        let mut delay = FIRST_DELAY;
+        let mut delay = MIN_BACKOFF;
         loop {
             let attempt = attempt(request().timeout(REQUEST_TIMEOUT), repeat).await?;
             let (error, wait) = match attempt {
@@ -202,7 +202,7 @@ impl Client {
                 return Err(error);
             }
             sleep(wait).await;
-            delay = LAST_DELAY.min(delay * 2);
+            delay = MAX_BACKOFF.min(delay * 2);
         }
     }
 
@@ -214,7 +214,7 @@ impl Client {
         query: &[(&str, String)],
         last_id: Option<u32>,
     ) -> Result<Response, Error> {
-        let mut delay = FIRST_DELAY;
+        let mut delay = MIN_BACKOFF;
         let mut too_many_until = None;
         loop {
             let mut request = self.request(Method::GET, path).query(query);
@@ -238,7 +238,7 @@ impl Client {
                     sleep(wait).await;
                 }
             }
-            delay = LAST_DELAY.min(delay * 2);
+            delay = MAX_BACKOFF.min(delay * 2);
         }
     }
 
@@ -297,7 +297,7 @@ async fn attempt(request: RequestBuilder, repeat: Repeat) -> Result<Attempt, Err
     }
     let wait = response.headers().get(header::RETRY_AFTER);
     let wait = wait.and_then(|value| value.to_str().ok()?.parse().ok());
-    let wait = wait.map(|seconds| Duration::from_secs(seconds).min(LONGEST_WAIT));
+    let wait = wait.map(|seconds| Duration::from_secs(seconds).min(MAX_RETRY_AFTER));
     let text = response.text().await.unwrap_or_default();
     let error = match serde_json::from_str::<ApiError>(&text) {
         Ok(error) => Error::Refused(error),

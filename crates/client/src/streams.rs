@@ -5,7 +5,9 @@ use crate::error::Error;
 use crate::frames::{Frame, Frames};
 use reqwest::Response;
 use tochki_play::Event;
-use tochki_protocol::{ChatMessage, LobbyEvent, MatchId, PersonalEvent, Snapshot, StatusEvent};
+use tochki_protocol::{
+    ChatMessage, LobbyEvent, MatchId, PersonalEvent, Snapshot, StatusEvent, event_names,
+};
 use tochki_rules::GameKind;
 
 /// The events of an address.
@@ -105,24 +107,22 @@ impl MatchStream {
                 self.version = version;
                 return Ok(MatchUpdate::Event { version, event });
             }
-            match name.as_str() {
-                "resync" => {
+            if name == event_names::SAID {
+                if let Ok(message) = serde_json::from_str(&data) {
+                    return Ok(MatchUpdate::Said(Box::new(message)));
+                }
+                continue;
+            }
+            match StatusEvent::read(&name, &data) {
+                Ok(StatusEvent::Resync {}) => {
                     let snapshot = self.stream.client.snapshot(self.id).await?;
                     // The stream goes on where it is; what the snapshot has already is skipped.
                     self.version = snapshot.version;
                     return Ok(MatchUpdate::Snapshot(Box::new(snapshot)));
                 }
-                "said" => {
-                    if let Ok(message) = serde_json::from_str(&data) {
-                        return Ok(MatchUpdate::Said(Box::new(message)));
-                    }
-                }
-                name => {
-                    // What a newer server tells besides is of no concern.
-                    if let Ok(event) = StatusEvent::read(name, &data) {
-                        return Ok(MatchUpdate::Status(event));
-                    }
-                }
+                Ok(event) => return Ok(MatchUpdate::Status(event)),
+                // Events that a newer server has besides are skipped.
+                Err(_) => {}
             }
         }
     }

@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
 use tochki_puzzles::{
     Puzzle,
-    finder::{Effort, Finder, play},
+    finder::{Finder, SearchBudget, play},
 };
 use tochki_rules::GameKind;
 
@@ -69,8 +69,8 @@ impl PuzzlesVerb {
 
 fn make(args: &MakeArgs) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut output = std::io::stdout().lock();
-    let mut finder = Finder::new(Effort::FIND);
-    let mut longer = Finder::new(Effort::CONFIRM);
+    let mut finder = Finder::new(SearchBudget::FIND);
+    let mut longer = Finder::new(SearchBudget::CONFIRM);
     let mut seen = BTreeSet::new();
     let mut found = 0;
     for number in args.from.. {
@@ -108,7 +108,7 @@ fn check(args: &CheckArgs) -> Result<(), Box<dyn Error + Send + Sync>> {
         None => notations.extend(tochki_puzzles::seed().map(str::to_owned)),
     }
     let mut output = std::io::stdout().lock();
-    let mut finder = Finder::new(Effort::CHECK);
+    let mut finder = Finder::new(SearchBudget::CHECK);
     let mut counts: Vec<(GameKind, usize, usize)> =
         GameKind::ALL.iter().map(|&game| (game, 0, 0)).collect();
     for notation in notations

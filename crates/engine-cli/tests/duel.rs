@@ -19,7 +19,7 @@ fn duel(a: &str, b: &str, arguments: &[&str]) -> String {
 }
 
 /// A program in shell that answers `ok` to all but `go`.
-fn answers_go_with(answer: &str) -> String {
+fn script_that_answers_go(answer: &str) -> String {
     format!("sh -c 'while read verb rest; do case $verb in go) {answer};; *) echo ok;; esac; done'")
 }
 
@@ -47,43 +47,63 @@ fn check_fault(a: &str, limit: &str, fault: &str) {
 fn a_program_that_ends_has_lost() {
     check_fault("sh -c 'exit 1'", "none", "crash");
     check_fault("sh -c 'read game; echo ok; exit'", "none", "crash");
-    check_fault(&answers_go_with("exit"), "none", "crash");
+    check_fault(&script_that_answers_go("exit"), "none", "crash");
 }
 
 #[test]
 fn a_program_that_plays_an_illegal_move_has_lost() {
-    check_fault(&answers_go_with("echo move 0,0"), "none", "illegal_move");
-    check_fault(&answers_go_with("echo move 9,9"), "none", "illegal_move");
+    check_fault(
+        &script_that_answers_go("echo move 0,0"),
+        "none",
+        "illegal_move",
+    );
+    check_fault(
+        &script_that_answers_go("echo move 9,9"),
+        "none",
+        "illegal_move",
+    );
 }
 
 #[test]
 fn a_program_that_talks_nonsense_has_lost() {
-    check_fault(&answers_go_with("echo hello"), "none", "garbled_answer");
-    check_fault(&answers_go_with("echo move"), "none", "garbled_answer");
+    check_fault(
+        &script_that_answers_go("echo hello"),
+        "none",
+        "garbled_answer",
+    );
+    check_fault(
+        &script_that_answers_go("echo move"),
+        "none",
+        "garbled_answer",
+    );
     check_fault(
         "sh -c 'printf \"\\377\\376\\n\"; cat'",
         "none",
         "garbled_answer",
     );
     check_fault("yes", "none", "garbled_answer");
-    check_fault(&answers_go_with("echo error no_engine"), "none", "refusal");
+    check_fault(
+        &script_that_answers_go("echo error no_engine"),
+        "none",
+        "refusal",
+    );
 }
 
 #[test]
 fn a_program_that_takes_too_long_has_lost() {
-    check_fault(&answers_go_with("sleep 100"), "time 50", "time");
+    check_fault(&script_that_answers_go("sleep 100"), "time 50", "time");
     check_fault(
-        &answers_go_with("while :; do echo info; done"),
+        &script_that_answers_go("while :; do echo info; done"),
         "time 50",
         "time",
     );
-    check_fault(&answers_go_with("sleep 100"), "clock 100+0", "time");
+    check_fault(&script_that_answers_go("sleep 100"), "clock 100+0", "time");
 }
 
 #[test]
 fn a_program_that_is_silent_has_lost() {
     // The sound program has as long, and answers at once.
-    let silent = answers_go_with("sleep 100");
+    let silent = script_that_answers_go("sleep 100");
     let arguments = [
         "--game",
         "reversi",

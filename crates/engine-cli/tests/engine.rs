@@ -70,7 +70,7 @@ fn every_level_plays_on_a_clock() {
 }
 
 #[test]
-fn no_protocol_is_stopped_by_what_is_no_line() {
+fn invalid_lines_end_no_session() {
     let mut bytes: Vec<u8> = (0..=255).cycle().take(3000).collect();
     bytes.extend(vec![b'y'; 200_000]);
     bytes.extend(b"\n\xf0\x28\x8c\x28\n\0\0\n");

@@ -86,7 +86,7 @@ proptest! {
 }
 
 #[test]
-fn a_seat_that_is_none_is_refused() {
+fn invalid_seat_is_refused() {
     let mut session = Session::<ReversiEngine>::new("{}").expect("a setup");
     assert_eq!(session.set_turn(0), Err(SessionError::Seat));
     assert_eq!(session.set_turn(3), Err(SessionError::Seat));

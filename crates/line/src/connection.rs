@@ -107,7 +107,7 @@ struct Connection {
 }
 
 /// What a connection waits for.
-enum Happened {
+enum ConnectionEvent {
     Change(Change),
     Read(io::Result<Read>),
     Due,
@@ -121,23 +121,23 @@ impl Connection {
             let (read_at, due_at) = (self.pace.next(), self.keep_alive.next());
             let Self { client, reader, .. } = self;
             let Client { phase, player, .. } = client;
-            let happened = tokio::select! {
+            let event = tokio::select! {
                 biased;
-                () = ended(player.as_ref()) => Happened::Ended,
+                () = ended(player.as_ref()) => ConnectionEvent::Ended,
                 // Before the next line, so that a request meets the game as the client has been told it.
-                change = phase.next() => Happened::Change(change),
-                read = reader.next(read_at) => Happened::Read(read),
-                () = at(due_at) => Happened::Due,
+                change = phase.next() => ConnectionEvent::Change(change),
+                read = reader.next(read_at) => ConnectionEvent::Read(read),
+                () = at(due_at) => ConnectionEvent::Due,
             };
-            match happened {
-                Happened::Change(change) => self.client.changed(change).await?,
-                Happened::Read(read) => match read? {
+            match event {
+                ConnectionEvent::Change(change) => self.client.changed(change).await?,
+                ConnectionEvent::Read(read) => match read? {
                     Read::Line(received) => self.received(received).await?,
                     Read::Part => self.pace.count(Instant::now()),
                     Read::Closed => return Err(Ended::Gone),
                 },
-                Happened::Due => self.due().await?,
-                Happened::Ended => return Err(Ended::Gone),
+                ConnectionEvent::Due => self.due().await?,
+                ConnectionEvent::Ended => return Err(Ended::Gone),
             }
             // In a game an unresponsive client may come back. In the lobby it is gone.
             if self.keep_alive.is_unresponsive() && !matches!(self.client.phase, Phase::Playing(_))

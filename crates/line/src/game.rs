@@ -334,7 +334,7 @@ impl Client {
                         Code::Stale | Code::NotYourTurn | Code::Finished
                     ) =>
                 {
-                    self.tell_pending().await?;
+                    self.send_pending_events().await?;
                 }
                 Err(error) => return self.refuse(error),
             }
@@ -374,14 +374,14 @@ impl Client {
             self.push(&Message::Ok);
         } else {
             // It has ended already, and the client hears that first.
-            self.tell_pending().await?;
+            self.send_pending_events().await?;
             self.push(&Message::Error(LineError::NotInGame));
         }
         Ok(())
     }
 
     /// Tells the client all events that have been published.
-    async fn tell_pending(&mut self) -> Result<(), Error> {
+    async fn send_pending_events(&mut self) -> Result<(), Error> {
         while let Phase::Playing(playing) = &mut self.phase {
             match playing.events.try_recv() {
                 Ok(event) => self.published(event).await?,

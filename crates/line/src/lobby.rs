@@ -19,7 +19,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 /// Where a client that reconnects goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scene {
+enum ReconnectState {
     Login = 0,
     Lobby = 1,
     Game = 2,
@@ -107,22 +107,26 @@ impl Client {
     }
 
     pub(crate) async fn reconnect(&mut self, name: &str, token: Option<&str>) -> Result<(), Ended> {
-        let scene = match self.come_back(name, token).await {
-            Ok(scene) => scene,
+        let state = match self.resume_session(name, token).await {
+            Ok(state) => state,
             // Whoever is refused logs in; whose table has just closed is in the lobby.
             Err(error) => {
                 line_error(error)?;
                 match self.player {
-                    Some(_) => Scene::Lobby,
-                    None => Scene::Login,
+                    Some(_) => ReconnectState::Lobby,
+                    None => ReconnectState::Login,
                 }
             }
         };
-        self.push(&Message::OkWith(vec![(scene as u8).to_string()]));
+        self.push(&Message::OkWith(vec![(state as u8).to_string()]));
         Ok(())
     }
 
-    async fn come_back(&mut self, name: &str, token: Option<&str>) -> Result<Scene, Error> {
+    async fn resume_session(
+        &mut self,
+        name: &str,
+        token: Option<&str>,
+    ) -> Result<ReconnectState, Error> {
         let accounts = self.arena.accounts.clone();
         let known = match token {
             Some(token) => Some(self.account_of(name, token).await?),
@@ -130,18 +134,18 @@ impl Client {
         };
         let id = known.as_ref().map(|line| line.caller.account.id);
         let Some(remembered) = accounts.remembered_line(id, name).await? else {
-            return Ok(Scene::Login);
+            return Ok(ReconnectState::Login);
         };
         let same_address = remembered.address == self.address.address.to_string();
         if known.is_none() && !(remembered.account.guest && same_address) {
-            return Ok(Scene::Login);
+            return Ok(ReconnectState::Login);
         }
         let account = remembered.account;
         let Some(registered) = self.registry.enter(account.id) else {
-            return Ok(Scene::Login);
+            return Ok(ReconnectState::Login);
         };
         if !self.connect(&registered).await? {
-            return Ok(Scene::Login);
+            return Ok(ReconnectState::Login);
         }
         let line = match known {
             Some(line) => line,
@@ -157,18 +161,22 @@ impl Client {
     }
 
     /// Goes back to the running match, or to the table at which the player was waiting a moment ago.
-    async fn resume(&mut self, account: &Account, lately: bool) -> Result<Scene, Error> {
+    async fn resume(&mut self, account: &Account, lately: bool) -> Result<ReconnectState, Error> {
         let arena = self.arena.clone();
         if let Some(own) = running_match(&arena.db, account.id).await? {
             let resumed = self.resume_match(account, own.match_id).await?;
-            return Ok(if resumed { Scene::Game } else { Scene::Lobby });
+            return Ok(if resumed {
+                ReconnectState::Game
+            } else {
+                ReconnectState::Lobby
+            });
         }
         if let Some(table) = arena.tables.of_player(account).await?
             && is_game(&table)
         {
             if lately && table.seated_player(account.id).is_some() {
                 self.wait_at(account, &table, None).await?;
-                return Ok(Scene::Game);
+                return Ok(ReconnectState::Game);
             }
             if account.guest {
                 match arena.tables.stand_up(account, table.id).await {
@@ -177,7 +185,7 @@ impl Client {
                 }
             }
         }
-        Ok(Scene::Lobby)
+        Ok(ReconnectState::Lobby)
     }
 
     pub(crate) async fn load(&mut self) -> Result<(), Ended> {

@@ -12,10 +12,10 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 /// How many are being opened at a time.
-const OPENING: usize = 200;
+const OPEN_CONCURRENCY: usize = 200;
 
 /// How often a byte is sent, or read.
-const PERIOD: Duration = Duration::from_secs(1);
+const BYTE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// For how long the server may keep a connection of which nothing new comes: its limits, and some more.
 const CLOSING_TIMEOUT: Duration = Duration::from_secs(20);
@@ -68,7 +68,10 @@ pub(crate) struct Outcome {
 impl BadConnections {
     /// Begins to open so many silent connections and as many slow ones, of which each fifth reads slowly.
     pub(crate) fn open(address: SocketAddr, count: usize) -> Self {
-        let (counts, opening) = (Arc::<Counts>::default(), Arc::new(Semaphore::new(OPENING)));
+        let (counts, opening) = (
+            Arc::<Counts>::default(),
+            Arc::new(Semaphore::new(OPEN_CONCURRENCY)),
+        );
         let mut places = JoinSet::new();
         for number in 0..count {
             let slow = if number % 5 == 0 {
@@ -106,7 +109,7 @@ async fn take_place(address: SocketAddr, kind: Kind, counts: Arc<Counts>, openin
         };
         let Ok(mut socket) = opened else {
             counts.refused.fetch_add(1, Ordering::SeqCst);
-            tokio::time::sleep(PERIOD).await;
+            tokio::time::sleep(BYTE_INTERVAL).await;
             continue;
         };
         let opened = 1 + counts.opened.fetch_add(1, Ordering::SeqCst);
@@ -145,7 +148,7 @@ async fn wait_for_end(socket: &mut TcpStream) {
 
 /// Sends a byte in each period until the server ends the connection.
 async fn send_slowly(socket: &mut TcpStream) {
-    let mut interval = tokio::time::interval(PERIOD);
+    let mut interval = tokio::time::interval(BYTE_INTERVAL);
     let (mut reader, mut writer) = socket.split();
     let sending = async {
         // The head has no end.
@@ -166,7 +169,7 @@ async fn send_slowly(socket: &mut TcpStream) {
 
 /// Reads a byte in each period until the server ends the connection, or `ends`.
 async fn read_slowly(socket: &mut TcpStream, ends: &AtomicBool) {
-    let mut interval = tokio::time::interval(PERIOD);
+    let mut interval = tokio::time::interval(BYTE_INTERVAL);
     while !ends.load(Ordering::SeqCst) {
         interval.tick().await;
         let Ok(1..) = socket.read(&mut [0; 1]).await else {

@@ -1,7 +1,7 @@
 //! The least that a server of streams can do: it writes what is posted to all readers, and checks nothing.
 
 use crate::Result;
-use crate::house::{free_address, wait_for};
+use crate::arena_server::{free_address, wait_for};
 use std::net::SocketAddr;
 use std::process::Stdio;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

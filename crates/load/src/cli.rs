@@ -1,7 +1,7 @@
 //! The command line: what is measured, how much of it, and for how long.
 
 use crate::Result;
-use crate::house::{Setting, with_metrics};
+use crate::arena_server::{Setting, with_metrics};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! Players beside connections that ask for nothing: how long their moves take, and whether anybody is told absent.
 
+use crate::arena_server::ArenaServer;
 use crate::bad_connections::BadConnections;
 use crate::cli::Cli;
 use crate::event_stream::EventStream;
-use crate::house::House;
 use crate::matches::{Match, play_evenly};
 use crate::measure::{Durations, Table};
 use crate::numbers::Numbers;
@@ -17,19 +17,19 @@ use tokio::task::JoinSet;
 const MATCHES: usize = 16;
 
 /// How often there is a move in each.
-const PERIOD: Duration = Duration::from_millis(500);
+const MOVE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// An absence is told after 3 s, and so is a return.
-const SETTLING: Duration = Duration::from_secs(5);
+const SETTLE_TIME: Duration = Duration::from_secs(5);
 
 /// The least time beside bad connections: the server closes them after 10 s.
-const LEAST: u64 = 15;
+const MIN_SECONDS: u64 = 15;
 
 /// More of either kind is another program's business.
 const CONNECTIONS_MAX: usize = 10_000;
 
 /// What a stream says of a player who is away, before the time since when.
-const AWAY: &[u8] = b"\"present\":false,\"gone_at\":";
+const ABSENCE_MARK: &[u8] = b"\"present\":false,\"gone_at\":";
 
 pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
     let mut table = Table::new(&[
@@ -44,9 +44,9 @@ pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
         "closed by the server",
         "not opened",
     ]);
-    let house = House::start(&cli.server, &[]).await?;
-    let measured = measure(&house, cli, files).await;
-    house.stop().await;
+    let arena = ArenaServer::start(&cli.server, &[]).await?;
+    let measured = measure(&arena, cli, files).await;
+    arena.stop().await;
     for row in measured? {
         table.row(&row);
     }
@@ -54,16 +54,16 @@ pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
     Ok(())
 }
 
-async fn measure(house: &House, cli: &Cli, files: usize) -> Result<[Vec<String>; 2]> {
+async fn measure(arena: &ArenaServer, cli: &Cli, files: usize) -> Result<[Vec<String>; 2]> {
     let count = cli.connections.min(CONNECTIONS_MAX);
     let count = bounded("idle connections", 2 * count, files) / 2;
-    let matches = Match::begin_all(house, MATCHES).await?;
-    let (watched, _reading) = watch(house, &matches).await?;
-    tokio::time::sleep(SETTLING).await;
+    let matches = Match::begin_all(arena, MATCHES).await?;
+    let (watched, _reading) = watch(arena, &matches).await?;
+    tokio::time::sleep(SETTLE_TIME).await;
 
-    let moves = |seconds: u64| (seconds as usize * 1000) / PERIOD.as_millis() as usize;
+    let moves = |seconds: u64| (seconds as usize * 1000) / MOVE_INTERVAL.as_millis() as usize;
     let before = watched.counts();
-    let played = play_evenly(matches, PERIOD, moves(cli.seconds), |_, _| ()).await?;
+    let played = play_evenly(matches, MOVE_INTERVAL, moves(cli.seconds), |_, _| ()).await?;
     let (mut matches, mut took) = played;
     let away = count_away(&mut matches).await?;
     let mut alone = vec!["nobody else".to_owned()];
@@ -71,8 +71,13 @@ async fn measure(house: &House, cli: &Cli, files: usize) -> Result<[Vec<String>;
     alone.extend(vec![String::new(); 4]);
 
     let before = watched.counts();
-    let bad = BadConnections::open(house.address, count);
-    let played = play_evenly(matches, PERIOD, moves(cli.seconds.max(LEAST)), |_, _| ());
+    let bad = BadConnections::open(arena.address, count);
+    let played = play_evenly(
+        matches,
+        MOVE_INTERVAL,
+        moves(cli.seconds.max(MIN_SECONDS)),
+        |_, _| (),
+    );
     let (mut matches, mut took) = played.await?;
     let away = count_away(&mut matches).await?;
     let bad = bad.end().await;
@@ -97,15 +102,15 @@ impl Watched {
 }
 
 /// Opens a stream for each player. They are read as long as the tasks are there.
-async fn watch(house: &House, matches: &[Match]) -> Result<(Arc<Watched>, JoinSet<()>)> {
+async fn watch(arena: &ArenaServer, matches: &[Match]) -> Result<(Arc<Watched>, JoinSet<()>)> {
     let watched = Arc::<Watched>::default();
     let mut reading = JoinSet::new();
     for game in matches {
         for cookies in game.cookies() {
-            let stream = EventStream::open(house.address, &game.stream(), &cookies, 0).await?;
+            let stream = EventStream::open(arena.address, &game.stream(), &cookies, 0).await?;
             let watched = watched.clone();
             reading.spawn(async move {
-                let (mut stream, mut numbers) = (stream, Numbers::after(AWAY));
+                let (mut stream, mut numbers) = (stream, Numbers::after(ABSENCE_MARK));
                 while stream.read(numbers.buffer()).await.is_ok() {
                     while numbers.next().is_some() {
                         watched.absences.fetch_add(1, Ordering::SeqCst);

@@ -1,10 +1,10 @@
 //! Two instances on one database: from a move sent to one until its event is at a stream of the other.
 
 use crate::Result;
+use crate::arena_server::{ArenaServer, Setting};
 use crate::cli::Cli;
 use crate::delivery::{Sent, read_until};
 use crate::event_stream::EventStream;
-use crate::house::{House, Setting};
 use crate::matches::{Match, play_evenly};
 use crate::measure::{Durations, Table};
 use crate::nats::Nats;
@@ -22,7 +22,7 @@ const MOVES_A_SECOND: u32 = 10;
 const SECONDS_MAX: f64 = 90.0;
 
 /// How long the streams of both instances are given to be where the moves are.
-const SETTLING: Duration = Duration::from_secs(2);
+const SETTLE_TIME: Duration = Duration::from_secs(2);
 
 /// For how long the last event is waited for. An instance reads what it was not told of every 2 s.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -60,8 +60,8 @@ async fn with_bus(cli: &Cli, bus: &str, settings: &[Setting]) -> Result<Vec<Stri
     settings.push(("DATABASE_URL", postgres.url()));
     let measured = async {
         // The first one makes the tables.
-        let here = House::start(&cli.server, &settings).await?;
-        let there = match House::start(&cli.server, &settings).await {
+        let here = ArenaServer::start(&cli.server, &settings).await?;
+        let there = match ArenaServer::start(&cli.server, &settings).await {
             Ok(there) => there,
             Err(error) => {
                 here.stop().await;
@@ -83,7 +83,7 @@ async fn with_bus(cli: &Cli, bus: &str, settings: &[Setting]) -> Result<Vec<Stri
 }
 
 /// How long answers took, events at the instance of the moves, and events at the other.
-async fn measure(here: &House, there: &House, seconds: u64) -> Result<[Durations; 3]> {
+async fn measure(here: &ArenaServer, there: &ArenaServer, seconds: u64) -> Result<[Durations; 3]> {
     let matches = Match::begin_all(here, MATCHES).await?;
     let period = Duration::from_secs(1) / MOVES_A_SECOND * MATCHES as u32;
     let seconds = (3.0 * seconds as f64).min(SECONDS_MAX);
@@ -93,8 +93,8 @@ async fn measure(here: &House, there: &House, seconds: u64) -> Result<[Durations
         // Of each event the two instances have one reader each.
         let last = game.played() + moves;
         let clock = Sent::new(last + 1);
-        for (house, readers) in [here, there].into_iter().zip(&mut readers) {
-            let stream = EventStream::open(house.address, &game.stream(), "", 0).await?;
+        for (arena, readers) in [here, there].into_iter().zip(&mut readers) {
+            let stream = EventStream::open(arena.address, &game.stream(), "", 0).await?;
             let numbers = Numbers::after(b"id: ");
             let reading = read_until(stream, numbers, clock.clone(), last, last + 1);
             readers.push(tokio::spawn(tokio::time::timeout(
@@ -104,7 +104,7 @@ async fn measure(here: &House, there: &House, seconds: u64) -> Result<[Durations
         }
         clocks.push(clock);
     }
-    tokio::time::sleep(SETTLING).await;
+    tokio::time::sleep(SETTLE_TIME).await;
     // Cloning it clones the clocks, which are shared.
     let sent = move |place: usize, version: usize| clocks[place].note(version);
     let (_matches, answers) = play_evenly(matches, period, moves, sent).await?;

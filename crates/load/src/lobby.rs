@@ -1,10 +1,10 @@
 //! A full waiting room in which others come and go: the time until each of those who wait sees a player come, and what that
 //! costs. Twice as many who wait should cost twice as much and no more.
 
+use crate::arena_server::ArenaServer;
 use crate::cli::Cli;
 use crate::delivery::Sent;
 use crate::event_stream::EventStream;
-use crate::house::House;
 use crate::measure::{Durations, Table};
 use crate::numbers::Numbers;
 use crate::processes::{CpuUse, megabytes, memory};
@@ -21,14 +21,14 @@ use tokio::time::{Instant, sleep_until};
 const VISITORS: usize = 20;
 
 /// Each comes so often, and stays so long: in all ten changes a second. Whoever is away for less than a second has not left.
-const PERIOD: Duration = Duration::from_secs(4);
-const STAY: Duration = Duration::from_secs(1);
+const VISIT_INTERVAL: Duration = Duration::from_secs(4);
+const VISIT_DURATION: Duration = Duration::from_secs(1);
 
 /// How many guests come, or streams are opened, at a time.
-const AT_ONCE: usize = 20;
+const CONCURRENCY: usize = 20;
 
 /// How long the room takes to have told all of those who wait.
-const SETTLING: Duration = Duration::from_secs(5);
+const SETTLE_TIME: Duration = Duration::from_secs(5);
 
 /// More is another program's business.
 const WAITING_MAX: usize = 5000;
@@ -53,9 +53,9 @@ pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
     ]);
     for &count in &cli.waiting {
         let count = bounded("players", count.clamp(1, WAITING_MAX), files);
-        let house = House::start(&cli.server, &[]).await?;
-        let row = measure(&house, count, cli.seconds).await;
-        house.stop().await;
+        let arena = ArenaServer::start(&cli.server, &[]).await?;
+        let row = measure(&arena, count, cli.seconds).await;
+        arena.stop().await;
         table.row(&row?);
     }
     table.print();
@@ -72,10 +72,10 @@ struct Seen {
     ended: AtomicBool,
 }
 
-async fn measure(house: &House, count: usize, seconds: u64) -> Result<Vec<String>> {
-    let address = house.address;
-    let waiting = guests(house, "Wait", count).await?;
-    let visitors = guests(house, "Visit", VISITORS).await?;
+async fn measure(arena: &ArenaServer, count: usize, seconds: u64) -> Result<Vec<String>> {
+    let address = arena.address;
+    let waiting = guests(arena, "Wait", count).await?;
+    let visitors = guests(arena, "Visit", VISITORS).await?;
     let places = visitors.iter().map(|(id, _)| *id).zip(0..);
     let seen = Arc::new(Seen {
         visitors: places.collect(),
@@ -88,29 +88,22 @@ async fn measure(house: &House, count: usize, seconds: u64) -> Result<Vec<String
     while readers.len() < count {
         let opening: Vec<_> = waiting
             .by_ref()
-            .take(AT_ONCE)
+            .take(CONCURRENCY)
             .map(|(_, cookies)| tokio::spawn(open(address, cookies)))
             .collect();
         for stream in opening {
             readers.spawn(read(stream.await??, seen.clone()));
         }
     }
-    tokio::time::sleep(SETTLING).await;
+    tokio::time::sleep(SETTLE_TIME).await;
 
-    let (cpu, begun) = (CpuUse::begin(house.process()), Instant::now());
+    let (cpu, begun) = (CpuUse::begin(arena.process()), Instant::now());
     let bytes_before = seen.bytes.load(Ordering::SeqCst);
-    let rounds = u32::try_from(2 * seconds)?.div_ceil(PERIOD.as_secs() as u32);
+    let rounds = u32::try_from(2 * seconds)?.div_ceil(VISIT_INTERVAL.as_secs() as u32);
     let mut coming = JoinSet::new();
     for (place, (_, cookies)) in visitors.into_iter().enumerate() {
-        let first = begun + PERIOD / VISITORS as u32 * place as u32;
-        coming.spawn(come_and_go(
-            address,
-            cookies,
-            seen.clone(),
-            place,
-            first,
-            rounds,
-        ));
+        let first = begun + VISIT_INTERVAL / VISITORS as u32 * place as u32;
+        coming.spawn(churn(address, cookies, seen.clone(), place, first, rounds));
     }
     while let Some(visitor) = coming.join_next().await {
         visitor??;
@@ -139,15 +132,15 @@ async fn measure(house: &House, count: usize, seconds: u64) -> Result<Vec<String
         postgres,
         format!("{:.1} µs", server_used.as_secs_f64() * 1e6 / deliveries),
         format!("{:.0}", bytes as f64 / count as f64 / elapsed),
-        megabytes(memory(&[house.process()])),
+        megabytes(memory(&[arena.process()])),
     ])
 }
 
 /// So many new guests: their ids, and their cookies.
-async fn guests(house: &House, name: &str, count: usize) -> Result<Vec<(usize, String)>> {
+async fn guests(arena: &ArenaServer, name: &str, count: usize) -> Result<Vec<(usize, String)>> {
     let mut guests = Vec::with_capacity(count);
     for number in 0..count {
-        let (client, id) = house.guest(&format!("{name}-{number}")).await?;
+        let (client, id) = arena.guest(&format!("{name}-{number}")).await?;
         guests.push((usize::try_from(id)?, client.cookies()));
     }
     Ok(guests)
@@ -175,7 +168,7 @@ async fn read(mut stream: EventStream, seen: Arc<Seen>) -> Result<Durations> {
 }
 
 /// Comes in so many periods, and leaves again.
-async fn come_and_go(
+async fn churn(
     address: SocketAddr,
     cookies: String,
     seen: Arc<Seen>,
@@ -184,13 +177,13 @@ async fn come_and_go(
     rounds: u32,
 ) -> Result<()> {
     for round in 0..rounds {
-        let begun = first + PERIOD * round;
+        let begun = first + VISIT_INTERVAL * round;
         sleep_until(begun).await;
         seen.sent.note(place);
         let stream = open(address, cookies.clone()).await?;
-        sleep_until(begun + STAY).await;
+        sleep_until(begun + VISIT_DURATION).await;
         drop(stream);
     }
-    sleep_until(first + PERIOD * rounds).await;
+    sleep_until(first + VISIT_INTERVAL * rounds).await;
     Ok::<_, Error>(())
 }

@@ -11,6 +11,7 @@
 //! Everything is on loopback, and bounded in count and time. Every server has a Postgres of its own, unless several instances
 //! are to share one. A part that fails does not keep the others from being measured.
 
+mod arena_server;
 mod bad_connections;
 mod bare;
 mod cli;
@@ -19,7 +20,6 @@ mod delivery;
 mod event_stream;
 mod fan_out;
 mod graph;
-mod house;
 mod idle_connections;
 mod instances;
 mod lobby;

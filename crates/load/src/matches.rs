@@ -1,8 +1,8 @@
 //! Matches at a server of ours, and playing many of them evenly.
 
 use crate::Result;
+use crate::arena_server::ArenaServer;
 use crate::client::Client;
-use crate::house::House;
 use crate::measure::Durations;
 use crate::response::Response;
 use std::time::{Duration, Instant};
@@ -24,9 +24,9 @@ impl Match {
     pub(crate) const MOVES: usize = 38 * 32 - 2;
 
     /// A match of two new guests whose names have this number. Both have made a move, so that nobody is waited for.
-    pub(crate) async fn begin(house: &House, number: usize) -> Result<Self> {
-        let (mut one, _) = house.guest(&format!("Load-{number}-A")).await?;
-        let (mut other, _) = house.guest(&format!("Load-{number}-B")).await?;
+    pub(crate) async fn begin(arena: &ArenaServer, number: usize) -> Result<Self> {
+        let (mut one, _) = arena.guest(&format!("Load-{number}-A")).await?;
+        let (mut other, _) = arena.guest(&format!("Load-{number}-B")).await?;
         let form = [
             ("game", "dots"),
             ("setup", SETUP),
@@ -58,10 +58,10 @@ impl Match {
     }
 
     /// So many matches.
-    pub(crate) async fn begin_all(house: &House, count: usize) -> Result<Vec<Self>> {
+    pub(crate) async fn begin_all(arena: &ArenaServer, count: usize) -> Result<Vec<Self>> {
         let mut matches = Vec::with_capacity(count);
         for number in 0..count {
-            matches.push(Self::begin(house, number).await?);
+            matches.push(Self::begin(arena, number).await?);
         }
         Ok(matches)
     }

@@ -1,7 +1,7 @@
 //! Matches that are played at once, each as fast as its moves are acknowledged.
 
+use crate::arena_server::ArenaServer;
 use crate::cli::Cli;
-use crate::house::House;
 use crate::matches::Match;
 use crate::measure::{Durations, Table};
 use crate::processes::cpu;
@@ -18,19 +18,19 @@ pub(crate) async fn run(cli: &Cli, runs: &mut Vec<Run>) -> Result<()> {
     let seconds = Duration::from_secs(cli.seconds);
     for &count in &cli.matches {
         let count = count.min(MATCHES_MAX);
-        let house = House::start(&cli.server, &cli.metrics()?).await?;
-        let measured = measure(&house, count, seconds);
-        let row = sampler::during(&house, format!("{count} matches"), runs, measured).await;
-        house.stop().await;
+        let arena = ArenaServer::start(&cli.server, &cli.metrics()?).await?;
+        let measured = measure(&arena, count, seconds);
+        let row = sampler::during(&arena, format!("{count} matches"), runs, measured).await;
+        arena.stop().await;
         table.row(&row?);
     }
     table.print();
     Ok(())
 }
 
-async fn measure(house: &House, count: usize, seconds: Duration) -> Result<Vec<String>> {
-    let matches = Match::begin_all(house, count).await?;
-    let process = [house.process()];
+async fn measure(arena: &ArenaServer, count: usize, seconds: Duration) -> Result<Vec<String>> {
+    let matches = Match::begin_all(arena, count).await?;
+    let process = [arena.process()];
     let (cpu_before, begun) = (cpu(&process), Instant::now());
     let until = begun + seconds;
     let tasks: Vec<_> = matches

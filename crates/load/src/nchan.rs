@@ -1,7 +1,7 @@
 //! nginx with nchan, as Debian has both: a server that does nothing but streams.
 
 use crate::Result;
-use crate::house::{free_address, wait_for};
+use crate::arena_server::{free_address, wait_for};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;

@@ -1,8 +1,8 @@
 //! Pages and files: how many a second the server sends to many connections that each ask for the next as soon as they have one.
 
+use crate::arena_server::{ArenaServer, Setting};
 use crate::cli::Cli;
 use crate::client::Client;
-use crate::house::{House, Setting};
 use crate::matches::Match;
 use crate::measure::{Durations, Table};
 use crate::numbers::find;
@@ -30,9 +30,9 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
         "server CPU of each",
         "memory",
     ]);
-    let house = House::start(&cli.server, &site(cli)?).await?;
-    let measured = measure_all(&house, cli.seconds.min(SECONDS_MAX), &mut table).await;
-    house.stop().await;
+    let arena = ArenaServer::start(&cli.server, &site(cli)?).await?;
+    let measured = measure_all(&arena, cli.seconds.min(SECONDS_MAX), &mut table).await;
+    arena.stop().await;
     measured?;
     table.print();
     Ok(())
@@ -53,8 +53,8 @@ fn site(cli: &Cli) -> Result<Vec<Setting>> {
     ])
 }
 
-async fn measure_all(house: &House, seconds: u64, table: &mut Table) -> Result<()> {
-    let mut game = Match::begin(house, 0).await?;
+async fn measure_all(arena: &ArenaServer, seconds: u64, table: &mut Table) -> Result<()> {
+    let mut game = Match::begin(arena, 0).await?;
     while game.played() < MOVES {
         game.play().await?.ok()?;
     }
@@ -63,7 +63,7 @@ async fn measure_all(house: &House, seconds: u64, table: &mut Table) -> Result<(
         "/rules/dots".to_owned(),
         format!("/match/{}", game.id),
     ];
-    let mut client = Client::connect(house.address).await?;
+    let mut client = Client::connect(arena.address).await?;
     let mut module = None;
     for path in &paths {
         let page = client.get(path).await?.ok()?;
@@ -75,7 +75,7 @@ async fn measure_all(house: &House, seconds: u64, table: &mut Table) -> Result<(
     }
     for path in &paths {
         for encoding in ["identity", "br"] {
-            table.row(&measure(house, path, encoding, Duration::from_secs(seconds)).await?);
+            table.row(&measure(arena, path, encoding, Duration::from_secs(seconds)).await?);
         }
     }
     Ok(())
@@ -90,17 +90,17 @@ fn module_path(page: &[u8]) -> Option<String> {
 }
 
 async fn measure(
-    house: &House,
+    arena: &ArenaServer,
     path: &str,
     encoding: &'static str,
     seconds: Duration,
 ) -> Result<Vec<String>> {
     let mut clients = Vec::with_capacity(CONNECTIONS);
     for _ in 0..CONNECTIONS {
-        let client = Client::connect(house.address).await?;
+        let client = Client::connect(arena.address).await?;
         clients.push(client.with_header("accept-encoding", encoding));
     }
-    let process = [house.process()];
+    let process = [arena.process()];
     let (cpu_before, begun) = (cpu(&process), Instant::now());
     let tasks: Vec<_> = clients
         .into_iter()

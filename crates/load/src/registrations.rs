@@ -1,8 +1,8 @@
 //! Registrations, which hash passwords: what memory they leave behind.
 
+use crate::arena_server::ArenaServer;
 use crate::cli::Cli;
 use crate::client::Client;
-use crate::house::House;
 use crate::measure::Table;
 use crate::processes::{megabytes, memory};
 use crate::{Error, Result};
@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// How many register at a time.
-const AT_ONCE: usize = 8;
+const CONCURRENCY: usize = 8;
 
 /// How many register before the memory is read first, so that every thread that hashes has taken the memory which it keeps.
-const FIRST: usize = 64;
+const WARM_UP_REGISTRATIONS: usize = 64;
 
 /// More is another program's business.
 const REGISTRATIONS_MAX: usize = 10_000;
@@ -23,26 +23,26 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
     let mut table = Table::new(&[
         "registrations",
         "memory at the start",
-        &format!("before (after {FIRST})"),
+        &format!("before (after {WARM_UP_REGISTRATIONS})"),
         "most",
         "after",
         "after : before",
         "took",
     ]);
-    let house = House::start(&cli.server, &[]).await?;
-    let row = measure(&house, cli.registrations.min(REGISTRATIONS_MAX)).await;
-    house.stop().await;
+    let arena = ArenaServer::start(&cli.server, &[]).await?;
+    let row = measure(&arena, cli.registrations.min(REGISTRATIONS_MAX)).await;
+    arena.stop().await;
     table.row(&row?);
     table.print();
     Ok(())
 }
 
-async fn measure(house: &House, count: usize) -> Result<Vec<String>> {
-    let process = [house.process()];
+async fn measure(arena: &ArenaServer, count: usize) -> Result<Vec<String>> {
+    let process = [arena.process()];
     let at_start = memory(&process);
-    register(house, "First", FIRST).await?;
+    register(arena, "First", WARM_UP_REGISTRATIONS).await?;
     let (before, begun) = (memory(&process), Instant::now());
-    let most = register(house, "Load", count).await?;
+    let most = register(arena, "Load", count).await?;
     let took = begun.elapsed();
     let after = memory(&process);
     Ok(vec![
@@ -57,10 +57,10 @@ async fn measure(house: &House, count: usize) -> Result<Vec<String>> {
 }
 
 /// Registers so many players, and returns the most memory that the server had meanwhile.
-async fn register(house: &House, name: &'static str, count: usize) -> Result<u64> {
-    let (address, process) = (house.address, house.process());
+async fn register(arena: &ArenaServer, name: &'static str, count: usize) -> Result<u64> {
+    let (address, process) = (arena.address, arena.process());
     let begun = Arc::new(AtomicUsize::new(0));
-    let tasks: Vec<_> = (0..AT_ONCE)
+    let tasks: Vec<_> = (0..CONCURRENCY)
         .map(|_| {
             let begun = begun.clone();
             tokio::spawn(async move {

@@ -1,15 +1,15 @@
 //! What the metrics of a server tell while it is measured, once a second.
 
 use crate::Result;
+use crate::arena_server::ArenaServer;
 use crate::client::Client;
-use crate::house::House;
 use crate::metrics::Metrics;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::time::MissedTickBehavior;
 
-const PERIOD: Duration = Duration::from_secs(1);
+const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// One measurement.
 pub(crate) struct Run {
@@ -33,12 +33,12 @@ pub(crate) struct Sample {
 
 /// Awaits a measurement, and keeps what the metrics of this server tell meanwhile if it has any.
 pub(crate) async fn during<T>(
-    house: &House,
+    arena: &ArenaServer,
     name: String,
     runs: &mut Vec<Run>,
     measured: impl Future<Output = T>,
 ) -> T {
-    let Some(address) = house.metrics else {
+    let Some(address) = arena.metrics else {
         return measured.await;
     };
     // Held for a moment, so that what was told is there however the task ends.
@@ -62,7 +62,7 @@ pub(crate) async fn during<T>(
 async fn sample(address: SocketAddr, samples: &Mutex<Vec<Sample>>) -> Result<()> {
     let mut client = Client::connect(address).await?;
     let begun = Instant::now();
-    let mut interval = tokio::time::interval(PERIOD);
+    let mut interval = tokio::time::interval(SAMPLE_INTERVAL);
     interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut last: Option<(Instant, Metrics)> = None;
     loop {

@@ -2,9 +2,9 @@
 //! that tells the addresses.
 
 use crate::Result;
+use crate::arena_server::ArenaServer;
 use crate::cli::Cli;
 use crate::client::Client;
-use crate::house::House;
 use crate::measure::{Durations, Table};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -37,19 +37,19 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
         "p50",
         "p99",
     ]);
-    let house = House::start(&cli.server, &[("TRUST_PROXY", "1".to_owned())]).await?;
+    let arena = ArenaServer::start(&cli.server, &[("TRUST_PROXY", "1".to_owned())]).await?;
     let measured = async {
         for number in 0..PLAYERS {
-            register(house.address, player(number), own_address(number)).await?;
+            register(arena.address, player(number), own_address(number)).await?;
         }
         let alone = Duration::from_secs(cli.seconds);
         Ok::<_, crate::Error>([
-            measure(house.address, alone, false).await?,
-            measure(house.address, 3 * alone, true).await?,
+            measure(arena.address, alone, false).await?,
+            measure(arena.address, 3 * alone, true).await?,
         ])
     }
     .await;
-    house.stop().await;
+    arena.stop().await;
     for row in measured? {
         table.row(&row);
     }

@@ -1,10 +1,10 @@
 //! Streams of one match, at our server over HTTP/1.1 and HTTP/2 and at the peers.
 
+use crate::arena_server::ArenaServer;
 use crate::bare::Bare;
 use crate::cli::Cli;
 use crate::client::Client;
 use crate::fan_out::{Load, Publisher, Server, measure};
-use crate::house::House;
 use crate::matches::Match;
 use crate::measure::Table;
 use crate::nchan::Nchan;
@@ -53,27 +53,27 @@ pub(crate) async fn run(cli: &Cli, files: usize, runs: &mut Vec<Run>) -> Result<
 
 /// Streams of a match of ours.
 async fn at_house(cli: &Cli, load: &Load, http2: bool, runs: &mut Vec<Run>) -> Result<Vec<String>> {
-    let house = House::start(&cli.server, &cli.metrics()?).await?;
+    let arena = ArenaServer::start(&cli.server, &cli.metrics()?).await?;
     let measured = async {
-        let game = Match::begin(&house, 0).await?;
+        let game = Match::begin(&arena, 0).await?;
         let server = Server {
             name: if http2 {
                 "tochki over HTTP/2"
             } else {
                 "tochki"
             },
-            address: house.address,
+            address: arena.address,
             path: game.stream(),
             mark: b"id: ",
-            processes: vec![house.process()],
+            processes: vec![arena.process()],
             http2,
         };
         measure(&server, Publisher::Match(game), load).await
     };
     let kind = if http2 { " of HTTP/2" } else { "" };
     let name = format!("{} streams{kind}", load.count);
-    let row = sampler::during(&house, name, runs, measured).await;
-    house.stop().await;
+    let row = sampler::during(&arena, name, runs, measured).await;
+    arena.stop().await;
     row
 }
 

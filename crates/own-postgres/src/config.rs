@@ -18,10 +18,10 @@ pub(crate) const WATCH_INTERVAL: Duration = Duration::from_millis(100);
 pub(crate) const MAX_RESTARTS: u32 = 5;
 
 /// How long is waited after the first failure; twice as long after each that follows.
-pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(250);
+pub(crate) const MIN_BACKOFF: Duration = Duration::from_millis(250);
 
 /// How long is waited at most, so that Postgres is soon back once the disk has room.
-pub(crate) const LAST_PAUSE: Duration = Duration::from_secs(4);
+pub(crate) const MAX_BACKOFF: Duration = Duration::from_secs(4);
 
 /// The disk is full where less is free. A start may need another segment of the log (16 MiB), and room to write what a
 /// crash has left there.

@@ -150,7 +150,7 @@ impl DataDir {
             .map_err(StartError::at(&self.path))?
         {
             info!("waiting for the Postgres of a server that is gone");
-            self.end_orphan(programs).await;
+            self.stop_orphan(programs).await;
             if !lock_within(&log, START_TIMEOUT)
                 .await
                 .map_err(StartError::at(&self.path))?
@@ -159,7 +159,7 @@ impl DataDir {
             }
         }
         log.set_len(0).map_err(StartError::at(&self.path))?;
-        self.forget_stale_pid();
+        self.remove_stale_pid_file();
         Ok(DirLocks {
             _server: server,
             log,
@@ -176,13 +176,13 @@ impl DataDir {
         {
             return Err(StartError::InUse(self.path.clone()));
         }
-        self.forget_stale_pid();
+        self.remove_stale_pid_file();
         Ok(())
     }
 
     /// Removes what a crash left of a Postgres when its process id has gone to some other program since: Postgres would
     /// take that program for a living Postgres and refuse. All other cases it judges better than we could.
-    fn forget_stale_pid(&self) {
+    fn remove_stale_pid_file(&self) {
         let file = self.cluster().join("postmaster.pid");
         let Ok(lines) = fs::read_to_string(&file) else {
             return;
@@ -200,7 +200,7 @@ impl DataDir {
     }
 
     /// Asks a Postgres whose server and watcher were both killed to stop. It may be gone before it hears.
-    async fn end_orphan(&self, programs: &Programs) {
+    async fn stop_orphan(&self, programs: &Programs) {
         let mut stop = self.os_user.command(programs.path("pg_ctl"));
         stop.args(["stop", "--mode=fast", "--silent", "-D"])
             .arg(self.cluster());

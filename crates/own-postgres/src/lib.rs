@@ -26,7 +26,7 @@ use tracing::{error, info, warn};
 
 use self::{
     config::{
-        FIRST_PAUSE, LAST_PAUSE, MAX_RESTARTS, NAME, POLL_INTERVAL, START_TIMEOUT, WATCH_INTERVAL,
+        MAX_BACKOFF, MAX_RESTARTS, MIN_BACKOFF, NAME, POLL_INTERVAL, START_TIMEOUT, WATCH_INTERVAL,
     },
     data_dir::{DataDir, DirLocks},
     programs::Programs,
@@ -161,7 +161,7 @@ impl OwnPostgres {
         loop {
             self.wait_until_gone().await;
             error!("Postgres of our own has ended; it is started again");
-            let mut pause = FIRST_PAUSE;
+            let mut pause = MIN_BACKOFF;
             let mut failures = 0;
             while let Err(failure) = self.restart().await {
                 if self.data_dir.is_full() {
@@ -175,7 +175,7 @@ impl OwnPostgres {
                     warn!(%failure, "Postgres of our own does not start; trying again");
                 }
                 sleep(pause).await;
-                pause = LAST_PAUSE.min(pause * 2);
+                pause = MAX_BACKOFF.min(pause * 2);
             }
             on_restart();
             info!("Postgres of our own runs again");

@@ -15,7 +15,7 @@ use own_postgres::{OwnPostgres, StartError};
 use sqlx::{Connection as _, PgConnection};
 use tempfile::TempDir;
 
-/// Names the folder that [`a_server_to_be_killed`] uses.
+/// Names the folder that [`child_process_to_be_killed`] uses.
 const FOLDER: &str = "TEST_POSTGRES_FOLDER";
 
 fn folder() -> TempDir {
@@ -73,7 +73,7 @@ async fn names_in_all_languages_fold() {
 }
 
 #[tokio::test]
-async fn nobody_else_may_connect() {
+async fn other_users_cannot_connect() {
     let folder = folder();
     let postgres = start(folder.path()).await;
     let listens = number(
@@ -244,12 +244,12 @@ fn watcher_of(postmaster: i32) -> String {
     shells.concat()
 }
 
-/// Starts [`a_server_to_be_killed`] as a process and reads the address of its database.
+/// Starts [`child_process_to_be_killed`] as a process and reads the address of its database.
 fn server_in_another_process(folder: &Path) -> (Child, String) {
     let mut server = Command::new(env::current_exe().expect("this test's own path"))
         .args([
             "--exact",
-            "a_server_to_be_killed",
+            "child_process_to_be_killed",
             "--ignored",
             "--nocapture",
         ])
@@ -269,7 +269,7 @@ fn server_in_another_process(folder: &Path) -> (Child, String) {
 /// Not a test: what the tests above start and kill.
 #[tokio::test]
 #[ignore = "it waits to be killed"]
-async fn a_server_to_be_killed() {
+async fn child_process_to_be_killed() {
     let Some(folder) = env::var_os(FOLDER) else {
         return;
     };

@@ -5,13 +5,14 @@
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+mod activity;
 mod archive;
 mod chat;
 mod computer_game;
 mod error;
+pub mod event_names;
 mod filter;
 mod form;
-mod house;
 mod house_bot;
 mod ids;
 pub mod json;
@@ -32,6 +33,7 @@ mod stats;
 mod table;
 mod token;
 
+pub use activity::{Activity, AnnulmentNotice, PlayerLocation, PresentPlayer, RunningMatch};
 pub use archive::{ArchiveLine, ArchivedGame, BrokenGame};
 pub use chat::{
     AuditEntry, ChatAudience, ChatHistory, ChatMessage, ChatPlace, ModeratedPlayer,
@@ -44,7 +46,6 @@ pub use form::{
     Account, ChallengeAnswer, ChallengeCreated, ClockText, OfferResponse, OwnMatch,
     RematchResponse, SetupText, VersionResponse,
 };
-pub use house::{AnnulmentNotice, House, PlayerLocation, PresentPlayer, RunningMatch};
 pub use house_bot::{house_bot_name, house_bot_of};
 pub use ids::{
     ChallengeId, ComputerGameId, MatchId, MessageId, PlayerId, PuzzleId, ReportId, TableId,

@@ -343,7 +343,7 @@ pub const RATING_GRAPH_MAX_POINTS: u32 = 200;
 pub const AUDIT_PAGE_LEN: u32 = 30;
 
 /// How many people, and how many running matches, are on a page of the operators.
-pub const HOUSE_PAGE_LEN: u32 = 50;
+pub const ACTIVITY_PAGE_LEN: u32 = 50;
 
 /// How many reported messages are on a page.
 pub const REPORTS_PAGE_LEN: u32 = 20;
@@ -408,8 +408,8 @@ pub const CLOCK_TOLERANCE: Duration = Duration::from_millis(250);
 /// How many matches an instance has in memory before it gives up those that nobody uses.
 pub const MATCHES_IN_MEMORY: usize = 2_000;
 
-/// How long a match is set aside after a panic in it.
-pub const SET_ASIDE: Duration = Duration::from_secs(5);
+/// How long a match is suspended after a panic in it.
+pub const MATCH_SUSPENSION: Duration = Duration::from_secs(5);
 
 /// How long a request may take to be answered.
 pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);

@@ -1,5 +1,6 @@
 //! The waiting room: players, challenges, running matches and tables, and the events that change them.
 
+use super::event_names;
 use super::json::{self, DecodeError};
 use super::{ChallengeId, MatchId, PlayerCard, PlayerId, ResultCounts, Table, TableClosed};
 use serde::{Deserialize, Serialize};
@@ -244,7 +245,7 @@ impl LobbyEvent {
         "scores",
         "table",
         "table_closed",
-        "heartbeat",
+        event_names::HEARTBEAT,
     ];
 
     const fn name(&self) -> &'static str {
@@ -259,7 +260,7 @@ impl LobbyEvent {
             Self::Scores(_) => "scores",
             Self::Table(_) => "table",
             Self::TableClosed(_) => "table_closed",
-            Self::Heartbeat {} => "heartbeat",
+            Self::Heartbeat {} => event_names::HEARTBEAT,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The live status of a match that is not part of its record: absences, spectators, rematch requests.
 
 use super::MatchId;
+use super::event_names;
 use super::json::{self, DecodeError};
 use serde::{Deserialize, Serialize};
 use tochki_play::{EncodeError, EncodedEvent, Timestamp};
@@ -74,7 +75,7 @@ impl StatusEvent {
         "rematch",
         "next_match",
         "resync",
-        "heartbeat",
+        event_names::HEARTBEAT,
     ];
 
     const fn name(&self) -> &'static str {
@@ -84,7 +85,7 @@ impl StatusEvent {
             Self::Rematch { .. } => "rematch",
             Self::NextMatch { .. } => "next_match",
             Self::Resync {} => "resync",
-            Self::Heartbeat {} => "heartbeat",
+            Self::Heartbeat {} => event_names::HEARTBEAT,
         }
     }
 

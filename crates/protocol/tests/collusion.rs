@@ -174,7 +174,7 @@ fn all_to_one(arena: &mut Arena) {
 }
 
 /// In a chain each account loses to the next one, so that the points of all flow up to the leader.
-fn up_a_chain(arena: &mut Arena) {
+fn chain(arena: &mut Arena) {
     for loser in (1..ACCOUNTS).rev() {
         for _ in 0..RATED_MATCHES_PER_PAIR {
             arena.give_away(loser - 1, loser);
@@ -183,7 +183,7 @@ fn up_a_chain(arena: &mut Arena) {
 }
 
 /// The lower half loses to the upper half, whose lower half then loses to its upper half, and so on up to the leader.
-fn up_a_pyramid(arena: &mut Arena) {
+fn pyramid(arena: &mut Arena) {
     let mut width = ACCOUNTS;
     while width > 1 {
         let half = width.div_ceil(2);
@@ -197,7 +197,7 @@ fn up_a_pyramid(arena: &mut Arena) {
 }
 
 /// The accomplices feed ten of them first, who then lose to the leader.
-fn fed_first(arena: &mut Arena) {
+fn two_stages(arena: &mut Arena) {
     for loser in 11..ACCOUNTS {
         arena.give_away(1 + loser % 10, loser);
     }
@@ -218,7 +218,7 @@ fn in_rotation(arena: &mut Arena) {
 }
 
 /// The leader loses first, so that there is more to win back.
-fn down_and_up(arena: &mut Arena) {
+fn alternating(arena: &mut Arena) {
     for accomplice in 1..ACCOUNTS {
         if arena.day % 2 == 1 {
             arena.give_away(accomplice, 0);
@@ -230,11 +230,11 @@ fn down_and_up(arena: &mut Arena) {
 
 const STRATEGIES: [(&str, Strategy); 6] = [
     ("all to one", all_to_one),
-    ("up a chain", up_a_chain),
-    ("up a pyramid", up_a_pyramid),
-    ("fed first", fed_first),
+    ("chain", chain),
+    ("pyramid", pyramid),
+    ("two stages", two_stages),
     ("in rotation", in_rotation),
-    ("down and up", down_and_up),
+    ("alternating", alternating),
 ];
 
 #[test]
@@ -287,7 +287,7 @@ fn losing_to_accomplices_and_climbing_back_gives_nothing_more() {
 /// Established accounts among the accomplices lose to the leader without a bound of this rule: even one passes on what it wins
 /// back from the others, as what is lost to a newcomer may be won back from any of them. It is less than by Elo alone.
 #[test]
-fn what_bought_accounts_bring() {
+fn established_accomplices_give_less_than_by_elo_alone() {
     for (name, strategy) in STRATEGIES {
         let [by_elo_alone, one, two, three] = [ACCOUNTS - 1, 1, 2, 3].map(|bought| {
             let mut arena = Arena::new(bought, FOUNDERS as usize);
@@ -350,7 +350,7 @@ fn who_loses_to_established_players_on_purpose_is_not_established() {
 
 /// Where nobody is established yet, a ring can be the first. It takes it ten days, and an operator can name others before.
 #[test]
-fn what_a_ring_does_in_a_new_game() {
+fn a_ring_is_established_after_ten_days_where_nobody_is_yet() {
     for (outside, first_days) in [(0, FOUNDING_DAYS - 1), (FOUNDERS as usize, 60)] {
         let mut arena = Arena::new(0, outside);
         arena.collude(in_rotation, first_days);

@@ -1,6 +1,6 @@
 //! The finder: it finds what it found before, and what comes with the arena has one solution.
 
-use tochki_puzzles::finder::{Effort, Finder, play};
+use tochki_puzzles::finder::{Finder, SearchBudget, play};
 use tochki_puzzles::{Puzzle, Theme, Verdict};
 use tochki_rules::{GameKind, Move, Position, Setup};
 
@@ -13,7 +13,7 @@ fn moves(setup: Setup, text: &str) -> Vec<Move> {
 #[test]
 fn a_seed_fixes_the_games_and_the_puzzles() {
     let all = || {
-        let mut finder = Finder::new(Effort::FIND);
+        let mut finder = Finder::new(SearchBudget::FIND);
         let games = (0..40).map(|number| play(GameKind::Reversi, 7, number));
         let puzzles = games.flat_map(|(setup, moves)| finder.find(&setup, &moves));
         puzzles.collect::<Vec<_>>()
@@ -29,7 +29,7 @@ fn a_seed_fixes_the_games_and_the_puzzles() {
 
 #[test]
 fn a_sample_of_the_seed_has_one_solution() {
-    let mut finder = Finder::new(Effort::FIND);
+    let mut finder = Finder::new(SearchBudget::FIND);
     let mut checked = 0;
     for notation in tochki_puzzles::seed().step_by(41) {
         let puzzle: Puzzle = notation.parse().unwrap();
@@ -43,11 +43,11 @@ fn a_sample_of_the_seed_has_one_solution() {
 }
 
 #[test]
-fn two_ways_to_win_are_no_puzzle() {
+fn position_with_two_winning_moves_is_no_puzzle() {
     // Red has an open three: an open four at either end wins.
     let setup = GameKind::Gomoku.default_setup();
     let moves = moves(setup, "8,9 0,0 9,9 0,2 10,9 0,4");
-    let mut finder = Finder::new(Effort::FIND);
+    let mut finder = Finder::new(SearchBudget::FIND);
     let line = vec![Position::new(&setup).parse_move("11,9").unwrap()];
     let puzzle = Puzzle::new(setup, (Theme::Fours, 900), moves, line, Vec::new()).unwrap();
     assert!(!finder.confirms(&puzzle));

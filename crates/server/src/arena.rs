@@ -79,7 +79,7 @@ impl Arena {
         // First of all, because an outage shifts the deadlines that everything else reads.
         let heartbeats = db::heartbeat_connections(&db);
         let outage_clock = outage_clock::OutageClock::start(heartbeats.clone(), clock).await?;
-        name_upkeep::compute_looks(&db).await?;
+        name_upkeep::compute_skeletons(&db).await?;
         let settings = Arc::new(settings);
         let tasks = Tasks::new(shutdown.clone());
         let notifier = Notifier::default();

@@ -53,7 +53,7 @@ pub enum Guesser<'a> {
     Known(&'a [u8]),
 }
 
-/// A password that is being tried, and counts as wrong until [`Attempts::forgive`].
+/// A password that is being tried, and counts as wrong until [`Attempts::refund`].
 #[must_use]
 pub struct Guess {
     counted: [(Vec<u8>, Duration); 2],
@@ -147,9 +147,9 @@ impl Attempts {
     }
 
     /// The password was right, so it does not count.
-    pub async fn forgive(&self, guess: Guess) -> Result<(), Error> {
+    pub async fn refund(&self, guess: Guess) -> Result<(), Error> {
         for (key, period) in guess.counted {
-            db::attempts::give_back(&self.db, &key, period).await?;
+            db::attempts::refund(&self.db, &key, period).await?;
         }
         Ok(())
     }

@@ -126,6 +126,9 @@ impl Error {
     }
 }
 
+/// What Postgres says when the disk takes nothing: 53000, 53100: it is full; 58030: it cannot be read or written.
+const DISK_FAILURES: [&str; 3] = ["53000", "53100", "58030"];
+
 impl Failure {
     /// Whether asking again may well succeed: the connection is at fault, or another transaction came in between.
     fn is_temporary(&self) -> bool {
@@ -138,20 +141,14 @@ impl Failure {
             ) => true,
             // 57P0x: Postgres is shutting down or starting; 08xxx: the connection broke; 53300: too many connections;
             // 40P01, 40001: a deadlock, or a snapshot that could not be kept; 57014, 55P03, 25P03: a statement, a lock or
-            // an idle transaction that took too long; 53100, 53200: the disk or the memory is full.
+            // an idle transaction that took too long; 53200: the memory is full.
             Cause::Database(sqlx::Error::Database(error)) => error.code().is_some_and(|code| {
                 code.starts_with("57P0")
                     || code.starts_with("08")
+                    || DISK_FAILURES.contains(&&*code)
                     || matches!(
                         &*code,
-                        "53300"
-                            | "40P01"
-                            | "40001"
-                            | "57014"
-                            | "55P03"
-                            | "25P03"
-                            | "53100"
-                            | "53200"
+                        "53300" | "40P01" | "40001" | "57014" | "55P03" | "25P03" | "53200"
                     )
             }),
             _ => false,
@@ -259,6 +256,12 @@ impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         if matches!(error, sqlx::Error::PoolTimedOut) {
             metrics::database_timed_out();
+        }
+        let code = error
+            .as_database_error()
+            .and_then(sqlx::error::DatabaseError::code);
+        if code.is_some_and(|code| DISK_FAILURES.contains(&&*code)) {
+            metrics::disk_failed();
         }
         let constraint = error
             .as_database_error()

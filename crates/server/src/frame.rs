@@ -4,7 +4,7 @@ use crate::Error;
 use bytes::Bytes;
 use tochki_play::EncodedEvent;
 use tochki_protocol::{
-    Account, AnnulmentNotice, ChatMessage, LobbyEvent, PersonalEvent, StatusEvent,
+    Account, AnnulmentNotice, ChatMessage, LobbyEvent, PersonalEvent, StatusEvent, event_names,
 };
 
 /// A versioned event of a match. The body is JSON on one line.
@@ -32,14 +32,14 @@ pub(crate) fn watchers_frame(players: &[Account]) -> Result<Bytes, Error> {
     let body = serde_json::to_string(&serde_json::json!({ "players": players }))
         .map_err(|error| Error::invariant(format!("names cannot be encoded: {error}")))?;
     Ok(frame(&EncodedEvent {
-        name: "watchers",
+        name: event_names::WATCHERS,
         body,
     }))
 }
 
 /// That an operator has annulled the match.
 pub(crate) fn annulled() -> Bytes {
-    Bytes::from_static(b"event: annulled\ndata: {}\n\n")
+    empty_frame(event_names::ANNULLED)
 }
 
 /// That an operator has annulled a match of the reader, on every stream of theirs.
@@ -47,7 +47,7 @@ pub(crate) fn rating_corrected_frame(notice: &AnnulmentNotice) -> Result<Bytes, 
     let body = serde_json::to_string(notice)
         .map_err(|error| Error::invariant(format!("a notice cannot be encoded: {error}")))?;
     Ok(frame(&EncodedEvent {
-        name: "rating_corrected",
+        name: event_names::RATING_CORRECTED,
         body,
     }))
 }
@@ -56,7 +56,15 @@ pub(crate) fn rating_corrected_frame(notice: &AnnulmentNotice) -> Result<Bytes, 
 pub(crate) fn message_frame(message: &ChatMessage) -> Result<Bytes, Error> {
     let body = serde_json::to_string(message)
         .map_err(|error| Error::invariant(format!("a message cannot be encoded: {error}")))?;
-    Ok(frame(&EncodedEvent { name: "said", body }))
+    Ok(frame(&EncodedEvent {
+        name: event_names::SAID,
+        body,
+    }))
+}
+
+/// An event that only has a name.
+fn empty_frame(name: &str) -> Bytes {
+    format!("event: {name}\ndata: {{}}\n\n").into()
 }
 
 fn frame(EncodedEvent { name, body }: &EncodedEvent) -> Bytes {
@@ -67,12 +75,13 @@ fn frame(EncodedEvent { name, body }: &EncodedEvent) -> Bytes {
 /// server.
 pub(crate) fn opening(release: &str) -> Bytes {
     let body = serde_json::json!({ "release": release });
-    format!("retry: 2000\n\nevent: release\ndata: {body}\n\n").into()
+    let name = event_names::RELEASE;
+    format!("retry: 2000\n\nevent: {name}\ndata: {body}\n\n").into()
 }
 
 /// The last event of a stream whose session has ended elsewhere.
 pub(crate) fn signed_out() -> Bytes {
-    Bytes::from_static(b"event: signed_out\ndata: {}\n\n")
+    empty_frame(event_names::SIGNED_OUT)
 }
 
 /// A comment, which the peer has to acknowledge.
@@ -82,7 +91,7 @@ pub(crate) fn heartbeat() -> Bytes {
 
 /// The same with an event, for pages that look whether their stream lives: a browser shows them no comments.
 pub(crate) fn heartbeat_event() -> Bytes {
-    Bytes::from_static(b":\nevent: heartbeat\ndata: {}\n\n")
+    format!(":\nevent: {}\ndata: {{}}\n\n", event_names::HEARTBEAT).into()
 }
 
 /// The last bytes of a stream that the server ends.
@@ -98,7 +107,7 @@ pub(crate) fn json_lines(frames: &[u8]) -> Bytes {
     for frame in frames.split_terminator("\n\n") {
         let field = |name: &str| frame.lines().find_map(|line| line.strip_prefix(name));
         if let (Some(event), Some(data)) = (field("event: "), field("data: "))
-            && event != "heartbeat"
+            && event != event_names::HEARTBEAT
         {
             lines.push('{');
             if let Some(id) = field("id: ") {

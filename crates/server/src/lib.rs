@@ -40,6 +40,7 @@ pub mod sanctions;
 pub mod secrets;
 pub mod sessions;
 pub mod settings;
+mod shared_read;
 pub mod stats;
 pub mod streams;
 pub mod supervision;

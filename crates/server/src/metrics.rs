@@ -4,6 +4,7 @@
 use metrics::{
     Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Registers what each metric means. Counters whose labels are known begin at 0, so that the first increase is seen.
@@ -66,6 +67,10 @@ pub fn describe() {
         "Waits for a connection to the database that were given up"
     );
     describe_counter!(
+        "database_disk_failures_total",
+        "Statements that failed because the disk of the database was full or broken"
+    );
+    describe_counter!(
         "bus_messages_total",
         "Messages between instances: sent, received or lost"
     );
@@ -84,6 +89,7 @@ pub fn describe() {
         "append_batches_total",
         "matches_set_aside_total",
         "database_timeouts_total",
+        "database_disk_failures_total",
     ] {
         counter!(name).absolute(0);
     }
@@ -134,7 +140,7 @@ pub(crate) fn bus_connected(connected: bool) {
 }
 
 /// Counts a match that was set aside.
-pub(crate) fn set_aside() {
+pub(crate) fn match_suspended() {
     counter!("matches_set_aside_total").increment(1);
 }
 
@@ -146,6 +152,20 @@ pub(crate) fn clock_error(by: Duration) {
 /// Counts a wait for a connection that was given up.
 pub(crate) fn database_timed_out() {
     counter!("database_timeouts_total").increment(1);
+}
+
+/// How many statements of this process have failed because the disk of the database was full or broken.
+static DISK_FAILURES: AtomicU64 = AtomicU64::new(0);
+
+/// Counts a statement that failed because the disk of the database was full or broken.
+pub(crate) fn disk_failed() {
+    DISK_FAILURES.fetch_add(1, Ordering::SeqCst);
+    counter!("database_disk_failures_total").increment(1);
+}
+
+/// How many such statements there were.
+pub(crate) fn disk_failures() -> u64 {
+    DISK_FAILURES.load(Ordering::SeqCst)
 }
 
 /// A transaction that begins, as long as it is held.

@@ -1,32 +1,32 @@
-//! Computes the looks of names that are older than the rule about looks, when a server starts.
+//! Computes the skeletons of names that are older than the rule about them, when a server starts.
 //!
 //! Names that look like an older one, or would be refused today, stay as they are and are marked for the operators.
 
 use crate::db::{self, Db};
 use crate::error::Error;
-use crate::names::{Name, NameLook};
+use crate::names::{Name, NameSkeleton};
 use std::collections::HashSet;
 
-pub(crate) async fn compute_looks(db: &Db) -> Result<(), Error> {
+pub(crate) async fn compute_skeletons(db: &Db) -> Result<(), Error> {
     let (mut done, mut marked) = (0, 0);
     loop {
         let mut tx = crate::db::begin(db).await?;
-        let names = db::names::without_look(&mut tx).await?;
+        let names = db::names::without_skeleton(&mut tx).await?;
         if names.is_empty() {
             break;
         }
         let ids: Vec<i64> = names.iter().map(|name| name.id).collect();
-        let looks: Vec<String> = names
+        let skeletons: Vec<String> = names
             .iter()
-            .map(|old| NameLook::of(&old.name).as_str().to_owned())
+            .map(|old| NameSkeleton::of(&old.name).as_str().to_owned())
             .collect();
-        let mut known: HashSet<String> = db::names::known_looks(&mut tx, &looks)
+        let mut known: HashSet<String> = db::names::known_skeletons(&mut tx, &skeletons)
             .await?
             .into_iter()
             .collect();
         let mut marks = Vec::with_capacity(names.len());
-        for (old, look) in names.iter().zip(&looks) {
-            marks.push(if !known.insert(look.clone()) {
+        for (old, skeleton) in names.iter().zip(&skeletons) {
+            marks.push(if !known.insert(skeleton.clone()) {
                 Some("clash")
             } else if Name::read(&old.name).is_err() {
                 Some("refused")
@@ -34,7 +34,7 @@ pub(crate) async fn compute_looks(db: &Db) -> Result<(), Error> {
                 None
             });
         }
-        db::names::set_looks(&mut tx, &ids, &looks, &marks).await?;
+        db::names::set_skeletons(&mut tx, &ids, &skeletons, &marks).await?;
         tx.commit().await?;
         done += names.len();
         marked += marks.iter().flatten().count();

@@ -2,6 +2,7 @@
 //! shutdown has begun.
 
 use crate::db::{self, Db};
+use crate::metrics;
 use crate::outage_clock::OutageClock;
 use std::fmt;
 use std::sync::Arc;
@@ -37,9 +38,18 @@ pub struct Readiness {
     db: Db,
     outage_clock: OutageClock,
     shutdown: CancellationToken,
-    /// When the database was last written to, and whether it was. Anybody may ask, so they all share an answer; the lock is
-    /// held while the database is asked.
-    last: Arc<Mutex<Option<(Instant, bool)>>>,
+    /// Anybody may ask, so they all share an answer; the lock is held while the database is asked.
+    last: Arc<Mutex<Last>>,
+}
+
+/// The last write to the database.
+#[derive(Default)]
+struct Last {
+    /// When it was tried, and whether it was done.
+    answer: Option<(Instant, bool)>,
+    /// How many statements had failed for lack of space when new pages were last written. After one more, a write that fits
+    /// into its page proves nothing.
+    disk_failures: u64,
 }
 
 impl Readiness {
@@ -72,15 +82,25 @@ impl Readiness {
 
     async fn is_written(&self) -> bool {
         let mut last = self.last.lock().await;
-        if let Some((at, written)) = *last
+        if let Some((at, written)) = last.answer
             && at.elapsed() < limits::READINESS_INTERVAL
         {
             return written;
         }
-        let write = db::outages::write_readiness(&self.db);
+        let disk_failures = metrics::disk_failures();
+        let write = async {
+            if last.disk_failures == disk_failures {
+                db::outages::write_readiness(&self.db).await
+            } else {
+                db::outages::write_new_pages(&self.db).await
+            }
+        };
         let written = tokio::time::timeout(limits::HEALTH_CHECK_TIMEOUT, write).await;
         let written = written.is_ok_and(|written| written.is_ok());
-        *last = Some((Instant::now(), written));
+        if written {
+            last.disk_failures = disk_failures;
+        }
+        last.answer = Some((Instant::now(), written));
         written
     }
 }

@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-/// How long a task waits before it is started again; twice as long each time, up to [`LAST_DELAY`].
-const FIRST_DELAY: Duration = Duration::from_millis(100);
-const LAST_DELAY: Duration = Duration::from_secs(10);
+/// How long a task waits before it is started again; twice as long each time, up to [`MAX_BACKOFF`].
+const MIN_BACKOFF: Duration = Duration::from_millis(100);
+const MAX_BACKOFF: Duration = Duration::from_secs(10);
 
-/// A task that has run so long begins with [`FIRST_DELAY`] again.
-const STEADY: Duration = Duration::from_mins(1);
+/// A task that has run so long begins with [`MIN_BACKOFF`] again.
+const BACKOFF_RESET_TIME: Duration = Duration::from_mins(1);
 
 /// The background tasks.
 #[derive(Clone, Default)]
@@ -56,7 +56,7 @@ impl Tasks {
         metrics::task_started(&name);
         tasks.update(&name, |state| state.running = true);
         tokio::spawn(async move {
-            let mut delay = FIRST_DELAY;
+            let mut delay = MIN_BACKOFF;
             loop {
                 let begun = Instant::now();
                 // What it was changing is behind locks that remember a panic, or in the database.
@@ -71,14 +71,14 @@ impl Tasks {
                 });
                 metrics::task_restarted(&name);
                 tracing::error!(task = %name, panicked, "a background task has ended; it is started again");
-                if begun.elapsed() > STEADY {
-                    delay = FIRST_DELAY;
+                if begun.elapsed() > BACKOFF_RESET_TIME {
+                    delay = MIN_BACKOFF;
                 }
                 tokio::select! {
                     () = tasks.shutdown.cancelled() => return,
                     () = tokio::time::sleep(delay) => {}
                 }
-                delay = LAST_DELAY.min(delay * 2);
+                delay = MAX_BACKOFF.min(delay * 2);
                 tasks.update(&name, |state| state.running = true);
             }
         });

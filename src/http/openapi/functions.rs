@@ -72,7 +72,7 @@ OperatorRemoveMessage { message, report, why }
 OperatorMute { player, length, report, why }
 OperatorClose { player, closed, report, why }
 OperatorAnnul { match_id, report, why }
-ReadHouse { people, matches }
+ReadActivity { people, matches }
 ReadNotices {}
 NoticesRead {}
 ReadPasskeys {}

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tochki_play::Event;
 use tochki_protocol::{
     Account, AnnulmentNotice, ChatMessage, LobbyEvent, MatchStarted, PersonalEvent, StatusEvent,
-    Table, TableClosed,
+    Table, TableClosed, event_names,
 };
 
 /// The events of a stream by name, and which of them have an id.
@@ -23,8 +23,8 @@ impl Stream {
             "properties": { "release": { "type": "string" } },
             "required": ["release"],
         });
-        events.insert("release".into(), release);
-        events.insert("signed_out".into(), json!({ "type": "object" }));
+        events.insert(event_names::RELEASE.into(), release);
+        events.insert(event_names::SIGNED_OUT.into(), json!({ "type": "object" }));
         Self {
             events,
             with_id: Vec::new(),
@@ -33,7 +33,10 @@ impl Stream {
 
     /// The stream at this address.
     pub(super) fn at(path: &str, schemas: &mut Schemas) -> Option<Self> {
-        let said = ("said".to_owned(), schemas.answer::<ChatMessage>());
+        let said = (
+            event_names::SAID.to_owned(),
+            schemas.answer::<ChatMessage>(),
+        );
         let corrected = schemas.answer::<AnnulmentNotice>();
         let mut stream = match path {
             "/events/match/{id}" => {
@@ -46,8 +49,8 @@ impl Stream {
                 });
                 let others = [
                     said,
-                    ("watchers".into(), watchers),
-                    ("annulled".into(), json!({ "type": "object" })),
+                    (event_names::WATCHERS.into(), watchers),
+                    (event_names::ANNULLED.into(), json!({ "type": "object" })),
                 ];
                 let status = schemas.variants::<StatusEvent>();
                 Some(Self {
@@ -67,7 +70,9 @@ impl Stream {
             ])),
             _ => None,
         }?;
-        stream.events.insert("rating_corrected".into(), corrected);
+        stream
+            .events
+            .insert(event_names::RATING_CORRECTED.into(), corrected);
         Some(stream)
     }
 

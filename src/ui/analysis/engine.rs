@@ -15,13 +15,13 @@ use tochki_rules::Seat;
 const LEVEL: u8 = *LEVELS.end();
 
 /// The longest search of a position that is shown, in milliseconds.
-const MOST_MS: u32 = 10_000;
+const MAX_SEARCH_MS: u32 = 10_000;
 
 /// How often it says what it has found, in milliseconds.
-const INFO_MS: u32 = 250;
+const INFO_INTERVAL_MS: u32 = 250;
 
 /// How long each position of a review is searched, in milliseconds.
-const REVIEW_MS: u32 = 300;
+const REVIEW_SEARCH_MS: u32 = 300;
 
 /// The seed of the searches: the same position gives much the same values again.
 const SEED: u32 = 1;
@@ -30,7 +30,7 @@ const SEED: u32 = 1;
 pub(crate) const SHOWN_MOVES: usize = 3;
 
 /// How many moments of a game are named.
-const MOMENTS: usize = 3;
+const MAX_KEY_MOMENTS: usize = 3;
 
 /// What the engine is doing about the position that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl Review {
 
     /// The moments that decided the game.
     pub(crate) fn moments(&self) -> Vec<Judgement> {
-        decisive(&self.judgements, MOMENTS)
+        decisive(&self.judgements, MAX_KEY_MOMENTS)
     }
 
     /// The node before a move.
@@ -172,8 +172,8 @@ impl Engine {
         let limits = SearchLimits {
             level: LEVEL,
             least_ms: 0,
-            most_ms: MOST_MS,
-            info_ms: INFO_MS,
+            most_ms: MAX_SEARCH_MS,
+            info_ms: INFO_INTERVAL_MS,
         };
         self.opponent.cancel();
         if untrack(|| {
@@ -302,7 +302,7 @@ impl Engine {
         let limits = SearchLimits {
             level: LEVEL,
             least_ms: 0,
-            most_ms: REVIEW_MS,
+            most_ms: REVIEW_SEARCH_MS,
             info_ms: 0,
         };
         // A search that runs its time has one answer.

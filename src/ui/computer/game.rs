@@ -20,13 +20,13 @@ const HINT_LEVEL: u8 = *LEVELS.end();
 const HINT_MS: u32 = 1_500;
 
 /// A move of the computer takes at least as long, in milliseconds: a person wants to see it come.
-const LEAST_MS: u32 = 300;
+const MIN_THINK_MS: u32 = 300;
 
 /// The longest time of a move, in milliseconds. Only the strongest level uses it up; the others are bounded by nodes.
-const MOST_MS: u32 = 3_000;
+const MAX_THINK_MS: u32 = 3_000;
 
 /// How often the computer says what it thinks, in milliseconds.
-const INFO_MS: u32 = 250;
+const INFO_INTERVAL_MS: u32 = 250;
 
 /// How many of its best moves are shown.
 const SHOWN_MOVES: usize = 3;
@@ -130,9 +130,9 @@ impl ComputerGame {
         }
         let limits = SearchLimits {
             level: self.saved.with_value(|saved| saved.level),
-            least_ms: LEAST_MS,
-            most_ms: MOST_MS,
-            info_ms: INFO_MS,
+            least_ms: MIN_THINK_MS,
+            most_ms: MAX_THINK_MS,
+            info_ms: INFO_INTERVAL_MS,
         };
         self.search(limits, move |answer| {
             let done = answer.kind == "done";

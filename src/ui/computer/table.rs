@@ -178,7 +178,7 @@ fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
                             <button type="submit">{say!(language, table.resign_yes)}</button>
                         </form>
                     </details>
-                    <Thoughts game=stored />
+                    <EngineInfo game=stored />
                 </div>
             }
         })
@@ -187,7 +187,7 @@ fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
 
 /// What the computer thinks of its position, for those who want to see it.
 #[component]
-fn Thoughts(game: StoredValue<ComputerGame>) -> impl IntoView {
+fn EngineInfo(game: StoredValue<ComputerGame>) -> impl IntoView {
     let game = game.get_value();
     let ComputerGame {
         controller, texts, ..

@@ -181,3 +181,53 @@ pub(crate) fn describe_setup(language: Language, setup: Setup) -> String {
     let title = title(language, setup.kind());
     format!("{title} · {}", setup_fields(&setup).describe(language))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::setup_fields;
+    use serde_json::Value;
+    use tochki_protocol::json;
+    use tochki_rules::{GameKind, Setup, boxes, dots, gomoku};
+
+    /// Every setup there is.
+    fn setups() -> Vec<Setup> {
+        let mut setups = vec![GameKind::Reversi.default_setup()];
+        for width in 1..=dots::Setup::LONGEST {
+            for height in 1..=dots::Setup::LONGEST {
+                let openings = dots::Opening::ALL.into_iter();
+                // Not every opening fits onto every board.
+                let fitting =
+                    openings.filter_map(|start| dots::Setup::new(width, height, start).ok());
+                setups.extend(fitting.map(Setup::Dots));
+            }
+        }
+        for cols in 1..=boxes::Setup::LONGEST {
+            for rows in 1..=boxes::Setup::LONGEST {
+                setups.extend(boxes::Setup::new(cols, rows).map(Setup::Boxes));
+            }
+        }
+        for size in gomoku::Setup::SHORTEST..=gomoku::Setup::LONGEST {
+            for rule in gomoku::Rule::ALL {
+                setups.extend(gomoku::Setup::new(size, rule).map(Setup::Gomoku));
+            }
+        }
+        setups
+    }
+
+    #[test]
+    fn every_setup_is_the_same_json_in_the_browser_and_in_serde_json() {
+        let setups = setups();
+        assert!(setups.len() > 5_000, "{}", setups.len());
+        for setup in setups {
+            let written = setup_fields(&setup).json();
+            let parsed: Value = serde_json::from_str(&written).expect("JSON");
+            assert_eq!(parsed, setup.fields().expect("JSON"), "{setup:?}");
+            assert_eq!(
+                Setup::parse(setup.kind(), Some(&parsed)).as_ref(),
+                Ok(&setup)
+            );
+            let of_server = serde_json::to_string(&setup).expect("JSON");
+            assert_eq!(json::read(&of_server).as_ref(), Ok(&setup), "{of_server}");
+        }
+    }
+}

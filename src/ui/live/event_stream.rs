@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
+use tochki_protocol::event_names;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
@@ -11,15 +12,12 @@ use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
 /// Chat messages, who watches a match, that it is annulled, that another match of the reader is, and the release of the server
 /// are passed on to `public/chat.js`, whatever the page.
 const FORWARDED: [&str; 5] = [
-    "said",
-    "watchers",
-    "annulled",
-    "rating_corrected",
-    "release",
+    event_names::SAID,
+    event_names::WATCHERS,
+    event_names::ANNULLED,
+    event_names::RATING_CORRECTED,
+    event_names::RELEASE,
 ];
-
-/// The session has ended elsewhere: the page is loaded again, and shows so.
-const SIGNED_OUT: &str = "signed_out";
 
 /// What happens on a stream.
 pub(crate) enum StreamEvent {
@@ -112,7 +110,7 @@ impl EventStream {
         };
         self.names.iter().copied().for_each(listen);
         FORWARDED.into_iter().for_each(listen);
-        listen(SIGNED_OUT);
+        listen(event_names::SIGNED_OUT);
         let stream = Rc::clone(self);
         let change = Closure::new(move |event: Event| stream.on_state_change(&event));
         events.set_onopen(Some(change.as_ref().unchecked_ref()));
@@ -129,7 +127,8 @@ impl EventStream {
             forward(message);
             return;
         }
-        if message.type_() == SIGNED_OUT {
+        if message.type_() == event_names::SIGNED_OUT {
+            // The page shows so when it is loaded again.
             let _ = window().location().reload();
             return;
         }

@@ -44,7 +44,7 @@ pub(crate) use players::Players;
 pub(crate) use query::LobbyQuery;
 pub(crate) use rating_slider::sync_rating_slider;
 pub(crate) use running_matches::RunningMatches;
-use state::company;
+use state::other_person_waiting;
 pub(crate) use state::{LobbyState, match_of};
 use system_notifications::{close_notification, show_notification};
 pub(crate) use tables::{CreateTableForm, Tables};

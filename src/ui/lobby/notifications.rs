@@ -2,7 +2,9 @@
 
 use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
-use crate::ui::lobby::{LobbyState, asks, close_notification, company, show_notification};
+use crate::ui::lobby::{
+    LobbyState, asks, close_notification, other_person_waiting, show_notification,
+};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::{Language, language, say};
 use crate::ui::view::view;
@@ -61,7 +63,7 @@ pub(crate) fn notify_arrival(lobby: LobbyState, language: Language) {
 
 /// Who has come to a visitor who was `alone` until now, if anybody.
 fn arrival(alone: &mut bool, players: &[WaitingPlayer], me: PlayerId) -> Option<String> {
-    let person = company(players, me);
+    let person = other_person_waiting(players, me);
     let came = person.filter(|_| *alone);
     *alone = person.is_none();
     came.map(|person| person.name.clone())

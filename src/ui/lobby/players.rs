@@ -1,6 +1,6 @@
 //! The players in the lobby, each with a button to challenge them.
 
-use crate::ui::lobby::{LobbyState, NotificationPermissionButton, company};
+use crate::ui::lobby::{LobbyState, NotificationPermissionButton, other_person_waiting};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
@@ -40,7 +40,7 @@ pub(crate) fn Players(
             Some(say!(language, waiting.none_fit))
         } else if lobby
             .players
-            .with(|players| company(players, lobby.me).is_none())
+            .with(|players| other_person_waiting(players, lobby.me).is_none())
         {
             Some(say!(language, waiting.alone))
         } else {

@@ -86,7 +86,10 @@ impl LobbyState {
 }
 
 /// Somebody who waits besides this player. Bots are no company: those of the house always wait.
-pub(crate) fn company(players: &[WaitingPlayer], me: PlayerId) -> Option<&WaitingPlayer> {
+pub(crate) fn other_person_waiting(
+    players: &[WaitingPlayer],
+    me: PlayerId,
+) -> Option<&WaitingPlayer> {
     players.iter().find(|player| player.id != me && !player.bot)
 }
 

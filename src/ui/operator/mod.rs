@@ -2,19 +2,19 @@
 
 mod page;
 pub(crate) use page::OperatorPage;
+mod activity_page;
 mod annulment_form;
 mod annulments;
 mod audit;
-mod house_page;
 mod marked_names;
 mod moderation_form;
 mod player_search;
 mod reports;
 
+pub(crate) use activity_page::ActivityPage;
 pub(crate) use annulment_form::{AnnulmentForm, can_be_annulled};
 pub(crate) use annulments::Annulments;
 pub(crate) use audit::AuditLog;
-pub(crate) use house_page::HousePage;
 pub(crate) use marked_names::MarkedNames;
 pub(crate) use player_search::PlayerSearch;
 pub(crate) use reports::Reports;

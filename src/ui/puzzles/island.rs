@@ -5,7 +5,7 @@ use crate::ui::board::{BoardInput, BoardPosition};
 use crate::ui::board_view::Board;
 use crate::ui::games;
 use crate::ui::islands::data::IslandData;
-use crate::ui::puzzles::{PuzzleTexts, Said, Solving, position};
+use crate::ui::puzzles::{Feedback, PuzzleTexts, Solving, position};
 use crate::ui::replay::ReplaySide;
 use crate::ui::text::words;
 use crate::ui::text::{language, say, side};
@@ -46,17 +46,23 @@ pub fn PuzzleIsland() -> impl IntoView {
     let data = PUZZLE.read();
     let start = position::after(data.setup, data.moves.iter().map(String::as_str));
     let whole = data.help.len() > 1;
-    let said = match data.help.first() {
-        _ if data.solved => Said::Solved,
-        Some(_) if whole => Said::Shown,
-        Some(mv) => Said::Hint(mv.clone()),
-        None if data.wrong => Said::Wrong,
-        None if data.found.is_empty() => Said::Nothing,
-        None => Said::Right(None),
+    let feedback = match data.help.first() {
+        _ if data.solved => Feedback::Solved,
+        Some(_) if whole => Feedback::Shown,
+        Some(mv) => Feedback::Hint(mv.clone()),
+        None if data.wrong => Feedback::Wrong,
+        None if data.found.is_empty() => Feedback::Nothing,
+        None => Feedback::Right(None),
     };
     let line = if whole { data.help } else { data.line };
     let texts = data.texts;
-    let solving = Solving::new((data.id, start), (data.found, line), said, texts, language);
+    let solving = Solving::new(
+        (data.id, start),
+        (data.found, line),
+        feedback,
+        texts,
+        language,
+    );
     let Solving { shown, seat, .. } = solving;
     let announcement = RwSignal::new(String::new());
     let hint = RwSignal::new(None);
@@ -94,15 +100,15 @@ pub fn PuzzleIsland() -> impl IntoView {
     };
     let refused = move || {
         solving
-            .said
-            .with(|said| matches!(said, Said::Wrong | Said::Refused(_)))
+            .feedback
+            .with(|feedback| matches!(feedback, Feedback::Wrong | Feedback::Refused(_)))
     };
     view! {
         <ReplaySide seat=Seat::First side=red score />
         <div class="middle">
             <div class="status">
                 <p class="turn puzzle-said" role="status" class:refusal=refused>
-                    {move || solving.said_text()}
+                    {move || solving.feedback_text()}
                 </p>
                 <p id="hint" class="hint">
                     {move || hint.get()}
@@ -153,7 +159,9 @@ fn Actions(solving: Solving, next: PuzzleId) -> impl IntoView {
     let (id, found) = (solving.id.0, solving.found());
     let here = format!("/puzzle/{id}");
     let analysis = move || {
-        let wrong = solving.said.with(|said| *said == Said::Wrong);
+        let wrong = solving
+            .feedback
+            .with(|feedback| *feedback == Feedback::Wrong);
         let label = if wrong {
             solving.text(|texts| &texts.why)
         } else {

@@ -17,5 +17,5 @@ mod texts;
 pub(crate) use overview::PuzzlesPage;
 pub(crate) use page::PuzzlePage;
 
-use solving::{Said, Solving};
+use solving::{Feedback, Solving};
 use texts::{PuzzleTexts, task};

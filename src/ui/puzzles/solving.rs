@@ -18,7 +18,7 @@ pub(crate) const TRIES: u8 = 3;
 
 /// What was said last.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Said {
+pub(crate) enum Feedback {
     /// Nothing yet.
     Nothing,
     /// The last move is right; this was the answer, if there was one.
@@ -48,7 +48,7 @@ pub(crate) struct Solving {
     line: RwSignal<Vec<String>>,
     /// A move that is on its way to the server, or wrong.
     tried: RwSignal<Option<String>>,
-    pub(crate) said: RwSignal<Said>,
+    pub(crate) feedback: RwSignal<Feedback>,
     /// Wrong moves.
     pub(crate) wrong: RwSignal<u8>,
     /// What a first try has done to the rating.
@@ -64,7 +64,7 @@ impl Solving {
     pub(crate) fn new(
         (id, start): (PuzzleId, Shown),
         (found, line): (Vec<String>, Vec<String>),
-        said: Said,
+        feedback: Feedback,
         texts: PuzzleTexts,
         language: Language,
     ) -> Self {
@@ -88,7 +88,7 @@ impl Solving {
             found: RwSignal::new(found),
             line,
             tried,
-            said: RwSignal::new(said),
+            feedback: RwSignal::new(feedback),
             wrong: RwSignal::new(0),
             rating: RwSignal::new(None),
             shown,
@@ -100,8 +100,8 @@ impl Solving {
 
     /// Whether nothing is left to do.
     pub(crate) fn is_over(self) -> bool {
-        self.said
-            .with(|said| matches!(said, Said::Solved | Said::Shown))
+        self.feedback
+            .with(|feedback| matches!(feedback, Feedback::Solved | Feedback::Shown))
     }
 
     /// Whether a move can be tried.
@@ -135,12 +135,12 @@ impl Solving {
             Ok(mv) => mv.to_string(),
             Err(MoveError::Malformed) => {
                 let why = say!(self.language, errors.malformed_move);
-                self.said.set(Said::Refused(why.to_owned()));
+                self.feedback.set(Feedback::Refused(why.to_owned()));
                 return;
             }
             Err(MoveError::Illegal(illegal)) => {
                 let why = words::illegal(self.language, illegal);
-                self.said.set(Said::Refused(why.to_owned()));
+                self.feedback.set(Feedback::Refused(why.to_owned()));
                 return;
             }
         };
@@ -164,7 +164,7 @@ impl Solving {
             if let Err(error) = &answer {
                 self.tried.set(None);
                 let why = words::match_error(self.language, error);
-                self.said.set(Said::Refused(why.to_owned()));
+                self.feedback.set(Feedback::Refused(why.to_owned()));
             }
             answer
         };
@@ -178,7 +178,7 @@ impl Solving {
         match answer.state {
             PuzzleState::Wrong => {
                 self.wrong.update(|wrong| *wrong += 1);
-                self.said.set(Said::Wrong);
+                self.feedback.set(Feedback::Wrong);
             }
             PuzzleState::Right => {
                 let before = self.line.with_untracked(Vec::len);
@@ -186,11 +186,11 @@ impl Solving {
                 let answers: Vec<String> = answers.iter().map(|mv| self.written(mv)).collect();
                 let answers = (!answers.is_empty()).then(|| answers.join(" "));
                 self.accept(mv, answer.line);
-                self.said.set(Said::Right(answers));
+                self.feedback.set(Feedback::Right(answers));
             }
             PuzzleState::Solved => {
                 self.accept(mv, answer.line);
-                self.said.set(Said::Solved);
+                self.feedback.set(Feedback::Solved);
             }
         }
     }
@@ -218,7 +218,7 @@ impl Solving {
             async move { api::help_puzzle(id, Some(moves), None).await },
             move |help| {
                 if let Some(mv) = help.line.into_iter().next() {
-                    self.said.set(Said::Hint(mv));
+                    self.feedback.set(Feedback::Hint(mv));
                 }
             },
         );
@@ -232,7 +232,7 @@ impl Solving {
             move |help| {
                 self.tried.set(None);
                 self.line.set(help.line);
-                self.said.set(Said::Shown);
+                self.feedback.set(Feedback::Shown);
             },
         );
     }
@@ -243,29 +243,29 @@ impl Solving {
         self.found.set(Vec::new());
         self.line.set(Vec::new());
         self.wrong.set(0);
-        self.said.set(Said::Nothing);
+        self.feedback.set(Feedback::Nothing);
     }
 
     /// What was said last, in words.
-    pub(crate) fn said_text(self) -> String {
-        let said = self.said.get();
+    pub(crate) fn feedback_text(self) -> String {
+        let feedback = self.feedback.get();
         let left = TRIES.saturating_sub(self.wrong.get());
-        self.texts.with_value(|texts| match said {
-            Said::Nothing => texts.task.clone(),
-            Said::Right(None) => texts.right.clone(),
-            Said::Right(Some(answer)) => format!("{} {}", texts.right, texts.answered(&answer)),
-            Said::Wrong if left == 0 => format!("{} {}", texts.wrong, texts.no_tries),
-            Said::Wrong => format!("{} {}", texts.wrong, texts.tries_left(left)),
-            Said::Solved => texts.solved.clone(),
-            Said::Shown => texts.shown.clone(),
-            Said::Hint(mv) => texts.hint_text(&self.written(&mv)),
-            Said::Refused(why) => why,
+        self.texts.with_value(|texts| match feedback {
+            Feedback::Nothing => texts.task.clone(),
+            Feedback::Right(None) => texts.right.clone(),
+            Feedback::Right(Some(answer)) => format!("{} {}", texts.right, texts.answered(&answer)),
+            Feedback::Wrong if left == 0 => format!("{} {}", texts.wrong, texts.no_tries),
+            Feedback::Wrong => format!("{} {}", texts.wrong, texts.tries_left(left)),
+            Feedback::Solved => texts.solved.clone(),
+            Feedback::Shown => texts.shown.clone(),
+            Feedback::Hint(mv) => texts.hint_text(&self.written(&mv)),
+            Feedback::Refused(why) => why,
         })
     }
 
     /// The mark of a hint on the board.
     pub(crate) fn overlay(self) -> String {
-        let Said::Hint(mv) = self.said.get() else {
+        let Feedback::Hint(mv) = self.feedback.get() else {
             return String::new();
         };
         self.shown.with(|shown| overlay::hint(&shown.position, &mv))

@@ -1,35 +1,35 @@
 //! Captures, combinations, ladders and rescues in Dots: one move gains clearly more than any other.
 //!
 //! The tactical search of the engine says which moves gain most over passing; ladders that go beyond its depth are looked for
-//! where it finds nothing. A puzzle needs one such move, and every other one to be worse by [`CLEARLY`] dots.
+//! where it finds nothing. A puzzle needs one such move, and every other one to be worse by [`MIN_MARGIN`] dots.
 
-use super::{Effort, Only, Seeker};
+use super::{GameFinder, OnlyMove, SearchBudget};
 use crate::Theme;
 use tochki_engine::dots::ladders::Ladders;
 use tochki_engine::dots::tactics::{Ended, Field, TacticalResult, Tactics};
 use tochki_rules::{Game, Move, Point, Position, Seat, dots::Dots};
 
 /// What the move gains over passing at least, and over every other move.
-const GAIN: i32 = 3;
-const CLEARLY: i32 = 2;
+const MIN_GAIN: i32 = 3;
+const MIN_MARGIN: i32 = 2;
 
-/// Nodes of one tactical search at a stretch, and stretches for a depth.
-const STRETCH: u64 = 2_000;
-const STRETCHES: u32 = 20;
+/// Nodes of one step of the tactical search, and steps for a depth at most.
+const NODES_PER_STEP: u64 = 2_000;
+const MAX_STEPS: u32 = 20;
 
 /// Steps from a dot within which another move may gain as much.
-const NEAR: u8 = 2;
+const SEARCH_RADIUS: u8 = 2;
 
 /// Plies after the line within which the capture must have come.
-const LONGEST_REST: usize = 12;
+const MAX_REST_PLIES: usize = 12;
 
 /// Free points that a position has at least: with fewer there is little to look at.
-const ROOM: u16 = 20;
+const MIN_FREE_POINTS: u16 = 20;
 
 /// The searches of the engine.
 #[derive(Debug)]
 pub(super) struct Captures {
-    effort: Effort,
+    budget: SearchBudget,
     tactics: Tactics,
     ladders: Ladders,
 }
@@ -46,9 +46,9 @@ struct Best {
 }
 
 impl Captures {
-    pub(super) fn new(effort: Effort) -> Self {
+    pub(super) fn new(budget: SearchBudget) -> Self {
         Self {
-            effort,
+            budget,
             tactics: Tactics::new(1 << 14),
             ladders: Ladders::new(),
         }
@@ -68,12 +68,12 @@ impl Captures {
         (last.best, last.pass) = (lead(dots, seat), lead(dots, seat));
         self.tactics.reset();
         for depth in 1..=depth {
-            let mut stretches = 0;
+            let mut steps = 0;
             let ended = loop {
                 let tactics = &mut self.tactics;
-                let ended = tactics.search(&mut field, seat, depth, STRETCH, &mut result);
-                stretches += 1;
-                if ended != Ended::Aborted || stretches == STRETCHES {
+                let ended = tactics.search(&mut field, seat, depth, NODES_PER_STEP, &mut result);
+                steps += 1;
+                if ended != Ended::Aborted || steps == MAX_STEPS {
                     break ended;
                 }
             };
@@ -100,7 +100,7 @@ impl Captures {
             }
         });
         let gain = result.best - result.pass;
-        let (point, depth) = seen.filter(|_| gain >= GAIN)?;
+        let (point, depth) = seen.filter(|_| gain >= MIN_GAIN)?;
         Some(Best {
             point,
             gain,
@@ -117,9 +117,9 @@ impl Captures {
             if after.play(point).is_err() || after.to_move().is_none() {
                 return true;
             }
-            let depth = self.effort.depth - 1;
+            let depth = self.budget.depth - 1;
             let answer = self.search(&after, seat.other(), depth, |_| {});
-            -answer.best <= best.lead - CLEARLY
+            -answer.best <= best.lead - MIN_MARGIN
         })
     }
 
@@ -129,29 +129,29 @@ impl Captures {
         gains.sort_by_key(|&(point, gain)| (-gain, point));
         let (point, gain) = *gains.first()?;
         let second = gains.get(1).map_or(0, |&(_, gain)| gain);
-        (gain >= GAIN && second <= gain - CLEARLY).then_some((point, gain))
+        (gain >= MIN_GAIN && second <= gain - MIN_MARGIN).then_some((point, gain))
     }
 }
 
-impl Seeker for Captures {
-    fn only_move(&mut self, position: &Position, first: bool) -> Option<Only> {
+impl GameFinder for Captures {
+    fn only_move(&mut self, position: &Position, first: bool) -> Option<OnlyMove> {
         let Position::Dots(dots) = position else {
             return None;
         };
         let seat = dots.to_move()?;
-        if dots.free_count() < ROOM {
+        if dots.free_count() < MIN_FREE_POINTS {
             return None;
         }
         let before = lead(dots, seat);
-        let Some(best) = self.best(dots, seat, self.effort.depth) else {
+        let Some(best) = self.best(dots, seat, self.budget.depth) else {
             // A ladder is searched only where the tactics see nothing to do for either side.
-            let quiet = self.search(dots, seat, self.effort.depth, |_| {});
+            let quiet = self.search(dots, seat, self.budget.depth, |_| {});
             if first && quiet.best > quiet.pass {
                 return None;
             }
             let (point, gain) = self.ladder(dots)?;
             let last = captures(dots, point) >= gain;
-            return (!first || !last).then(|| Only {
+            return (!first || !last).then(|| OnlyMove {
                 mv: Move::Dots(point),
                 theme: Theme::Ladder,
                 difficulty: 1300,
@@ -176,7 +176,7 @@ impl Seeker for Captures {
         };
         // What wins much is seen sooner.
         let seen = 25 * best.gain.min(10) as u16;
-        Some(Only {
+        Some(OnlyMove {
             mv: Move::Dots(best.point),
             theme,
             difficulty: difficulty + 120 * u16::from(best.depth) - seen,
@@ -190,7 +190,7 @@ impl Seeker for Captures {
             return None;
         };
         let seat = dots.to_move()?;
-        let own = self.search(dots, seat, self.effort.depth - 1, |_| {});
+        let own = self.search(dots, seat, self.budget.depth - 1, |_| {});
         if let Some(point) = own.moves().next() {
             return Some(Move::Dots(point));
         }
@@ -202,11 +202,11 @@ impl Seeker for Captures {
         if let Some(point) = taken.filter(|point| taking(point) > 0) {
             return Some(Move::Dots(point));
         }
-        let solver = self.search(dots, seat.other(), self.effort.depth, |_| {});
+        let solver = self.search(dots, seat.other(), self.budget.depth, |_| {});
         solver.moves().next().map(Move::Dots)
     }
 
-    fn rest(&mut self, start: &Position, end: &Position, last: &Only) -> Option<Vec<Move>> {
+    fn rest(&mut self, start: &Position, end: &Position, last: &OnlyMove) -> Option<Vec<Move>> {
         let seat = start.to_move()?;
         let (Position::Dots(start), Position::Dots(end)) = (start, end) else {
             return None;
@@ -217,14 +217,14 @@ impl Seeker for Captures {
         }
         // The capture must come, whatever the other side tries.
         let mut end = end.clone();
-        let wanted = lead(start, seat) + CLEARLY;
+        let wanted = lead(start, seat) + MIN_MARGIN;
         while lead(&end, seat) < wanted {
-            if rest.len() >= LONGEST_REST {
+            if rest.len() >= MAX_REST_PLIES {
                 return None;
             }
             let position = Position::Dots(end.clone());
             let mv = if end.to_move()? == seat {
-                let best = self.search(&end, seat, self.effort.depth, |_| {});
+                let best = self.search(&end, seat, self.budget.depth, |_| {});
                 let ladder = self.ladder(&end).map(|(point, _)| point);
                 Move::Dots(best.moves().next().or(ladder)?)
             } else {
@@ -264,7 +264,7 @@ fn points_near(dots: &Dots, only: Point) -> Vec<Point> {
         .filter(|&point| dots.at(point).dot.is_some())
         .collect();
     let near = |point: Point| {
-        let close = |a: u8, b: u8| a.abs_diff(b) <= NEAR;
+        let close = |a: u8, b: u8| a.abs_diff(b) <= SEARCH_RADIUS;
         stones
             .iter()
             .any(|stone| close(stone.x, point.x) && close(stone.y, point.y))

@@ -1,28 +1,28 @@
 //! Exact endings of Reversi and Boxes: the only move that wins with perfect play, every other one loses or draws.
 
-use super::{Effort, Only, Seeker};
+use super::{GameFinder, OnlyMove, SearchBudget};
 use crate::{Theme, are_alike};
 use tochki_engine::{AnyEngine, Limits, Progress};
 use tochki_rules::{Change, Move, Position, Seat};
 
 /// Empty squares of Reversi, and free lines of Boxes, at most.
-const EMPTY_SQUARES: usize = 12;
-const FREE_LINES: usize = 26;
+const MAX_EMPTY_SQUARES: usize = 12;
+const MAX_FREE_LINES: usize = 26;
 
 /// Legal moves that a first position has at least.
-const CHOICES: usize = 4;
+const MIN_LEGAL_MOVES: usize = 4;
 
 /// Values by the solvers of the engines.
 #[derive(Debug)]
 pub(super) struct Endings {
-    effort: Effort,
+    budget: SearchBudget,
     engine: Option<AnyEngine>,
 }
 
 impl Endings {
-    pub(super) const fn new(effort: Effort) -> Self {
+    pub(super) const fn new(budget: SearchBudget) -> Self {
         Self {
-            effort,
+            budget,
             engine: None,
         }
     }
@@ -36,7 +36,7 @@ impl Endings {
         };
         let limits = Limits {
             memory: 8 << 20,
-            ..Limits::nodes(self.effort.exact_nodes)
+            ..Limits::nodes(self.budget.exact_nodes)
         };
         let set = self
             .engine
@@ -68,17 +68,17 @@ impl Endings {
     }
 }
 
-impl Seeker for Endings {
-    fn only_move(&mut self, position: &Position, first: bool) -> Option<Only> {
+impl GameFinder for Endings {
+    fn only_move(&mut self, position: &Position, first: bool) -> Option<OnlyMove> {
         let seat = position.to_move()?;
         let left = places_left(position);
         let most = if matches!(position, Position::Boxes(_)) {
-            FREE_LINES
+            MAX_FREE_LINES
         } else {
-            EMPTY_SQUARES
+            MAX_EMPTY_SQUARES
         };
         let moves = legal(position).len();
-        if left > most || first && moves < CHOICES || moves < 2 {
+        if left > most || first && moves < MIN_LEGAL_MOVES || moves < 2 {
             return None;
         }
         // A position that is not won has no winning move, and one value is known sooner than all.
@@ -108,7 +108,7 @@ impl Seeker for Endings {
         };
         let difficulty = if greedy { base - 250 } else { base };
         let expected: Vec<Move> = [*best].into_iter().chain(line.iter().copied()).collect();
-        Some(Only {
+        Some(OnlyMove {
             mv: *best,
             theme,
             difficulty: difficulty as u16,
@@ -126,7 +126,7 @@ impl Seeker for Endings {
         Some(found.0)
     }
 
-    fn rest(&mut self, _: &Position, _: &Position, last: &Only) -> Option<Vec<Move>> {
+    fn rest(&mut self, _: &Position, _: &Position, last: &OnlyMove) -> Option<Vec<Move>> {
         Some(last.expected.iter().skip(1).copied().collect())
     }
 }

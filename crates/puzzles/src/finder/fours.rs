@@ -1,44 +1,44 @@
 //! Victories by fours in Gomoku: one move begins one, and no other move wins.
 
-use super::{Effort, Only, Seeker};
+use super::{GameFinder, OnlyMove, SearchBudget};
 use crate::Theme;
 use tochki_engine::gomoku::GomokuEngine;
 use tochki_engine::{Engine, Limits, Progress, Report};
 use tochki_rules::{Game, Move, Point, Position, gomoku::Gomoku};
 
 /// Plies of a victory that is worth finding. Whoever has an open four needs no puzzle.
-const SHORTEST: u16 = 5;
+const MIN_WIN_PLIES: u16 = 5;
 
 /// Steps from a stone within which another move may win.
-const NEAR: u8 = 2;
+const SEARCH_RADIUS: u8 = 2;
 
 /// A move is clearly worse if the other side then has at least this value, where −1 is lost.
-const HELD: f32 = -0.7;
+const HOLDING_VALUE: f32 = -0.7;
 
 /// Nodes of the search for the victory.
 const PROOF_NODES: u64 = 8_000;
 
 /// Memory of the engine: a small table is cleared sooner.
-const MEMORY: usize = 4 << 20;
+const MEMORY_BYTES: usize = 4 << 20;
 
 /// The search of the engine, set to one position after another.
 #[derive(Debug)]
 pub(super) struct FoursFinder {
-    effort: Effort,
+    budget: SearchBudget,
     engine: Option<GomokuEngine>,
 }
 
 impl FoursFinder {
-    pub(super) const fn new(effort: Effort) -> Self {
+    pub(super) const fn new(budget: SearchBudget) -> Self {
         Self {
-            effort,
+            budget,
             engine: None,
         }
     }
 
     fn search(&mut self, position: &Gomoku, nodes: u64) -> Report<Point> {
         let limits = Limits {
-            memory: MEMORY,
+            memory: MEMORY_BYTES,
             ..Limits::nodes(nodes)
         };
         if let Some(engine) = &mut self.engine {
@@ -55,7 +55,7 @@ impl FoursFinder {
             .filter(|&point| position.stone(point).is_some())
             .collect();
         let near = |point: Point| {
-            let close = |a: u8, b: u8| a.abs_diff(b) <= NEAR;
+            let close = |a: u8, b: u8| a.abs_diff(b) <= SEARCH_RADIUS;
             stones
                 .iter()
                 .any(|stone| close(stone.x, point.x) && close(stone.y, point.y))
@@ -69,13 +69,13 @@ impl FoursFinder {
                 return false;
             }
             let best = self.search(&after, nodes).moves.into_iter().next();
-            best.is_some_and(|best| best.value > HELD)
+            best.is_some_and(|best| best.value > HOLDING_VALUE)
         })
     }
 }
 
-impl Seeker for FoursFinder {
-    fn only_move(&mut self, position: &Position, first: bool) -> Option<Only> {
+impl GameFinder for FoursFinder {
+    fn only_move(&mut self, position: &Position, first: bool) -> Option<OnlyMove> {
         let Position::Gomoku(gomoku) = position else {
             return None;
         };
@@ -84,16 +84,16 @@ impl Seeker for FoursFinder {
         let plies = best.depth;
         // Only a proof by fours has its whole line.
         let proof = best.exact && best.value >= 1.0 && best.pv.len() == usize::from(plies);
-        if !proof || first && plies < SHORTEST || plies < 3 {
+        if !proof || first && plies < MIN_WIN_PLIES || plies < 3 {
             return None;
         }
         // A short look at all first, since most positions have several ways to win.
-        if !self.others_fail(gomoku, best.mv, self.effort.nodes.min(300))
-            || !self.others_fail(gomoku, best.mv, self.effort.nodes)
+        if !self.others_fail(gomoku, best.mv, self.budget.nodes.min(300))
+            || !self.others_fail(gomoku, best.mv, self.budget.nodes)
         {
             return None;
         }
-        Some(Only {
+        Some(OnlyMove {
             mv: Move::Gomoku(best.mv),
             theme: Theme::Fours,
             difficulty: (700 + 90 * plies).min(2500),
@@ -111,7 +111,7 @@ impl Seeker for FoursFinder {
         report.moves.first().map(|best| Move::Gomoku(best.mv))
     }
 
-    fn rest(&mut self, _: &Position, _: &Position, last: &Only) -> Option<Vec<Move>> {
+    fn rest(&mut self, _: &Position, _: &Position, last: &OnlyMove) -> Option<Vec<Move>> {
         Some(last.expected.iter().skip(1).copied().collect())
     }
 }

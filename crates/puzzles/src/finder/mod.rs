@@ -17,15 +17,15 @@ use fours::FoursFinder;
 use tochki_rules::{GameKind, Move, Position, Setup};
 
 /// Moves of the solver in a line at most.
-const LONGEST: usize = 8;
+const MAX_SOLVER_MOVES: usize = 8;
 
 /// Puzzles from one game at most, and plies from one to the next at least, so that they differ.
-const FROM_ONE_GAME: usize = 2;
-const APART: usize = 6;
+const MAX_PUZZLES_PER_GAME: usize = 2;
+const MIN_PLIES_BETWEEN: usize = 6;
 
 /// How far the searches go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct SearchBudget {
     /// Nodes of a search that tries one other move.
     pub nodes: u64,
     /// Nodes of a search for an exact value, which is given up then.
@@ -34,7 +34,7 @@ pub struct Effort {
     pub depth: u8,
 }
 
-impl Effort {
+impl SearchBudget {
     /// To find puzzles.
     pub const FIND: Self = Self {
         nodes: 2_000,
@@ -59,7 +59,7 @@ impl Effort {
 
 /// The only good move of a position.
 #[derive(Clone, Debug)]
-struct Only {
+struct OnlyMove {
     mv: Move,
     theme: Theme,
     /// The estimate for a puzzle that begins here.
@@ -71,21 +71,21 @@ struct Only {
 }
 
 /// What one game needs to look for puzzles.
-trait Seeker {
+trait GameFinder {
     /// The only good move, if there is one and it is worth finding. `first` is whether it would begin a puzzle.
-    fn only_move(&mut self, position: &Position, first: bool) -> Option<Only>;
+    fn only_move(&mut self, position: &Position, first: bool) -> Option<OnlyMove>;
 
     /// What the other side answers.
     fn answer(&mut self, position: &Position) -> Option<Move>;
 
     /// How the game goes on after the line of a puzzle that began at `start`; `None` if what it promises does not come.
-    fn rest(&mut self, start: &Position, end: &Position, last: &Only) -> Option<Vec<Move>>;
+    fn rest(&mut self, start: &Position, end: &Position, last: &OnlyMove) -> Option<Vec<Move>>;
 }
 
 /// Finds puzzles of all games.
 #[derive(Debug)]
 pub struct Finder {
-    effort: Effort,
+    budget: SearchBudget,
     captures: Captures,
     endings: Endings,
     fours: FoursFinder,
@@ -94,19 +94,19 @@ pub struct Finder {
 impl Finder {
     /// A finder with its searches.
     #[must_use]
-    pub fn new(effort: Effort) -> Self {
+    pub fn new(budget: SearchBudget) -> Self {
         Self {
-            effort,
-            captures: Captures::new(effort),
-            endings: Endings::new(effort),
-            fours: FoursFinder::new(effort),
+            budget,
+            captures: Captures::new(budget),
+            endings: Endings::new(budget),
+            fours: FoursFinder::new(budget),
         }
     }
 
     /// How far it searches.
     #[must_use]
-    pub const fn effort(&self) -> Effort {
-        self.effort
+    pub const fn budget(&self) -> SearchBudget {
+        self.budget
     }
 
     /// The puzzles in a game. An illegal move ends it.
@@ -119,9 +119,9 @@ impl Finder {
                 && let Some(puzzle) = self.at(&position, &moves[..ply])
             {
                 found.push(puzzle);
-                next = ply + APART;
+                next = ply + MIN_PLIES_BETWEEN;
             }
-            if found.len() == FROM_ONE_GAME || position.play(mv).is_err() {
+            if found.len() == MAX_PUZZLES_PER_GAME || position.play(mv).is_err() {
                 break;
             }
         }
@@ -136,7 +136,7 @@ impl Finder {
         only.is_some_and(|only| Some(&only.mv) == puzzle.line().first())
     }
 
-    fn seeker(&mut self, game: GameKind) -> &mut dyn Seeker {
+    fn seeker(&mut self, game: GameKind) -> &mut dyn GameFinder {
         match game {
             GameKind::Dots => &mut self.captures,
             GameKind::Gomoku => &mut self.fours,
@@ -163,7 +163,7 @@ impl Finder {
             end.play(only.mv).ok()?;
             let after = end.clone();
             solved += 1;
-            let stops = only.last || solved == LONGEST;
+            let stops = only.last || solved == MAX_SOLVER_MOVES;
             last = Some((after, only));
             if stops {
                 break;

@@ -55,7 +55,7 @@ impl Accounts {
         let hash = account_management::password_hash(&self.db, player.id).await?;
         let password = Password::unchecked(password);
         if self.hashing.verify(password, hash).await? {
-            self.attempts.forgive(guess).await
+            self.attempts.refund(guess).await
         } else {
             Err(Code::WrongPassword.into())
         }

@@ -163,7 +163,7 @@ impl Accounts {
         let password = Password::unchecked(password);
         let matches = self.hashing.verify(password, hash).await?;
         let account = account.filter(|_| matches).ok_or(Code::BadCredentials)?;
-        self.attempts.forgive(guess).await?;
+        self.attempts.refund(guess).await?;
         // Told only to someone who knows the password.
         if closed {
             return Err(Code::AccountClosed.into());

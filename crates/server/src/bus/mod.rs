@@ -1,7 +1,7 @@
 //! The bus: what one instance changes wakes the others, by `LISTEN` and `NOTIFY` of their Postgres or, where the operator has
 //! given one, by a NATS server.
 //!
-//! 1. Whoever changes something tells the [`Notifier`], after the commit. A task gathers what comes within [`GATHER`] and
+//! 1. Whoever changes something tells the [`Notifier`], after the commit. A task gathers what comes within [`BATCH_DELAY`] and
 //!    sends it as one message, on a connection of its own: never in a transaction of a match.
 //! 2. A message names what has changed ([`crate::topic`]). Who receives it reads that from the database.
 //! 3. So the loss of a message costs time and no data: every reader also polls, every [`limits::POLL_INTERVAL`]. After the
@@ -23,11 +23,11 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// For how long changes are gathered into one message.
-const GATHER: Duration = Duration::from_millis(2);
+const BATCH_DELAY: Duration = Duration::from_millis(2);
 
-/// How long to wait before connecting again; twice as long each time, up to [`LAST_DELAY`].
-const FIRST_DELAY: Duration = Duration::from_millis(100);
-const LAST_DELAY: Duration = Duration::from_secs(5);
+/// How long to wait before connecting again; twice as long each time, up to [`MAX_BACKOFF`].
+const MIN_BACKOFF: Duration = Duration::from_millis(100);
+const MAX_BACKOFF: Duration = Duration::from_secs(5);
 
 /// The part of the bus at this instance.
 #[derive(Clone)]
@@ -87,13 +87,13 @@ struct Backoff(Duration);
 
 impl Backoff {
     fn new() -> Self {
-        Self(FIRST_DELAY)
+        Self(MIN_BACKOFF)
     }
 
     /// Waits. False at the shutdown.
     async fn wait(&mut self, shutdown: &CancellationToken) -> bool {
         let delay = self.0;
-        self.0 = LAST_DELAY.min(delay * 2);
+        self.0 = MAX_BACKOFF.min(delay * 2);
         tokio::select! {
             () = shutdown.cancelled() => false,
             () = tokio::time::sleep(delay) => true,

@@ -1,6 +1,6 @@
 //! The bus by a NATS server, which the client library connects to again by itself.
 
-use super::{Backoff, Bus, GATHER};
+use super::{BATCH_DELAY, Backoff, Bus};
 use crate::metrics;
 use crate::topic;
 use async_nats::connection::State;
@@ -81,7 +81,7 @@ async fn exchange(bus: &Bus, client: Client, connected: &Notify) -> Option<()> {
                 }
                 continue;
             }
-            () = bus.notifier.outgoing_notified() => tokio::time::sleep(GATHER).await,
+            () = bus.notifier.outgoing_notified() => tokio::time::sleep(BATCH_DELAY).await,
         }
         let topics = bus.notifier.take_outgoing();
         if client.connection_state() != State::Connected {

@@ -1,6 +1,6 @@
 //! The bus by `LISTEN` and `NOTIFY`.
 
-use super::{Backoff, Bus, GATHER};
+use super::{BATCH_DELAY, Backoff, Bus};
 use crate::db::Db;
 use crate::db::bus::{BusListener, BusSender};
 use crate::metrics;
@@ -40,7 +40,7 @@ async fn send_on(bus: &Bus, mut sender: BusSender) -> Option<sqlx::Error> {
     loop {
         tokio::select! {
             () = bus.shutdown.cancelled() => return None,
-            () = bus.notifier.outgoing_notified() => tokio::time::sleep(GATHER).await,
+            () = bus.notifier.outgoing_notified() => tokio::time::sleep(BATCH_DELAY).await,
             () = tokio::time::sleep(BEAT_INTERVAL) => {}
         }
         let messages = topic::messages(&bus.instance, bus.notifier.take_outgoing());

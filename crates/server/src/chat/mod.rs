@@ -135,7 +135,7 @@ impl Chats {
         if db::chat::lock_author(&mut tx, player.id).await? {
             return Err(Code::Muted.into());
         }
-        if let Some(seconds) = db::chat::retry_after(&mut tx, player.id).await? {
+        if let Some(seconds) = db::chat::retry_after_seconds(&mut tx, player.id).await? {
             return Ok(SendOutcome::RateLimited(seconds));
         }
         let (id, at) = db::chat::insert(&mut tx, channel, player.id, text.as_str()).await?;

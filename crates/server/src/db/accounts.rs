@@ -38,7 +38,7 @@ pub async fn insert(tx: &mut Tx, name: &NameRow<'_>, hash: &str) -> Result<Playe
         "insert into players (name, name_key, name_look, password_hash) values ($1, $2, $3, $4) returning id",
         name.text,
         name.key,
-        name.look,
+        name.skeleton,
         hash
     )
     .fetch_one(&mut **tx)

@@ -1,5 +1,6 @@
 //! Annulled matches: what they gave and took is given back.
 
+use super::rows::known_game;
 use super::{Db, Tx};
 use crate::Error;
 use tochki_play::Timestamp;
@@ -162,11 +163,11 @@ struct StoredNotice {
 }
 
 impl StoredNotice {
-    /// `None` for a game that this program does not know.
+    /// `None` for an unknown game.
     fn read(self) -> Option<AnnulmentNotice> {
         Some(AnnulmentNotice {
             match_id: MatchId(self.match_id),
-            game: self.game.parse().ok()?,
+            game: known_game(&self.game)?,
             opponent: self.opponent,
             before: self.before,
             after: self.after,

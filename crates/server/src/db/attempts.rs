@@ -46,7 +46,7 @@ pub async fn wait(db: &Db, key: &[u8], burst: u32, period: Duration) -> Result<O
 }
 
 /// Takes an attempt back.
-pub async fn give_back(db: &Db, key: &[u8], period: Duration) -> Result<(), Error> {
+pub async fn refund(db: &Db, key: &[u8], period: Duration) -> Result<(), Error> {
     sqlx::query!(
         "update attempts set empty_at = empty_at - $2::interval where key = $1",
         key,

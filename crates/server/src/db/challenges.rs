@@ -302,6 +302,7 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
     .await?;
     rows.into_iter()
         .map(|row| {
+            let closed = row.closed_why.as_deref().map(close_reason).transpose()?;
             let stored = StoredTerms::new(game.id().to_owned(), row.setup, row.clock);
             let terms = stored.read(row.rated)?;
             let challenge = Challenge {
@@ -327,10 +328,13 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
                 rated: terms.rated,
                 expires_at: Timestamp(row.expires_at),
             };
-            Ok(RecentChallenge {
-                challenge,
-                closed: row.closed_why.as_deref().and_then(CloseReason::parse),
-            })
+            Ok(RecentChallenge { challenge, closed })
         })
         .collect()
+}
+
+/// Why a challenge was closed.
+fn close_reason(text: &str) -> Result<CloseReason, Error> {
+    let unknown = || Error::invariant(format!("unknown reason of a closed challenge: {text:?}"));
+    CloseReason::parse(text).ok_or_else(unknown)
 }

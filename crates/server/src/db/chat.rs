@@ -1,6 +1,6 @@
 //! Chat messages, reports of them, and who has muted whom.
 
-use super::rows::account;
+use super::rows::{account, known};
 use super::{Db, Tx};
 use crate::Error;
 use crate::channel::ChatChannel;
@@ -32,7 +32,7 @@ pub async fn lock_author(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
 
 /// After how many seconds the locked player may send again, if they have sent [`limits::MESSAGES_PER_WINDOW`] messages
 /// within [`limits::MESSAGE_WINDOW`].
-pub async fn retry_after(tx: &mut Tx, player: PlayerId) -> Result<Option<u32>, Error> {
+pub async fn retry_after_seconds(tx: &mut Tx, player: PlayerId) -> Result<Option<u32>, Error> {
     let allowed = i64::from(limits::MESSAGES_PER_WINDOW);
     let recent = sqlx::query!(
         r#"select count(*) as "count!",
@@ -145,10 +145,13 @@ pub async fn read_new(
     )
     .fetch_all(db)
     .await?;
-    let messages = rows.into_iter().filter_map(|row| {
-        let number = usize::try_from(row.number - 1).ok()?;
-        let (channel, _) = *channels.get(number)?;
-        Some(ChannelMessage {
+    let messages = rows.into_iter().map(|row| {
+        // The number of one of `places`.
+        let number = usize::try_from(row.number - 1).ok();
+        let (channel, _) = *number
+            .and_then(|number| channels.get(number))
+            .ok_or_else(|| Error::invariant("a row of no channel that was asked for"))?;
+        Ok(ChannelMessage {
             channel,
             message: {
                 let from = account(row.player, row.name, row.guest, row.bot);
@@ -157,7 +160,7 @@ pub async fn read_new(
             muted_by: row.muted_by,
         })
     });
-    Ok(messages.collect())
+    messages.collect()
 }
 
 /// A row of a message, with its author.
@@ -207,7 +210,7 @@ pub async fn removed_after(
     .await?;
     let last = rows.last().map(|row| row.removal);
     let messages = rows.into_iter().filter_map(|row| {
-        let channel = ChatChannel::read(&row.place)?;
+        let channel = known(&row.place, ChatChannel::read(&row.place))?;
         let from = account(row.player, row.name, row.guest, row.bot);
         Some(ChannelMessage {
             channel,
@@ -234,12 +237,19 @@ pub async fn message(db: &Db, id: MessageId) -> Result<Option<Message>, Error> {
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.and_then(|row| {
-        Some(Message {
-            channel: ChatChannel::read(&row.place)?,
+    let message = row.map(|row| {
+        Ok(Message {
+            channel: stored_channel(&row.place)?,
             from: PlayerId(row.player_id),
         })
-    }))
+    });
+    message.transpose()
+}
+
+/// The channel of a message.
+pub(super) fn stored_channel(text: &str) -> Result<ChatChannel, Error> {
+    let unknown = || Error::invariant(format!("unknown chat channel: {text:?}"));
+    ChatChannel::read(text).ok_or_else(unknown)
 }
 
 /// Inserts a report with a copy of the text. A second report by the same player is ignored.

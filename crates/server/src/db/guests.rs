@@ -12,7 +12,7 @@ pub async fn insert(tx: &mut Tx, name: &NameRow<'_>) -> Result<PlayerId, Error> 
         "insert into players (name, name_key, name_look, guest) values ($1, $2, $3, true) returning id",
         name.text,
         name.key,
-        name.look
+        name.skeleton
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -32,7 +32,7 @@ pub async fn convert(
         guest.0,
         name.text,
         name.key,
-        name.look,
+        name.skeleton,
         hash
     )
     .execute(db)

@@ -50,7 +50,7 @@ pub async fn insert(
          on conflict do nothing returning id",
         name.text,
         name.key,
-        name.look,
+        name.skeleton,
         game.id(),
         i16::from(level)
     )

@@ -141,7 +141,7 @@ pub async fn release(db: &Db, name: &NameRow<'_>) -> Result<(), Error> {
          where p.guest and p.deleted_at is null and (p.name_key = $1 or p.name_look = $2)
              and (l.lost_at is not null or l.seen_at < now() - $3::interval)",
         name.key,
-        name.look,
+        name.skeleton,
         limits::LINE_ALIVE_TIMEOUT as _
     )
     .fetch_all(db)

@@ -1,6 +1,6 @@
 //! Matches and their events.
 
-use super::rows::cards;
+use super::rows::{cards, known_game};
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
@@ -324,6 +324,7 @@ pub async fn count_running(tx: &mut Tx) -> Result<i64, Error> {
 }
 
 /// A match that is running or has ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY).
+#[derive(PartialEq)]
 pub struct RecentMatch {
     /// The match.
     pub summary: MatchSummary,
@@ -357,17 +358,18 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| RecentMatch {
-            summary: MatchSummary {
-                id: MatchId(row.id),
-                // The column contains only games written by this server.
-                game: row.game.parse().unwrap_or(game),
-                players: cards!(row),
-                score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
-                progress: u8::try_from(row.progress).unwrap_or(100),
-                started_at: Timestamp(row.started_at),
-            },
-            finished: row.finished,
+        .filter_map(|row| {
+            Some(RecentMatch {
+                summary: MatchSummary {
+                    id: MatchId(row.id),
+                    game: known_game(&row.game)?,
+                    players: cards!(row),
+                    score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
+                    progress: u8::try_from(row.progress).unwrap_or(100),
+                    started_at: Timestamp(row.started_at),
+                },
+                finished: row.finished,
+            })
         })
         .collect())
 }

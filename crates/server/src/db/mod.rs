@@ -19,6 +19,7 @@
 
 pub mod account_management;
 pub mod accounts;
+pub mod activity;
 pub mod annulments;
 pub mod appends;
 pub mod archive;
@@ -32,7 +33,6 @@ pub mod devices;
 pub mod established;
 pub mod finished_matches;
 pub mod guests;
-pub mod house;
 pub mod house_bots;
 pub mod lines;
 pub mod maintenance;
@@ -64,7 +64,8 @@ pub use start::start_match;
 use crate::{Error, metrics};
 use sqlx::migrate::Migrator;
 use sqlx::postgres::PgPoolOptions;
-use sqlx::{Connection as _, PgConnection, PgPool, Postgres};
+use sqlx::{Connection as _, PgConnection, PgPool, Postgres, Transaction};
+use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 use std::time::Duration;
 use tochki_protocol::limits;
@@ -83,8 +84,35 @@ static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
 /// How long a connection may have been idle that is used without a check.
 const IDLE_UNCHECKED: Duration = Duration::from_millis(100);
 
-/// A transaction.
-pub type Tx = sqlx::Transaction<'static, Postgres>;
+/// A transaction. If it is dropped, it is rolled back.
+pub struct Tx(Transaction<'static, Postgres>);
+
+impl Tx {
+    /// Commits, also if the caller goes away meanwhile: sqlx would then send a `ROLLBACK` after the `COMMIT`, of which Postgres
+    /// warns. So a task of its own waits for it.
+    pub async fn commit(self) -> Result<(), sqlx::Error> {
+        to_the_end(self.0.commit()).await
+    }
+
+    /// Rolls back, in the same way.
+    pub async fn rollback(self) -> Result<(), sqlx::Error> {
+        to_the_end(self.0.rollback()).await
+    }
+}
+
+impl Deref for Tx {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        &self.0
+    }
+}
+
+impl DerefMut for Tx {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.0
+    }
+}
 
 /// After how long the database gives up, so that nothing that hangs keeps its connection, its locks or its snapshot.
 #[derive(Clone, Copy, Debug)]
@@ -171,13 +199,20 @@ pub async fn begin_read_only(db: &Db) -> Result<Tx, Error> {
 
 async fn begin_with(db: &Db, statement: &'static str) -> Result<Tx, sqlx::Error> {
     let db = db.clone();
-    let begun = tokio::spawn(async move {
+    let begun = to_the_end(async move {
         let _beginning = metrics::Beginning::count();
         db.begin_with(statement).await
-    })
-    .await;
+    });
+    begun.await.map(Tx)
+}
+
+/// Does this whether or not the caller waits for it.
+async fn to_the_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, sqlx::Error>> + Send + 'static,
+) -> Result<T, sqlx::Error> {
     // It is not cancelled before the runtime is.
-    begun.unwrap_or(Err(sqlx::Error::PoolClosed))
+    let done = tokio::spawn(work).await;
+    done.unwrap_or(Err(sqlx::Error::PoolClosed))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Names: who has one, and the looks of names that are older than the rule about them.
+//! Names: who has one, and the skeletons of names that are older than the rule about them.
 
 use super::rows::account;
 use super::{Db, Tx};
@@ -12,8 +12,8 @@ pub struct NameRow<'a> {
     pub text: &'a str,
     /// The lower-case form in NFKC.
     pub key: &'a str,
-    /// The look.
-    pub look: &'a str,
+    /// The skeleton, which the column `name_look` has.
+    pub skeleton: &'a str,
 }
 
 /// The players whose names are this one or look like it.
@@ -21,14 +21,14 @@ pub async fn holders(db: &Db, name: &NameRow<'_>) -> Result<Vec<PlayerId>, Error
     let holders = sqlx::query_scalar!(
         "select id from players where name_key = $1 union select id from players where name_look = $2",
         name.key,
-        name.look
+        name.skeleton
     )
     .fetch_all(db)
     .await?;
     Ok(holders.into_iter().flatten().map(PlayerId).collect())
 }
 
-/// A name whose look has not been computed.
+/// A name whose skeleton has not been computed.
 pub struct OldName {
     /// Whose.
     pub id: i64,
@@ -39,8 +39,8 @@ pub struct OldName {
 /// How many are read at once.
 const BATCH_LEN: i64 = 5000;
 
-/// Some names without a look, oldest first. Instances that start together take turns until the transaction ends.
-pub async fn without_look(tx: &mut Tx) -> Result<Vec<OldName>, Error> {
+/// Some names without a skeleton, oldest first. Instances that start together take turns until the transaction ends.
+pub async fn without_skeleton(tx: &mut Tx) -> Result<Vec<OldName>, Error> {
     sqlx::query!("select pg_advisory_xact_lock(hashtext('names'))::text")
         .fetch_one(&mut **tx)
         .await?;
@@ -54,23 +54,23 @@ pub async fn without_look(tx: &mut Tx) -> Result<Vec<OldName>, Error> {
     .await?)
 }
 
-/// Those of these looks that somebody has.
-pub async fn known_looks(tx: &mut Tx, looks: &[String]) -> Result<Vec<String>, Error> {
+/// Those of these skeletons that somebody has.
+pub async fn known_skeletons(tx: &mut Tx, skeletons: &[String]) -> Result<Vec<String>, Error> {
     let known = sqlx::query_scalar!(
         r#"select name_look as "look!" from players
            where name_look = any($1) and name_mark is distinct from 'clash'"#,
-        looks
+        skeletons
     )
     .fetch_all(&mut **tx)
     .await?;
     Ok(known)
 }
 
-/// Stores looks and marks.
-pub async fn set_looks(
+/// Stores skeletons and marks.
+pub async fn set_skeletons(
     tx: &mut Tx,
     ids: &[i64],
-    looks: &[String],
+    skeletons: &[String],
     marks: &[Option<&'static str>],
 ) -> Result<(), Error> {
     let marks: Vec<Option<String>> = marks.iter().map(|mark| mark.map(str::to_owned)).collect();
@@ -78,7 +78,7 @@ pub async fn set_looks(
         "update players p set name_look = n.look, name_mark = n.mark
          from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, look, mark) where p.id = n.id",
         ids,
-        looks,
+        skeletons,
         &marks as _
     )
     .execute(&mut **tx)

@@ -1,6 +1,7 @@
 //! Moderation: reports, mutes, closed accounts, the audit log.
 
-use super::rows::account;
+use super::chat::stored_channel;
+use super::rows::{account, known};
 use super::{Db, Tx};
 use crate::Error;
 use crate::channel::ChatChannel;
@@ -57,10 +58,10 @@ pub async fn reports(db: &Db, page: u32) -> Result<(Vec<Report>, bool), Error> {
                    name: Option<String>,
                    guest: Option<bool>,
                    bot: Option<bool>| { Some(account(id?, name?, guest?, bot?)) };
-    let reports = rows.into_iter().take(REPORTS_PAGE_LEN as usize).map(|row| {
-        // The column contains only channels written by this server.
-        let channel = ChatChannel::read(&row.place).unwrap_or(ChatChannel::Lobby);
-        Report {
+    let rows = rows.into_iter().take(REPORTS_PAGE_LEN as usize);
+    let reports = rows.filter_map(|row| {
+        let channel = known(&row.place, ChatChannel::read(&row.place))?;
+        Some(Report {
             id: ReportId(row.id),
             count: u32::try_from(row.count).unwrap_or(u32::MAX),
             message: row.message.map(MessageId),
@@ -80,7 +81,7 @@ pub async fn reports(db: &Db, page: u32) -> Result<(Vec<Report>, bool), Error> {
             reason: row.reason,
             more_reasons: row.more_reasons,
             at: Timestamp(row.at),
-        }
+        })
     });
     Ok((reports.collect(), more))
 }
@@ -144,7 +145,7 @@ pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error>
         Some(AuditEntry {
             id: row.id,
             operator: row.operator,
-            act: ModerationAction::parse(&row.act)?,
+            act: known(&row.act, ModerationAction::parse(&row.act))?,
             player: row.player_id.map(PlayerId),
             name: row.player,
             report: row.report_id.map(ReportId),
@@ -204,8 +205,7 @@ pub async fn remove_message(tx: &mut Tx, id: MessageId) -> Result<Option<Removed
         .await?;
     Ok(Some(RemovedMessage {
         author: PlayerId(row.player_id),
-        // The column contains only channels written by this server.
-        channel: ChatChannel::read(&row.place).unwrap_or(ChatChannel::Lobby),
+        channel: stored_channel(&row.place)?,
     }))
 }
 

@@ -79,6 +79,18 @@ pub async fn write_readiness(db: &Db) -> Result<(), Error> {
     Ok(())
 }
 
+/// Writes pages that the database does not have yet, to learn whether its disk has room: 128 KB, which are gone after the
+/// commit. Each row is too short to be compressed.
+pub async fn write_new_pages(db: &Db) -> Result<(), Error> {
+    sqlx::raw_sql(
+        "create temporary table new_pages on commit drop as
+         select repeat('x', 1900) as filler from generate_series(1, 64)",
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 /// Gives a running match back the time in which it could not be played, if nothing has happened in it since this version.
 pub async fn give_back(db: &Db, id: MatchId, version: u32, lost: Millis) -> Result<(), Error> {
     sqlx::query!(

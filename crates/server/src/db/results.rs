@@ -1,6 +1,6 @@
 //! Results of finished matches for each player, and the counters of results.
 
-use super::rows::card;
+use super::rows::{card, known_game};
 use super::{Db, Tx};
 use crate::Error;
 use tochki_play::{Rating, RatingChange, Reason, Timestamp};
@@ -72,7 +72,7 @@ pub async fn stats(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
     .await?;
     let records = rows.into_iter().filter_map(|row| {
         Some(GameStats {
-            game: row.game.parse().ok()?,
+            game: known_game(&row.game)?,
             rating: Some(row.rating.unwrap_or(Rating::START.0)),
             rated: row.rated.cast_unsigned(),
             seats: [
@@ -151,7 +151,7 @@ pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<H
     let between = rows.into_iter().filter_map(|row| {
         let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
         Some(HeadToHead {
-            game: row.game.parse().ok()?,
+            game: known_game(&row.game)?,
             tally: ResultCounts {
                 won: count(row.won),
                 drawn: count(row.drawn),

@@ -1,6 +1,25 @@
-//! Conversions of the columns of a player.
+//! Conversions of columns.
 
+use crate::{Error, LogFailure as _};
 use tochki_protocol::{Account, PlayerCard, PlayerId, ResultCounts};
+use tochki_rules::GameKind;
+
+/// The value of a column, or `None` if this release does not know it, which is logged with the place of the caller. A list goes
+/// on without such a row: while instances are upgraded, a newer one may have written it.
+#[track_caller]
+pub(super) fn known<T>(text: &str, value: Option<T>) -> Option<T> {
+    if value.is_none() {
+        let error = Error::invariant(format!("a column has an unknown value: {text:?}"));
+        return Err(error).log_failure("reading rows");
+    }
+    value
+}
+
+/// As [`known`], for the name of a game.
+#[track_caller]
+pub(super) fn known_game(id: &str) -> Option<GameKind> {
+    known(id, id.parse().ok())
+}
 
 /// A player's account.
 pub(super) fn account(id: i64, name: String, guest: bool, bot: bool) -> Account {

@@ -1,7 +1,7 @@
 //! Tokens of programs.
 
 use super::accounts::{Credential, Session};
-use super::rows::account;
+use super::rows::{account, known};
 use super::{Db, Tx};
 use crate::Error;
 use std::time::Duration;
@@ -151,6 +151,9 @@ pub async fn delete_expired(db: &Db) -> Result<(), Error> {
     Ok(())
 }
 
+/// The scopes of a token. One with an unknown scope may do nothing.
+#[track_caller]
 fn scopes(stored: &[String]) -> Vec<Scope> {
-    Scope::parse_list(&stored.join(" ")).unwrap_or_default()
+    let text = stored.join(" ");
+    known(&text, Scope::parse_list(&text)).unwrap_or_default()
 }

@@ -26,7 +26,7 @@ mod challenges;
 mod room;
 
 pub use challenges::ChallengeSent;
-pub use room::{LobbySubscription, LobbyUpdate, PersonalUpdate};
+pub use room::{LobbySubscription, LobbyUpdate, OwnPart, PersonalUpdate};
 
 use crate::capacity::Capacity;
 use crate::db::Db;
@@ -36,6 +36,7 @@ use crate::notifier::Notifier;
 use crate::settings::Settings;
 use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
+use bytes::Bytes;
 use room::LobbyRoom;
 use std::sync::Arc;
 use std::time::Duration;
@@ -117,15 +118,26 @@ impl Lobbies {
         Ok(room.outcomes_for(player.id))
     }
 
-    /// A snapshot of the room, and every change after it.
+    /// A snapshot of the room, as a stream sends it, and every change after it.
     pub async fn subscribe(
         &self,
         game: GameKind,
         player: &Account,
-    ) -> Result<(WaitingRoom, LobbySubscription), Error> {
+    ) -> Result<(Bytes, LobbySubscription), Error> {
         let room = self.of(game);
         room.refresh(&self.db).await?;
-        Ok(room.subscribe(player.id))
+        room.subscribe(player.id)
+    }
+
+    /// What concerns this player in the room, and every change after it.
+    pub async fn subscribe_to_own(
+        &self,
+        game: GameKind,
+        player: &Account,
+    ) -> Result<(OwnPart, LobbySubscription), Error> {
+        let room = self.of(game);
+        room.refresh(&self.db).await?;
+        Ok(room.subscribe_to_own(player.id))
     }
 
     /// Lets all rooms read the database again.

@@ -4,10 +4,10 @@ use crate::Error;
 use crate::db::{self, Db, challenges, matches, tables};
 use crate::frame::lobby_frame;
 use crate::place::Place;
+use crate::shared_read::SharedRead;
 use bytes::Bytes;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use tochki_protocol::{
     Challenge, ChallengeClosed, ChallengeId, ChallengeOutcome, CloseReason, LobbyEvent,
@@ -40,6 +40,14 @@ pub struct PersonalUpdate {
     pub started: Option<MatchId>,
 }
 
+/// What a room has of one player.
+pub struct OwnPart {
+    /// Open challenges from and to them.
+    pub challenges: Vec<Challenge>,
+    /// Their running matches of the game of the room.
+    pub matches: Vec<MatchSummary>,
+}
+
 /// The receiving end of a room.
 pub type LobbySubscription = broadcast::Receiver<LobbyUpdate>;
 
@@ -49,10 +57,8 @@ pub(super) struct LobbyRoom {
     /// update after its snapshot. Held for a moment, never across an await.
     state: Mutex<LobbyState>,
     updates: broadcast::Sender<LobbyUpdate>,
-    /// How many refreshes were requested.
-    requested: AtomicU64,
-    /// Up to which request the last reading counts. Held while reading, so that one reading completes many requests.
-    completed: tokio::sync::Mutex<u64>,
+    /// The refreshes that were asked for.
+    refreshing: SharedRead,
 }
 
 #[derive(Default)]
@@ -62,6 +68,9 @@ struct LobbyState {
     matches: BTreeMap<MatchId, matches::RecentMatch>,
     tables: BTreeMap<TableId, Table>,
     told: ToldScores,
+    /// The first frame of a stream, for all whom nothing here concerns alone. It is encoded when the first of them comes after
+    /// a change.
+    snapshot: Option<Bytes>,
 }
 
 /// The scores that the subscribers know; of a match without an entry they know that it is at the beginning.
@@ -86,8 +95,7 @@ impl LobbyRoom {
             game,
             state: Mutex::default(),
             updates: broadcast::channel(CHANNEL_CAPACITY).0,
-            requested: AtomicU64::new(0),
-            completed: tokio::sync::Mutex::new(0),
+            refreshing: SharedRead::default(),
         }
     }
 
@@ -99,15 +107,12 @@ impl LobbyRoom {
         self.updates.receiver_count() > 0
     }
 
-    /// Reads the room again and publishes the differences. Returns when a reading that began after the call is complete,
-    /// whichever call made it.
+    /// Reads the room again and publishes the differences. Many who ask at once share a reading.
     pub(super) async fn refresh(&self, db: &Db) -> Result<(), Error> {
-        let mine = self.requested.fetch_add(1, Ordering::SeqCst) + 1;
-        let mut completed = self.completed.lock().await;
-        if *completed >= mine {
-            return Ok(());
-        }
-        let covers = self.requested.load(Ordering::SeqCst);
+        self.refreshing.run(async || self.read(db).await).await
+    }
+
+    async fn read(&self, db: &Db) -> Result<(), Error> {
         // One snapshot, so that the parts are consistent.
         let mut view = db::begin_read_only(db).await?;
         let place = Place::Lobby(self.game).to_string();
@@ -119,7 +124,6 @@ impl LobbyRoom {
         };
         // Read-only, so there is nothing to commit.
         view.rollback().await?;
-        *completed = covers;
         let mut state = self.state.lock().expect("no panic while the lock is held");
         for (recipients, event) in state.apply(self.game, reading, Instant::now()) {
             // Fails without subscribers, which is fine.
@@ -132,12 +136,17 @@ impl LobbyRoom {
         Ok(())
     }
 
-    pub(super) fn subscribe(&self, player: PlayerId) -> (WaitingRoom, LobbySubscription) {
+    /// The first frame of a stream for this player, and what comes after it.
+    pub(super) fn subscribe(&self, player: PlayerId) -> Result<(Bytes, LobbySubscription), Error> {
+        let mut state = self.state.lock().expect("no panic while the lock is held");
+        let snapshot = state.snapshot_for(self.game, player)?;
+        Ok((snapshot, self.updates.subscribe()))
+    }
+
+    /// What concerns this player in the room, and what comes after it.
+    pub(super) fn subscribe_to_own(&self, player: PlayerId) -> (OwnPart, LobbySubscription) {
         let state = self.state.lock().expect("no panic while the lock is held");
-        (
-            state.visible_to(self.game, player),
-            self.updates.subscribe(),
-        )
+        (state.own_part(self.game, player), self.updates.subscribe())
     }
 
     pub(super) fn visible_to(&self, player: PlayerId) -> WaitingRoom {
@@ -264,20 +273,53 @@ impl LobbyState {
             }
         }
 
+        let is_same = players == self.players && matches == self.matches && tables == self.tables;
         *self = Self {
             players,
             challenges,
             matches,
             tables,
             told: std::mem::take(&mut self.told),
+            snapshot: self.snapshot.take().filter(|_| is_same),
         };
         events
+    }
+
+    fn snapshot_for(&mut self, game: GameKind, player: PlayerId) -> Result<Bytes, Error> {
+        let encode = || lobby_frame(&LobbyEvent::Snapshot(self.visible_to(game, player)));
+        let elsewhere = |recent: &matches::RecentMatch| {
+            !recent.finished
+                && affected_players(game, &recent.summary)
+                    .is_some_and(|players| players.contains(&player))
+        };
+        if self.open_challenges(player).next().is_some() || self.matches.values().any(elsewhere) {
+            return encode();
+        }
+        if let Some(snapshot) = &self.snapshot {
+            return Ok(snapshot.clone());
+        }
+        let snapshot = encode()?;
+        self.snapshot = Some(snapshot.clone());
+        Ok(snapshot)
+    }
+
+    fn own_part(&self, game: GameKind, player: PlayerId) -> OwnPart {
+        let is_own = |recent: &&matches::RecentMatch| {
+            let summary = &recent.summary;
+            !recent.finished
+                && summary.game == game
+                && summary.players.iter().any(|card| card.id == player)
+        };
+        let own = self.matches.values().rev().filter(is_own);
+        OwnPart {
+            challenges: self.open_challenges(player).cloned().collect(),
+            matches: own.map(|recent| recent.summary.clone()).collect(),
+        }
     }
 
     fn visible_to(&self, game: GameKind, player: PlayerId) -> WaitingRoom {
         let mut players: Vec<_> = self.players.values().cloned().collect();
         players.sort_by(|a, b| a.rating.total_cmp(&b.rating).then(a.id.cmp(&b.id)));
-        let open = self.of(player).filter(|recent| recent.closed.is_none());
         let concerned = |recent: &&matches::RecentMatch| {
             affected_players(game, &recent.summary)
                 .is_none_or(|recipients| recipients.contains(&player))
@@ -285,7 +327,7 @@ impl LobbyState {
         let running = self.matches.values().rev().filter(|game| !game.finished);
         WaitingRoom {
             players,
-            challenges: open.map(|recent| recent.challenge.clone()).collect(),
+            challenges: self.open_challenges(player).cloned().collect(),
             matches: running
                 .filter(concerned)
                 .map(|game| game.summary.clone())
@@ -302,6 +344,12 @@ impl LobbyState {
             })
         };
         self.of(player).filter_map(outcome).collect()
+    }
+
+    /// The open challenges from or to this player.
+    fn open_challenges(&self, player: PlayerId) -> impl Iterator<Item = &Challenge> {
+        let open = self.of(player).filter(|recent| recent.closed.is_none());
+        open.map(|recent| &recent.challenge)
     }
 
     /// The recent challenges from or to this player.
@@ -442,5 +490,80 @@ mod tests {
             told.tell(GameKind::Dots, other.iter(), Instant::now()),
             None
         );
+    }
+
+    fn waiting(id: i64) -> WaitingPlayer {
+        WaitingPlayer {
+            id: PlayerId(id),
+            name: format!("player-{id}"),
+            rating: 1600.0,
+            guest: false,
+            provisional: false,
+            bot: false,
+            results: tochki_protocol::ResultCounts::default(),
+        }
+    }
+
+    fn challenge(from: i64, to: i64) -> challenges::RecentChallenge {
+        let card = |id| running(1, GameKind::Dots, 0).summary.players[id as usize % 2].clone();
+        let card = |id| PlayerCard {
+            id: PlayerId(id),
+            ..card(id)
+        };
+        challenges::RecentChallenge {
+            challenge: Challenge {
+                id: ChallengeId(1),
+                from: card(from),
+                to: card(to),
+                setup: GameKind::Dots.default_setup(),
+                clock: "300+5".parse().unwrap(),
+                rated: true,
+                expires_at: Timestamp(0),
+            },
+            closed: None,
+        }
+    }
+
+    const GAME: GameKind = GameKind::Dots;
+
+    #[track_caller]
+    fn check(state: &mut LobbyState, player: i64) -> Bytes {
+        let frame = state.snapshot_for(GAME, PlayerId(player)).unwrap();
+        let own = LobbyEvent::Snapshot(state.visible_to(GAME, PlayerId(player)));
+        assert_eq!(frame, lobby_frame(&own).unwrap());
+        frame
+    }
+
+    #[test]
+    fn a_snapshot_is_encoded_once_for_all_until_the_room_changes() {
+        let mut state = LobbyState::default();
+        let read = |state: &mut LobbyState, players, matches, challenges| {
+            let reading = Reading {
+                players,
+                challenges,
+                matches,
+                tables: Vec::new(),
+            };
+            state.apply(GAME, reading, Instant::now());
+        };
+        let two = || vec![waiting(1), waiting(2)];
+        read(&mut state, two(), vec![], vec![]);
+        let first = check(&mut state, 1);
+        assert_eq!(check(&mut state, 2).as_ptr(), first.as_ptr());
+        read(&mut state, two(), vec![], vec![]);
+        assert_eq!(check(&mut state, 2).as_ptr(), first.as_ptr());
+
+        read(&mut state, two(), vec![running(5, GAME, 1)], vec![]);
+        let second = check(&mut state, 1);
+        assert_ne!(second, first);
+        let other = running(6, GameKind::Gomoku, 1);
+        let matches = vec![running(5, GAME, 2), other];
+        read(&mut state, two(), matches, vec![challenge(3, 4)]);
+        let third = check(&mut state, 7);
+        assert_ne!(third, second);
+        assert_eq!(check(&mut state, 8).as_ptr(), third.as_ptr());
+        for concerned in [1, 2, 3, 4] {
+            assert_ne!(check(&mut state, concerned), third);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The commands of a match: they are executed one after the other, committed, and then published to all subscribers.
 
 use super::arrivals::Arrival;
-use super::live_match::{LiveMatch, PublishedEvent, set_aside};
+use super::live_match::{LiveMatch, PublishedEvent, match_suspended};
 use super::replica::{BATCH_LEN, Replica};
 use crate::clock::ClockReader;
 use crate::db::appends::Append;
@@ -103,20 +103,20 @@ impl LiveMatch {
         done.about(self.id)
     }
 
-    /// Runs what reads or changes this match. If it panics, the match is set aside, and nothing else notices.
+    /// Runs what reads or changes this match. If it panics, the match is suspended, and nothing else notices.
     async fn contained<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-        if self.aside.contains(self.id) {
-            return Err(set_aside());
+        if self.suspended.contains(self.id) {
+            return Err(match_suspended());
         }
         match AssertUnwindSafe(work).catch_unwind().await {
             Ok(done) => done,
             Err(_) => {
-                tracing::error!(id = %self.id, "a panic in a match; it is set aside");
-                metrics::set_aside();
-                self.aside.insert(self.id, self.known_version());
+                tracing::error!(id = %self.id, "a panic in a match; it is suspended");
+                metrics::match_suspended();
+                self.suspended.insert(self.id, self.known_version());
                 // Its streams end once it is out of the cache.
                 self.notifier.notify_match(self.id);
-                Err(set_aside())
+                Err(match_suspended())
             }
         }
     }
@@ -255,13 +255,13 @@ impl LiveMatch {
         .await
     }
 
-    /// Reads what other instances have written, and follows an outage.
+    /// Reads what other instances have written, and follows an outage. Many who ask at once share a read.
     pub async fn catch_up(&self) -> Result<(), Error> {
-        let done = Box::pin(async {
+        let done = Box::pin(self.catching_up.run(async || {
+            self.read_beside_commands().await?;
             let mut replica = self.replica.lock().await;
-            self.read_new_events(&mut replica).await?;
             self.follow_epoch(&mut replica).await
-        });
+        }));
         self.contained(done).await.about(self.id)
     }
 
@@ -312,6 +312,27 @@ impl LiveMatch {
             read += events.len();
             if events.len() < BATCH_LEN as usize {
                 return Ok(read);
+            }
+        }
+    }
+
+    /// The same without the lock of the replica during the reads, so that commands go on meanwhile. What they have published
+    /// by then is skipped.
+    async fn read_beside_commands(&self) -> Result<(), Error> {
+        loop {
+            let known = self.known_version();
+            let stored = matches::events_after(&self.db, self.id, known, BATCH_LEN).await?;
+            if stored.is_empty() {
+                return Ok(());
+            }
+            let mut replica = self.replica.lock().await;
+            for row in &stored {
+                if row.version > replica.game.version() {
+                    self.publish(&mut replica, &row.read(self.id)?, row)?;
+                }
+            }
+            if stored.len() < BATCH_LEN as usize {
+                return Ok(());
             }
         }
     }

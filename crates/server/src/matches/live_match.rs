@@ -1,14 +1,15 @@
 //! One match in the cache of this instance: what it knows of the match, and who is subscribed to it. `commands` changes it.
 
 use super::arrivals::Arrivals;
-use super::aside::AsideMatches;
 use super::replica::Replica;
+use super::suspension::SuspendedMatches;
 use super::writer::Writer;
 use crate::db::{Db, match_status, matches};
 use crate::error::{About as _, Error};
 use crate::game_records::record_players;
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
+use crate::shared_read::SharedRead;
 use bytes::Bytes;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::num::NonZeroU32;
@@ -71,13 +72,13 @@ pub(super) struct MatchParts {
     pub(super) notifier: Notifier,
     pub(super) writer: Writer,
     pub(super) arrivals: Arrivals,
-    pub(super) aside: AsideMatches,
+    pub(super) suspended: SuspendedMatches,
     pub(super) moves_per_second: NonZeroU32,
 }
 
-/// What is answered while a match is set aside.
-pub(super) fn set_aside() -> Error {
-    Error::Limited(Code::SetAside, limits::SET_ASIDE.as_secs() as u32)
+/// What is answered while a match is suspended.
+pub(super) fn match_suspended() -> Error {
+    Error::Limited(Code::SetAside, limits::MATCH_SUSPENSION.as_secs() as u32)
 }
 
 /// A match in the cache.
@@ -88,7 +89,7 @@ pub struct LiveMatch {
     pub(super) writer: Writer,
     pub(super) arrivals: Arrivals,
     /// Where it is noted that something has panicked here.
-    pub(super) aside: AsideMatches,
+    pub(super) suspended: SuspendedMatches,
     pub(super) id: MatchId,
     pub(super) players: [PlayerCard; 2],
     pub(super) terms: Terms,
@@ -96,6 +97,10 @@ pub struct LiveMatch {
     /// The match as far as this instance knows it. The lock spans decision, commit and application, so that commands are
     /// serialized within one instance; between instances the version in the database decides.
     pub(super) replica: Mutex<Replica>,
+    /// The reads of new events that were asked for without a command.
+    pub(super) catching_up: SharedRead,
+    /// The reads of the status that were asked for.
+    refreshing_status: SharedRead,
     /// The version of the replica, to compare with without the lock.
     pub(super) version: AtomicU32,
     pub(super) events: broadcast::Sender<PublishedEvent>,
@@ -115,7 +120,7 @@ impl LiveMatch {
             notifier,
             writer,
             arrivals,
-            aside,
+            suspended,
             moves_per_second,
         } = parts;
         let done = async {
@@ -130,12 +135,14 @@ impl LiveMatch {
                 notifier,
                 writer,
                 arrivals,
-                aside,
+                suspended,
                 id,
                 players: stored.players,
                 terms: stored.terms,
                 started_at: stored.started_at,
                 replica: Mutex::new(replica),
+                catching_up: SharedRead::default(),
+                refreshing_status: SharedRead::default(),
                 version: AtomicU32::new(0),
                 events: broadcast::channel(CHANNEL_CAPACITY).0,
                 status: watch::Sender::default(),
@@ -215,18 +222,20 @@ impl LiveMatch {
         self.status.subscribe()
     }
 
-    /// Reads the status of the match, and publishes it.
+    /// Reads the status of the match, and publishes it. Many who ask at once share a read.
     pub async fn refresh_status(&self) -> Result<MatchStatus, Error> {
-        let done = async {
+        let done = Box::pin(self.refreshing_status.run(async || {
             let row = match_status::read(&self.db, &[self.id.0]).await?;
             let row = row.into_iter().next().ok_or(Code::NoSuchMatch)?;
-            Ok(self.update_status(row))
-        };
-        done.await.about(self.id)
+            self.update_status(row);
+            Ok(())
+        }));
+        done.await.about(self.id)?;
+        Ok(self.status.borrow().status.clone())
     }
 
     /// Publishes a status that was read.
-    pub(super) fn update_status(&self, row: match_status::StatusRow) -> MatchStatus {
+    pub(super) fn update_status(&self, row: match_status::StatusRow) {
         let match_status::StatusRow {
             status,
             finished,
@@ -237,12 +246,11 @@ impl LiveMatch {
             let changed = update.status != status
                 || update.finished != finished
                 || update.watchers != watchers;
-            update.status = status.clone();
+            update.status = status;
             update.finished = finished;
             update.watchers = watchers;
             changed
         });
-        status
     }
 
     pub(super) fn has_subscribers(&self) -> bool {

@@ -16,7 +16,7 @@
 //!    streams, and no match lasts forever. If both players are absent equally long, the one to move loses.
 //! 3. A rematch (`rematch`) starts like an accepted challenge: in one transaction under the locks of both players, once both
 //!    have asked.
-//! 4. A match in which something panics is set aside for a moment (`aside`).
+//! 4. A match in which something panics is suspended for a moment (`suspension`).
 //! 5. Time counts only while a server runs. Each instance writes a heartbeat (`outage_clock`). After a gap the first
 //!    instance to notice shifts all deadlines, and stores in `outages` by how much and at which version each running match
 //!    was shifted. A [`replica::Replica`] applies both. Other instances notice by the number of outages in the heartbeat,
@@ -28,19 +28,19 @@
 //! [`limits::ARRIVAL_TIMEOUT`]: tochki_protocol::limits::ARRIVAL_TIMEOUT
 
 mod arrivals;
-mod aside;
 mod commands;
 mod live_match;
 mod rematch;
 mod replica;
+mod suspension;
 mod writer;
 
 pub use arrivals::Arrival;
 pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate, Turn};
 
 use self::arrivals::Arrivals;
-use self::aside::{Aside, AsideMatches};
-use self::live_match::{MatchParts, set_aside};
+use self::live_match::{MatchParts, match_suspended};
+use self::suspension::{SuspendedMatches, Suspension};
 use self::writer::Writer;
 use crate::capacity::Capacity;
 use crate::clock::ClockReader;
@@ -74,7 +74,7 @@ pub struct Matches {
     writer: Writer,
     poll_interval: Duration,
     arrivals: Arrivals,
-    aside: AsideMatches,
+    suspended: SuspendedMatches,
     moves_per_second: NonZeroU32,
     /// How many matches the cache has before it gives up what nobody uses.
     capacity_of_cache: usize,
@@ -99,7 +99,7 @@ impl Matches {
             notifier,
             poll_interval: settings.poll_intervals[0],
             arrivals: Arrivals::default(),
-            aside: AsideMatches::default(),
+            suspended: SuspendedMatches::default(),
             moves_per_second: settings.moves_per_second,
             capacity_of_cache: settings.matches_in_memory,
             cache: Arc::default(),
@@ -120,15 +120,15 @@ impl Matches {
     /// # Errors
     /// `no_such_match`, or `set_aside`.
     pub async fn get(&self, id: MatchId) -> Result<Arc<LiveMatch>, Error> {
-        match self.aside.state(id) {
-            Aside::No => {}
-            Aside::Yes => {
+        match self.suspended.state(id) {
+            Suspension::None => {}
+            Suspension::Active => {
                 self.evict(id);
-                return Err(set_aside());
+                return Err(match_suspended());
             }
-            Aside::Over(version, lost) => {
+            Suspension::Over(version, lost) => {
                 self.evict(id);
-                if self.aside.remove(id) {
+                if self.suspended.remove(id) {
                     Box::pin(outages::give_back(&self.db, id, version, lost)).await?;
                 }
             }
@@ -147,7 +147,7 @@ impl Matches {
             notifier: self.notifier.clone(),
             writer: self.writer.clone(),
             arrivals: self.arrivals.clone(),
-            aside: self.aside.clone(),
+            suspended: self.suspended.clone(),
             moves_per_second: self.moves_per_second,
         };
         // Rare, and large: whoever asks for a match should not have room for it in its own future.
@@ -285,8 +285,9 @@ impl Matches {
                 notified = self.notifier.matches_notified() => notified,
                 _ = poll.tick() => None,
             };
-            let set_aside = |ids: &HashSet<MatchId>| ids.iter().any(|id| self.aside.contains(*id));
-            if notified.as_ref().is_none_or(set_aside) {
+            let suspended =
+                |ids: &HashSet<MatchId>| ids.iter().any(|id| self.suspended.contains(*id));
+            if notified.as_ref().is_none_or(suspended) {
                 self.evict_unused();
             }
             // The next round is soon.
@@ -326,7 +327,7 @@ impl Matches {
     fn evict_unused(&self) {
         let mut cache = self.cache.lock().expect("no panic while the lock is held");
         cache.retain(|id, live| {
-            (is_in_use(live) || live.is_recently_used()) && !self.aside.contains(*id)
+            (is_in_use(live) || live.is_recently_used()) && !self.suspended.contains(*id)
         });
     }
 

@@ -1,7 +1,7 @@
 //! Every code point of Unicode, alone and inside names: none is let in that cannot be seen, and of names that look or read
 //! alike only the first is free.
 //!
-//! What looks alike is judged here by the published data alone (confusables, NFKC and case), not by [`NameLook`].
+//! What skeletons alike is judged here by the published data alone (confusables, NFKC and case), not by [`NameSkeleton`].
 
 use super::Name;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -93,13 +93,13 @@ fn no_code_point_hides_or_looks_like_another_name() {
         }
     }
     // They register one after the other, as the two unique indexes would let them.
-    let (mut keys, mut looks) = (HashSet::new(), HashSet::new());
+    let (mut keys, mut skeletons) = (HashSet::new(), HashSet::new());
     let mut registered = Vec::new();
     for text in &order {
         let name = &valid[text];
-        if !keys.contains(name.key()) && !looks.contains(name.look()) {
+        if !keys.contains(name.key()) && !skeletons.contains(name.skeleton()) {
             keys.insert(name.key().clone());
-            looks.insert(name.look().clone());
+            skeletons.insert(name.skeleton().clone());
             registered.push(text);
         }
     }
@@ -111,7 +111,7 @@ fn no_code_point_hides_or_looks_like_another_name() {
         let others = [shown.insert(skeleton, text), read.insert(folded, text)];
         for other in others.into_iter().flatten() {
             alike += 1;
-            println!("{text:?} looks like {other:?}");
+            println!("{text:?} skeletons like {other:?}");
         }
     }
     println!(

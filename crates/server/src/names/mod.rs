@@ -1,6 +1,6 @@
 //! Names of players and of tables: validation, and the keys by which names of players are compared.
 //!
-//! Two names are the same if their lower-case forms in NFKC are ([`NameKey`]), or if they look the same ([`NameLook`]).
+//! Two names are the same if their lower-case forms in NFKC are ([`NameKey`]), or if they look the same ([`NameSkeleton`]).
 
 mod characters;
 #[cfg(test)]
@@ -26,7 +26,7 @@ use unicode_security::skeleton;
 pub(super) struct Name {
     text: String,
     key: NameKey,
-    look: NameLook,
+    skeleton: NameSkeleton,
 }
 
 /// Longer texts, in characters, are cut before normalization. No name is so long in any normalization form.
@@ -36,10 +36,10 @@ const INPUT_MAX_CHARS: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NameKey(String);
 
-/// How a name looks: its skeleton as UTS 39 defines it. Because a name may be written in any case, the skeleton of its
+/// The skeleton of a name as UTS 39 defines it: names with the same one look the same. Because a name may be written in any case, the skeleton of its
 /// lower-case form is taken: `НАТ` in Cyrillic looks like `HAT`, which is the name `hat`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct NameLook(String);
+pub(super) struct NameSkeleton(String);
 
 /// Why a text is no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Name {
         }
         Ok(Self {
             key: NameKey::of(&text),
-            look: NameLook::of(&text),
+            skeleton: NameSkeleton::of(&text),
             text,
         })
     }
@@ -114,7 +114,7 @@ impl Name {
     pub(super) fn of_house(text: &str) -> Self {
         Self {
             key: NameKey::of(text),
-            look: NameLook::of(text),
+            skeleton: NameSkeleton::of(text),
             text: text.to_owned(),
         }
     }
@@ -128,7 +128,7 @@ impl Name {
         NameRow {
             text: &self.text,
             key: self.key.as_str(),
-            look: self.look.as_str(),
+            skeleton: self.skeleton.as_str(),
         }
     }
 
@@ -138,13 +138,13 @@ impl Name {
     }
 
     #[cfg(test)]
-    fn look(&self) -> &NameLook {
-        &self.look
+    fn skeleton(&self) -> &NameSkeleton {
+        &self.skeleton
     }
 }
 
-impl NameLook {
-    /// The look of any text, which may be an invalid name.
+impl NameSkeleton {
+    /// The skeleton of any text, which may be an invalid name.
     pub(super) fn of(text: &str) -> Self {
         let short: String = text.trim().chars().take(INPUT_MAX_CHARS).collect();
         let upright: String = skeleton(&short).collect();

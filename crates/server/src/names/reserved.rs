@@ -1,6 +1,6 @@
 //! Reserved names: those that read as one of the operators, of the site or of a house bot.
 
-use super::NameLook;
+use super::NameSkeleton;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 use tochki_rules::GameKind;
@@ -59,18 +59,18 @@ const RESERVED_IN_PARTS: [&str; 22] = [
     "модераторы",
 ];
 
-/// In both cases, because a capital `I` looks like a small `l`.
-static LOOKS: LazyLock<HashSet<NameLook>> = LazyLock::new(|| {
+/// In both cases, because a capital `I` skeletons like a small `l`.
+static SKELETONS: LazyLock<HashSet<NameSkeleton>> = LazyLock::new(|| {
     let all = RESERVED.into_iter().chain(RESERVED_IN_PARTS);
-    looks(all.map(str::to_owned).chain(of_bots()))
+    skeletons(all.map(str::to_owned).chain(of_bots()))
 });
 
-static LOOKS_OF_PARTS: LazyLock<HashSet<NameLook>> =
-    LazyLock::new(|| looks(RESERVED_IN_PARTS.into_iter().map(str::to_owned)));
+static SKELETONS_OF_PARTS: LazyLock<HashSet<NameSkeleton>> =
+    LazyLock::new(|| skeletons(RESERVED_IN_PARTS.into_iter().map(str::to_owned)));
 
-fn looks(names: impl Iterator<Item = String>) -> HashSet<NameLook> {
+fn skeletons(names: impl Iterator<Item = String>) -> HashSet<NameSkeleton> {
     let both = names.flat_map(|name| [name.to_uppercase(), name]);
-    both.map(|name| NameLook::of(&name)).collect()
+    both.map(|name| NameSkeleton::of(&name)).collect()
 }
 
 /// What the names of the bots of the house begin with (`tochki_protocol::house_bot_name`), however the words are joined.
@@ -79,25 +79,27 @@ fn of_bots() -> impl Iterator<Item = String> {
     games.flat_map(|game| ["-", "_", ""].map(|joint| format!("{game}{joint}level")))
 }
 
-/// Whether a name looks like a reserved one, has one of [`RESERVED_IN_PARTS`] as a part, or is made of reserved ones alone
+/// Whether a name skeletons like a reserved one, has one of [`RESERVED_IN_PARTS`] as a part, or is made of reserved ones alone
 /// (`tochki-support`), each with or without digits and dashes around it: `Admin-1`.
 pub(super) fn is_reserved(text: &str) -> bool {
     let parts: Vec<&str> = text
         .split(['-', '_'])
         .filter(|part| part.contains(char::is_alphabetic))
         .collect();
-    is_one_of(&LOOKS, text)
-        || !parts.is_empty() && parts.iter().all(|part| is_one_of(&LOOKS, part))
-        || parts.iter().any(|part| is_one_of(&LOOKS_OF_PARTS, part))
+    is_one_of(&SKELETONS, text)
+        || !parts.is_empty() && parts.iter().all(|part| is_one_of(&SKELETONS, part))
+        || parts
+            .iter()
+            .any(|part| is_one_of(&SKELETONS_OF_PARTS, part))
 }
 
-/// Whether the text looks like one of these, as it is or without what is around its letters.
-fn is_one_of(looks: &HashSet<NameLook>, text: &str) -> bool {
+/// Whether the text skeletons like one of these, as it is or without what is around its letters.
+fn is_one_of(skeletons: &HashSet<NameSkeleton>, text: &str) -> bool {
     let core = text.trim_matches(|c: char| !c.is_alphabetic());
     [text, core]
         .into_iter()
         .flat_map(|text| [text.to_owned(), text.to_lowercase()])
-        .any(|text| looks.contains(&NameLook::of(&text)))
+        .any(|text| skeletons.contains(&NameSkeleton::of(&text)))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use crate::{About as _, Error, LogFailure as _};
 use std::time::Duration;
 use tochki_play::Command;
 use tochki_protocol::{
-    Account, AnnulmentNotice, Code, House, MarkedName, MatchId, MessageId, ModerationAction,
+    Account, Activity, AnnulmentNotice, Code, MarkedName, MatchId, MessageId, ModerationAction,
     ModerationOverview, PlayerId, ReportId, limits,
 };
 
@@ -154,22 +154,22 @@ impl Operators {
     ///
     /// # Errors
     /// `not_operator`.
-    pub async fn house(
+    pub async fn activity(
         &self,
         operator: &Account,
         people: u32,
         matches: u32,
-    ) -> Result<House, Error> {
+    ) -> Result<Activity, Error> {
         self.check(operator).await?;
-        let (people, more_people) = db::house::people(&self.db, people).await?;
-        let (matches, more_matches) = db::house::matches(&self.db, matches).await?;
-        Ok(House {
+        let (people, more_people) = db::activity::people(&self.db, people).await?;
+        let (matches, more_matches) = db::activity::matches(&self.db, matches).await?;
+        Ok(Activity {
             people,
             more_people,
-            people_count: db::house::people_count(&self.db).await?,
+            people_count: db::activity::people_count(&self.db).await?,
             matches,
             more_matches,
-            match_count: db::house::match_count(&self.db).await?,
+            match_count: db::activity::match_count(&self.db).await?,
         })
     }
 

@@ -4,13 +4,13 @@ use super::{EventStream, FrameSource, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::chat::ChatSubscriptions;
-use crate::frame::{heartbeat_event, lobby_frame};
+use crate::frame::heartbeat_event;
 use crate::lobby::LobbySubscription;
 use crate::place::Place;
 use crate::presence::PresenceGuard;
 use crate::{About as _, Error, LogFailure as _};
 use bytes::Bytes;
-use tochki_protocol::{Account, ChatPlace, LobbyEvent, PlayerId};
+use tochki_protocol::{Account, ChatPlace, PlayerId};
 use tochki_rules::GameKind;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -28,7 +28,7 @@ pub async fn lobby_stream(
     let id = player.id;
     arena.capacity.check_player(Some(id)).await?;
     let presence = arena.presence.join(player.id, Place::Lobby(game)).await?;
-    let (room, updates) = arena.lobbies.subscribe(game, &player).await?;
+    let (snapshot, updates) = arena.lobbies.subscribe(game, &player).await?;
     let reader = Reader {
         arena: arena.clone(),
         game,
@@ -38,7 +38,7 @@ pub async fn lobby_stream(
             .subscribe(ChatPlace::Lobby, Some(player.id))
             .await?,
         player,
-        snapshot: Some(lobby_frame(&LobbyEvent::Snapshot(room))?),
+        snapshot: Some(snapshot),
         _presence: presence,
     };
     Ok(serve(arena, "lobby", reader, Some(id), Some(session)))
@@ -77,7 +77,7 @@ impl FrameSource for Reader {
                 Ok(_) => {}
                 // A slow client gets a new snapshot instead of what it missed, so that nothing piles up.
                 Err(RecvError::Lagged(_)) => {
-                    let (room, updates) = self
+                    let (snapshot, updates) = self
                         .arena
                         .lobbies
                         .subscribe(self.game, &self.player)
@@ -85,8 +85,7 @@ impl FrameSource for Reader {
                         .about(self.player.id)
                         .log_failure("reading a waiting room for a slow stream")?;
                     self.updates = updates;
-                    return lobby_frame(&LobbyEvent::Snapshot(room))
-                        .log_failure("encoding a waiting room");
+                    return Some(snapshot);
                 }
                 Err(RecvError::Closed) => return None,
             }

@@ -120,15 +120,11 @@ impl Reader {
         let mut snapshot = PersonalSnapshot::default();
         self.rooms.clear();
         for &game in GameKind::ALL {
-            let (room, updates) = self.arena.lobbies.subscribe(game, &self.player).await?;
+            let lobbies = &self.arena.lobbies;
+            let (own, updates) = lobbies.subscribe_to_own(game, &self.player).await?;
             self.rooms.push(updates);
-            snapshot.challenges.extend(room.challenges);
-            let matches = room.matches.into_iter();
-            // A room also lists matches of other games, for the players in it.
-            snapshot.matches.extend(matches.filter(|summary| {
-                let mine = |card: &tochki_protocol::PlayerCard| card.id == self.player.id;
-                summary.game == game && summary.players.iter().any(mine)
-            }));
+            snapshot.challenges.extend(own.challenges);
+            snapshot.matches.extend(own.matches);
         }
         snapshot.challenges.sort_by_key(|challenge| challenge.id);
         let running = snapshot.matches.first().map(|summary| summary.id);

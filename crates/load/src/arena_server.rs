@@ -69,7 +69,7 @@ pub(crate) async fn wait_for(address: SocketAddr) -> Result<()> {
 }
 
 /// The server.
-pub(crate) struct House {
+pub(crate) struct ArenaServer {
     pub(crate) address: SocketAddr,
     /// Where its metrics are, if it tells them.
     pub(crate) metrics: Option<SocketAddr>,
@@ -77,7 +77,7 @@ pub(crate) struct House {
     _data: TempDir,
 }
 
-impl House {
+impl ArenaServer {
     /// Starts it with these settings, and waits until it is ready.
     pub(crate) async fn start(server: &Path, settings: &[Setting]) -> Result<Self> {
         let (data, address) = (tempfile::tempdir()?, free_address()?);
@@ -100,7 +100,7 @@ impl House {
         let child = command
             .spawn()
             .map_err(|error| format!("{}: {error}", server.display()))?;
-        let house = Self {
+        let arena = Self {
             address,
             metrics,
             child,
@@ -112,7 +112,7 @@ impl House {
             let mut client = Client::connect(address).await?;
             let ready = client.get("/readyz").await;
             if ready.is_ok_and(|ready| ready.status == 200) {
-                return Ok(house);
+                return Ok(arena);
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }

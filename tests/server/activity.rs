@@ -1,4 +1,4 @@
-//! The state of the house: who is where, and which matches run.
+//! The activity of the arena: who is where, and which matches run.
 
 use super::app::{SMALL, start_match, wait_until};
 use super::operator::with_operator;
@@ -6,14 +6,14 @@ use super::player::Player;
 use serde_json::{Value, json};
 
 impl Player {
-    async fn house(&self) -> Value {
+    async fn activity(&self) -> Value {
         self.get("/api/operator_house").await.assert_ok()
     }
 }
 
 /// Where everybody is, by name.
-fn places(house: &Value) -> Vec<(String, Value)> {
-    let people = house["people"].as_array().expect("people").iter();
+fn places(activity: &Value) -> Vec<(String, Value)> {
+    let people = activity["people"].as_array().expect("people").iter();
     let name = |one: &Value| one["player"]["name"].as_str().unwrap().to_owned();
     let mut places: Vec<_> = people
         .map(|one| (name(one), one["place"].clone()))
@@ -26,7 +26,7 @@ fn places(house: &Value) -> Vec<(String, Value)> {
 async fn operators_see_who_is_where() {
     let (app, boss) = with_operator().await;
     assert_eq!(
-        boss.house().await,
+        boss.activity().await,
         json!({"people": [], "more_people": false, "people_count": 0,
             "matches": [], "more_matches": false, "match_count": 0})
     );
@@ -44,26 +44,26 @@ async fn operators_see_who_is_where() {
         .assert_ok();
     let link = table["link"].as_str().unwrap();
     let _seated = dan.stream(&format!("/events/table/{link}")).await;
-    let house = wait_until("everybody at their place", async || {
-        let house = boss.house().await;
+    let activity = wait_until("everybody at their place", async || {
+        let activity = boss.activity().await;
         let expected = [
             ("ann".to_owned(), json!({"playing": id})),
             ("dan".to_owned(), json!({"table": table["id"]})),
             ("eve".to_owned(), json!({"waiting_room": "gomoku"})),
             ("eve".to_owned(), json!({"watching": id})),
         ];
-        (places(&house) == expected).then_some(house)
+        (places(&activity) == expected).then_some(activity)
     })
     .await;
-    assert_eq!(house["people_count"], 3);
-    assert!(house["people"][0]["since"].is_number());
-    let since = |house: &Value| {
-        let people = house["people"].as_array().unwrap().iter();
+    assert_eq!(activity["people_count"], 3);
+    assert!(activity["people"][0]["since"].is_number());
+    let since = |activity: &Value| {
+        let people = activity["people"].as_array().unwrap().iter();
         let mut anns = people.filter(|one| one["player"]["name"] == "ann");
         anns.next().unwrap()["since"].clone()
     };
     // A heartbeat does not change since when somebody is there.
-    let first = since(&house);
+    let first = since(&activity);
     sqlx::query("update presence set beat_at = now() - interval '5 s'")
         .execute(&app.db)
         .await
@@ -78,7 +78,7 @@ async fn operators_see_who_is_where() {
         fresh.then_some(())
     })
     .await;
-    assert_eq!(since(&boss.house().await), first);
+    assert_eq!(since(&boss.activity().await), first);
     let page = boss.get("/operator/house").await;
     assert_eq!(page.status, 200);
     for text in ["watches match", "plays match", "waiting room: Gomoku"] {
@@ -102,9 +102,9 @@ async fn operators_see_running_matches() {
         .execute(&app.db)
         .await
         .unwrap();
-    let house = boss.house().await;
-    assert_eq!(house["match_count"], 1);
-    let running = &house["matches"][0];
+    let activity = boss.activity().await;
+    assert_eq!(activity["match_count"], 1);
+    let running = &activity["matches"][0];
     assert_eq!(
         (&running["id"], &running["game"]),
         (&id.into(), &"dots".into())
@@ -118,11 +118,11 @@ async fn operators_see_running_matches() {
     let page = boss.get("/operator/house").await.text;
     assert!(page.contains("bob since"), "{page}");
     bob.resign(id).await.assert_ok();
-    assert_eq!(boss.house().await["matches"], json!([]));
+    assert_eq!(boss.activity().await["matches"], json!([]));
 }
 
 #[tokio::test]
-async fn the_house_is_for_operators_and_in_pages() {
+async fn activity_is_paged_and_only_for_operators() {
     let (app, boss) = with_operator().await;
     let ann = app.with_user("ann").await;
     ann.get("/api/operator_house")
@@ -139,7 +139,7 @@ async fn the_house_is_for_operators_and_in_pages() {
     .execute(&app.db)
     .await
     .unwrap();
-    let first = boss.house().await;
+    let first = boss.activity().await;
     assert_eq!(first["people"].as_array().unwrap().len(), 50);
     assert_eq!(
         (&first["people_count"], &first["more_people"]),

@@ -57,7 +57,7 @@ pub struct RunningMatch {
 /// Who is where, and which matches run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct House {
+pub struct Activity {
     /// A page of those who are here, the latest first.
     pub people: Vec<PresentPlayer>,
     /// Whether there are more pages of them.

@@ -29,7 +29,7 @@ async fn run(arena: Arena, holder: Arc<str>) {
     let shutdown = arena.tasks.shutdown();
     let mut renewal = interval(limits::HOUSE_BOT_LEASE_RENEWAL);
     renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut house = None;
+    let mut runner = None;
     let mut leased = Instant::now();
     loop {
         tokio::select! {
@@ -41,36 +41,36 @@ async fn run(arena: Arena, holder: Arc<str>) {
         match arena.lease_house_bots(&holder).await {
             Ok(true) => {
                 leased = asked;
-                if house.is_none() {
-                    let opened = House::open(&arena).await;
-                    house = opened.log_failure("starting the bots of the house");
+                if runner.is_none() {
+                    let opened = BotRunner::open(&arena).await;
+                    runner = opened.log_failure("starting the bots of the house");
                 }
-                if let Some(house) = &mut house {
-                    house.replace_ended();
+                if let Some(runner) = &mut runner {
+                    runner.replace_ended();
                 }
             }
-            Ok(false) => house = None,
+            Ok(false) => runner = None,
             // A move that two instances make is one move, so until the lease ends it is better to go on.
             failed => {
                 failed.log_failure("renewing the lease of the bots of the house");
                 if leased.elapsed() >= limits::HOUSE_BOT_LEASE {
-                    house = None;
+                    runner = None;
                 }
             }
         }
     }
-    drop(house);
+    drop(runner);
     let released = arena.release_house_bots(&holder).await;
     released.log_failure("releasing the lease of the bots of the house");
 }
 
 /// The bots, which stop when it is dropped.
-struct House {
+struct BotRunner {
     bots: Vec<Bot>,
     tasks: JoinSet<usize>,
 }
 
-impl House {
+impl BotRunner {
     async fn open(arena: &Arena) -> Result<Self, Error> {
         let settings = &arena.settings;
         let shared = Arc::new(Shared {
@@ -90,15 +90,15 @@ impl House {
                 })
             })
             .collect();
-        let mut house = Self {
+        let mut runner = Self {
             tasks: JoinSet::new(),
             bots,
         };
-        for place in 0..house.bots.len() {
-            house.spawn(place);
+        for place in 0..runner.bots.len() {
+            runner.spawn(place);
         }
-        tracing::info!(bots = house.bots.len(), "the bots of the house play here");
-        Ok(house)
+        tracing::info!(bots = runner.bots.len(), "the bots of the house play here");
+        Ok(runner)
     }
 
     fn spawn(&mut self, place: usize) {

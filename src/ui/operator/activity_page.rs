@@ -14,13 +14,13 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use tochki_play::date;
-use tochki_protocol::{Code, House, PlayerLocation, PresentPlayer, RunningMatch};
+use tochki_protocol::{Activity, Code, PlayerLocation, PresentPlayer, RunningMatch};
 use tochki_rules::Seat;
 
 /// `/operator/house`: a page of the people (`?people=`, from 0) and one of the running matches (`?matches=`). Nothing here
 /// changes anything. Anybody but operators gets the page for unknown paths.
 #[component]
-pub(crate) fn HousePage() -> impl IntoView {
+pub(crate) fn ActivityPage() -> impl IntoView {
     let (people, matches) = use_query_map().with_untracked(|query| {
         let number = |name| query.get_str(name).and_then(|page| page.parse().ok());
         (
@@ -28,12 +28,13 @@ pub(crate) fn HousePage() -> impl IntoView {
             number("matches").unwrap_or(0),
         )
     });
-    let house = Resource::new_blocking(|| (), move |()| api::house(Some(people), Some(matches)));
+    let activity =
+        Resource::new_blocking(|| (), move |()| api::activity(Some(people), Some(matches)));
     view! {
         <Suspense>
             {move || Suspend::new(async move {
-                match house.await {
-                    Ok(house) => view! { <HouseView house people matches /> }.into_any(),
+                match activity.await {
+                    Ok(activity) => view! { <ActivityView activity people matches /> }.into_any(),
                     Err(error) if matches!(error.code, Code::SignedOut | Code::NotOperator) => {
                         view! { <NotFound /> }.into_any()
                     }
@@ -45,16 +46,16 @@ pub(crate) fn HousePage() -> impl IntoView {
 }
 
 #[component]
-fn HouseView(house: House, people: u32, matches: u32) -> impl IntoView {
+fn ActivityView(activity: Activity, people: u32, matches: u32) -> impl IntoView {
     let language = language();
-    let House {
+    let Activity {
         people: here,
         more_people,
         people_count,
         matches: running,
         more_matches,
         match_count,
-    } = house;
+    } = activity;
     let nobody = here
         .is_empty()
         .then(|| view! { <p class="empty">{say!(language, operator.nobody_here)}</p> });

@@ -1,7 +1,7 @@
 //! Who is where, and which matches run, for operators.
 
 use super::Db;
-use super::rows::{account, cards};
+use super::rows::{account, cards, known, known_game};
 use crate::Error;
 use crate::place::Place;
 use tochki_play::Timestamp;
@@ -9,7 +9,7 @@ use tochki_protocol::limits;
 use tochki_protocol::{MatchId, PresentPlayer, RunningMatch};
 
 /// How many people, and how many matches, are on a page.
-const PAGE_LEN: i64 = limits::HOUSE_PAGE_LEN as i64;
+const PAGE_LEN: i64 = limits::ACTIVITY_PAGE_LEN as i64;
 
 /// A page of the players who have a stream open, the latest first, and whether there are more pages. Bots of the house are
 /// not listed: they always wait, and their matches are listed anyway.
@@ -32,7 +32,7 @@ pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Er
     let people = rows.into_iter().take(PAGE_LEN as usize).filter_map(|row| {
         Some(PresentPlayer {
             player: account(row.id, row.name, row.guest, row.bot),
-            place: Place::read(&row.place)?.location(),
+            place: known(&row.place, Place::read(&row.place))?.location(),
             since: Timestamp(row.since),
         })
     });
@@ -73,7 +73,7 @@ pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Er
     let matches = rows.into_iter().take(PAGE_LEN as usize).filter_map(|row| {
         Some(RunningMatch {
             id: MatchId(row.id),
-            game: row.game.parse().ok()?,
+            game: known_game(&row.game)?,
             rated: row.rated,
             players: cards!(row),
             score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
