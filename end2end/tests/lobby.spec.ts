@@ -381,7 +381,7 @@ test("a challenge in a background tab changes the title and shows a notification
   await expect(page.getByText(`${bob.name} took the challenge back.`)).toHaveCount(2);
 });
 
-test("whoever waits alone in another tab is told who comes first, once that is allowed", async ({ alice, bob, browser }) => {
+test("a player who waits alone with the tab in the background gets a notification of the first arrival, once that is allowed", async ({ alice, bob, browser }) => {
   const { page } = alice;
   const { told, setHidden } = await mockNotifications(page);
   const carol = await stranger(browser, "carol");

@@ -241,7 +241,7 @@ test("refresh makes no cache of pages alone", async () => {
   assert.deepEqual([...stored.keys()], []);
 });
 
-test("much is left to the browser", async () => {
+test("requests of other kinds are not intercepted", async () => {
   await installed();
   for (const address of [
     "/api/whoami", "/events/match/1", "/healthz", "/readyz", "/release.js", "/service_worker.js",
@@ -283,7 +283,7 @@ test("a page comes from the cache when a proxy says that the server is away", as
   }
 });
 
-test("a page comes from the cache after 4 s of silence", async () => {
+test("a page comes from the cache when the network has not answered for 4 s", async () => {
   await installed();
   server = { "/rules": silent };
   const navigation = navigate("/rules");

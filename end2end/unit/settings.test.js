@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/settings.js`, with a part of the form that `src/ui/settings.rs` renders. */
+/** `public/settings.js`, with a part of the form that `src/ui/shell/settings.rs` renders. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, run, settled } from "./page.js";

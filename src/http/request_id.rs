@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_taken_over_in_plain_letters() {
+    fn an_id_of_the_proxy_is_taken_over_if_it_is_valid() {
         check("4bf92f35-77b3_4da6.a3ce", true);
         check(&"a".repeat(64), true);
         check(&"a".repeat(65), false);

@@ -386,7 +386,7 @@ async fn two_bots_find_each_other() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_said_at_the_start() {
+async fn invalid_configuration_is_reported_at_the_start() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     let robot = app.with_user("robot").await;

@@ -161,7 +161,7 @@ async fn a_background_task_that_panics_is_started_again() {
 }
 
 #[tokio::test]
-async fn a_panic_in_a_match_sets_it_aside_and_nobody_loses_time() {
+async fn a_panic_in_a_match_suspends_it_and_nobody_loses_time() {
     let broken = Arc::new(AtomicI64::new(0));
     let app = with_panic_when({
         let broken = broken.clone();

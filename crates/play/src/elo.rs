@@ -1,7 +1,7 @@
 //! Elo ratings: what a result does to both.
 //!
 //! Source of both formulas: Arpad Elo, *The Rating of Chessplayers, Past and Present* (1978), with the logistic curve for
-//! the expected score. FIDE (Handbook B.02) uses a table of the normal curve instead. The factors `K` are the club's.
+//! the expected score. FIDE (Handbook B.02) uses a table of the normal curve instead. The factors `K` are this arena's own.
 
 use serde::{Deserialize, Serialize};
 use tochki_rules::Seat;
@@ -51,7 +51,7 @@ pub struct RatingChange {
 
 /// Both new ratings from both old ones: `R' = R + K·(S − E)`, `S` 1, ½ or 0, `K` by the rating before.
 ///
-/// The factors `K` are those of the club (source document 000, section 4.1).
+/// Sources: see the module.
 ///
 /// ```
 /// use tochki_play::{Rating, rate};
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn worked_numbers_of_the_club() {
+    fn worked_examples() {
         check([1600.0, 1600.0], Some(Seat::First), [1612.5, 1587.5]);
         check([2165.0, 1647.0], Some(Seat::First), [2165.724, 1645.794]);
         check([2165.0, 1647.0], None, [2158.224, 1658.294]);

@@ -210,7 +210,7 @@ fn a_move_counts_from_when_it_was_received() {
 }
 
 #[test]
-fn who_plays_alone_waits_for_nobody() {
+fn a_match_of_one_player_has_no_deadline() {
     let terms = *unrated("none").terms();
     let mut game = Match::alone(terms, Timestamp(0));
     assert_eq!(game.deadline(), None);

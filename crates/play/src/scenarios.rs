@@ -320,7 +320,7 @@ fn whoever_runs_out_of_time_has_none_left() {
 }
 
 #[test]
-fn what_ends_by_itself_ends_in_its_order() {
+fn deadlines_expire_in_order() {
     let game = check_begun("20+0", "1: 2 draw => +draw");
     assert_eq!(game.deadline(), Some(at(16)));
     check_begun(

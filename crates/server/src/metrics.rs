@@ -139,7 +139,7 @@ pub(crate) fn bus_connected(connected: bool) {
     gauge!("bus_connected").set(f64::from(u8::from(connected)));
 }
 
-/// Counts a match that was set aside.
+/// Counts a match that was suspended.
 pub(crate) fn match_suspended() {
     counter!("matches_set_aside_total").increment(1);
 }

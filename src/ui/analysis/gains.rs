@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_wins_nothing_has_no_words() {
+    fn a_variation_without_gain_has_no_description() {
         let found = gains(GameKind::Dots, "", "5,6 1,1");
         assert_eq!((found.words(Language::En), &*found.areas), (None, ""));
         let boxes = gains(GameKind::Boxes, "h:0,0 v:0,0 v:1,0", "h:0,1");

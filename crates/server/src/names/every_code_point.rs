@@ -1,7 +1,7 @@
 //! Every code point of Unicode, alone and inside names: none is let in that cannot be seen, and of names that look or read
 //! alike only the first is free.
 //!
-//! What skeletons alike is judged here by the published data alone (confusables, NFKC and case), not by [`NameSkeleton`].
+//! What looks alike is judged here by the published data alone (confusables, NFKC and case), not by [`NameSkeleton`].
 
 use super::Name;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -111,7 +111,7 @@ fn no_code_point_hides_or_looks_like_another_name() {
         let others = [shown.insert(skeleton, text), read.insert(folded, text)];
         for other in others.into_iter().flatten() {
             alike += 1;
-            println!("{text:?} skeletons like {other:?}");
+            println!("{text:?} looks like {other:?}");
         }
     }
     println!(

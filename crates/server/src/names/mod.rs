@@ -36,8 +36,8 @@ const INPUT_MAX_CHARS: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NameKey(String);
 
-/// The skeleton of a name as UTS 39 defines it: names with the same one look the same. Because a name may be written in any case, the skeleton of its
-/// lower-case form is taken: `НАТ` in Cyrillic looks like `HAT`, which is the name `hat`.
+/// The skeleton of a name as UTS 39 defines it: names with the same one look the same. Because a name may be written in any
+/// case, the skeleton of its lower-case form is taken: `НАТ` in Cyrillic looks like `HAT`, which is the name `hat`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NameSkeleton(String);
 

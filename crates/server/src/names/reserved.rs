@@ -59,7 +59,7 @@ const RESERVED_IN_PARTS: [&str; 22] = [
     "модераторы",
 ];
 
-/// In both cases, because a capital `I` skeletons like a small `l`.
+/// In both cases, because a capital `I` looks like a small `l`.
 static SKELETONS: LazyLock<HashSet<NameSkeleton>> = LazyLock::new(|| {
     let all = RESERVED.into_iter().chain(RESERVED_IN_PARTS);
     skeletons(all.map(str::to_owned).chain(of_bots()))
@@ -79,7 +79,7 @@ fn of_bots() -> impl Iterator<Item = String> {
     games.flat_map(|game| ["-", "_", ""].map(|joint| format!("{game}{joint}level")))
 }
 
-/// Whether a name skeletons like a reserved one, has one of [`RESERVED_IN_PARTS`] as a part, or is made of reserved ones alone
+/// Whether a name looks like a reserved one, has one of [`RESERVED_IN_PARTS`] as a part, or is made of reserved ones alone
 /// (`tochki-support`), each with or without digits and dashes around it: `Admin-1`.
 pub(super) fn is_reserved(text: &str) -> bool {
     let parts: Vec<&str> = text
@@ -93,7 +93,7 @@ pub(super) fn is_reserved(text: &str) -> bool {
             .any(|part| is_one_of(&SKELETONS_OF_PARTS, part))
 }
 
-/// Whether the text skeletons like one of these, as it is or without what is around its letters.
+/// Whether the text looks like one of these, as it is or without what is around its letters.
 fn is_one_of(skeletons: &HashSet<NameSkeleton>, text: &str) -> bool {
     let core = text.trim_matches(|c: char| !c.is_alphabetic());
     [text, core]
