@@ -140,6 +140,7 @@ export const test = base.extend<Fixtures, { data: TestData }>({
  * script, so it never ends on a page without scripts.
  */
 export async function expectAccessible(page: Page): Promise<void> {
+  await animationsEnd(page);
   const found = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
     .analyze();
@@ -147,6 +148,15 @@ export async function expectAccessible(page: Page): Promise<void> {
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `  ${node.html}`).join("\n")}`,
   );
   expect(told).toEqual([]);
+}
+
+/** Waits until what fades in is opaque: until then its contrast is lower. Animations that go on for long are none of these. */
+async function animationsEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const isShort = ({ effect }: Animation) => Number(effect?.getComputedTiming().endTime) < 5000;
+    const running = document.getAnimations().filter(isShort);
+    await Promise.allSettled(running.map(({ finished }) => finished));
+  });
 }
 
 export { expect };
