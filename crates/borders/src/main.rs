@@ -44,10 +44,12 @@ const fn crate_level(name: &'static str, folder: &'static str) -> Level {
     }
 }
 
-const LEVELS: [Level; 14] = [
+const LEVELS: [Level; 17] = [
+    crate_level("borders", "crates/borders/src"),
     crate_level("rules", "crates/rules/src"),
     crate_level("engine", "crates/engine/src"),
     crate_level("engine-cli", "crates/engine-cli/src"),
+    crate_level("engine-wasm", "crates/engine-wasm/src"),
     crate_level("puzzles", "crates/puzzles/src"),
     crate_level("play", "crates/play/src"),
     crate_level("protocol", "crates/protocol/src"),
@@ -56,6 +58,7 @@ const LEVELS: [Level; 14] = [
     crate_level("client", "crates/client/src"),
     crate_level("house-bots", "crates/house-bots/src"),
     crate_level("line", "crates/line/src"),
+    crate_level("load", "crates/load/src"),
     crate_level("own-postgres", "crates/own-postgres/src"),
     Level {
         name: "tochki",
@@ -157,7 +160,7 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
     ];
     match name {
         "rules" => [words::floats(source, name), words::paths(source, name, &IO)].concat(),
-        "engine" => words::paths(source, name, &IO),
+        "engine" | "engine-wasm" => words::paths(source, name, &IO),
         // They have durations; they read no clock.
         "play" | "protocol" => {
             let clocks = ["std::time::Instant", "std::time::SystemTime"];
@@ -168,7 +171,7 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
             .concat()
         }
         "server" => words::sql(source, Some("db")),
-        "bot" | "client" | "house-bots" | "line" | "tochki" => [
+        "bot" | "client" | "house-bots" | "line" | "load" | "tochki" => [
             words::sql(source, None),
             words::paths(source, name, &["sqlx"]),
         ]

@@ -13,7 +13,7 @@ struct Pure {
     optional: bool,
 }
 
-const PURE: [Pure; 5] = [
+const PURE: [Pure; 6] = [
     Pure {
         name: "tochki-rules",
         dependencies: &["schemars", "serde", "serde_json"],
@@ -22,6 +22,18 @@ const PURE: [Pure; 5] = [
     Pure {
         name: "tochki-engine",
         dependencies: &["rand_core", "rand_xoshiro", "tochki-rules"],
+        optional: false,
+    },
+    // Not on `web-sys` and `js-sys`, so it knows neither the DOM nor clocks.
+    Pure {
+        name: "tochki-engine-wasm",
+        dependencies: &[
+            "serde",
+            "serde_json",
+            "tochki-engine",
+            "tochki-rules",
+            "wasm-bindgen",
+        ],
         optional: false,
     },
     Pure {
@@ -58,7 +70,7 @@ const WITHOUT_SQL: [&str; 6] = [
 ];
 
 /// The arguments that choose a build, and the crates that must not be in it. An `*` stands for any ending.
-const TREES: [(&str, &[&str], &[&str]); 9] = [
+const TREES: [(&str, &[&str], &[&str]); 10] = [
     (
         "tochki-protocol",
         &["--package", "tochki-protocol"],
@@ -128,6 +140,12 @@ const TREES: [(&str, &[&str], &[&str]); 9] = [
             "own-postgres",
             "tochki",
         ],
+    ),
+    // It has the `sqlx` of `own-postgres`, which starts its databases; WITHOUT_SQL and the words see to it that it uses none.
+    (
+        "tochki-load",
+        &["--package", "tochki-load"],
+        &["leptos*", "axum*", "hyper*", "tochki-server", "tochki"],
     ),
     (
         "tochki-engine-cli",
@@ -272,6 +290,8 @@ mod tests {
         let tokio = json!({ "name": "tokio", "kind": kind, "optional": true });
         assert_eq!(with("tochki-play", tokio.clone()).len(), 1);
         assert!(with("tochki-server", tokio).is_empty());
+        let dom = json!({ "name": "web-sys", "kind": kind, "optional": false });
+        assert_eq!(with("tochki-engine-wasm", dom).len(), 1);
     }
 
     #[test]
@@ -281,6 +301,7 @@ mod tests {
         let always = json!({ "name": "sqlx", "kind": null, "optional": true });
         assert_eq!(with("tochki", always.clone()).len(), 1);
         assert_eq!(with("tochki-line", always.clone()).len(), 1);
+        assert_eq!(with("tochki-load", always.clone()).len(), 1);
         assert!(with("tochki-server", always).is_empty());
     }
 

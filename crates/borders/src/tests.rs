@@ -1,7 +1,7 @@
 //! Small crates whose borders are crossed, or are not.
 
 use crate::source::{Reader, Source};
-use crate::{Level, circles, upward, words};
+use crate::{LEVELS, Level, circles, upward, vocabulary, words};
 use std::path::Path;
 
 /// A crate of files, each with its text.
@@ -199,6 +199,30 @@ fn sql_is_in_the_database_code() {
         of("club.rs", "fn f(error: sqlx::Error) { page.query() }"),
         0
     );
+}
+
+#[test]
+fn each_crate_has_its_vocabulary() {
+    let of = |name: &str, text: &str| vocabulary(name, &source(&[("lib.rs", text)])).len();
+    let clock = "fn f() -> std::time::Instant { todo!() }";
+    assert_eq!(of("engine", clock), 1);
+    assert_eq!(of("engine-wasm", clock), 1);
+    assert_eq!(of("load", clock), 0);
+    let sql = "fn f() { sqlx::query(\"select 1\"); }";
+    assert_eq!(of("line", sql), of("load", sql));
+    assert!(of("load", sql) > 0);
+}
+
+#[test]
+fn all_crates_have_a_level() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for entry in std::fs::read_dir(crates).unwrap() {
+        let folder = entry.unwrap().path().join("src");
+        let name = folder.parent().unwrap().file_name().unwrap();
+        let wanted = format!("crates/{}/src", name.to_str().unwrap());
+        let has_level = LEVELS.iter().any(|level| level.folder == wanted);
+        assert!(has_level || !folder.exists(), "{wanted}");
+    }
 }
 
 #[test]

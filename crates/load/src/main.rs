@@ -17,8 +17,10 @@ mod bare;
 mod cli;
 mod client;
 mod delivery;
+mod error;
 mod event_stream;
 mod fan_out;
+mod files;
 mod graph;
 mod idle_connections;
 mod instances;
@@ -41,13 +43,9 @@ mod streams;
 
 use clap::Parser as _;
 use cli::{Cli, Part, Verb};
+use error::{Error, Result};
+use files::bounded;
 use sampler::Run;
-
-type Error = Box<dyn std::error::Error + Send + Sync>;
-type Result<T> = std::result::Result<T, Error>;
-
-/// How many files a process keeps for other things than the connections of a test.
-const RESERVED_FILES: usize = 1000;
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -84,27 +82,5 @@ async fn measure(part: Part, cli: &Cli, files: usize, runs: &mut Vec<Run>) -> Re
         Part::Instances => instances::run(cli).await,
         Part::Pages => pages::run(cli).await,
         Part::Lobby => lobby::run(cli, files).await,
-    }
-}
-
-/// As many connections as are wanted and a process may have files for, which is said if they are fewer.
-fn bounded(what: &str, wanted: usize, files: usize) -> usize {
-    let most = files.saturating_sub(RESERVED_FILES).max(1);
-    if wanted > most {
-        eprintln!("{most} {what} in place of {wanted}: a process may open {files} files");
-    }
-    wanted.min(most)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn connections_are_bounded_by_files() {
-        assert_eq!(bounded("streams", 5000, 20_000), 5000);
-        assert_eq!(bounded("streams", 50_000, 20_000), 19_000);
-        assert_eq!(bounded("streams", 5000, 1024), 24);
-        assert_eq!(bounded("streams", 5000, 256), 1);
     }
 }
