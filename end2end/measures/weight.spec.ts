@@ -1,5 +1,5 @@
 /** The size of a first visit to a page, in compressed bytes from the real server. */
-import type { Browser } from "@playwright/test";
+import type { Browser, BrowserContextOptions } from "@playwright/test";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "../tests/fixtures";
 import { openPageState, pageStates } from "../tests/page_states";
@@ -13,18 +13,26 @@ const client = "../target/site/pkg";
 
 type Fetched = { path: string; bytes: number };
 
-test("a first visit to a match fetches at most 230 kB", async ({ browser, data }) => {
-  const totals = new Map<string, number>();
-  for (const name of ["match-own-turn", "match-watched", "front", "login", "register", "lobby"]) {
-    const fetched = await visit(name, browser, data);
-    const total = fetched.reduce((sum, { bytes }) => sum + bytes, 0);
-    totals.set(name, total);
-    for (const { path, bytes } of [...fetched, { path: `= ${name}`, bytes: total }]) {
-      console.log(`${String(bytes).padStart(9)}  ${path}`);
-    }
+/** A match of each game, and one that is watched. */
+const matches = ["match-own-turn", "match-boxes", "match-gomoku", "match-reversi", "match-watched"];
+
+for (const language of ["en", "ru"]) {
+  for (const name of matches) {
+    test(`a first visit to a match fetches at most 230 kB: ${name}, ${language}`, async ({ browser, data }) => {
+      const fetched = await visit(name, browser, data, { locale: language });
+      const paths = fetched.map(({ path }) => path);
+      const texts = paths.filter((path) => path.startsWith("/texts/"));
+      expect.soft(texts, "the texts of one language").toEqual([expect.stringContaining(`/texts/${language}.`)]);
+      // The rules of all games are in the main file (see src/ui/islands/mod.rs), and no other code is fetched.
+      const code = paths.filter((path) => path.endsWith(".wasm") || path.startsWith("/engines/"));
+      expect.soft(code, "the main file alone").toEqual([expect.stringMatching(/^\/pkg\/tochki\.[^/]+\.wasm$/)]);
+      expect(report(`${name}, ${language}`, fetched)).toBeLessThanOrEqual(budget);
+    });
   }
-  expect.soft(totals.get("match-own-turn")).toBeLessThanOrEqual(budget);
-  expect.soft(totals.get("match-watched")).toBeLessThanOrEqual(budget);
+}
+
+test("what a first visit to other pages fetches", async ({ browser, data }) => {
+  for (const name of ["front", "login", "register", "lobby"]) report(name, await visit(name, browser, data));
 });
 
 test("islands use only texts of their list", () => {
@@ -38,13 +46,27 @@ test("islands use only texts of their list", () => {
   expect([...unlisted].sort(), "add these keys to src/ui/text/islands.json").toEqual([]);
 });
 
+/** Prints what was fetched, and returns the sum in bytes. */
+function report(name: string, fetched: Fetched[]): number {
+  const total = fetched.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const { path, bytes } of [...fetched, { path: `= ${name}`, bytes: total }]) {
+    console.log(`${String(bytes).padStart(9)}  ${path}`);
+  }
+  return total;
+}
+
 /** Opens a page with an empty cache, and records all responses. */
-async function visit(name: string, browser: Browser, data: TestData): Promise<Fetched[]> {
+async function visit(
+  name: string,
+  browser: Browser,
+  data: TestData,
+  options: BrowserContextOptions = {},
+): Promise<Fetched[]> {
   const state = pageStates.find((state) => state.name === name)!;
   const pending = new Map<string, string>();
   const bodies = new Map<string, number>();
   const fetched: Fetched[] = [];
-  const page = await openPageState(state, {}, browser, data, async (page) => {
+  const page = await openPageState(state, options, browser, data, async (page) => {
     const session = await page.context().newCDPSession(page);
     await session.send("Network.enable");
     session.on("Network.responseReceived", ({ requestId, response, type }) => {

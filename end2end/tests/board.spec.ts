@@ -208,7 +208,7 @@ test("the wheel scrolls the page when the board cannot be zoomed out further", a
   expect(await pitch(page)).toBeCloseTo(before, 3);
 });
 
-test("with confirmation of moves the first click aims and the second places a dot", async ({ alice, bob }) => {
+test("with confirmation of moves the first click previews a dot and the second places it", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
   await alice.page.evaluate(() => document.documentElement.setAttribute("data-confirm", "on"));
   const ghost = alice.board.locator(".ghost");

@@ -158,7 +158,7 @@ test("a report reaches the operator, who mutes and unmutes the author", async ({
   await overseer.context().close();
 });
 
-test("a closed account is signed out, and login tells so only with the right password", async ({ alice, bob, browser }) => {
+test("a closed account is signed out, and the login says so only with the right password", async ({ alice, bob, browser }) => {
   await startMatch({}, alice, bob);
   await begin(alice, bob);
   const overseer = await operator(browser);

@@ -63,7 +63,7 @@ test("a newcomer plays from the front page, without an account", async ({ page }
   await expect(page.getByRole("button", { name: "Take back" })).toBeDisabled();
 });
 
-test("a game survives a reload, and others beside it; each can be taken away and deleted", async ({ page }) => {
+test("several games survive a reload; each can be downloaded and deleted", async ({ page }) => {
   await begin(page, "game=dots&board=13x13&level=1&first=computer");
   await expectOwnTurn(page);
   await expect(moves(page)).toHaveCount(1);
@@ -101,7 +101,7 @@ test("a game survives a reload, and others beside it; each can be taken away and
   await expect(page.getByText("There is no such game in this browser.")).toBeVisible();
 });
 
-test("the same game in two tabs is one game", async ({ page, context }) => {
+test("the same game in two tabs stays synchronized", async ({ page, context }) => {
   await begin(page, "game=boxes&board=3x3&level=1");
   const other = await context.newPage();
   await other.goto(page.url());
@@ -110,7 +110,7 @@ test("the same game in two tabs is one game", async ({ page, context }) => {
   await expect(moves(other).first()).toContainText("h:0,0");
 });
 
-test("what the computer thinks is shown to those who like it", async ({ page }) => {
+test("the moves that the computer considers are shown when that is turned on", async ({ page }) => {
   await begin(page, "game=reversi&level=4");
   await page.getByRole("checkbox", { name: "Show what the computer thinks" }).check();
   await expectOwnTurn(page);
@@ -118,14 +118,14 @@ test("what the computer thinks is shown to those who like it", async ({ page }) 
   await expect(page.locator(".thoughts li").first()).toContainText("for the computer", { timeout: 30_000 });
 });
 
-test("terms that cannot be are refused in words", async ({ page }) => {
+test("invalid terms show an error", async ({ page }) => {
   for (const terms of ["game=chess", "game=dots&board=2x2", "game=dots&board=own&width=x&height=9"]) {
     await page.goto(`/computer/game?${terms}`);
     await expect(page.getByText("This board cannot be played on.")).toBeVisible({ timeout: 30_000 });
   }
 });
 
-test("an engine that cannot be loaded is said, and tried again", async ({ page, context }) => {
+test("an engine that cannot be loaded shows an error, and loads after a retry", async ({ page, context }) => {
   await context.route(/\/engines\/.*wasm/, (route) => route.abort());
   await begin(page, "game=boxes&board=3x3&level=1&first=computer");
   await expect(page.getByRole("alert").filter({ hasText: "could not be loaded" })).toBeVisible({ timeout: 30_000 });
@@ -135,7 +135,7 @@ test("an engine that cannot be loaded is said, and tried again", async ({ page, 
   await expect(moves(page)).not.toHaveCount(0);
 });
 
-test("without a connection: a whole game, and it is there after a restart", async ({ page, context }) => {
+test("offline, a whole game is played and kept after a restart", async ({ page, context }) => {
   await page.goto("/computer/boxes");
   await expect(page.locator("html")).toHaveAttribute("data-offline-ready", "", { timeout: 60_000 });
   await context.setOffline(true);
@@ -157,7 +157,7 @@ test("without a connection: a whole game, and it is there after a restart", asyn
   await context.setOffline(false);
 });
 
-test("without a connection: a game is analysed with the computer", async ({ page, context }) => {
+test("offline, a game is analysed with the computer", async ({ page, context }) => {
   await page.goto("/analysis/boxes");
   await expect(page.locator("html")).toHaveAttribute("data-offline-ready", "", { timeout: 60_000 });
   await context.setOffline(true);
@@ -179,7 +179,7 @@ test("without a connection: a game is analysed with the computer", async ({ page
   await context.setOffline(false);
 });
 
-test("pages kept for use offline name nobody", async ({ alice }) => {
+test("pages cached for offline use contain no account name", async ({ alice }) => {
   await alice.register();
   const kept = await alice.page.request.get("/computer?offline=1");
   expect(await kept.text()).not.toContain(alice.name);
@@ -189,7 +189,7 @@ test("pages kept for use offline name nobody", async ({ alice }) => {
   expect(usual.headers()["x-release"]).toBeUndefined();
 });
 
-test("in Russian", async ({ browser }) => {
+test("a game against the computer in Russian", async ({ browser }) => {
   const context = await browser.newContext({ locale: "ru-RU" });
   const page = await context.newPage();
   await page.goto("/computer/reversi");

@@ -107,7 +107,7 @@ for (const locale of ["en-GB", "ru-RU"] as const) {
   });
 }
 
-test("both are told when two of the ten minutes for a move are left", async ({ alice, bob }) => {
+test("both players get a notice when two of the ten minutes for a move are left", async ({ alice, bob }) => {
   for (const { page } of [alice, bob]) await page.clock.install();
   await startMatch({}, alice, bob);
   await move(alice, "5,5");
@@ -132,7 +132,7 @@ test("an absence before the first moves aborts the match", async ({ alice, bob }
   await expect(alice.page.getByText(texts["en-GB"].reason(bob.name))).toBeVisible();
 });
 
-test("an offer is not repeated before one's next move", async ({ alice, bob }) => {
+test("an offer cannot be repeated before the player's next move", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
   await begin(alice, bob);
   const draw = alice.page.getByRole("button", { name: "Offer a draw" });

@@ -157,7 +157,7 @@ for (const [game, setup, moves] of [
   ["gomoku", { size: 15 }, ["7,7", "8,8"]],
   ["reversi", {}, []],
 ] as const) {
-  test(`black and white is a palette of ${game}`, async ({ alice, bob }) => {
+  test(`the black and white palette colours the stones of ${game}`, async ({ alice, bob }) => {
     await startMatch(setup, alice, bob, "none", game);
     for (const [ply, at] of moves.entries()) await move(ply % 2 ? bob : alice, at);
     const { page } = alice;

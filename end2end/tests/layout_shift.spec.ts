@@ -12,8 +12,17 @@ declare global {
   }
 }
 
+/**
+ * The states whose page is loaded only in a state with actions after it. The actions are left out here: what they fetch would
+ * wait for the proxy, which ends with the load. All other states with actions load as one without them does.
+ */
+const loadedAlone = ["account", "match-chat-watched", "analysis", "analysis-match"];
+const loads = pageStates
+  .filter(({ name, prepare }) => !prepare || loadedAlone.includes(name))
+  .map((state) => ({ ...state, prepare: undefined }));
+
 for (const device of devices.filter(({ name }) => name.endsWith("-light"))) {
-  for (const state of pageStates.filter(({ prepare }) => !prepare)) {
+  for (const state of loads) {
     // On a phone everything stands below everything else, so there the other order is tried, too.
     const orders: Order[] = device.name.startsWith("phone") ? ["first", "last"] : ["first"];
     for (const order of orders) {

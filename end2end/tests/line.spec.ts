@@ -12,7 +12,7 @@ async function enter(player: Player): Promise<void> {
   await player.waitForHydration();
 }
 
-test("two clients play a whole game, and a browser sees every line without a reload", async ({ alice }) => {
+test("two clients play a whole game, and a browser shows each change without a reload", async ({ alice }) => {
   await enter(alice);
   const { page } = alice;
   const [bob, eva] = [await LineClient.logIn(uniqueName("bob")), await LineClient.logIn(uniqueName("eva"))];

@@ -103,7 +103,7 @@ test("an annulled game is explained to both players", async ({ alice, bob, brows
   await overseer.context().close();
 });
 
-test("watchers are named to the players, and operators see who is where", async ({ alice, bob, browser }) => {
+test("players see the names of spectators, and operators see where each player is", async ({ alice, bob, browser }) => {
   const match = await begin(alice, bob);
   const overseer = await (await browser.newContext()).newPage();
   const name = `op${bob.name}`.slice(0, 20);
@@ -121,7 +121,7 @@ test("watchers are named to the players, and operators see who is where", async 
   await overseer.context().close();
 });
 
-test("the chat of the waiting rooms is a tab at a match, to read and to write", async ({ alice, bob }) => {
+test("the lobby chat is read and written in a tab of the match page", async ({ alice, bob }) => {
   const match = await begin(alice, bob);
   const text = `still playing ${match}`;
   const tab = alice.page.locator("#lobby-chat");

@@ -181,7 +181,7 @@ test("a browser without passkeys says so", async ({ alice, baseURL }) => {
 test.describe("without scripts", () => {
   test.use({ scripts: false });
 
-  test("the section explains itself", async ({ alice, baseURL }) => {
+  test("the passkey section explains that it needs scripts", async ({ alice, baseURL }) => {
     const { page } = alice;
     const at = home(baseURL);
     await registerByApi(alice, at, "en");

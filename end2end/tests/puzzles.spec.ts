@@ -67,7 +67,7 @@ for (const [name, device] of [
   });
 }
 
-test("wrong moves are said, three end the try, and the solution can be seen", async ({ page, request }) => {
+test("wrong moves show an error, three end the try, and the solution can be shown", async ({ page, request }) => {
   const id = await first(request, "dots");
   const view: Puzzle = await (await request.get("/api/puzzle", { params: { id } })).json();
   const [sought] = await solution(request, id);
@@ -115,7 +115,7 @@ test("a hint marks the place; the first try of a player counts", async ({ alice,
   await expect(page.getByText(/Tried: 2, solved at the first try: 1\./)).toBeVisible();
 });
 
-test("a puzzle in Russian, by keys alone", async ({ browser, request }) => {
+test("a puzzle in Russian with the keyboard alone", async ({ browser, request }) => {
   const context = await browser.newContext({ locale: "ru-RU" });
   const page = await context.newPage();
   const id = await first(request, "reversi");

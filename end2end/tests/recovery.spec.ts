@@ -59,7 +59,7 @@ const viewports = {
 
 for (const [language, say] of Object.entries(words)) {
   for (const [device, viewport] of Object.entries(viewports)) {
-    test(`a player comes back with a recovery code: ${language}, ${device}`, async ({ alice, browser }) => {
+    test(`a player signs in with a recovery code: ${language}, ${device}`, async ({ alice, browser }) => {
       const { page } = alice;
       await page.setViewportSize(viewport);
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -216,7 +216,7 @@ test("a table in Russian", async ({ browser }) => {
   await page.context().close();
 });
 
-test("an unknown link shows an error and a way out", async ({ page }) => {
+test("an unknown link shows an error and a link to the lobby", async ({ page }) => {
   const answer = await page.goto("/t/0123456789");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "There is no such table" })).toBeVisible();

@@ -122,7 +122,7 @@ test("keys zoom up to the largest scale, but not together with Control", () => {
   assert.equal(panzoom.scale, 1);
 });
 
-test("a press is a click, and the end of a pan is none", () => {
+test("a press is a click, the end of a pan is not", () => {
   send("pointerdown", pointer(100));
   send("pointermove", pointer(104));
   send("pointerup", pointer(104));

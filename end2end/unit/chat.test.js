@@ -101,13 +101,13 @@ test("a message that is sent is shown, and its field is empty", async () => {
   assert.equal(document.querySelector("#said-1 .chat-menu"), null);
 });
 
-test("a match that is annulled meanwhile is said to be", () => {
+test("the annulment of a match is shown", () => {
   document.body.insertAdjacentHTML("beforeend", `<section id="annulled-note" hidden></section>`);
   document.dispatchEvent(new CustomEvent("annulled", { detail: "{}" }));
   assert.equal(find("#annulled-note").hidden, false);
 });
 
-test("a script is loaded when the server is of another release than the page", async () => {
+test("a script is loaded when the server has another release than the page", async () => {
   const names = /** @type {Record<string, unknown>} */ (globalThis);
   document.body.insertAdjacentHTML(
     "beforeend",
@@ -125,7 +125,7 @@ test("messages are shown once, by their ids", () => {
   assert.deepEqual(shown(), ["1", "2", "3", "5"]);
 });
 
-test("what others write is no markup, and says who they are", () => {
+test("messages of others are inserted as text, with their authors", () => {
   hear(message({ text: "<b>bold</b>", chat: "spectators" }));
   assert.equal(find("#said-1 .words").innerHTML, "&lt;b&gt;bold&lt;/b&gt;");
   assert.equal(find("#said-1 .name").getAttribute("href"), "/@bob");
@@ -140,7 +140,7 @@ test("a deleted account has no link", () => {
   assert.equal(find("#said-1 .name").hasAttribute("href"), false);
 });
 
-test("a refusal is told in words, and the text stays", async () => {
+test("a refusal is shown as a sentence, and the text stays", async () => {
   write("hello");
   answers = [json({ code: "muted" }, 403)];
   await submit();
@@ -148,7 +148,7 @@ test("a refusal is told in words, and the text stays", async () => {
   assert.equal(find(".say [name=text]").value, "hello");
 });
 
-test("a refusal with an unknown code, and no answer at all, are told, too", async () => {
+test("an unknown error code and a failed request show an error", async () => {
   for (const answer of [json({ code: "new" }, 500), async () => new Response("<html>", { status: 502 }), undefined]) {
     find(".chat-refusal").textContent = "";
     write("hello");
@@ -165,7 +165,7 @@ test("too long a message is not sent", async () => {
   assert.deepEqual(requests, []);
 });
 
-test("near the limit it is told how many characters are left", () => {
+test("near the limit the number of characters left is shown", () => {
   const left = () => find(".say-left").textContent;
   write("x".repeat(249));
   assert.equal(left(), "");
@@ -175,7 +175,7 @@ test("near the limit it is told how many characters are left", () => {
   assert.equal(left(), "-2 left");
 });
 
-test("while a form is being sent no second one is", async () => {
+test("a form is not sent twice at once", async () => {
   write("hello");
   /** @type {(response: Response) => void} */
   let answer = () => {};
@@ -190,7 +190,7 @@ test("while a form is being sent no second one is", async () => {
   assert.equal(requests.length, 2);
 });
 
-test("an answer that cannot be used is told, and the chat goes on", async (t) => {
+test("an invalid response shows an error, and the chat still works", async (t) => {
   const logged = t.mock.method(console, "error", () => {});
   write("hello");
   answers = [json(null)];
@@ -203,7 +203,7 @@ test("an answer that cannot be used is told, and the chat goes on", async (t) =>
   assert.deepEqual(shown(), ["again"]);
 });
 
-test("after a muting a page that cannot be fetched is loaded again, and the chat goes on", async () => {
+test("after muting, a page that cannot be fetched is reloaded, and the chat still works", async () => {
   hear(message());
   const broken = new ReadableStream({ start: (body) => body.error(new TypeError("connection lost")) });
   for (const page of [undefined, async () => new Response("", { status: 502 }), async () => new Response(broken)]) {
@@ -226,7 +226,7 @@ test("a report is confirmed, and its menu is closed", async () => {
   assert.equal(find("#said-1 .chat-menu").open, false);
 });
 
-test("after a muting the messages and the list of the muted are the server's", async () => {
+test("after muting, the messages and the list of muted players are fetched from the server", async () => {
   hear(message());
   const muted = `<details class="muted"><ul><li>bob</li></ul></details>`;
   const page = `<section id="chat"><div class="chat-log"><ol></ol></div>${muted}</section>`;

@@ -146,7 +146,7 @@ test("a search for the side whose turn it is not says so first", async () => {
   assert.equal(calls.filter((call) => call.startsWith("turn")).length, 1);
 });
 
-test("without a bound of nodes there are as many as 64 bits can count", async () => {
+test("without a limit of nodes the largest number of 64 bits is passed", async () => {
   total = 1;
   await search();
   assert.equal(calls[1], "search 18446744073709551615 3 1000 5 bigint bigint");
@@ -161,7 +161,7 @@ test("the session is kept, and brought to the new moves from the common prefix",
   assert.equal(imports.length, 2, "the module is loaded once");
 });
 
-test("another setup and another game have other sessions, and there is only one", async () => {
+test("another setup or game replaces the session", async () => {
   total = 1;
   await search({ moves: ["a"] });
   await search({ setup: { width: 30 } });
@@ -187,7 +187,7 @@ test("moves are synchronized by their common prefix", () => {
   }
 });
 
-test("after a refused move the list says what was played", () => {
+test("after a refused move the list has the moves that were played", () => {
   /** @type {string[]} */
   const played = [];
   assert.throws(() => syncMoves(new Session("{}"), played, ["a", "occupied", "b"]), (error) => error === "occupied");
@@ -230,7 +230,7 @@ test("an early result waits for the least time", async () => {
   assert.deepEqual(sent, [{ kind: "done", id: 1, ms: 300, report: { choice: "1,1", nodes: 16 } }]);
 });
 
-test("the least time counts from the question, also while the module is loaded", async () => {
+test("the least time counts from the request, also while the module is loaded", async () => {
   total = 1;
   loadTime = 200;
   await search({ least_ms: 300 });

@@ -53,7 +53,7 @@ async function look() {
 /** @param {string} selector */
 const find = (selector) => /** @type {any} */ (document.querySelector(selector));
 
-test("it is said, with a button that loads the page again", async () => {
+test("the new release is announced with a reload button", async () => {
   await open("/play");
   assert.match(find("#new-release > p").textContent, /^There is a new version\. Reload$/);
   assert.equal(find("#new-release").style.position, "sticky");
@@ -61,7 +61,7 @@ test("it is said, with a button that loads the page again", async () => {
   assert.equal(reloads, 1);
 });
 
-test("a waiting room that is hidden is loaded again, unless it is to sound", async () => {
+test("a hidden waiting room is reloaded, unless it can play sounds", async () => {
   await open("/play");
   assert.equal(await look(), 0, "in sight");
   await open("/play", "", { hidden: true });
@@ -72,7 +72,7 @@ test("a waiting room that is hidden is loaded again, unless it is to sound", asy
   assert.equal(await look(), 1);
 });
 
-test("neither a running match nor an open table is loaded again, hidden or not", async () => {
+test("neither a running match nor an open table is reloaded, hidden or not", async () => {
   for (const path of ["/match/7", "/t/abc", "/computer/game", "/analysis", "/account"]) {
     for (const hidden of [false, true]) {
       await open(path, "", { hidden });
@@ -81,7 +81,7 @@ test("neither a running match nor an open table is loaded again, hidden or not",
   }
 });
 
-test("what is said during a match covers nothing", async () => {
+test("the notice covers nothing during a match", async () => {
   await open("/match/7");
   assert.equal(find("#new-release").style.position, "static");
   document.body.insertAdjacentHTML("afterbegin", ENDED);
@@ -89,7 +89,7 @@ test("what is said during a match covers nothing", async () => {
   assert.equal(find("#new-release").style.position, "sticky");
 });
 
-test("a match that has ended is loaded again when the reader has left it alone", async () => {
+test("the page of a finished match is reloaded when the visitor is idle", async () => {
   await open("/match/7", ENDED);
   for (const name of ["pointerdown", "keydown", "wheel"]) {
     document.dispatchEvent(new Event(name));
@@ -102,7 +102,7 @@ test("a match that has ended is loaded again when the reader has left it alone",
   assert.equal(await look(), 0, "at an earlier position");
 });
 
-test("what is typed or chosen is not lost", async () => {
+test("a page with changed form fields is not reloaded", async () => {
   const fields = `
     <input name="text"><textarea name="why">because</textarea><input type="checkbox" name="rated" checked>
     <select name="clock"><option>none</option><option>300+5</option></select>
@@ -122,20 +122,20 @@ test("what is typed or chosen is not lost", async () => {
   assert.equal(await look(), 1);
 });
 
-test("the slider of the moves, which follows the match, keeps nothing from being loaded", async () => {
+test("the move slider, which follows the match, does not prevent a reload", async () => {
   await open("/match/5", `${ENDED}<input type="range" name="ply" max="3" value="0">`, { hidden: true });
   find("[name=ply]").value = "3";
   assert.equal(await look(), 1);
 });
 
-test("an open dialog stays", async () => {
+test("a page with an open dialog is not reloaded", async () => {
   await open("/play", "<dialog open></dialog>", { hidden: true });
   assert.equal(await look(), 0);
   find("dialog").remove();
   assert.equal(await look(), 1);
 });
 
-test("a page is not loaded again twice within ten minutes, nor where that cannot be known", async () => {
+test("a page is not reloaded twice within ten minutes, nor without session storage", async () => {
   await open("/play", "", { hidden: true });
   assert.equal(await look(), 1);
   const storage = kept;
@@ -147,7 +147,7 @@ test("a page is not loaded again twice within ten minutes, nor where that cannot
   assert.equal(await look(), 0);
 });
 
-test("a page stays while the server does not answer", async () => {
+test("a page is not reloaded while the server does not answer", async () => {
   await open("/play", "", { hidden: true });
   isServerThere = false;
   assert.equal(await look(), 0);

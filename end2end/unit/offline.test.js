@@ -112,7 +112,7 @@ test("a page with a game asks for no update", async () => {
   }
 });
 
-test("the document says when it can be used offline", async () => {
+test("the document has an attribute when it can be used offline", async () => {
   await open();
   let events = 0;
   document.addEventListener("offline:ready", () => (events += 1));
@@ -141,7 +141,7 @@ test("a page is offline when the server cannot be reached, or is away", async ()
   }
 });
 
-test("the connection goes and comes", async () => {
+test("offline and online events change the state of the page", async () => {
   await open();
   window.dispatchEvent(new Event("offline"));
   assert(isOffline());

@@ -101,7 +101,7 @@ test("the focus stays on a button that is replaced", async () => {
   assert.equal(document.activeElement, byId("ready"));
 });
 
-test("the beginning of the match leads its players to it, and others to the page that says so", async () => {
+test("when the match starts, its players are redirected to it, and the page is reloaded for others", async () => {
   await Stream.last.send("match_started", JSON.stringify({ match: 3, players: [{ id: 7 }, { id: 8 }] }));
   await Stream.last.send("match_started", JSON.stringify({ match: 3, players: [{ id: 8 }, { id: 9 }] }));
   assert.deepEqual(steps, ["go to /match/3", "reload"]);
@@ -139,21 +139,21 @@ test("a form is sent without leaving the page, and goes where it says", async ()
   assert.equal(steps.length, 2);
 });
 
-test("after a form that could not be sent, the end of the table is heard of again", async () => {
+test("after a form that could not be sent, the event of a closed table is handled again", async () => {
   await submit(".quick");
   assert.equal(byId("connection-lost").hidden, false);
   await Stream.last.send("table_closed");
   assert.deepEqual(steps.slice(1), ["reload"]);
 });
 
-test("when a game of the reader is annulled, the page is fetched, which says so", async () => {
+test("when a game of the visitor is annulled, the page is fetched again", async () => {
   responses = [answer(page(CHANGED))];
   await Stream.last.send("rating_corrected", "{}");
   assert.equal(byId("state").textContent, "Waiting", "the same part stays");
   assert.equal(byId("ready").textContent, "Not ready");
 });
 
-test("a script is loaded when the server is of another release than the page", async () => {
+test("a script is loaded when the server has another release than the page", async () => {
   const names = /** @type {Record<string, unknown>} */ (globalThis);
   document.body.insertAdjacentHTML(
     "beforeend",
@@ -167,7 +167,7 @@ test("a script is loaded when the server is of another release than the page", a
   assert.deepEqual(steps, []);
 });
 
-test("other forms are the browser's", async () => {
+test("other forms are submitted by the browser", async () => {
   await submit(".slow");
   assert.deepEqual(steps, []);
 });

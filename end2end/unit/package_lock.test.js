@@ -41,7 +41,7 @@ test("no other package runs a script when it is installed", () => {
   assert.deepEqual(running.sort(), WITH_INSTALL_SCRIPT);
 });
 
-test("the lock is that of package.json, which names exact versions", () => {
+test("the lock matches package.json, which has exact versions", () => {
   const { devDependencies, optionalDependencies } = read("package.json");
   const root = lock.packages[""];
   assert.deepEqual(root.devDependencies, devDependencies);

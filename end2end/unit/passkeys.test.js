@@ -77,7 +77,7 @@ beforeEach(() => {
   [asked, requests, answers, visited] = [[], [], [], []];
 });
 
-test("passkeys are offered once the reader turns to the name field", async () => {
+test("passkeys are offered once the visitor points at or focuses the name field", async () => {
   await open(true);
   find("[name=password]").dispatchEvent(new window.Event("focusin", { bubbles: true }));
   await rest();
@@ -94,7 +94,7 @@ test("passkeys are offered once the reader turns to the name field", async () =>
   assert.deepEqual(visited, ["/history"]);
 });
 
-test("a browser that cannot offer them is asked by the button alone", async () => {
+test("in a browser without autofill of passkeys only the button requests them", async () => {
   await open(false);
   await turnToName("pointerover");
   assert.deepEqual(requests, []);
@@ -102,7 +102,7 @@ test("a browser that cannot offer them is asked by the button alone", async () =
   assert.deepEqual(asked.map(({ mediation }) => mediation), [undefined]);
 });
 
-test("the button takes the place of the offer", async () => {
+test("the button aborts the offer", async () => {
   await open(true);
   await turnToName("pointerover");
   await press();
@@ -149,7 +149,7 @@ test("an offer is renewed before its challenge is too old", async () => {
   }
 });
 
-test("what the server refuses is said, what the browser cancels is not", async () => {
+test("a refusal by the server is shown, a cancellation in the browser is not", async () => {
   await open(true);
   await turnToName();
   answers = [answer({ code: "unknown_passkey" }, 404)];

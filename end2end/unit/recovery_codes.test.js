@@ -77,7 +77,7 @@ test("codes are copied with their title, a line each", async () => {
   assert.equal(said(), "Copied");
 });
 
-test("a token is copied alone, as it is pasted", async () => {
+test("a token is copied without a title", async () => {
   await open({ single: true });
   await press("copy-codes");
   assert.deepEqual(copied, ["a-token"]);
@@ -90,7 +90,7 @@ test("without permission to copy, the codes are selected", async () => {
   assert.equal(said(), "Selected");
 });
 
-test("codes are saved as a file of text, which does not stay in memory", async () => {
+test("codes are saved as a text file, and its object URL is revoked", async () => {
   await open();
   await press("download-codes");
   const [file] = saved;

@@ -293,7 +293,7 @@ test("a page comes from the cache when the network has not answered for 4 s", as
   assert.equal(await navigation, "200 /rules?offline=1");
 });
 
-test("without a cache, a page is the network's however long it takes, and so is its error", async () => {
+test("without a cache, a page comes from the network without a timeout, as do its errors", async () => {
   /** @type {(response: Response) => void} */
   let respond = () => {};
   server = { "/rules": () => new Promise((resolve) => (respond = resolve)), "/computer": offline, "/play": offline };
@@ -310,7 +310,7 @@ test("without a cache, a page is the network's however long it takes, and so is 
   assert.deepEqual([...stored.keys()], []);
 });
 
-test("in place of a page that is not cached, there is the computer to play with", async () => {
+test("a page that is not cached redirects to the games against the computer", async () => {
   await installed();
   assert.equal(await navigate("/play"), "200 /play");
   server = { "/play": offline, "/computer?offline=1": offline };

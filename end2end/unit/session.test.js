@@ -30,7 +30,7 @@ async function comeBack(whoami) {
   return reloads;
 }
 
-test("it is loaded again when nobody, or somebody else, is signed in", async () => {
+test("the page is reloaded when the session has ended or another account is signed in", async () => {
   assert.equal(await comeBack(), 0, "no connection");
   assert.equal(await comeBack(new Response("", { status: 503 })), 0);
   assert.equal(await comeBack(new Response("<html>")), 0, "no answer of ours");
@@ -39,7 +39,7 @@ test("it is loaded again when nobody, or somebody else, is signed in", async () 
   assert.equal(await comeBack(Response.json(null)), 2);
 });
 
-test("a page that the browser has kept is checked, too", async () => {
+test("a page restored from the back/forward cache is checked, too", async () => {
   answer = Response.json(null);
   pageshow?.({ persisted: false });
   await settled();

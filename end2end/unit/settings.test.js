@@ -58,7 +58,7 @@ test("the default has no attribute", async () => {
   assert.deepEqual(requests, ["/api/change_settings theme=system"]);
 });
 
-test("what could not be saved takes effect on this page, and is not called saved", async () => {
+test("a setting that could not be saved takes effect on this page, and is not reported as saved", async () => {
   for (status of [500, undefined]) {
     await choose("theme", "day");
     assert.equal(document.documentElement.dataset.theme, "day");
@@ -67,7 +67,7 @@ test("what could not be saved takes effect on this page, and is not called saved
   }
 });
 
-test("another language is another page, once it is saved", async () => {
+test("another language reloads the page once it is saved", async () => {
   status = 500;
   await choose("language", "ru");
   assert.equal(reloads, 0);

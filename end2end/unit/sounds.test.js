@@ -72,7 +72,7 @@ async function dispatch(name) {
 
 beforeEach(() => context?.suspend());
 
-test("without sound nothing is loaded", async () => {
+test("with sound off no audio context is created", async () => {
   await open('data-sound="off"');
   await dispatch("pointerdown");
   await dispatch("sound:call");
@@ -85,7 +85,7 @@ test("before the first gesture there is no sound", async () => {
   assert.deepEqual(tones, []);
 });
 
-test("a challenge is two knocks, on the one context of the page", async () => {
+test("a challenge plays two tones in the single audio context of the page", async () => {
   await open("");
   await dispatch("pointerdown");
   await dispatch("sound:call");

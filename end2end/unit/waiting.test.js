@@ -53,7 +53,7 @@ async function shown(html) {
   return document.getElementById("annulments-here")?.textContent;
 }
 
-test("what is told of another annulled match is taken from the page of the games", async () => {
+test("the notice of another annulled match is fetched from the history page", async () => {
   assert.equal(await shown(), "before", "no answer");
   assert.equal(await shown("<p>nothing to tell</p>"), "before");
   const told = "An operator has annulled your game.";
@@ -69,7 +69,7 @@ test("a notification is shown by the page, and closed by its tag", async () => {
   assert.deepEqual(log, ["ann challenges you: Dots", "closed challenge-1"]);
 });
 
-test("where there is a service worker, it shows them", async () => {
+test("with a service worker, it shows the notifications", async () => {
   registration = {
     active: {},
     showNotification: async (/** @type {string} */ title) => void log.push(`worker: ${title}`),
@@ -81,7 +81,7 @@ test("where there is a service worker, it shows them", async () => {
   assert.deepEqual(log, ["worker: ann challenges you", "listed: ", "closed challenge-1"]);
 });
 
-test("what the browser refuses keeps nothing else from being shown", async () => {
+test("a refused notification does not prevent the next one", async () => {
   registration = {
     active: {},
     showNotification: async () => Promise.reject(new TypeError("no permission")),
