@@ -62,7 +62,7 @@ async fn a_backup_of_a_running_server_is_restored_with_the_same_checksum() {
     assert_eq!(mode & 0o077, 0, "only its owner reads it");
     let before = assert_ok(run(&["verify"], &settings_of(&server.database)).await);
 
-    let other = Database::fresh().await;
+    let other = Database::empty().await;
     assert_ok(run(&arguments("restore", &file), &settings_of(&other)).await);
     let after = assert_ok(run(&["verify"], &settings_of(&other)).await);
     assert_eq!(checksum(&after), checksum(&before));
@@ -98,7 +98,7 @@ async fn a_file_that_is_cut_off_restores_nothing() {
     assert_ok(run(&arguments("backup", &file), &settings_of(&server.database)).await);
     let bytes = std::fs::read(&file).expect("the file");
     std::fs::write(&file, &bytes[..bytes.len() / 2]).expect("a shorter file");
-    let other = Database::fresh().await;
+    let other = Database::empty().await;
     let refused = run(&arguments("restore", &file), &settings_of(&other)).await;
     assert_eq!(refused.status.code(), Some(1));
     let tables: i64 =

@@ -3,9 +3,11 @@
 use own_postgres::OwnPostgres;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, mpsc};
+use tochki_server::db;
 
 /// The database of one test. It is dropped with the last clone, because those of a whole run would take 5 GB.
 #[derive(Clone, Debug)]
@@ -15,10 +17,31 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// A new, empty one.
+    /// A new one with the schema, as if the migrations had run just now: a copy takes half the time.
     pub(crate) async fn fresh() -> Self {
+        let database = Self::create(&format!("template {}", *TEMPLATE)).await;
+        let mut connection = PgConnection::connect_with(&database.options())
+            .await
+            .expect("a connection");
+        sqlx::raw_sql(
+            "update heartbeat set beat_at = now(); update readiness set checked_at = now();
+             update house_bot_lease set held_until = now()",
+        )
+        .execute(&mut connection)
+        .await
+        .expect("the rows that the migrations insert with the time");
+        connection.close().await.expect("a connection");
+        database
+    }
+
+    /// A new one without a schema.
+    pub(crate) async fn empty() -> Self {
+        Self::create("").await
+    }
+
+    async fn create(options: &str) -> Self {
         let name = format!("t_{:016x}", rand::random::<u64>());
-        execute(&format!("create database {name}")).await;
+        execute(&format!("create database {name} {options}")).await;
         Self {
             url: CLUSTER.url_of(&name),
             name: Arc::new(DroppedWithValue(name)),
@@ -73,7 +96,9 @@ static UNUSED: LazyLock<mpsc::Sender<String>> = LazyLock::new(|| {
             .build()
             .expect("a runtime");
         for name in names {
-            runtime.block_on(execute(&format!("drop database {name} with (force)")));
+            runtime.block_on(execute(&format!(
+                "drop database if exists {name} with (force)"
+            )));
         }
     });
     sender
@@ -88,15 +113,54 @@ struct Cluster {
     _own: Option<OwnPostgres>,
 }
 
-static CLUSTER: LazyLock<Cluster> = LazyLock::new(|| {
-    // On its own thread, because the runtime of the first test ends with that test.
-    std::thread::spawn(|| {
+static CLUSTER: LazyLock<Cluster> = LazyLock::new(|| on_own_runtime(Cluster::start));
+
+/// The name of a database with the schema, to be copied.
+static TEMPLATE: LazyLock<String> = LazyLock::new(|| on_own_runtime(make_template));
+
+/// On its own thread, because the runtime of the first test ends with that test.
+fn on_own_runtime<T: Send, F: Future<Output = T>>(work: impl FnOnce() -> F + Send) -> T {
+    let run = || {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        runtime.block_on(Cluster::start())
-    })
-    .join()
-    .expect("Postgres starts")
-});
+        runtime.block_on(work())
+    };
+    std::thread::scope(|scope| scope.spawn(run).join()).expect("Postgres starts")
+}
+
+/// A template that stays, with a name for these migrations, so that only the first of several runs makes it.
+async fn make_template() -> String {
+    let mut hasher = DefaultHasher::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+    let files = std::fs::read_dir(folder).expect("the migrations");
+    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    paths.sort();
+    for path in paths {
+        std::fs::read(path).expect("a migration").hash(&mut hasher);
+    }
+    let name = format!("template_{:016x}", hasher.finish());
+    let mut postgres = PgConnection::connect(&CLUSTER.url_of("postgres"))
+        .await
+        .expect("a connection");
+    let is_there: bool =
+        sqlx::query_scalar("select exists (select from pg_database where datname = $1)")
+            .bind(&name)
+            .fetch_one(&mut postgres)
+            .await
+            .expect("an answer");
+    if !is_there {
+        let database = Database::empty().await;
+        let timeouts = db::Timeouts::default();
+        let migrated = db::open(database.options(), 1, timeouts).await;
+        migrated.expect("the migrations run").close().await;
+        // Another run may have been faster.
+        let rename = format!("alter database {} rename to {name}", database.name.0);
+        let renamed = sqlx::raw_sql(AssertSqlSafe(rename)).execute(&mut postgres);
+        if let Err(error) = renamed.await {
+            println!("{name}: {error}");
+        }
+    }
+    name
+}
 
 impl Cluster {
     async fn start() -> Self {
@@ -146,7 +210,10 @@ impl Cluster {
 }
 
 async fn start_own() -> OwnPostgres {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("server");
+    let folder = std::env::var_os("TEST_CLUSTER_DIR").map_or_else(
+        || Path::new(env!("CARGO_TARGET_TMPDIR")).join("server"),
+        PathBuf::from,
+    );
     let own = OwnPostgres::start(&folder).await.expect("Postgres starts");
     let mut postgres = PgConnection::connect_with(&own.options().database("postgres"))
         .await
