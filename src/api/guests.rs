@@ -42,7 +42,8 @@ pub async fn suggest_name() -> Result<String, ErrorResponse> {
     use tochki_server::secrets::random_u64;
 
     crate::context::answer(async move {
-        let accounts = crate::context::arena()?.accounts;
+        let arena = crate::context::arena()?;
+        let accounts = &arena.accounts;
         accounts.suggest_name(&mut random_u64).await
     })
     .await

@@ -14,7 +14,7 @@ pub async fn change_password(
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
     crate::context::in_session(|arena, player, token| async move {
-        let accounts = arena.accounts;
+        let accounts = &arena.accounts;
         let token = accounts
             .change_password(&player, &token, &password, &new_password)
             .await?;
@@ -42,7 +42,7 @@ pub async fn sessions() -> Result<Vec<SessionSummary>, ErrorResponse> {
 #[server(name = EndSession, prefix = "/api", endpoint = "end_session", protocol = Form)]
 pub async fn end_session(id: Option<i64>, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::in_session(|arena, player, token| async move {
-        let accounts = arena.accounts;
+        let accounts = &arena.accounts;
         accounts.end_sessions(&player, &token, id).await?;
         crate::context::redirect_form(next, "/account");
         Ok(())

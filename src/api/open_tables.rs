@@ -23,7 +23,7 @@ pub async fn open_table(
         let terms = crate::context::terms(&game, setup, clock, rated)?;
         let name = name.unwrap_or_default();
         let client = crate::context::client_address()?;
-        let tables = arena.tables;
+        let tables = &arena.tables;
         let table = tables
             .create(&player, &client, &name, &terms, &mut random_u64)
             .await?;
@@ -55,7 +55,8 @@ pub async fn my_table() -> Result<Option<Table>, ErrorResponse> {
 pub async fn invitation(link: String) -> Result<Invitation, ErrorResponse> {
     crate::context::answer(async move {
         // Both are asked of the request's context before the first wait: when the visitor leaves meanwhile, it goes.
-        let tables = crate::context::arena()?.tables;
+        let arena = crate::context::arena()?;
+        let tables = &arena.tables;
         let origin = crate::context::origin()?;
         let table = tables.table(&crate::context::table_link(&link)?).await?;
         tochki_server::tables::invite(origin + &crate::context::table_page(&table))
@@ -91,7 +92,7 @@ pub async fn ready(table: TableId, ready: bool) -> Result<Table, ErrorResponse> 
     use tochki_server::secrets::random_u64;
 
     crate::context::as_player(|arena, player| async move {
-        let tables = arena.tables;
+        let tables = &arena.tables;
         let table = tables.ready(&player, table, ready, &mut random_u64).await?;
         match table.match_id {
             Some(id) => crate::context::redirect_form(None, &format!("/match/{id}")),

@@ -17,7 +17,7 @@ pub async fn moderation_overview(
     crate::context::answer_hidden_page(async move {
         let (arena, caller) = (crate::context::arena()?, crate::context::player().await?);
         let (reports, page) = (reports.unwrap_or(0), page.unwrap_or(0));
-        let operators = arena.operators;
+        let operators = &arena.operators;
         operators
             .overview(&caller, find.as_deref(), reports, page)
             .await

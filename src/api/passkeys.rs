@@ -13,7 +13,7 @@ use tochki_protocol::{Account, CredentialJson, Passkey, Passkeys};
 pub async fn passkeys() -> Result<Passkeys, ErrorResponse> {
     crate::context::in_session(|arena, player, token| async move {
         let party = crate::context::relying_party().ok();
-        let accounts = arena.accounts;
+        let accounts = &arena.accounts;
         accounts.passkeys(&player, &token, party.as_ref()).await
     })
     .await
@@ -25,7 +25,7 @@ pub async fn passkeys() -> Result<Passkeys, ErrorResponse> {
 pub async fn passkey_begin_registration(password: String) -> Result<Value, ErrorResponse> {
     crate::context::in_session(|arena, player, token| async move {
         let party = crate::context::relying_party()?;
-        let accounts = arena.accounts;
+        let accounts = &arena.accounts;
         accounts
             .begin_passkey(&player, &token, &party, &password)
             .await
@@ -42,7 +42,7 @@ pub async fn passkey_finish_registration(
     crate::context::in_session(|arena, player, token| async move {
         let party = crate::context::relying_party()?;
         let (name, agent) = (name.unwrap_or_default(), crate::context::agent()?);
-        let accounts = arena.accounts;
+        let accounts = &arena.accounts;
         accounts
             .add_passkey(&player, &token, &party, &credential, &name, &agent)
             .await
@@ -68,7 +68,8 @@ pub async fn passkey_begin_sign_in() -> Result<Value, ErrorResponse> {
     crate::context::answer(async move {
         let party = crate::context::relying_party()?;
         let client = crate::context::client_address()?;
-        let accounts = crate::context::arena()?.accounts;
+        let arena = crate::context::arena()?;
+        let accounts = &arena.accounts;
         let (options, token) = accounts.begin_passkey_sign_in(&client, &party).await?;
         crate::context::set_passkey_challenge(&token)?;
         Ok(options)
@@ -106,7 +107,7 @@ pub async fn reset_password(
 ) -> Result<Account, ErrorResponse> {
     crate::context::in_session(|arena, player, token| async move {
         let browser = crate::context::browser()?;
-        let accounts = arena.accounts;
+        let accounts = &arena.accounts;
         let signed_in = accounts
             .reset_password(&browser, player, &token, &new_password)
             .await?;

@@ -24,7 +24,8 @@ pub async fn puzzle(id: PuzzleId, moves: Option<String>) -> Result<PuzzleView, E
     crate::context::answer_page(async move {
         let viewer = crate::context::caller().await?;
         let moves = moves.unwrap_or_default();
-        let puzzles = crate::context::arena()?.puzzles;
+        let arena = crate::context::arena()?;
+        let puzzles = &arena.puzzles;
         puzzles.view(id, &moves, viewer.as_ref()).await
     })
     .await

@@ -9,7 +9,7 @@ use tochki_protocol::{Account, RecoveryCodes, RecoveryStatus};
 #[server(name = MakeRecoveryCodes, prefix = "/api", endpoint = "recovery_codes", protocol = Form)]
 pub async fn make_recovery_codes(password: String) -> Result<RecoveryCodes, ErrorResponse> {
     crate::context::in_session(|arena, player, token| async move {
-        let accounts = arena.accounts;
+        let accounts = &arena.accounts;
         let codes = accounts
             .make_recovery_codes(&player, &token, &password)
             .await?;

@@ -40,7 +40,8 @@ pub async fn change_settings(
             }
         }
         if let Some(session) = session {
-            let accounts = crate::context::arena()?.accounts;
+            let arena = crate::context::arena()?;
+            let accounts = &arena.accounts;
             accounts.save_settings(&session.account, settings).await?;
         }
         crate::context::remember_settings(settings)?;

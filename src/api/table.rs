@@ -43,7 +43,8 @@ pub async fn tv() -> Result<Option<Snapshot>, ErrorResponse> {
 #[server(name = ReadMyMatch, prefix = "/api", endpoint = "my_match", protocol = Query)]
 pub async fn my_match() -> Result<Option<OwnMatch>, ErrorResponse> {
     crate::context::answer(async move {
-        let matches = crate::context::arena()?.matches;
+        let arena = crate::context::arena()?;
+        let matches = &arena.matches;
         match crate::context::caller().await? {
             Some(caller) => matches.running_match(&caller).await,
             None => Ok(None),

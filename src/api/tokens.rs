@@ -36,7 +36,7 @@ pub async fn create_token(
 #[server(name = EndToken, prefix = "/api", endpoint = "end_token", protocol = Form)]
 pub async fn end_token(id: i64, next: Option<String>) -> Result<(), ErrorResponse> {
     crate::context::in_session(|arena, player, _| async move {
-        let accounts = arena.accounts;
+        let accounts = &arena.accounts;
         accounts.end_token(&player, id).await?;
         crate::context::redirect_form(next, "/account");
         Ok(())

@@ -31,7 +31,7 @@ pub(super) async fn download(
         ),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    let document = document(arena.db, id, head, games);
+    let document = document(arena.db.clone(), id, head, games);
     let body = Body::from_stream(document.inspect_err(log_broken_body));
     Ok((headers, body).into_response())
 }

@@ -9,12 +9,24 @@ use crate::{
     accounts, annulments, bus, capacity, chat, computer_games, db, lobby, matches, name_upkeep,
     operator, outage_clock, presence, puzzles, readiness, sanctions, settings, stats, tables,
 };
+use std::ops::Deref;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-/// The services of one instance. Cloning it is cheap: all parts are shared.
+/// The services of one instance, shared: every layer of a request has a clone.
 #[derive(Clone)]
-pub struct Arena {
+pub struct Arena(Arc<Services>);
+
+impl Deref for Arena {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.0
+    }
+}
+
+/// The services of one instance.
+pub struct Services {
     /// The database, which holds all state that must survive.
     pub db: db::Db,
     /// Registration, sign-in, sessions.
@@ -83,7 +95,7 @@ impl Arena {
         let settings = Arc::new(settings);
         let tasks = Tasks::new(shutdown.clone());
         let notifier = Notifier::default();
-        outage_clock.keep_beating(&tasks);
+        outage_clock.start_heartbeats(&tasks);
         let presence = presence::Presence::open(db.clone(), heartbeats, notifier.clone(), &tasks);
         let sanctions = sanctions::Sanctions::open(db.clone(), &settings);
         let accounts = accounts::Accounts::open(
@@ -111,7 +123,7 @@ impl Arena {
             &tasks,
         );
         let annulments = annulments::Annulments::open(db.clone(), notifier.clone(), &tasks);
-        let arena = Self {
+        let arena = Self(Arc::new(Services {
             accounts,
             lobbies: lobby::Lobbies::open(
                 db.clone(),
@@ -152,7 +164,7 @@ impl Arena {
             db,
             settings,
             shutdown: shutdown.clone(),
-        };
+        }));
         bus::start(&arena.db, &arena.settings, notifier.clone(), &tasks);
         let sweeper = Arc::new(Sweeper {
             db: arena.db.clone(),
