@@ -13,6 +13,7 @@ use self::backup_command::BackupVerb;
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use leptos::config::{LeptosOptions, get_configuration};
+use mimalloc::MiMalloc;
 use own_postgres::OwnPostgres;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -26,6 +27,10 @@ use tokio_util::sync::CancellationToken;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
+
+/// glibc's allocator costs a tenth of a move, because its heaps grow and shrink.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -222,7 +227,7 @@ async fn serve_on(
     let closing_database = async {
         let closing = tokio::time::timeout(limits::POOL_CLOSE_TIMEOUT, db.close());
         if closing.await.is_err() {
-            tracing::warn!("the database did not let go in time");
+            tracing::warn!("the connections to the database did not close in time");
         }
     };
     let closing_traces = async {
