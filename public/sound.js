@@ -1,6 +1,9 @@
 // @ts-check
 /** Sounds, synthesized with Web Audio: they are too short to need files. */
 
+/** A sound that is later than this is dropped. */
+const MAX_DELAY_MS = 500;
+
 /** @type {AudioContext | undefined} */
 let audioContext;
 
@@ -49,7 +52,7 @@ async function play({ from, to, volume, seconds, after = 0 }) {
   const requestedAt = performance.now();
   // A new context starts after a moment, or in the next user gesture. A sound that is late by then is dropped.
   if (audio.state !== "running") await audio.resume();
-  if (performance.now() - requestedAt > 500) return;
+  if (performance.now() - requestedAt > MAX_DELAY_MS) return;
   const [start, oscillator, gain] = [audio.currentTime + after, audio.createOscillator(), audio.createGain()];
   oscillator.type = "triangle";
   oscillator.frequency.setValueAtTime(from, start);

@@ -51,8 +51,10 @@ fn constant(script: &str, name: &str) -> u128 {
 fn scripts_have_the_same_limits() {
     let chat = include_str!("../../public/chat.js");
     let lobby_chat = include_str!("../../public/lobby_chat.js");
+    let new_release = include_str!("../../public/new_release.js");
     let offline = include_str!("../../public/offline.js");
     let passkeys = include_str!("../../public/passkeys.js");
+    let sound = include_str!("../../public/sound.js");
     let table = include_str!("../../public/open_table.js");
     let worker = include_str!("../../public/service_worker.js");
     for (script, name, limit) in [
@@ -72,6 +74,23 @@ fn scripts_have_the_same_limits() {
             "REFRESH_INTERVAL_MS",
             limits::LOBBY_CHAT_REFRESH_INTERVAL,
         ),
+        (new_release, "SPREAD_MS", limits::RELEASE_RELOAD_SPREAD),
+        (
+            new_release,
+            "CHECK_INTERVAL_MS",
+            limits::RELEASE_RELOAD_CHECK_INTERVAL,
+        ),
+        (
+            new_release,
+            "IDLE_TIME_MS",
+            limits::RELEASE_RELOAD_IDLE_TIME,
+        ),
+        (
+            new_release,
+            "RELOAD_INTERVAL_MS",
+            limits::RELEASE_RELOAD_INTERVAL,
+        ),
+        (sound, "MAX_DELAY_MS", limits::SOUND_MAX_DELAY),
         (offline, "NETWORK_TIMEOUT_MS", limits::NETWORK_TIMEOUT),
         (worker, "NETWORK_TIMEOUT_MS", limits::NETWORK_TIMEOUT),
         (
@@ -84,8 +103,12 @@ fn scripts_have_the_same_limits() {
     }
     let kept = u128::from(limits::CHAT_PAGE_MAX_MESSAGES);
     assert_eq!(constant(chat, "MAX_MESSAGES"), kept);
-    let max_length = format!("= [{}, ", limits::MESSAGE_MAX_CHARS);
-    assert_eq!(chat.matches(&max_length).count(), 1);
+    let lengths = format!(
+        "const [MAX_LENGTH, COUNTDOWN_FROM] = [{}, {}];",
+        limits::MESSAGE_MAX_CHARS,
+        limits::MESSAGE_COUNTDOWN_CHARS
+    );
+    assert_eq!(chat.matches(&lengths).count(), 1);
 }
 
 #[test]

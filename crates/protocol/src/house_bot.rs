@@ -1,4 +1,4 @@
-//! The names of the bots of the house. Nobody can register them, so they say what a bot is.
+//! The names of the house bots. Nobody can register them, so they say what a bot is.
 
 use crate::limits::LEVELS;
 use tochki_rules::GameKind;

@@ -148,11 +148,45 @@ pub const STREAM_IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 /// How often a client checks whether the stream is idle for [`STREAM_IDLE_TIMEOUT`].
 pub const STREAM_IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
+/// How long a client waits before it opens a stream again that has ended.
+pub const STREAM_RETRY_DELAY: Duration = Duration::from_secs(2);
+
+/// The same when the server has ended it to shut down.
+pub const STREAM_SHUTDOWN_RETRY_DELAY: Duration = Duration::from_millis(500);
+
+/// The longest delay between attempts of a page to reconnect its stream. With it, players are back before they count as
+/// absent when a server restarts.
+pub const MAX_STREAM_BACKOFF: Duration = Duration::from_secs(10);
+
+/// How long a new stream takes at most for its first events of the status of a match.
+pub const STREAM_STATUS_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// How long the page of a table waits before it loads again, when its event stream has been refused.
 pub const STREAM_REFUSED_RELOAD_DELAY: Duration = Duration::from_secs(5);
 
 /// How long a browser waits for the network before it shows a page from its cache, or says that it is offline.
 pub const NETWORK_TIMEOUT: Duration = Duration::from_secs(4);
+
+/// Within which time the pages of a past release are loaded again, each at a moment of its own.
+pub const RELEASE_RELOAD_SPREAD: Duration = Duration::from_secs(30);
+
+/// How often such a page checks whether it can be loaded again.
+pub const RELEASE_RELOAD_CHECK_INTERVAL: Duration = Duration::from_secs(5);
+
+/// For how long the reader has left such a page alone before it is loaded again.
+pub const RELEASE_RELOAD_IDLE_TIME: Duration = Duration::from_secs(10);
+
+/// Within which time a page is not loaded again by itself twice.
+pub const RELEASE_RELOAD_INTERVAL: Duration = Duration::from_mins(10);
+
+/// How long a notice is shown: long enough to read it twice.
+pub const NOTICE_DURATION: Duration = Duration::from_secs(10);
+
+/// Below this time a clock shows tenths of a second, is marked as low, and warns its player.
+pub const LOW_TIME: Duration = Duration::from_secs(20);
+
+/// A sound that is later than this is dropped.
+pub const SOUND_MAX_DELAY: Duration = Duration::from_millis(500);
 
 /// How often a waiting room tells the scores of its running matches at most.
 pub const SCORES_INTERVAL: Duration = Duration::from_secs(1);
@@ -171,6 +205,9 @@ pub const SESSION_CACHE_LIFETIME: Duration = Duration::from_secs(3);
 
 /// How often deadlines are looked for.
 pub const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
+
+/// How many overdue matches are ended in one round.
+pub const OVERDUE_MATCHES_PER_SWEEP: u32 = 100;
 
 /// How often old rows are deleted and idle rate limits forgotten.
 pub const CLEANUP_INTERVAL: Duration = Duration::from_mins(10);
@@ -336,6 +373,9 @@ pub const STANDINGS_PAGE_LEN: u32 = 50;
 /// How many of the best players of a game the front page shows.
 pub const TOP_LEN: u32 = 10;
 
+/// Of how many of the latest running matches the front page shows the one with the most events.
+pub const SHOWCASE_CANDIDATES: u32 = 50;
+
 /// How many points a rating graph has at most.
 pub const RATING_GRAPH_MAX_POINTS: u32 = 200;
 
@@ -347,6 +387,18 @@ pub const ACTIVITY_PAGE_LEN: u32 = 50;
 
 /// How many reported messages are on a page.
 pub const REPORTS_PAGE_LEN: u32 = 20;
+
+/// How many reasons of further reports of the same message are shown with a report.
+pub const REPORT_MORE_REASONS: u32 = 10;
+
+/// How many players an operator finds by the beginning of a name.
+pub const PLAYER_SEARCH_LEN: u32 = 20;
+
+/// How many players with marked names are listed.
+pub const MARKED_NAMES_LEN: u32 = 200;
+
+/// How many annulments a player is told of at once.
+pub const ANNULMENT_NOTICES_LEN: u32 = 20;
 
 /// How long reports are kept, also open ones.
 pub const REPORT_LIFETIME: Duration = days(180);
@@ -372,6 +424,9 @@ pub const CHAT_HISTORY_LEN: u32 = 50;
 /// How many messages of a chat an open page keeps.
 pub const CHAT_PAGE_MAX_MESSAGES: u32 = 200;
 
+/// How many muted players are listed.
+pub const MUTED_PLAYERS_LEN: u32 = 200;
+
 /// How often a match fetches the chat of the waiting rooms while that is open.
 pub const LOBBY_CHAT_REFRESH_INTERVAL: Duration = Duration::from_secs(4);
 
@@ -383,6 +438,9 @@ pub const CLOSED_LIFETIME: Duration = days(1);
 
 /// The longest chat message, and the longest reason of a report, in characters.
 pub const MESSAGE_MAX_CHARS: usize = 300;
+
+/// From how many characters on the field of a chat message says how many are left.
+pub const MESSAGE_COUNTDOWN_CHARS: usize = 250;
 
 /// How many messages a player may send within [`MESSAGE_WINDOW`].
 pub const MESSAGES_PER_WINDOW: u32 = 5;
@@ -506,25 +564,49 @@ pub const LINE_MAX_GAMES: u32 = 500;
 /// The levels of the engines.
 pub const LEVELS: RangeInclusive<u8> = 1..=8;
 
-/// How many games the bots of the house play at once.
+/// How many games against the computer a browser keeps. When there are more, the oldest finished ones are deleted.
+pub const SAVED_GAMES_MAX: usize = 50;
+
+/// The least time of the computer for a move: people want to see it come.
+pub const COMPUTER_MIN_MOVE_TIME: Duration = Duration::from_millis(300);
+
+/// The most time of the computer for a move. Only the strongest level uses it up; the others are bounded by nodes.
+pub const COMPUTER_MAX_MOVE_TIME: Duration = Duration::from_secs(3);
+
+/// How long a hint is searched.
+pub const HINT_TIME: Duration = Duration::from_millis(1500);
+
+/// The longest search of a position that is analysed.
+pub const ANALYSIS_TIME: Duration = Duration::from_secs(10);
+
+/// How long each position of a game that is reviewed is searched.
+pub const REVIEW_MOVE_TIME: Duration = Duration::from_millis(300);
+
+/// How often the computer says in a page what it has found so far.
+pub const SEARCH_REPORT_INTERVAL: Duration = Duration::from_millis(250);
+
+/// How many wrong moves end a try at a puzzle.
+pub const PUZZLE_TRIES: u8 = 3;
+
+/// How many games the house bots play at once.
 pub const HOUSE_BOT_GAMES: u32 = 16;
 
 /// The number of threads on which they think.
 pub const HOUSE_BOT_THREADS: u32 = 1;
 
-/// How long an instance may play for the bots of the house without saying again that it does.
+/// How long an instance may play for the house bots without saying again that it does.
 pub const HOUSE_BOT_LEASE: Duration = Duration::from_secs(6);
 
 /// How often it says so.
 pub const HOUSE_BOT_LEASE_RENEWAL: Duration = Duration::from_secs(2);
 
-/// The least time of a bot of the house for a move, as far as its clock allows: people want to see what has happened.
+/// The least time of a house bot for a move, as far as its clock allows: people want to see what has happened.
 pub const HOUSE_BOT_MIN_MOVE_TIME: Duration = Duration::from_millis(500);
 
-/// The most time of a bot of the house for a move. Only the strongest needs it.
+/// The most time of a house bot for a move. Only the strongest needs it.
 pub const HOUSE_BOT_MAX_MOVE_TIME: Duration = Duration::from_millis(1500);
 
-/// How long a bot of the house stays at a finished match for a rematch.
+/// How long a house bot stays at a finished match for a rematch.
 pub const HOUSE_BOT_REMATCH_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A limit as the duration type of matches, rounded down to milliseconds.

@@ -3,7 +3,7 @@
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::account::kept::KeptData;
-use crate::ui::account::passkeys::{PasskeyList, ResetPasswordForm};
+use crate::ui::account::passkeys::PasskeyList;
 use crate::ui::account::recovery::RecoveryCodes;
 use crate::ui::account::tokens::{BotSection, Tokens};
 use crate::ui::islands::form_action::form_error;
@@ -69,13 +69,7 @@ fn AccountView(
     };
     let page = format!("/@{}", me.name);
     let (guest, bot) = (me.guest, me.bot);
-    // Who has just come with a passkey may have forgotten the password.
     let proven = passkeys.proven;
-    let password = if proven {
-        view! { <ResetPasswordForm name=me.name.clone() /> }.into_any()
-    } else {
-        view! { <ChangePasswordForm name=me.name /> }.into_any()
-    };
     view! {
         <div class="info-page account">
             <h1>{say!(language, account.title)}</h1>
@@ -90,7 +84,7 @@ fn AccountView(
                 view! { <GuestNote /> }.into_any()
             } else {
                 view! {
-                    {password}
+                    <PasswordForm name=me.name proven />
                     <PasskeyList passkeys />
                     <RecoveryCodes status=codes />
                 }
@@ -130,35 +124,72 @@ fn GuestNote() -> impl IntoView {
     }
 }
 
+/// A new password. Who has just come with a passkey, and may have forgotten the old one, is not asked for it.
 #[component]
-fn ChangePasswordForm(name: String) -> impl IntoView {
+fn PasswordForm(name: String, proven: bool) -> impl IntoView {
     let language = language();
-    let error = form_error::<api::ChangePassword>();
+    let (error, action, about, set) = if proven {
+        (
+            form_error::<api::ResetPassword>(),
+            api::ResetPassword::url(),
+            say!(language, passkeys.proven),
+            say!(language, passkeys.set_password),
+        )
+    } else {
+        (
+            form_error::<api::ChangePassword>(),
+            api::ChangePassword::url(),
+            say!(language, account.password_about),
+            say!(language, account.change),
+        )
+    };
+    let old = (!proven).then(|| {
+        view! { <CurrentPassword id="password" label=say!(language, account.old_password) /> }
+    });
     view! {
         <section class="card" aria-labelledby="password-title">
             <h2 id="password-title">{say!(language, account.password)}</h2>
-            <p>{say!(language, account.password_about)}</p>
-            <form action=api::ChangePassword::url() method="post">
+            <p>{about}</p>
+            <form action=action method="post">
                 <FormError error />
                 // For password managers.
                 <input type="text" name="username" autocomplete="username" value=name readonly hidden />
-                <PasswordField id="password" label=say!(language, account.old_password) autocomplete="current-password" />
-                <PasswordField
-                    id="new_password"
-                    label=say!(language, account.new_password)
-                    autocomplete="new-password"
-                    hint=say!(language, forms.password_hint)
-                />
+                {old}
+                <NewPassword />
                 <input type="hidden" name="next" value="/account?done=password" />
-                <button type="submit">{say!(language, account.change)}</button>
+                <button type="submit">{set}</button>
             </form>
         </section>
     }
 }
 
-/// A password field.
+/// The field of the password that holds. An action that needs it calls it `password`; what follows a `-` in the `id` tells
+/// several on a page apart.
 #[component]
-pub(super) fn PasswordField(
+pub(super) fn CurrentPassword(
+    id: &'static str,
+    #[prop(optional)] label: Option<&'static str>,
+) -> impl IntoView {
+    let label = label.unwrap_or(say!(language(), forms.password));
+    view! { <PasswordField id label autocomplete="current-password" /> }
+}
+
+/// The field of a new password.
+#[component]
+pub(super) fn NewPassword() -> impl IntoView {
+    let language = language();
+    view! {
+        <PasswordField
+            id="new_password"
+            label=say!(language, account.new_password)
+            autocomplete="new-password"
+            hint=say!(language, forms.password_hint)
+        />
+    }
+}
+
+#[component]
+fn PasswordField(
     id: &'static str,
     label: &'static str,
     autocomplete: &'static str,
@@ -215,7 +246,15 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
             let end = (!session.current).then(|| {
                 let end = say!(language, account.end);
                 let label = say!(language, account.end_which, browser = &name);
-                view! { <EndSessionForm id=session.id.to_string() label say=end /> }
+                view! {
+                    <EndForm
+                        action=api::EndSession::url()
+                        id=session.id
+                        next="/account?done=session"
+                        label
+                        say=end
+                    />
+                }
             });
             let current = session.current.then(
                 || view! { " " <span class="you">{say!(language, account.this_session)}</span> },
@@ -251,8 +290,9 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
             {others
                 .then(|| {
                     view! {
-                        <EndSessionForm
-                            id=String::new()
+                        <EndForm
+                            action=api::EndSession::url()
+                            next="/account?done=session"
                             label=say!(language, account.end_others).to_owned()
                             say=say!(language, account.end_others)
                         />
@@ -262,13 +302,20 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
     }
 }
 
-/// A button that ends one session; with an empty id, all other sessions.
+/// A button that ends or removes the entry of a list that has this id; without one, all that can be ended.
 #[component]
-fn EndSessionForm(id: String, label: String, say: &'static str) -> impl IntoView {
+pub(super) fn EndForm(
+    action: &'static str,
+    #[prop(optional)] id: Option<i64>,
+    /// The path to go to afterwards.
+    next: &'static str,
+    label: String,
+    say: &'static str,
+) -> impl IntoView {
     view! {
-        <form action=api::EndSession::url() method="post">
-            {(!id.is_empty()).then(|| view! { <input type="hidden" name="id" value=id.clone() /> })}
-            <input type="hidden" name="next" value="/account?done=session" />
+        <form action=action method="post">
+            {id.map(|id| view! { <input type="hidden" name="id" value=id /> })}
+            <input type="hidden" name="next" value=next />
             <button type="submit" class="quiet" aria-label=label>
                 {say}
             </button>
@@ -290,16 +337,7 @@ fn DeleteAccountForm(guest: bool) -> impl IntoView {
                 <p>{say!(language, account.delete_about)}</p>
                 <form action=api::DeleteAccount::url() method="post">
                     <FormError error />
-                    {(!guest)
-                        .then(|| {
-                            view! {
-                                <PasswordField
-                                    id="password-again"
-                                    label=say!(language, forms.password)
-                                    autocomplete="current-password"
-                                />
-                            }
-                        })}
+                    {(!guest).then(|| view! { <CurrentPassword id="password-again" /> })}
                     <label class="confirmation">
                         <input type="checkbox" required />
                         {say!(language, account.delete_sure)}

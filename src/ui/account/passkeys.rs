@@ -4,7 +4,7 @@
 //! why it cannot be used.
 
 use crate::api;
-use crate::ui::account::page::{FormError, PasswordField};
+use crate::ui::account::page::{CurrentPassword, EndForm, FormError};
 use crate::ui::fingerprint::addressed;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::text::time::Date;
@@ -77,13 +77,13 @@ fn PasskeyRow(passkey: Passkey) -> impl IntoView {
                     {say!(language, passkeys.added)} " " <Date at=passkey.created_at /> " · " {used}
                 </p>
             </div>
-            <form action=api::RemovePasskey::url() method="post">
-                <input type="hidden" name="id" value=passkey.id />
-                <input type="hidden" name="next" value="/account?done=passkey-removed" />
-                <button type="submit" class="quiet" aria-label=label>
-                    {say!(language, passkeys.remove)}
-                </button>
-            </form>
+            <EndForm
+                action=api::RemovePasskey::url()
+                id=passkey.id
+                next="/account?done=passkey-removed"
+                label
+                say=say!(language, passkeys.remove)
+            />
         </li>
     }
 }
@@ -107,11 +107,7 @@ fn AddPasskeyForm() -> impl IntoView {
                     {say!(language, passkeys.name_hint)}
                 </p>
             </div>
-            <PasswordField
-                id="password-passkey"
-                label=say!(language, forms.password)
-                autocomplete="current-password"
-            />
+            <CurrentPassword id="password-passkey" />
             <button type="submit" disabled>
                 {say!(language, passkeys.add)}
             </button>
@@ -160,31 +156,5 @@ fn PasskeyStatus() -> impl IntoView {
         ></p>
         <p class="note without-scripts">{say!(language, passkeys.scripts)}</p>
         <script type="module" src=addressed("/passkeys.js", SCRIPT)></script>
-    }
-}
-
-/// In place of the form that asks for the old password.
-#[component]
-pub(super) fn ResetPasswordForm(name: String) -> impl IntoView {
-    let language = language();
-    let error = form_error::<api::ResetPassword>();
-    view! {
-        <section class="card" aria-labelledby="password-title">
-            <h2 id="password-title">{say!(language, account.password)}</h2>
-            <p>{say!(language, passkeys.proven)}</p>
-            <form action=api::ResetPassword::url() method="post">
-                <FormError error />
-                // For password managers.
-                <input type="text" name="username" autocomplete="username" value=name readonly hidden />
-                <PasswordField
-                    id="new_password"
-                    label=say!(language, account.new_password)
-                    autocomplete="new-password"
-                    hint=say!(language, forms.password_hint)
-                />
-                <input type="hidden" name="next" value="/account?done=password" />
-                <button type="submit">{say!(language, passkeys.set_password)}</button>
-            </form>
-        </section>
     }
 }

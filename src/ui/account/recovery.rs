@@ -1,7 +1,7 @@
 //! Recovery codes: making them, seeing them once, and coming back with one.
 
 use crate::api;
-use crate::ui::account::page::{FormError, PasswordField};
+use crate::ui::account::page::{CurrentPassword, FormError, NewPassword};
 use crate::ui::account::passkeys::{PasskeySignIn, PasskeysHere};
 use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
@@ -40,11 +40,7 @@ pub(super) fn RecoveryCodes(status: RecoveryStatus) -> impl IntoView {
             // The answer is a page, which shows the codes once.
             <form action="/account/codes" method="post">
                 <FormError error />
-                <PasswordField
-                    id="password-codes"
-                    label=say!(language, forms.password)
-                    autocomplete="current-password"
-                />
+                <CurrentPassword id="password-codes" />
                 <button type="submit">{say!(language, recovery.make)}</button>
             </form>
         </section>
@@ -163,12 +159,7 @@ pub(crate) fn RecoverPage() -> impl IntoView {
                         {say!(language, recovery.code_hint)}
                     </p>
                 </div>
-                <PasswordField
-                    id="new_password"
-                    label=say!(language, account.new_password)
-                    autocomplete="new-password"
-                    hint=say!(language, forms.password_hint)
-                />
+                <NewPassword />
                 <input type="hidden" name="next" value=next />
                 <button type="submit">{say!(language, recovery.recover)}</button>
             </form>

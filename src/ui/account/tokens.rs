@@ -1,7 +1,7 @@
 //! Tokens of programs: their list, making one, and seeing it once. Becoming a bot.
 
 use crate::api;
-use crate::ui::account::page::{FormError, PasswordField};
+use crate::ui::account::page::{CurrentPassword, EndForm, FormError};
 use crate::ui::account::recovery::SecretList;
 use crate::ui::forms::fields::RadioButton;
 use crate::ui::islands::form_action::form_error;
@@ -72,13 +72,13 @@ fn TokenRow(token: TokenSummary) -> impl IntoView {
                 <p class="browser">{token.name}</p>
                 <p class="note">{scope} " · " {end} " · " {used}</p>
             </div>
-            <form action=api::EndToken::url() method="post">
-                <input type="hidden" name="id" value=token.id />
-                <input type="hidden" name="next" value="/account?done=token#tokens" />
-                <button type="submit" class="quiet" aria-label=label>
-                    {say!(language, tokens.end)}
-                </button>
-            </form>
+            <EndForm
+                action=api::EndToken::url()
+                id=token.id
+                next="/account?done=token#tokens"
+                label
+                say=say!(language, tokens.end)
+            />
         </li>
     }
 }
@@ -128,11 +128,7 @@ fn CreateTokenForm() -> impl IntoView {
                         <RadioButton name="end" value="never" label=say!(language, tokens.never) checked=false />
                     </div>
                 </fieldset>
-                <PasswordField
-                    id="password-token"
-                    label=say!(language, forms.password)
-                    autocomplete="current-password"
-                />
+                <CurrentPassword id="password-token" />
                 <button type="submit">{say!(language, tokens.make)}</button>
             </form>
         </details>
@@ -152,11 +148,7 @@ pub(super) fn BotSection(bot: bool) -> impl IntoView {
                 <p>{say!(language, bots.make_about)}</p>
                 <form action=api::BecomeBot::url() method="post">
                     <FormError error />
-                    <PasswordField
-                        id="password-bot"
-                        label=say!(language, forms.password)
-                        autocomplete="current-password"
-                    />
+                    <CurrentPassword id="password-bot" />
                     <label class="confirmation">
                         <input type="checkbox" required />
                         {say!(language, bots.make_sure)}

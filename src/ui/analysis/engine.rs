@@ -8,20 +8,11 @@ use crate::ui::computer::{Candidate, Opponent, Report, SearchLimits, overlay};
 use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 use std::cell::Cell;
-use tochki_protocol::limits::LEVELS;
+use tochki_protocol::limits;
 use tochki_rules::Seat;
 
 /// The level that searches: the strongest.
-const LEVEL: u8 = *LEVELS.end();
-
-/// The longest search of a position that is shown, in milliseconds.
-const MAX_SEARCH_MS: u32 = 10_000;
-
-/// How often it says what it has found, in milliseconds.
-const INFO_INTERVAL_MS: u32 = 250;
-
-/// How long each position of a review is searched, in milliseconds.
-const REVIEW_SEARCH_MS: u32 = 300;
+const LEVEL: u8 = *limits::LEVELS.end();
 
 /// The seed of the searches: the same position gives much the same values again.
 const SEED: u32 = 1;
@@ -172,8 +163,8 @@ impl Engine {
         let limits = SearchLimits {
             level: LEVEL,
             least_ms: 0,
-            most_ms: MAX_SEARCH_MS,
-            info_ms: INFO_INTERVAL_MS,
+            most_ms: limits::ANALYSIS_TIME.as_millis() as u32,
+            info_ms: limits::SEARCH_REPORT_INTERVAL.as_millis() as u32,
         };
         self.opponent.cancel();
         if untrack(|| {
@@ -302,7 +293,7 @@ impl Engine {
         let limits = SearchLimits {
             level: LEVEL,
             least_ms: 0,
-            most_ms: REVIEW_SEARCH_MS,
+            most_ms: limits::REVIEW_MOVE_TIME.as_millis() as u32,
             info_ms: 0,
         };
         // A search that runs its time has one answer.

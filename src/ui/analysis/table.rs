@@ -119,9 +119,6 @@ pub(crate) fn AnalysisTable(
                     </p>
                 </div>
                 <Board shown input=Some(input) names overlay />
-                <p id="board-help" class="hidden">
-                    {say!(language, board.help)}
-                </p>
                 <p class="hidden" aria-live="polite">
                     {announcement}
                 </p>

@@ -169,6 +169,9 @@ pub(crate) fn Board(
         </div>
         // `public/board.js` puts the buttons here.
         <div class="board-tools"></div>
+        <p id="board-help" class="hidden" hidden=!interactive>
+            {say!(language, board.help)}
+        </p>
     }
 }
 

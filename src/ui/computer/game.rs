@@ -9,24 +9,12 @@ use crate::ui::match_page::{Authority, MatchController, PendingMove};
 use crate::ui::text::Language;
 use leptos::prelude::*;
 use tochki_play::{Command, Decision, Event, OfferKind, Refusal, Timestamp};
-use tochki_protocol::limits::LEVELS;
+use tochki_protocol::limits;
 use tochki_protocol::{ApiError, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot};
 use tochki_rules::Seat;
 
 /// The level that gives hints: the strongest.
-const HINT_LEVEL: u8 = *LEVELS.end();
-
-/// How long a hint is searched, in milliseconds.
-const HINT_MS: u32 = 1_500;
-
-/// A move of the computer takes at least as long, in milliseconds: a person wants to see it come.
-const MIN_THINK_MS: u32 = 300;
-
-/// The longest time of a move, in milliseconds. Only the strongest level uses it up; the others are bounded by nodes.
-const MAX_THINK_MS: u32 = 3_000;
-
-/// How often the computer says what it thinks, in milliseconds.
-const INFO_INTERVAL_MS: u32 = 250;
+const HINT_LEVEL: u8 = *limits::LEVELS.end();
 
 /// How many of its best moves are shown.
 const SHOWN_MOVES: usize = 3;
@@ -130,9 +118,9 @@ impl ComputerGame {
         }
         let limits = SearchLimits {
             level: self.saved.with_value(|saved| saved.level),
-            least_ms: MIN_THINK_MS,
-            most_ms: MAX_THINK_MS,
-            info_ms: INFO_INTERVAL_MS,
+            least_ms: limits::COMPUTER_MIN_MOVE_TIME.as_millis() as u32,
+            most_ms: limits::COMPUTER_MAX_MOVE_TIME.as_millis() as u32,
+            info_ms: limits::SEARCH_REPORT_INTERVAL.as_millis() as u32,
         };
         self.search(limits, move |answer| {
             let done = answer.kind == "done";
@@ -177,7 +165,7 @@ impl ComputerGame {
         let limits = SearchLimits {
             level: HINT_LEVEL,
             least_ms: 0,
-            most_ms: HINT_MS,
+            most_ms: limits::HINT_TIME.as_millis() as u32,
             info_ms: 0,
         };
         self.search(limits, move |Answer { report, .. }| {

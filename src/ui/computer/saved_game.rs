@@ -3,14 +3,12 @@
 use serde::{Deserialize, Serialize};
 use tochki_play::{ClockRule, Command, Decision, Event, Match, MatchResult, Terms, Timestamp};
 use tochki_protocol::json;
+use tochki_protocol::limits::SAVED_GAMES_MAX;
 use tochki_rules::{Seat, Setup};
 use web_sys::Storage;
 
 /// The keys of games begin with it.
 const KEY_PREFIX: &str = "computer-game:";
-
-/// How many games are kept. When there are more, the oldest finished ones are deleted.
-pub(crate) const MAX_GAMES: usize = 50;
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -127,7 +125,7 @@ impl SavedGame {
     /// Makes room for another game.
     pub(crate) fn delete_old() {
         let games = Self::all();
-        let surplus = (games.len() + 1).saturating_sub(MAX_GAMES);
+        let surplus = (games.len() + 1).saturating_sub(SAVED_GAMES_MAX);
         let finished = games.iter().rev().filter(|game| game.result.is_some());
         for game in finished.take(surplus) {
             Self::delete(&game.id);

@@ -1,7 +1,6 @@
 //! The page where a game against the computer is chosen, with the games that this browser keeps.
 
 use crate::ui::computer::opponent::engine_paths;
-use crate::ui::computer::saved_game::MAX_GAMES;
 use crate::ui::computer::saved_games::{SAVED_GAMES, SavedGamesIsland};
 use crate::ui::computer::{ComputerTexts, level, worker_path};
 use crate::ui::forms::fields::RadioButton;
@@ -18,6 +17,7 @@ use leptos_meta::Title;
 use leptos_router::hooks::use_params_map;
 use leptos_router::params::ParamsMap;
 use tochki_protocol::LastChoices;
+use tochki_protocol::limits::SAVED_GAMES_MAX;
 use tochki_rules::GameKind;
 
 /// `/computer`: the game last played in this browser.
@@ -99,7 +99,7 @@ fn Setup(game: GameKind) -> impl IntoView {
         </form>
         <section class="card saved-games with-scripts" aria-labelledby="saved-games">
             <h2 id="saved-games">{say!(language, computer.saved)}</h2>
-            <p class="note">{say!(language, computer.saved_about, most = MAX_GAMES)}</p>
+            <p class="note">{say!(language, computer.saved_about, most = SAVED_GAMES_MAX)}</p>
             {SAVED_GAMES.embed(ComputerTexts::new(language), || view! { <SavedGamesIsland /> })}
         </section>
         </div>

@@ -82,9 +82,6 @@ pub(crate) fn ComputerTable(game: StoredValue<ComputerGame>) -> impl IntoView {
                 </div>
                 <PastBanner steps=controller.steps />
                 <Board shown=controller.shown() input=Some(input) names overlay />
-                <p id="board-help" class="hidden">
-                    {say!(language, board.help)}
-                </p>
                 <Announcer controller me=Some(me) text=announcement />
             </div>
             <PlayerPanel controller seat=Seat::Second mine=false announcement />

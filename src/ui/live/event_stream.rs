@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
-use tochki_protocol::event_names;
+use tochki_protocol::{event_names, limits};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
@@ -167,8 +167,11 @@ fn forward(message: &MessageEvent) {
         .map(|event| document().dispatch_event(&event));
 }
 
-/// The delay after so many failures: one second, doubled up to ten. So players are back before they count as absent
-/// when a server restarts.
+/// The delay after so many failures: one second, doubled up to [`limits::MAX_STREAM_BACKOFF`].
 pub(crate) fn retry_delay(failures: u32) -> Duration {
-    Duration::from_secs(10.min(1 << failures.min(4)))
+    Duration::from_secs(
+        limits::MAX_STREAM_BACKOFF
+            .as_secs()
+            .min(1 << failures.min(4)),
+    )
 }

@@ -3,10 +3,7 @@
 use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
 use leptos::prelude::*;
-use std::time::Duration;
-
-/// How long a notice is shown: long enough to read it twice.
-const NOTICE_DURATION: Duration = Duration::from_secs(10);
+use tochki_protocol::limits::NOTICE_DURATION;
 
 /// The notices of a page.
 #[derive(Clone, Copy)]

@@ -8,10 +8,10 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use std::time::Duration;
 use tochki_play::Millis;
+use tochki_protocol::limits;
 use tochki_rules::Seat;
 
-/// Below this time a clock shows tenths of a second and is marked as low.
-const LOW_TIME: Millis = Millis::from_secs(20);
+const LOW_TIME: Millis = limits::in_millis(limits::LOW_TIME);
 
 /// How often a running clock is updated.
 const TICK_INTERVAL: Duration = Duration::from_millis(100);

@@ -183,9 +183,6 @@ fn MatchIsland(
                 </div>
                 <PastBanner steps=controller.steps />
                 <Board shown=controller.shown() input names />
-                <p id="board-help" class="hidden">
-                    {say!(language, board.help)}
-                </p>
                 <Announcer controller me text=announcement />
             </div>
             <PlayerPanel controller seat=Seat::Second mine=me == Some(Seat::Second) announcement />

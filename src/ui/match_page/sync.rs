@@ -9,13 +9,11 @@ use crate::ui::match_page::optimistic_match::{Applied, OptimisticMatch};
 use crate::ui::text::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use std::time::Duration;
 use tochki_play::Event;
-use tochki_protocol::limits::{STREAM_IDLE_CHECK_INTERVAL, STREAM_IDLE_TIMEOUT};
+use tochki_protocol::limits::{
+    STREAM_IDLE_CHECK_INTERVAL, STREAM_IDLE_TIMEOUT, STREAM_STATUS_TIMEOUT,
+};
 use tochki_protocol::{MatchStatus, Snapshot, StatusEvent, json};
-
-/// How long a new connection takes at most for its first status events.
-const INITIAL_STATUS_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl MatchController {
     /// Opens the event stream. For browsers.
@@ -34,7 +32,7 @@ impl MatchController {
                         self.status
                             .set(self.stream.with_value(|stream| stream.status.clone()));
                     },
-                    INITIAL_STATUS_TIMEOUT,
+                    STREAM_STATUS_TIMEOUT,
                 );
                 // The banner stays until the match has been fetched again.
                 if self.connection_lost.get_untracked() {

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::games;
+use crate::ui::operator::paged_table::PagedTable;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
@@ -56,12 +57,6 @@ fn ActivityView(activity: Activity, people: u32, matches: u32) -> impl IntoView 
         more_matches,
         match_count,
     } = activity;
-    let nobody = here
-        .is_empty()
-        .then(|| view! { <p class="empty">{say!(language, operator.nobody_here)}</p> });
-    let nothing = running
-        .is_empty()
-        .then(|| view! { <p class="empty">{say!(language, operator.nothing_runs)}</p> });
     let here = here.into_iter().map(|one| view! { <Person one /> });
     let running = running.into_iter().map(|one| view! { <Running one /> });
     view! {
@@ -72,63 +67,31 @@ fn ActivityView(activity: Activity, people: u32, matches: u32) -> impl IntoView 
             <a href="/operator">{say!(language, operator.to_operator)}</a>
         </p>
         <div class="moderation">
-            <section class="card" aria-labelledby="people">
-                <h2 id="people">{say!(language, operator.people, count = people_count)}</h2>
-                {nobody}
-                <div class="audit" tabindex="0" role="region" aria-labelledby="people">
-                    <table>
-                        <thead>
-                            <tr>
-                                <th scope="col">{say!(language, operator.who)}</th>
-                                <th scope="col">{say!(language, operator.place)}</th>
-                                <th scope="col">{say!(language, operator.since)}</th>
-                            </tr>
-                        </thead>
-                        <tbody>{here.collect_view()}</tbody>
-                    </table>
-                </div>
-                <Pages
-                    page=people
-                    more=more_people
-                    to=move |page| format!("/operator/house?people={page}&matches={matches}")
-                />
-            </section>
-            <section class="card" aria-labelledby="running">
-                <h2 id="running">{say!(language, operator.running, count = match_count)}</h2>
-                {nothing}
-                <div class="audit" tabindex="0" role="region" aria-labelledby="running">
-                    <table>
-                        <thead>
-                            <tr>
-                                <th scope="col">{say!(language, operator.game)}</th>
-                                <th scope="col">{say!(language, operator.both)}</th>
-                                <th scope="col">{say!(language, operator.score)}</th>
-                                <th scope="col">{say!(language, operator.moves)}</th>
-                                <th scope="col">{say!(language, operator.started)}</th>
-                                <th scope="col">{say!(language, operator.away)}</th>
-                            </tr>
-                        </thead>
-                        <tbody>{running.collect_view()}</tbody>
-                    </table>
-                </div>
-                <Pages
-                    page=matches
-                    more=more_matches
-                    to=move |page| format!("/operator/house?people={people}&matches={page}")
-                />
-            </section>
+            <PagedTable
+                id="people"
+                title=say!(language, operator.people, count = people_count)
+                empty=say!(language, operator.nobody_here)
+                columns=vec![say!(language, operator.who), say!(language, operator.place), say!(language, operator.since)]
+                rows=here.collect()
+                page=people more=more_people
+                ways=[say!(language, pager.previous), say!(language, pager.next)]
+                to=move |page| format!("/operator/house?people={page}&matches={matches}")
+            />
+            <PagedTable
+                id="running"
+                title=say!(language, operator.running, count = match_count)
+                empty=say!(language, operator.nothing_runs)
+                columns=vec![
+                    say!(language, operator.game), say!(language, operator.both), say!(language, operator.score),
+                    say!(language, operator.moves), say!(language, operator.started), say!(language, operator.away),
+                ]
+                rows=running.collect()
+                page=matches more=more_matches
+                ways=[say!(language, pager.previous), say!(language, pager.next)]
+                to=move |page| format!("/operator/house?people={people}&matches={page}")
+            />
         </div>
     }
-}
-
-/// The ways to the pages before and after this one of a list; the page of the other list stays.
-#[component]
-fn Pages(page: u32, more: bool, to: impl Fn(u32) -> String) -> impl IntoView {
-    let language = language();
-    let way = |page: u32, text: &'static str| view! { <a href=to(page)>{text}</a> };
-    let back = (page > 0).then(|| way(page - 1, say!(language, pager.previous)));
-    let on = more.then(|| way(page + 1, say!(language, pager.next)));
-    view! { <p class="button-row">{back} {on}</p> }
 }
 
 #[component]

@@ -1,5 +1,6 @@
 //! The audit log.
 
+use crate::ui::operator::paged_table::PagedTable;
 use crate::ui::text::time::DateTime;
 use crate::ui::text::{Language, language, say};
 use crate::ui::view::view;
@@ -11,9 +12,6 @@ use tochki_protocol::{AuditEntry, ModerationAction};
 #[component]
 pub(crate) fn AuditLog(acts: Vec<AuditEntry>, page: u32, more: bool) -> impl IntoView {
     let language = language();
-    let empty = acts
-        .is_empty()
-        .then(|| view! { <p class="empty">{say!(language, operator.nothing_done)}</p> });
     let rows = acts.into_iter().map(|done| {
         let name = done.name.as_ref().map(|name| display_name(language, name));
         view! {
@@ -28,31 +26,21 @@ pub(crate) fn AuditLog(acts: Vec<AuditEntry>, page: u32, more: bool) -> impl Int
             </tr>
         }
     });
-    let rows = rows.collect_view();
-    let way = |page: u32, text: &'static str| view! { <a href=format!("/operator?page={page}")>{text}</a> };
-    let newer = (page > 0).then(|| way(page - 1, say!(language, operator.newer)));
-    let older = more.then(|| way(page + 1, say!(language, operator.older)));
     view! {
-        <section class="card" aria-labelledby="audit">
-            <h2 id="audit">{say!(language, operator.audit)}</h2>
-            {empty}
-            <div class="audit" tabindex="0" role="region" aria-labelledby="audit">
-                <table>
-                    <thead>
-                        <tr>
-                            <th scope="col">{say!(language, operator.when)}</th>
-                            <th scope="col">{say!(language, operator.who)}</th>
-                            <th scope="col">{say!(language, operator.what)}</th>
-                            <th scope="col">{say!(language, operator.whom)}</th>
-                            <th scope="col">{say!(language, operator.why)}</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
-            <p class="button-row">{newer} {older}</p>
-            <p class="note">{say!(language, operator.kept)}</p>
-        </section>
+        <PagedTable
+            id="audit"
+            title=say!(language, operator.audit)
+            empty=say!(language, operator.nothing_done)
+            columns=vec![
+                say!(language, operator.when), say!(language, operator.who), say!(language, operator.what),
+                say!(language, operator.whom), say!(language, operator.why),
+            ]
+            rows=rows.collect()
+            page more
+            ways=[say!(language, operator.newer), say!(language, operator.older)]
+            to=|page| format!("/operator?page={page}")
+            note=say!(language, operator.kept)
+        />
     }
 }
 

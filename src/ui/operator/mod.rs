@@ -8,6 +8,7 @@ mod annulments;
 mod audit;
 mod marked_names;
 mod moderation_form;
+mod paged_table;
 mod player_search;
 mod reports;
 

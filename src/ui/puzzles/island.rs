@@ -115,9 +115,6 @@ pub fn PuzzleIsland() -> impl IntoView {
                 </p>
             </div>
             <Board shown input=Some(input) names overlay />
-            <p id="board-help" class="hidden">
-                {say!(language, board.help)}
-            </p>
             <p class="hidden" aria-live="polite">
                 {announcement}
             </p>

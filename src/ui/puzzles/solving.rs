@@ -10,11 +10,9 @@ use crate::ui::puzzles::{PuzzleTexts, position};
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use leptos::prelude::*;
+use tochki_protocol::limits::PUZZLE_TRIES;
 use tochki_protocol::{PuzzleAnswer, PuzzleId, PuzzleState};
 use tochki_rules::{Move, MoveError, Seat};
-
-/// How many wrong moves end a try.
-pub(crate) const TRIES: u8 = 3;
 
 /// What was said last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +106,7 @@ impl Solving {
     pub(crate) fn can_move(self) -> bool {
         !self.is_over()
             && self.tried.with(Option::is_none)
-            && self.wrong.get() < TRIES
+            && self.wrong.get() < PUZZLE_TRIES
             && !self.action.pending.get()
     }
 
@@ -124,7 +122,9 @@ impl Solving {
 
     /// The same with a move as it is typed. A wrong one is taken back first.
     pub(crate) fn play_text(self, text: &str) {
-        if untrack(|| self.is_over() || self.wrong.get() >= TRIES || self.action.pending.get()) {
+        if untrack(|| {
+            self.is_over() || self.wrong.get() >= PUZZLE_TRIES || self.action.pending.get()
+        }) {
             return;
         }
         self.tried.set(None);
@@ -249,7 +249,7 @@ impl Solving {
     /// What was said last, in words.
     pub(crate) fn feedback_text(self) -> String {
         let feedback = self.feedback.get();
-        let left = TRIES.saturating_sub(self.wrong.get());
+        let left = PUZZLE_TRIES.saturating_sub(self.wrong.get());
         self.texts.with_value(|texts| match feedback {
             Feedback::Nothing => texts.task.clone(),
             Feedback::Right(None) => texts.right.clone(),
