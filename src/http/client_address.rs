@@ -154,10 +154,6 @@ pub(super) async fn check_rate_limit(
     }
 }
 
-/// How soon a page that was refused is loaded again, in seconds, so that the pages of players without scripts go on. It is no
-/// sooner than they would reload themselves.
-const PAGE_RELOAD_SECONDS: u64 = 5;
-
 /// Refuses pages, and what belongs to them, to an address that is over its limit.
 pub(super) async fn check_page_rate_limit(
     State((limit, options)): State<(RateLimit, LeptosOptions)>,
@@ -174,7 +170,8 @@ pub(super) async fn check_page_rate_limit(
     let mut response = pages::error_as_accepted(request.headers(), options, Code::TooManyRequests);
     let headers = response.headers_mut();
     headers.insert(header::RETRY_AFTER, HeaderValue::from(wait));
-    let reload = wait.max(PAGE_RELOAD_SECONDS);
+    // So that the pages of players without scripts go on, no sooner than they would reload themselves.
+    let reload = wait.max(limits::PAGE_RELOAD_INTERVAL.as_secs());
     headers.insert(header::REFRESH, HeaderValue::from(reload));
     response
 }

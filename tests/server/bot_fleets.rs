@@ -106,7 +106,7 @@ async fn play_all(games: usize, timeout: Duration) -> Vec<Record> {
         .buffered(8)
         .collect()
         .await;
-    let rules = format!("games = {games}\n[engine]\nmove_time = 0.05\nsilence = 120\n");
+    let rules = format!("games = {games}\n[engine]\nmove_time = 0.05\nidle_timeout = 120\n");
     // An engine begins when somebody has opened this pipe to write, so that all games run at once.
     let folder = tempfile::tempdir().expect("a folder");
     let hold = folder.path().join("hold");

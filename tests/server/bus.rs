@@ -19,7 +19,8 @@ const NEVER: Duration = Duration::from_hours(24);
 /// The settings of an instance that does not poll.
 fn without_polling() -> Settings {
     Settings {
-        poll_intervals: [NEVER; 2],
+        poll_interval: NEVER,
+        session_poll_interval: NEVER,
         ..TestApp::settings()
     }
 }

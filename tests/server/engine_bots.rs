@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Short thinking where no clock runs.
-const QUICK: &str = "[engine]\nmove_time = 0.05\nsilence = 20\n";
+const QUICK: &str = "[engine]\nmove_time = 0.05\nidle_timeout = 20\n";
 
 /// An engine that is a script of `sh`, in which `$own` is the command of our own engine.
 fn script(text: &str) -> Vec<String> {

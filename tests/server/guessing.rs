@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
 use tochki_protocol::Code;
-use tochki_server::attempts::{Attempts, Guesser};
+use tochki_server::attempts::{AttemptSource, Attempts};
 use tochki_server::settings::Settings;
 
 async fn sign_in(visitor: &Visitor, name: &str, password: &str) -> Response {
@@ -54,7 +54,8 @@ async fn a_thousand_addresses_get_a_thousand_guesses_a_day_and_the_owner_gets_in
         let answers = stream::iter(0..ADDRESSES).map(async |number| {
             let address = IpAddr::V4(Ipv4Addr::from_bits(0x0a00_0000 + number));
             // A guess that is dropped was wrong.
-            match attempts.guess(Guesser::Stranger(address), "Ann").await {
+            let source = AttemptSource::Unknown(address);
+            match attempts.try_password(source, "Ann").await {
                 Ok(_) => 1,
                 Err(refused) => {
                     assert_eq!(refused.code(), Code::TooManyAttempts);

@@ -1,4 +1,4 @@
-//! The bots of the house: whoever comes finds them waiting, and they play to the end, whatever happens to the server.
+//! The house bots: whoever comes finds them waiting, and they play to the end, whatever happens to the server.
 
 use super::app::{SMALL, TestApp, begin, wait_until};
 use super::cluster::Database;
@@ -33,10 +33,10 @@ async fn waiting(player: &Player, game: GameKind) -> Vec<Value> {
         .collect()
 }
 
-/// A bot of the house, once it waits.
+/// A house bot, once it waits.
 async fn bot(player: &Player, game: GameKind, level: u8) -> Player {
     let name = house_bot_name(game, level);
-    let id = wait_until("a bot of the house", async || {
+    let id = wait_until("a house bot", async || {
         let all = waiting(player, game).await;
         all.iter()
             .find(|other| other["name"] == *name)
@@ -260,7 +260,7 @@ async fn a_bot_goes_on_after_a_crash_of_the_server() {
     ann.resign(id).await.assert_ok();
 }
 
-/// The instances that the bots of the house are present through, by their heartbeats.
+/// The instances that the house bots are present through, by their heartbeats.
 async fn instances_of_bots(app: &TestApp) -> Vec<String> {
     sqlx::query_scalar(
         "select distinct instance from presence p join house_bots b on b.player_id = p.player_id

@@ -49,7 +49,7 @@ impl Bot {
             command: Command {
                 words: args.engine.clone(),
                 protocol: args.protocol,
-                silence: rules.engine.silence(),
+                idle_timeout: rules.engine.idle_timeout(),
             },
             games: args.game.clone(),
             slots: Slots::new(args.games.unwrap_or(rules.games)),

@@ -15,7 +15,7 @@ pub(crate) struct Command {
     pub(crate) words: Vec<String>,
     pub(crate) protocol: Protocol,
     /// How long it may be silent where no other time is set.
-    pub(crate) silence: Duration,
+    pub(crate) idle_timeout: Duration,
 }
 
 /// A running engine. It ends when this is dropped.
@@ -23,7 +23,7 @@ pub(crate) struct Command {
 pub(crate) struct Engine {
     program: Program,
     driver: Box<dyn Driver + Send>,
-    silence: Duration,
+    idle_timeout: Duration,
     /// The game as the engine has it, once it was told.
     known: Option<Table>,
     /// The move that it has answered, and plays on its own board.
@@ -35,7 +35,7 @@ impl Engine {
         Ok(Self {
             program: Program::start(&command.words)?,
             driver: driver(command.protocol),
-            silence: command.silence,
+            idle_timeout: command.idle_timeout,
             known: None,
             answered: None,
         })
@@ -94,8 +94,8 @@ impl Engine {
     ) -> Result<A, Fault> {
         let mut line = Line {
             program: &mut self.program,
-            silence: self.silence,
-            margin: self.silence,
+            idle_timeout: self.idle_timeout,
+            margin: self.idle_timeout,
         };
         words(self.driver.as_mut(), &mut line)
     }
@@ -138,7 +138,7 @@ mod tests {
         Command {
             words: ["sh", "-c", script].map(str::to_owned).to_vec(),
             protocol: Protocol::Text,
-            silence: Duration::from_secs(20),
+            idle_timeout: Duration::from_secs(20),
         }
     }
 

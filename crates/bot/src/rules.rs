@@ -118,7 +118,8 @@ pub(crate) struct EngineRules {
     /// Milliseconds of the clock that are kept for the way of a move to the server.
     overhead: u32,
     /// Seconds after which an engine that does not answer is started anew.
-    silence: u32,
+    #[serde(alias = "silence")]
+    idle_timeout: u32,
     /// How often it is started anew in one game before the bot gives up.
     pub(crate) restarts: u32,
 }
@@ -180,7 +181,7 @@ impl Default for EngineRules {
             move_time: 5.0,
             depth: None,
             overhead: 300,
-            silence: 60,
+            idle_timeout: 60,
             restarts: 3,
         }
     }
@@ -229,8 +230,8 @@ impl Rules {
         if !(0.05..=600.0).contains(&self.engine.move_time) {
             return Err("engine.move_time is 0.05 to 600".into());
         }
-        if self.engine.silence == 0 {
-            return Err("engine.silence is at least 1".into());
+        if self.engine.idle_timeout == 0 {
+            return Err("engine.idle_timeout is at least 1".into());
         }
         if self.boards.values().any(Vec::is_empty) {
             return Err(
@@ -334,8 +335,8 @@ impl EngineRules {
         Duration::from_millis(u64::from(self.overhead))
     }
 
-    pub(crate) fn silence(&self) -> Duration {
-        Duration::from_secs(u64::from(self.silence))
+    pub(crate) fn idle_timeout(&self) -> Duration {
+        Duration::from_secs(u64::from(self.idle_timeout))
     }
 }
 
@@ -444,7 +445,7 @@ mod tests {
             ("[accept]\nincrement = [0, 61]", "increment"),
             ("[challenge]\nevery = 1", "every"),
             ("[engine]\nmove_time = 0.0", "move_time"),
-            ("[engine]\nsilence = 0", "silence"),
+            ("[engine]\nidle_timeout = 0", "idle_timeout"),
             ("[boards]\ndots = []", "boards"),
         ] {
             let error = Rules::parse(text).unwrap_err();

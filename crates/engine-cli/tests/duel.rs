@@ -111,7 +111,7 @@ fn a_program_that_is_silent_has_lost() {
         "2",
         "--plies",
         "0",
-        "--silence",
+        "--idle-timeout",
         "1500",
     ];
     let table = duel(&silent, SOUND, &arguments);

@@ -1,4 +1,4 @@
-//! One bot of the house: it waits for a challenge, plays, and stays a while for a rematch.
+//! One house bot: it waits for a challenge, plays, and stays a while for a rematch.
 
 use crate::load::{Load, Slot};
 use crate::search_pool::SearchPool;
@@ -58,7 +58,7 @@ impl Bot {
             let Err(error) = self.play_on().await;
             // A refusal here means that the state of the bot is another than it thought.
             let failed: Result<(), Error> = Err(error);
-            failed.log_failure("playing for a bot of the house");
+            failed.log_failure("playing for a house bot");
             sleep(RETRY_DELAY).await;
         }
     }

@@ -140,7 +140,7 @@ impl Played {
         let found = found.ok().and_then(|report| Some((report.choice?, report)));
         let Some((choice, report)) = found else {
             // The engine is broken for this position. The opponent should not wait for it.
-            tracing::error!(id = %self.live.id(), "a bot of the house finds no move and gives up");
+            tracing::error!(id = %self.live.id(), "a house bot finds no move and gives up");
             return self.give_up(&game).await;
         };
         let is_lost = report.settled && judgement::ahead(&game, self.seat) < 0;

@@ -4,8 +4,8 @@ use tochki_engine::Report;
 use tochki_play::{Match, OfferKind};
 use tochki_rules::{GameKind, Move, Seat};
 
-/// With fewer moves a game is too young to be drawn.
-const YOUNG: usize = 20;
+/// With fewer moves a bot accepts no draw.
+const MIN_PLIES_FOR_DRAW: usize = 20;
 
 /// How a match stands for a bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +63,7 @@ fn is_draw_fine(game: GameKind, plies: usize, standing: Standing) -> bool {
     if standing.settled {
         return standing.ahead <= 0;
     }
-    plies >= YOUNG && standing.expected <= equal
+    plies >= MIN_PLIES_FOR_DRAW && standing.expected <= equal
 }
 
 #[cfg(test)]

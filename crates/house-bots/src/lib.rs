@@ -1,4 +1,4 @@
-//! Bots of the house: our own engines wait in the waiting rooms, one for each game and level, and play whoever challenges
+//! House bots: our own engines wait in the waiting rooms, one for each game and level, and play whoever challenges
 //! them.
 //!
 //! Nothing is decided here: a bot is a player like any other, with the presence, challenges and matches of

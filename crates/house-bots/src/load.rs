@@ -1,4 +1,4 @@
-//! How many games the bots of the house play, which has a bound.
+//! How many games the house bots play, which has a bound.
 
 use std::num::NonZeroU32;
 use tokio::sync::watch;

@@ -15,10 +15,10 @@ pub(crate) struct MoveTime {
 }
 
 /// With less on the clock a bot moves at once: what a move takes besides thinking is a few milliseconds.
-const HURRY: Duration = Duration::from_secs(3);
+const TIME_TROUBLE: Duration = Duration::from_secs(3);
 
-/// Of what is left on the clock, one move takes a part of this many.
-const SHARE: u32 = 40;
+/// For how many more moves what is left on the clock is to last.
+const MOVES_TO_GO: u32 = 40;
 
 impl MoveTime {
     /// The time of the next move of this side. `min_time` is the least time on a clock that allows it.
@@ -38,13 +38,13 @@ impl MoveTime {
                 most: HOUSE_BOT_MAX_MOVE_TIME.max(min_time),
             };
         };
-        if left < HURRY {
+        if left < TIME_TROUBLE {
             return Self {
                 least: Duration::ZERO,
                 most: Duration::ZERO,
             };
         }
-        let share = left / SHARE + increment / 2;
+        let share = left / MOVES_TO_GO + increment / 2;
         Self {
             least: min_time.min(share / 2),
             most: HOUSE_BOT_MAX_MOVE_TIME.min(share),

@@ -1,4 +1,4 @@
-//! All bots of the house, while this instance has the lease.
+//! All house bots, while this instance has the lease.
 
 use crate::bot::{Bot, Shared};
 use crate::load::Load;
@@ -43,7 +43,7 @@ async fn run(arena: Arena, holder: Arc<str>) {
                 leased = asked;
                 if runner.is_none() {
                     let opened = BotRunner::open(&arena).await;
-                    runner = opened.log_failure("starting the bots of the house");
+                    runner = opened.log_failure("starting the house bots");
                 }
                 if let Some(runner) = &mut runner {
                     runner.replace_ended();
@@ -52,7 +52,7 @@ async fn run(arena: Arena, holder: Arc<str>) {
             Ok(false) => runner = None,
             // A move that two instances make is one move, so until the lease ends it is better to go on.
             failed => {
-                failed.log_failure("renewing the lease of the bots of the house");
+                failed.log_failure("renewing the lease of the house bots");
                 if leased.elapsed() >= limits::HOUSE_BOT_LEASE {
                     runner = None;
                 }
@@ -61,7 +61,7 @@ async fn run(arena: Arena, holder: Arc<str>) {
     }
     drop(runner);
     let released = arena.release_house_bots(&holder).await;
-    released.log_failure("releasing the lease of the bots of the house");
+    released.log_failure("releasing the lease of the house bots");
 }
 
 /// The bots, which stop when it is dropped.
@@ -97,7 +97,7 @@ impl BotRunner {
         for place in 0..runner.bots.len() {
             runner.spawn(place);
         }
-        tracing::info!(bots = runner.bots.len(), "the bots of the house play here");
+        tracing::info!(bots = runner.bots.len(), "the house bots play here");
         Ok(runner)
     }
 

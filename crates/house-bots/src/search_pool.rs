@@ -12,7 +12,7 @@ use tochki_rules::{Move, Position};
 use tokio::sync::oneshot;
 
 /// How long a search runs before the next one has its turn.
-const SLICE: Duration = Duration::from_millis(20);
+const TIME_SLICE: Duration = Duration::from_millis(20);
 
 /// A step should take so long: then the time of a search is kept well.
 const STEP: Duration = Duration::from_millis(2);
@@ -74,7 +74,7 @@ impl SearchPool {
             let queue = queue.clone();
             let thread = thread::Builder::new().name(format!("search {number}"));
             if let Err(error) = thread.spawn(move || think(&queue)) {
-                tracing::error!(%error, "a thread for the bots of the house does not start");
+                tracing::error!(%error, "a thread for the house bots does not start");
             }
         }
         Self { queue }
@@ -170,7 +170,7 @@ impl Search {
             AnyEngine::new(position, limits, *seed)
         });
         let mut now = Instant::now();
-        let slice_end = now + SLICE;
+        let slice_end = now + TIME_SLICE;
         loop {
             if engine.step(self.step_nodes) == Progress::Done {
                 return Some(engine.best());

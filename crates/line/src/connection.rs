@@ -133,7 +133,7 @@ impl Connection {
                 ConnectionEvent::Change(change) => self.client.changed(change).await?,
                 ConnectionEvent::Read(read) => match read? {
                     Read::Line(received) => self.received(received).await?,
-                    Read::Part => self.pace.count(Instant::now()),
+                    Read::Partial => self.pace.count(Instant::now()),
                     Read::Closed => return Err(Ended::Gone),
                 },
                 ConnectionEvent::Due => self.due().await?,
@@ -270,7 +270,7 @@ struct Reader {
 enum Read {
     Line(Received),
     /// Bytes without the end of a line.
-    Part,
+    Partial,
     Closed,
 }
 
@@ -287,7 +287,7 @@ impl Reader {
         }
         let (taken, line) = self.splitter.take(&self.buffer[self.unread.clone()]);
         self.unread.start += taken;
-        Ok(line.map_or(Read::Part, Read::Line))
+        Ok(line.map_or(Read::Partial, Read::Line))
     }
 }
 

@@ -23,7 +23,7 @@ use tokio::sync::broadcast::error::TryRecvError;
 const BATCH_LEN: u32 = 200;
 
 /// How often a move is tried again when the board has changed meanwhile. Only who plays in two windows needs it.
-const MAX_ATTEMPTS: usize = 5;
+const MAX_MOVE_ATTEMPTS: usize = 5;
 
 impl Client {
     pub(crate) async fn changed(&mut self, change: Change) -> Result<(), Ended> {
@@ -304,7 +304,7 @@ impl Client {
     }
 
     pub(crate) async fn turn(&mut self, x: u8, row: u8) -> Result<(), Ended> {
-        for _ in 0..MAX_ATTEMPTS {
+        for _ in 0..MAX_MOVE_ATTEMPTS {
             let Phase::Playing(playing) = &self.phase else {
                 break;
             };

@@ -54,7 +54,7 @@ exec 3<&0 </dev/null
 exec "$@" 3<&-
 "#;
 
-/// A running Postgres of our own. It stops when this value is dropped, or waited for with [`OwnPostgres::stop`].
+/// A running embedded Postgres. It stops when this value is dropped, or waited for with [`OwnPostgres::stop`].
 #[derive(Debug)]
 pub struct OwnPostgres {
     /// The postmaster. Its standard input is the pipe that keeps it up: closing that is asking it to stop. It is waited
@@ -89,7 +89,7 @@ impl OwnPostgres {
         }
         let socket = data_dir.socket_folder()?;
 
-        info!(version = programs.version, data = %data_dir.cluster().display(), "starting Postgres of our own");
+        info!(version = programs.version, data = %data_dir.cluster().display(), "starting the embedded Postgres");
         let postmaster = spawn(&data_dir, &programs, &socket, &uses)?;
         let mut own = Self {
             postmaster,
@@ -160,25 +160,25 @@ impl OwnPostgres {
     pub async fn keep_running(&mut self, mut on_restart: impl FnMut()) -> StartError {
         loop {
             self.wait_until_gone().await;
-            error!("Postgres of our own has ended; it is started again");
+            error!("the embedded Postgres has ended; it is started again");
             let mut pause = MIN_BACKOFF;
             let mut failures = 0;
             while let Err(failure) = self.restart().await {
                 if self.data_dir.is_full() {
-                    warn!(%failure, "Postgres of our own does not start, because the disk is full; trying again");
+                    warn!(%failure, "the embedded Postgres does not start, because the disk is full; trying again");
                     failures = 0;
                 } else {
                     failures += 1;
                     if failures == MAX_RESTARTS {
                         return failure;
                     }
-                    warn!(%failure, "Postgres of our own does not start; trying again");
+                    warn!(%failure, "the embedded Postgres does not start; trying again");
                 }
                 sleep(pause).await;
                 pause = MAX_BACKOFF.min(pause * 2);
             }
             on_restart();
-            info!("Postgres of our own runs again");
+            info!("the embedded Postgres runs again");
         }
     }
 
@@ -218,7 +218,7 @@ impl OwnPostgres {
         while matches!(postmaster.try_wait(), Ok(None)) {
             if Instant::now() > deadline {
                 warn!(
-                    "Postgres of our own has not stopped within {START_TIMEOUT:?}; it is left to finish by itself"
+                    "the embedded Postgres has not stopped within {START_TIMEOUT:?}; it is left to finish by itself"
                 );
                 return;
             }
@@ -226,7 +226,7 @@ impl OwnPostgres {
         }
         // Made anew at the next start; one under `/tmp` should not stay for ever.
         let _ = std::fs::remove_dir(socket);
-        info!("Postgres of our own has stopped");
+        info!("the embedded Postgres has stopped");
     }
 
     /// Waits for the first accepted connection, or for Postgres to give up.

@@ -7,7 +7,7 @@ use std::{
     process::ExitStatus,
 };
 
-/// Why there is no Postgres of our own.
+/// Why there is no embedded Postgres.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// No folder with `initdb`, `pg_ctl` and `postgres` that run.

@@ -28,14 +28,14 @@ pub enum Verdict {
 
 /// The solver's moves cannot be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Illegitimate {
+pub enum JudgeError {
     /// The rules refuse one.
     Refused(MoveError),
     /// There are moves after the last one, or after a wrong one.
     TooMany,
 }
 
-impl fmt::Display for Illegitimate {
+impl fmt::Display for JudgeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(error) => error.fmt(f),
@@ -44,7 +44,7 @@ impl fmt::Display for Illegitimate {
     }
 }
 
-impl std::error::Error for Illegitimate {}
+impl std::error::Error for JudgeError {}
 
 impl Puzzle {
     /// Judges the solver's moves, from the first on. In Boxes a line that opens the same boxes as the sought one is right,
@@ -53,31 +53,31 @@ impl Puzzle {
     /// # Errors
     ///
     /// A move that the rules refuse, or one too many.
-    pub fn judge(&self, moves: &[Move]) -> Result<Verdict, Illegitimate> {
+    pub fn judge(&self, moves: &[Move]) -> Result<Verdict, JudgeError> {
         let solver = self.solver();
         let mut position = self.start().clone();
         let mut played = Vec::new();
         let mut line = self.line().iter().copied();
         for (index, &mv) in moves.iter().enumerate() {
-            let sought = line.next().ok_or(Illegitimate::TooMany)?;
+            let sought = line.next().ok_or(JudgeError::TooMany)?;
             if mv != sought {
                 let mut tried = position.clone();
-                tried.play(mv).map_err(Illegitimate::Refused)?;
+                tried.play(mv).map_err(JudgeError::Refused)?;
                 if !are_alike(&position, mv, sought) {
                     return if index + 1 == moves.len() {
                         Ok(Verdict::Wrong { played, mv })
                     } else {
-                        Err(Illegitimate::TooMany)
+                        Err(JudgeError::TooMany)
                     };
                 }
             }
             played.push(sought);
             // The line was replayed when the puzzle was made.
-            position.play(sought).map_err(Illegitimate::Refused)?;
+            position.play(sought).map_err(JudgeError::Refused)?;
             while position.to_move() == Some(solver.other()) {
                 let Some(answer) = line.next() else { break };
                 played.push(answer);
-                position.play(answer).map_err(Illegitimate::Refused)?;
+                position.play(answer).map_err(JudgeError::Refused)?;
             }
         }
         if played.len() < self.line().len() {
@@ -195,11 +195,11 @@ mod tests {
             })
         );
         let occupied = puzzle.judge(&moves(start, "5,5"));
-        assert!(matches!(occupied, Err(Illegitimate::Refused(_))));
+        assert!(matches!(occupied, Err(JudgeError::Refused(_))));
         let after = puzzle.judge(&moves(start, "10,10 8,5"));
-        assert_eq!(after, Err(Illegitimate::TooMany));
+        assert_eq!(after, Err(JudgeError::TooMany));
         let beyond = puzzle.judge(&moves(start, "8,5 9,5 10,10"));
-        assert_eq!(beyond, Err(Illegitimate::TooMany));
+        assert_eq!(beyond, Err(JudgeError::TooMany));
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod letters;
 mod puzzle;
 mod rating;
 
-pub use judge::{Illegitimate, Verdict, are_alike};
+pub use judge::{JudgeError, Verdict, are_alike};
 pub use puzzle::{Malformed, Puzzle, Theme};
 pub use rating::{PuzzleRatings, rate};
 

@@ -10,7 +10,6 @@ use crate::db::finished_matches::{self, FinishedMatch};
 use crate::db::{Db, profiles};
 use crate::game_records::log_broken;
 use crate::names::NameKey;
-use tochki_protocol::limits::ARCHIVE_DELAY;
 use tochki_protocol::{Code, HistoryFilter, MatchId, PlayerId};
 
 /// Which games are read.
@@ -80,12 +79,9 @@ impl ArchiveReader {
     /// The next games, at most so many. None are left when there are none.
     pub async fn next(&mut self, limit: u32) -> Result<Vec<FinishedMatch>, Error> {
         let (db, games) = (&self.db, &self.filter.games);
-        let delay = ARCHIVE_DELAY.as_millis() as i64;
         let page = match self.filter.player {
-            Some(player) => {
-                archive::page_of_player(db, player, games, &self.from, delay, limit).await?
-            }
-            None => archive::page(db, games.game, &self.from, delay, limit).await?,
+            Some(player) => archive::page_of_player(db, player, games, &self.from, limit).await?,
+            None => archive::page(db, games.game, &self.from, limit).await?,
         };
         let ids: Vec<MatchId> = page.iter().map(Cursor::game).collect();
         let found = finished_matches::read(db, &ids).await?;

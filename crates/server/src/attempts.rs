@@ -44,18 +44,18 @@ pub struct Attempts {
     passkeys: Limit,
 }
 
-/// Who tries a password.
+/// Where an attempt with a password comes from.
 #[derive(Clone, Copy, Debug)]
-pub enum Guesser<'a> {
+pub enum AttemptSource<'a> {
     /// Anybody, at an address.
-    Stranger(IpAddr),
+    Unknown(IpAddr),
     /// A session of the account, or a browser that has been signed in to it, by the digest of its token.
     Known(&'a [u8]),
 }
 
-/// A password that is being tried, and counts as wrong until [`Attempts::refund`].
+/// An attempt with a password, which counts as wrong until [`Attempts::refund`].
 #[must_use]
-pub struct Guess {
+pub struct PasswordAttempt {
     counted: [(Vec<u8>, Duration); 2],
 }
 
@@ -118,16 +118,20 @@ impl Attempts {
         }
     }
 
-    /// Counts a try of a password for this name.
+    /// Counts an attempt with a password for this name.
     ///
     /// # Errors
     /// `too_many_attempts`.
-    pub async fn guess(&self, guesser: Guesser<'_>, name: &str) -> Result<Guess, Error> {
+    pub async fn try_password(
+        &self,
+        source: AttemptSource<'_>,
+        name: &str,
+    ) -> Result<PasswordAttempt, Error> {
         let name = NameKey::of(name);
         let name = name.as_str().as_bytes();
-        let [near, daily] = match guesser {
-            Guesser::Stranger(address) => {
-                // First of all, and only read: so a guesser who is out of guesses writes nothing.
+        let [near, daily] = match source {
+            AttemptSource::Unknown(address) => {
+                // First of all, and only read: so nothing is written once the attempts are used up.
                 self.check(self.daily, &[name]).await?;
                 self.take_from(self.by_address, address).await?;
                 let address = address.to_string();
@@ -136,19 +140,19 @@ impl Attempts {
                     self.take(self.daily, &[name]).await?,
                 ]
             }
-            Guesser::Known(digest) => [
+            AttemptSource::Known(digest) => [
                 self.take(self.by_name, &[name, digest]).await?,
                 self.take(self.daily, &[name, digest]).await?,
             ],
         };
-        Ok(Guess {
+        Ok(PasswordAttempt {
             counted: [(near, self.by_name.period), (daily, self.daily.period)],
         })
     }
 
     /// The password was right, so it does not count.
-    pub async fn refund(&self, guess: Guess) -> Result<(), Error> {
-        for (key, period) in guess.counted {
+    pub async fn refund(&self, attempt: PasswordAttempt) -> Result<(), Error> {
+        for (key, period) in attempt.counted {
             db::attempts::refund(&self.db, &key, period).await?;
         }
         Ok(())

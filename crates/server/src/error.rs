@@ -126,8 +126,8 @@ impl Error {
     }
 }
 
-/// What Postgres says when the disk takes nothing: 53000, 53100: it is full; 58030: it cannot be read or written.
-const DISK_FAILURES: [&str; 3] = ["53000", "53100", "58030"];
+/// What Postgres says when the disk takes nothing: 53100: it is full; 58030: it cannot be read or written.
+const DISK_FAILURES: [&str; 2] = ["53100", "58030"];
 
 impl Failure {
     /// Whether asking again may well succeed: the connection is at fault, or another transaction came in between.
@@ -141,14 +141,21 @@ impl Failure {
             ) => true,
             // 57P0x: Postgres is shutting down or starting; 08xxx: the connection broke; 53300: too many connections;
             // 40P01, 40001: a deadlock, or a snapshot that could not be kept; 57014, 55P03, 25P03: a statement, a lock or
-            // an idle transaction that took too long; 53200: the memory is full.
+            // an idle transaction that took too long; 53200, 53000: no memory, or no file can be opened.
             Cause::Database(sqlx::Error::Database(error)) => error.code().is_some_and(|code| {
                 code.starts_with("57P0")
                     || code.starts_with("08")
                     || DISK_FAILURES.contains(&&*code)
                     || matches!(
                         &*code,
-                        "53300" | "40P01" | "40001" | "57014" | "55P03" | "25P03" | "53200"
+                        "53300"
+                            | "40P01"
+                            | "40001"
+                            | "57014"
+                            | "55P03"
+                            | "25P03"
+                            | "53200"
+                            | "53000"
                     )
             }),
             _ => false,
@@ -250,7 +257,8 @@ impl From<EncodeError> for Error {
 }
 
 /// A named constraint of the schema becomes the refusal that it stands for; all else is a failure of the query at the
-/// place of the `?`.
+/// place of the `?`. It is counted here and not where it is reported, because it may be dropped with its request before, and
+/// [`crate::readiness`] has to know of each statement that failed because of the disk.
 impl From<sqlx::Error> for Error {
     #[track_caller]
     fn from(error: sqlx::Error) -> Self {

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use tochki_play::EncodedEvent;
 use tochki_protocol::{
     Account, AnnulmentNotice, ChatMessage, LobbyEvent, PersonalEvent, StatusEvent, event_names,
+    limits,
 };
 
 /// A versioned event of a match. The body is JSON on one line.
@@ -76,7 +77,8 @@ fn frame(EncodedEvent { name, body }: &EncodedEvent) -> Bytes {
 pub(crate) fn opening(release: &str) -> Bytes {
     let body = serde_json::json!({ "release": release });
     let name = event_names::RELEASE;
-    format!("retry: 2000\n\nevent: {name}\ndata: {body}\n\n").into()
+    let retry = limits::STREAM_RETRY_DELAY.as_millis();
+    format!("retry: {retry}\n\nevent: {name}\ndata: {body}\n\n").into()
 }
 
 /// The last event of a stream whose session has ended elsewhere.
@@ -96,7 +98,8 @@ pub(crate) fn heartbeat_event() -> Bytes {
 
 /// The last bytes of a stream that the server ends.
 pub(crate) fn closing() -> Bytes {
-    Bytes::from_static(b": the server ends this stream\nretry: 500\n\n")
+    let retry = limits::STREAM_SHUTDOWN_RETRY_DELAY.as_millis();
+    format!(": the server ends this stream\nretry: {retry}\n\n").into()
 }
 
 /// Whole frames as lines of JSON: an object for each event, and an empty line where there is none.

@@ -1,4 +1,4 @@
-//! The accounts of the bots of the house, one for each game and level, and which instance plays for them.
+//! The accounts of the house bots, one for each game and level, and which instance plays for them.
 //!
 //! They are players like any other, but without a password, and under names that nobody can register. What plays for them
 //! is above this crate.
@@ -10,7 +10,7 @@ use crate::names::Name;
 use tochki_protocol::{Account, MatchId, PlayerId, house_bot_name, limits};
 use tochki_rules::GameKind;
 
-/// A bot of the house.
+/// A house bot.
 #[derive(Clone, Debug)]
 pub struct HouseBotAccount {
     /// Its account.
@@ -22,7 +22,7 @@ pub struct HouseBotAccount {
 }
 
 impl Arena {
-    /// The bots of the house that no operator has closed. Those that are missing are added.
+    /// The house bots that no operator has closed. Those that are missing are added.
     ///
     /// # Errors
     /// When they cannot be read or written.
@@ -54,19 +54,13 @@ impl Arena {
         let mut tx = crate::db::begin(&self.db).await?;
         let added = house_bots::insert(&mut tx, &name.row(), game, level).await?;
         tx.commit().await?;
-        let name = name.as_str().to_owned();
         if added.is_none() {
-            tracing::warn!(name, "house bot name is taken");
+            tracing::warn!(name = name.as_str(), "house bot name is taken");
         }
-        Ok(added.map(|id| Account {
-            id,
-            name,
-            guest: false,
-            bot: true,
-        }))
+        Ok(added)
     }
 
-    /// Takes or renews the right to play for the bots of the house, for [`limits::HOUSE_BOT_LEASE`]. False while another
+    /// Takes or renews the right to play for the house bots, for [`limits::HOUSE_BOT_LEASE`]. False while another
     /// holder has it.
     ///
     /// # Errors

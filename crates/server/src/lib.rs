@@ -18,6 +18,7 @@ mod client_address;
 mod clock;
 pub mod computer_games;
 pub mod db;
+mod detached;
 mod error;
 mod frame;
 mod game_records;

@@ -28,14 +28,14 @@ pub(crate) struct OutageClock {
     db: Db,
     clock: Clock,
     /// The last heartbeat of this instance. Held for a lookup, never across an await.
-    last: Arc<Mutex<Beat>>,
+    last: Arc<Mutex<Heartbeat>>,
     /// Held while a heartbeat is written, so that many who need a fresh one wait for the same.
     writing: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// A heartbeat that was written.
 #[derive(Clone, Copy)]
-struct Beat {
+struct Heartbeat {
     /// When it was sent.
     begun: Instant,
     /// When its answer came.
@@ -50,17 +50,17 @@ struct Beat {
 impl OutageClock {
     /// Writes the first heartbeat; an outage shifts all deadlines first.
     pub(super) async fn start(db: Db, clock: Clock) -> Result<Self, Error> {
-        let beat = Beat::write(&db, &clock, limits::OUTAGE_TOLERANCE_AT_START).await?;
+        let heartbeat = Heartbeat::write(&db, &clock, limits::OUTAGE_TOLERANCE_AT_START).await?;
         Ok(Self {
             db,
             clock,
-            last: Arc::new(Mutex::new(beat)),
+            last: Arc::new(Mutex::new(heartbeat)),
             writing: Arc::default(),
         })
     }
 
     /// Writes heartbeats until the shutdown.
-    pub(super) fn keep_beating(&self, tasks: &Tasks) {
+    pub(super) fn start_heartbeats(&self, tasks: &Tasks) {
         let (clock, shutdown) = (self.clone(), tasks.shutdown());
         tasks.spawn("heartbeat", move || {
             clock.clone().heartbeat_loop(shutdown.clone())
@@ -83,12 +83,12 @@ impl OutageClock {
 
     async fn heartbeat(&self) -> Result<(), Error> {
         let _writing = self.writing.lock().await;
-        self.write_beat().await
+        self.write_heartbeat().await
     }
 
-    async fn write_beat(&self) -> Result<(), Error> {
-        let beat = Beat::write(&self.db, &self.clock, limits::OUTAGE_TOLERANCE).await?;
-        *self.last() = beat;
+    async fn write_heartbeat(&self) -> Result<(), Error> {
+        let heartbeat = Heartbeat::write(&self.db, &self.clock, limits::OUTAGE_TOLERANCE).await?;
+        *self.last() = heartbeat;
         Ok(())
     }
 
@@ -115,7 +115,7 @@ impl OutageClock {
         }
     }
 
-    fn last(&self) -> MutexGuard<'_, Beat> {
+    fn last(&self) -> MutexGuard<'_, Heartbeat> {
         self.last.lock().expect("no panic while the lock is held")
     }
 
@@ -126,7 +126,7 @@ impl OutageClock {
         }
         let _writing = self.writing.lock().await;
         if self.fresh_epoch().is_none() {
-            self.write_beat().await?;
+            self.write_heartbeat().await?;
         }
         Ok(self.last().epoch)
     }
@@ -137,7 +137,7 @@ impl OutageClock {
     }
 }
 
-impl Beat {
+impl Heartbeat {
     async fn write(db: &Db, clock: &Clock, tolerance: Duration) -> Result<Self, Error> {
         let before = clock.read(ClockReader::Heartbeat);
         let begun = Instant::now();

@@ -6,7 +6,7 @@ use tochki_protocol::{
     Account, ApiError, Code, MatchId, PlayerId, PuzzleAnswer, PuzzleHelp, PuzzleId, PuzzleOverview,
     PuzzleRating, PuzzleRatingChange, PuzzleRow, PuzzleState, PuzzleStep, PuzzleView,
 };
-use tochki_puzzles::{Illegitimate, Puzzle, PuzzleRatings, Verdict, rate};
+use tochki_puzzles::{JudgeError, Puzzle, PuzzleRatings, Verdict, rate};
 use tochki_rules::{GameKind, Move, MoveError};
 
 /// The puzzles of the arena.
@@ -241,14 +241,14 @@ fn rated(viewer: &Account) -> Option<PlayerId> {
 fn read_moves(puzzle: &Puzzle, moves: &str) -> Result<Vec<Move>, Error> {
     let read = |text| puzzle.start().parse_move(text);
     let moves: Result<Vec<Move>, MoveError> = moves.split_ascii_whitespace().map(read).collect();
-    moves.map_err(|error| refused(Illegitimate::Refused(error)))
+    moves.map_err(|error| refused(JudgeError::Refused(error)))
 }
 
-fn refused(error: Illegitimate) -> Error {
+fn refused(error: JudgeError) -> Error {
     match error {
-        Illegitimate::TooMany => Code::BadRequest.into(),
-        Illegitimate::Refused(MoveError::Malformed) => Code::MalformedMove.into(),
-        Illegitimate::Refused(MoveError::Illegal(reason)) => Error::Refused(ApiError {
+        JudgeError::TooMany => Code::BadRequest.into(),
+        JudgeError::Refused(MoveError::Malformed) => Code::MalformedMove.into(),
+        JudgeError::Refused(MoveError::Illegal(reason)) => Error::Refused(ApiError {
             reason: Some(reason),
             ..Code::Illegal.into()
         }),

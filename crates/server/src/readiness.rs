@@ -2,8 +2,8 @@
 //! shutdown has begun.
 
 use crate::db::{self, Db};
-use crate::metrics;
 use crate::outage_clock::OutageClock;
+use crate::{Error, metrics};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
@@ -89,11 +89,11 @@ impl Readiness {
         }
         let disk_failures = metrics::disk_failures();
         let write = async {
-            if last.disk_failures == disk_failures {
-                db::outages::write_readiness(&self.db).await
-            } else {
-                db::outages::write_new_pages(&self.db).await
+            db::outages::write_readiness(&self.db).await?;
+            if last.disk_failures != disk_failures {
+                db::outages::write_new_pages(&self.db).await?;
             }
+            Ok::<_, Error>(())
         };
         let written = tokio::time::timeout(limits::HEALTH_CHECK_TIMEOUT, write).await;
         let written = written.is_ok_and(|written| written.is_ok());

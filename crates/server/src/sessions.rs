@@ -61,7 +61,7 @@ impl OpenSessions {
         let sessions = Self {
             db,
             notifier,
-            poll_interval: settings.poll_intervals[1],
+            poll_interval: settings.session_poll_interval,
             open: Arc::default(),
             recent: Arc::default(),
         };

@@ -70,10 +70,13 @@ pub struct Settings {
     #[arg(long, env = "NATS_URL", hide_env_values = true, value_parser = nats_url)]
     pub nats_url: Option<String>,
 
-    /// How often changes by other instances, and ended sessions, are looked for although nobody has told of any. Tests change
-    /// both.
-    #[arg(skip = Self::DEFAULT.poll_intervals)]
-    pub poll_intervals: [Duration; 2],
+    /// How often changes by other instances are looked for although nobody has told of any. Tests change it.
+    #[arg(skip = Self::DEFAULT.poll_interval)]
+    pub poll_interval: Duration,
+
+    /// The same for ended sessions.
+    #[arg(skip = Self::DEFAULT.session_poll_interval)]
+    pub session_poll_interval: Duration,
 
     /// The data directory of the server's own Postgres.
     #[arg(long, env = "DATA_DIR")]
@@ -117,11 +120,11 @@ pub struct Settings {
     #[arg(skip = Self::DEFAULT.line_pong_timeout)]
     pub line_pong_timeout: Duration,
 
-    /// Whether bots of the house wait in the waiting rooms, one for each game and level: on or off.
+    /// Whether house bots wait in the waiting rooms, one for each game and level: on or off.
     #[arg(long, env = "HOUSE_BOTS", default_value = "off", value_parser = on_or_off, action = clap::ArgAction::Set)]
     pub house_bots: bool,
 
-    /// The maximum number of games that the bots of the house play at once.
+    /// The maximum number of games that the house bots play at once.
     #[arg(long, env = "HOUSE_BOT_GAMES", default_value_t = Self::DEFAULT.house_bot_games)]
     pub house_bot_games: NonZeroU32,
 
@@ -129,7 +132,7 @@ pub struct Settings {
     #[arg(long, env = "HOUSE_BOT_THREADS", default_value_t = Self::DEFAULT.house_bot_threads)]
     pub house_bot_threads: NonZeroU32,
 
-    /// The least time of a bot of the house for a move. Tests shorten it.
+    /// The least time of a house bot for a move. Tests shorten it.
     #[arg(skip = Self::DEFAULT.house_bot_min_move_time)]
     pub house_bot_min_move_time: Duration,
 
@@ -236,7 +239,8 @@ impl Settings {
         listen: SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 3000)),
         database_url: None,
         nats_url: None,
-        poll_intervals: [limits::POLL_INTERVAL, limits::SESSION_POLL_INTERVAL],
+        poll_interval: limits::POLL_INTERVAL,
+        session_poll_interval: limits::SESSION_POLL_INTERVAL,
         data_dir: None,
         public_origin: None,
         previous_site: None,

@@ -31,7 +31,7 @@ type AbsenceKey = (MatchId, PlayerId, Timestamp);
 
 /// What the last round found.
 #[derive(Default)]
-struct Known {
+struct LastRound {
     /// The absences.
     absent: HashSet<AbsenceKey>,
     /// When all presence was last read.
@@ -54,13 +54,13 @@ impl Sweeper {
     pub(super) async fn run(self: Arc<Self>, shutdown: CancellationToken) {
         let mut deadlines = interval(limits::SWEEP_INTERVAL);
         let mut tables = interval(TABLE_SWEEP_INTERVAL);
-        let mut known = Known::default();
+        let mut last = LastRound::default();
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 due = deadlines.tick() => {
                     metrics::sweep_delayed(due.elapsed());
-                    let swept = self.sweep_deadlines(&mut known).await;
+                    let swept = self.sweep_deadlines(&mut last).await;
                     swept.log_failure("sweeping deadlines");
                 }
                 _ = tables.tick() => {
@@ -93,16 +93,16 @@ impl Sweeper {
     }
 
     /// One round.
-    async fn sweep_deadlines(&self, known: &mut Known) -> Result<(), Error> {
+    async fn sweep_deadlines(&self, last: &mut LastRound) -> Result<(), Error> {
         // An outage shifts deadlines before anything is decided by them.
         let epoch = self.outage_clock.epoch().await?;
-        if known.epoch.replace(epoch) != Some(epoch) {
+        if last.epoch.replace(epoch) != Some(epoch) {
             self.matches.announce_shifted_times().await;
         }
         // None of these steps keeps the next from its turn, least of all the clocks.
         let expired = db::challenges::expire_due(&self.db).await;
         let expired = expired.log_failure("expiring challenges").unwrap_or(false);
-        let also_silent = known
+        let also_silent = last
             .presence_read
             .is_none_or(|read| read.elapsed() >= PRESENCE_READ_INTERVAL);
         let departed = db::presence::delete_expired(&self.db, also_silent).await;
@@ -110,7 +110,7 @@ impl Sweeper {
             .log_failure("removing who has left")
             .unwrap_or_default();
         if also_silent {
-            known.presence_read = Some(Instant::now());
+            last.presence_read = Some(Instant::now());
         }
         if expired {
             self.notifier.notify_all();
@@ -121,11 +121,11 @@ impl Sweeper {
             .iter()
             .map(|absence| (absence.id, absence.player, absence.since))
             .collect();
-        for (id, ..) in now_absent.symmetric_difference(&known.absent) {
+        for (id, ..) in now_absent.symmetric_difference(&last.absent) {
             // Every instance finds it by itself.
             self.notifier.deliver(Topic::Status(*id));
         }
-        known.absent = now_absent;
+        last.absent = now_absent;
         self.matches.end_abandoned(&absences).await;
         self.matches.tick_due().await
     }

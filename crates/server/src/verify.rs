@@ -32,7 +32,7 @@ impl Verified {
 /// with the reason.
 pub async fn verify(db: &Db, mut report: impl FnMut(MatchId, &str)) -> Result<Verified, Error> {
     let mut tx = db::begin_read_only(db).await?;
-    let (mut matches, mut events) = (Part::of("matches"), Part::of("events"));
+    let (mut matches, mut events) = (Checksum::of("matches"), Checksum::of("events"));
     let mut broken = 0;
     let mut after = MatchId(i64::MIN);
     loop {
@@ -48,14 +48,14 @@ pub async fn verify(db: &Db, mut report: impl FnMut(MatchId, &str)) -> Result<Ve
         })
         .await?;
     }
-    let mut ratings = Part::of("ratings");
+    let mut ratings = Checksum::of("ratings");
     rows::ratings(&mut tx, |row| ratings.add(&[row])).await?;
-    let mut history = Part::of("rating_history");
+    let mut history = Checksum::of("rating_history");
     rows::rating_history(&mut tx, |row| history.add(&[row])).await?;
-    let mut corrections = Part::of("rating_corrections");
+    let mut corrections = Checksum::of("rating_corrections");
     rows::rating_corrections(&mut tx, |row| corrections.add(&[row])).await?;
-    let parts = [matches, events, ratings, history, corrections].map(Part::finish);
-    let mut all = Part::of("all");
+    let parts = [matches, events, ratings, history, corrections].map(Checksum::finish);
+    let mut all = Checksum::of("all");
     for (name, count, checksum) in &parts {
         all.add(&[name, &count.to_string(), checksum]);
     }
@@ -70,7 +70,7 @@ pub async fn verify(db: &Db, mut report: impl FnMut(MatchId, &str)) -> Result<Ve
 async fn replay(
     tx: &mut Tx,
     batch: Vec<StoredSummary>,
-    events: &mut Part,
+    events: &mut Checksum,
     mut report: impl FnMut(MatchId, &str),
 ) -> Result<(), Error> {
     let ids: Vec<i64> = batch.iter().map(|stored| stored.id.0).collect();
@@ -162,13 +162,13 @@ fn differs(what: &str, given: impl fmt::Display, stored: impl fmt::Display) -> S
 }
 
 /// The rows of one table on their way into a checksum.
-struct Part {
+struct Checksum {
     name: &'static str,
     rows: u64,
     hash: Sha256,
 }
 
-impl Part {
+impl Checksum {
     fn of(name: &'static str) -> Self {
         Self {
             name,

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
+use tochki_protocol::limits;
 use tokio::time::{Instant, sleep};
 
 #[tokio::test]
@@ -40,6 +41,11 @@ async fn a_full_disk_is_unavailable_and_not_ready_and_whole_again_afterwards() {
         (visitor.get("/readyz").await.status == 503).then_some(())
     })
     .await;
+    // That new pages can be written is not enough.
+    for _ in 0..4 {
+        sleep(limits::READINESS_INTERVAL).await;
+        assert_eq!(visitor.get("/readyz").await.status, 503);
+    }
     assert_eq!(visitor.get("/healthz").await.status, 200);
     assert_eq!(ann.snapshot(id).await["version"], 2, "it still answers");
     sqlx::raw_sql("drop function full_disk() cascade")

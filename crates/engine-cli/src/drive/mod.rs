@@ -90,7 +90,7 @@ pub struct Line<'a> {
     /// Who is spoken to.
     pub program: &'a mut Program,
     /// What an answer may take where no other time is set.
-    pub silence: Duration,
+    pub idle_timeout: Duration,
     /// What an answer may take beyond the time for a move.
     pub margin: Duration,
 }
@@ -111,7 +111,7 @@ impl Line<'_> {
         &mut self,
         mut read: impl FnMut(&str) -> Result<Option<F>, Fault>,
     ) -> Result<F, Fault> {
-        let until = Instant::now() + self.silence;
+        let until = Instant::now() + self.idle_timeout;
         loop {
             let (when, line) = self.program.receive(until)?.ok_or(Fault::Silent)?;
             // A program that never stops talking is as good as silent.
@@ -136,7 +136,7 @@ impl Line<'_> {
             self.send(line)?;
         }
         let bound = left.for_move();
-        let until = began + bound.map_or(self.silence, |time| time + self.margin);
+        let until = began + bound.map_or(self.idle_timeout, |time| time + self.margin);
         let late = || bound.map_or(Fault::Silent, |had| Fault::Late { had });
         loop {
             let (when, line) = self.program.receive(until)?.ok_or_else(late)?;

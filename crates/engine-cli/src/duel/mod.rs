@@ -77,8 +77,8 @@ struct MatchArgs {
     #[arg(long, default_value = "100")]
     margin: u32,
     /// Milliseconds without an answer after which a program has lost where no time is set.
-    #[arg(long, default_value = "60000")]
-    silence: u32,
+    #[arg(long, alias = "silence", default_value = "60000")]
+    idle_timeout: u32,
     /// Plies after which the referee ends a game, which is then decided by points.
     #[arg(long, value_name = "N")]
     most_plies: Option<usize>,
@@ -229,7 +229,7 @@ impl MatchArgs {
             openings,
             pairs,
             timeouts: Timeouts {
-                silence: ms(self.silence),
+                idle_timeout: ms(self.idle_timeout),
                 margin: ms(self.margin),
             },
             most_plies: self.most_plies.unwrap_or(usize::MAX),

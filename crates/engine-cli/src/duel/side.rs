@@ -69,7 +69,7 @@ impl EngineSpec {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timeouts {
     /// For an answer that has no time of its own.
-    pub(crate) silence: Duration,
+    pub(crate) idle_timeout: Duration,
     /// For a move, beyond its time.
     pub(crate) margin: Duration,
 }
@@ -123,7 +123,7 @@ impl<'a> Side<'a> {
         let (program, driver) = self.running.as_mut().ok_or(Fault::Crashed)?;
         let mut line = Line {
             program,
-            silence: self.timeouts.silence,
+            idle_timeout: self.timeouts.idle_timeout,
             margin: self.timeouts.margin,
         };
         words(driver.as_mut(), &mut line).inspect_err(|_| self.running = None)

@@ -220,7 +220,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
     probe(
         "waiting room: who waits",
         "order by 4, p.id",
-        "'lobby:dots', 'dots'".into(),
+        "'lobby:dots', 'dots', 1600".into(),
     );
     probe(
         "waiting room: games to watch",
@@ -229,8 +229,8 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
     );
     probe(
         "front page: a running game",
-        "order by started_at desc limit 50) m",
-        String::new(),
+        "order by started_at desc limit $1) m",
+        "50".into(),
     );
     probe(
         "front page: the last game",
@@ -264,7 +264,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         probe(
             &format!("archive: a page from the middle, {what}"),
             "order by finished_at, id limit $5",
-            format!("{game}, '{halfway}', {}, 10000, 50", last / 2),
+            format!("{game}, '{halfway}', {}, '10 s', 50", last / 2),
         );
     }
     let mut players = Vec::new();

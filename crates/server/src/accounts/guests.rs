@@ -26,7 +26,7 @@ const ANIMALS: [&str; 24] = [
 ];
 
 /// How many names are tried before a taken one is suggested.
-const MAX_ATTEMPTS: usize = 5;
+const MAX_NAME_ATTEMPTS: usize = 5;
 
 /// A random name.
 fn random_name(random: &mut impl FnMut() -> u64) -> String {
@@ -42,7 +42,7 @@ impl Accounts {
         random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<String, Error> {
         let mut name = random_name(random);
-        for _ in 1..MAX_ATTEMPTS {
+        for _ in 1..MAX_NAME_ATTEMPTS {
             let key = NameKey::of(&name);
             if db::accounts::by_name(&self.db, key.as_str())
                 .await?
@@ -68,18 +68,8 @@ impl Accounts {
         // Refused names do not count.
         self.attempts.create_guest(browser.client.address).await?;
         let mut tx = db::begin(&self.db).await?;
-        let id = db::guests::insert(&mut tx, &name.row()).await?;
-        self.sanctions
-            .carry_over(&mut tx, id, browser.client.address)
-            .await?;
-        tx.commit().await?;
-        let account = Account {
-            id,
-            name: name.as_str().to_owned(),
-            guest: true,
-            bot: false,
-        };
-        self.open_session(browser, account).await
+        let account = db::guests::insert(&mut tx, &name.row()).await?;
+        self.commit_new(tx, browser, account).await
     }
 
     /// Turns a guest into an account. The session stays with a new token, and so do the matches.
@@ -102,20 +92,15 @@ impl Accounts {
         self.check_name_is_free(&name, Some(guest.id)).await?;
         self.attempts.register(browser.client.address).await?;
         let hash = self.hashing.hash(password).await?;
-        if !db::guests::convert(&self.db, guest.id, &name.row(), &hash).await? {
-            return Err(Code::NotAGuest.into());
-        }
+        let account = db::guests::convert(&self.db, guest.id, &name.row(), &hash)
+            .await?
+            .ok_or(Code::NotAGuest)?;
         let session = SessionToken::generate();
         db::accounts::replace_token(&self.db, &token.digest(), &session.digest()).await?;
         Ok(SignedIn {
             device: Some(self.remember_device(browser, guest.id).await?),
             session,
-            account: Account {
-                id: guest.id,
-                name: name.as_str().to_owned(),
-                guest: false,
-                bot: false,
-            },
+            account,
         })
     }
 }

@@ -7,7 +7,7 @@
 
 use super::Accounts;
 use crate::Error;
-use crate::attempts::Guesser;
+use crate::attempts::AttemptSource;
 use crate::db::account_management;
 use crate::db::accounts::Credential;
 use crate::secrets::{Password, SessionToken};
@@ -50,12 +50,12 @@ impl Accounts {
         password: &str,
     ) -> Result<(), Error> {
         let digest = token.digest();
-        let guess = self.attempts.guess(Guesser::Known(&digest), &player.name);
-        let guess = guess.await?;
+        let source = AttemptSource::Known(&digest);
+        let attempt = self.attempts.try_password(source, &player.name).await?;
         let hash = account_management::password_hash(&self.db, player.id).await?;
         let password = Password::unchecked(password);
         if self.hashing.verify(password, hash).await? {
-            self.attempts.refund(guess).await
+            self.attempts.refund(attempt).await
         } else {
             Err(Code::WrongPassword.into())
         }

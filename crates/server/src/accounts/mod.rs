@@ -13,9 +13,9 @@ pub use crate::db::tokens::TokenSession;
 pub use lines::{LinePlayer, Remembered};
 
 use crate::Error;
-use crate::attempts::{Attempts, Guesser};
+use crate::attempts::{AttemptSource, Attempts};
 use crate::db::accounts::Credential;
-use crate::db::{self, Db};
+use crate::db::{self, Db, Tx};
 use crate::hashing::Hashing;
 use crate::names::{Name, NameKey};
 use crate::notifier::Notifier;
@@ -115,17 +115,21 @@ impl Accounts {
         self.attempts.register(browser.client.address).await?;
         let hash = self.hashing.hash(password).await?;
         let mut tx = db::begin(&self.db).await?;
-        let id = db::accounts::insert(&mut tx, &name.row(), &hash).await?;
+        let account = db::accounts::insert(&mut tx, &name.row(), &hash).await?;
+        self.commit_new(tx, browser, account).await
+    }
+
+    /// Commits a new player, with the sanction of their address, and opens a session for them.
+    async fn commit_new(
+        &self,
+        mut tx: Tx,
+        browser: &Browser,
+        account: Account,
+    ) -> Result<SignedIn, Error> {
         self.sanctions
-            .carry_over(&mut tx, id, browser.client.address)
+            .carry_over(&mut tx, account.id, browser.client.address)
             .await?;
         tx.commit().await?;
-        let account = Account {
-            id,
-            name: name.as_str().to_owned(),
-            guest: false,
-            bot: false,
-        };
         self.open_session(browser, account).await
     }
 
@@ -151,10 +155,11 @@ impl Accounts {
     ) -> Result<SignedIn, Error> {
         let key = NameKey::of(name);
         let known = self.known_as(browser, &key).await?;
-        let guesser = known
-            .as_deref()
-            .map_or(Guesser::Stranger(browser.client.address), Guesser::Known);
-        let guess = self.attempts.guess(guesser, name).await?;
+        let source = known.as_deref().map_or(
+            AttemptSource::Unknown(browser.client.address),
+            AttemptSource::Known,
+        );
+        let attempt = self.attempts.try_password(source, name).await?;
         let found = db::accounts::by_name(&self.db, key.as_str()).await?;
         let (account, hash, closed) = match found {
             Some(stored) => (Some(stored.account), stored.password_hash, stored.closed),
@@ -163,7 +168,7 @@ impl Accounts {
         let password = Password::unchecked(password);
         let matches = self.hashing.verify(password, hash).await?;
         let account = account.filter(|_| matches).ok_or(Code::BadCredentials)?;
-        self.attempts.refund(guess).await?;
+        self.attempts.refund(attempt).await?;
         // Told only to someone who knows the password.
         if closed {
             return Err(Code::AccountClosed.into());

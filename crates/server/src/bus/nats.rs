@@ -43,7 +43,7 @@ async fn connect(url: &str, connected: Arc<Notify>) -> Result<Client, async_nats
                 Event::Connected => connected.notify_one(),
                 Event::Disconnected => {
                     metrics::bus_connected(false);
-                    tracing::warn!("the NATS server is away; this instance polls");
+                    tracing::warn!("the connection to NATS is lost; this instance polls");
                 }
                 event => tracing::debug!(%event, "of the NATS server"),
             }

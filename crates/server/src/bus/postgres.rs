@@ -8,7 +8,7 @@ use crate::topic;
 use std::time::Duration;
 
 /// How often an instance sends a message although nothing has changed. Its own listener receives it, too.
-const BEAT_INTERVAL: Duration = Duration::from_secs(5);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(5);
 
 /// After how long without any message a listener connects again, because nobody has told it that its connection is dead.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -41,7 +41,7 @@ async fn send_on(bus: &Bus, mut sender: BusSender) -> Option<sqlx::Error> {
         tokio::select! {
             () = bus.shutdown.cancelled() => return None,
             () = bus.notifier.outgoing_notified() => tokio::time::sleep(BATCH_DELAY).await,
-            () = tokio::time::sleep(BEAT_INTERVAL) => {}
+            () = tokio::time::sleep(HEARTBEAT_INTERVAL) => {}
         }
         let messages = topic::messages(&bus.instance, bus.notifier.take_outgoing());
         if let Err(error) = sender.send(&messages).await {

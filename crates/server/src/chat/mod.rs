@@ -101,7 +101,7 @@ impl Chats {
             matches,
             open: Arc::default(),
             notifier,
-            poll_interval: settings.poll_intervals[0],
+            poll_interval: settings.poll_interval,
             last_removal: Arc::default(),
         };
         tasks.spawn("chat", {

@@ -33,7 +33,7 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<StoredAccount>, Error>
 }
 
 /// Inserts a player. If the name is taken, a unique constraint is violated.
-pub async fn insert(tx: &mut Tx, name: &NameRow<'_>, hash: &str) -> Result<PlayerId, Error> {
+pub async fn insert(tx: &mut Tx, name: &NameRow<'_>, hash: &str) -> Result<Account, Error> {
     let id = sqlx::query_scalar!(
         "insert into players (name, name_key, name_look, password_hash) values ($1, $2, $3, $4) returning id",
         name.text,
@@ -43,7 +43,7 @@ pub async fn insert(tx: &mut Tx, name: &NameRow<'_>, hash: &str) -> Result<Playe
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(PlayerId(id))
+    Ok(account(id, name.text.to_owned(), false, false))
 }
 
 /// Inserts a session.

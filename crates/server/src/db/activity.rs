@@ -1,7 +1,7 @@
 //! Who is where, and which matches run, for operators.
 
 use super::Db;
-use super::rows::{account, cards, known, known_game};
+use super::rows::{self, account, cards, known, known_game};
 use crate::Error;
 use crate::place::Place;
 use tochki_play::Timestamp;
@@ -11,7 +11,7 @@ use tochki_protocol::{MatchId, PresentPlayer, RunningMatch};
 /// How many people, and how many matches, are on a page.
 const PAGE_LEN: i64 = limits::ACTIVITY_PAGE_LEN as i64;
 
-/// A page of the players who have a stream open, the latest first, and whether there are more pages. Bots of the house are
+/// A page of the players who have a stream open, the latest first, and whether there are more pages. House bots are
 /// not listed: they always wait, and their matches are listed anyway.
 pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Error> {
     let rows = sqlx::query!(
@@ -28,18 +28,16 @@ pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Er
     )
     .fetch_all(db)
     .await?;
-    let more = rows.len() > PAGE_LEN as usize;
-    let people = rows.into_iter().take(PAGE_LEN as usize).filter_map(|row| {
-        Some(PresentPlayer {
+    Ok(rows::page(rows, PAGE_LEN, |row| {
+        Ok(PresentPlayer {
             player: account(row.id, row.name, row.guest, row.bot),
             place: known(&row.place, Place::read(&row.place))?.location(),
             since: Timestamp(row.since),
         })
-    });
-    Ok((people.collect(), more))
+    }))
 }
 
-/// The number of players who have a stream open, without the bots of the house.
+/// The number of players who have a stream open, without the house bots.
 pub async fn people_count(db: &Db) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(distinct player_id) as "count!" from presence
@@ -69,9 +67,8 @@ pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Er
     )
     .fetch_all(db)
     .await?;
-    let more = rows.len() > PAGE_LEN as usize;
-    let matches = rows.into_iter().take(PAGE_LEN as usize).filter_map(|row| {
-        Some(RunningMatch {
+    Ok(rows::page(rows, PAGE_LEN, |row| {
+        Ok(RunningMatch {
             id: MatchId(row.id),
             game: known_game(&row.game)?,
             rated: row.rated,
@@ -81,8 +78,7 @@ pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Er
             started_at: Timestamp(row.started_at),
             gone_at: [row.gone1, row.gone2].map(|gone_at| gone_at.map(Timestamp)),
         })
-    });
-    Ok((matches.collect(), more))
+    }))
 }
 
 /// The number of running matches.

@@ -1,6 +1,6 @@
 //! Annulled matches: what they gave and took is given back.
 
-use super::rows::known_game;
+use super::rows::{known_game, readable};
 use super::{Db, Tx};
 use crate::Error;
 use tochki_play::Timestamp;
@@ -111,12 +111,13 @@ pub async fn unread(db: &Db, player: PlayerId) -> Result<Vec<AnnulmentNotice>, E
         r#"select c.player_id, c.match_id, c.game, c.before, c.after, ms(c.at) as "at!", p.name as opponent
            from rating_corrections c join matches m on m.id = c.match_id
            join players p on p.id = case when m.seat1 = $1 then m.seat2 else m.seat1 end
-           where c.player_id = $1 and c.read_at is null order by c.at desc limit 20"#,
-        player.0
+           where c.player_id = $1 and c.read_at is null order by c.at desc limit $2"#,
+        player.0,
+        i64::from(limits::ANNULMENT_NOTICES_LEN)
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().filter_map(StoredNotice::read).collect())
+    Ok(readable(rows.into_iter().map(StoredNotice::read)))
 }
 
 /// What the players of these annulled matches are to be told.
@@ -136,9 +137,9 @@ pub async fn notices_of(
     .fetch_all(db)
     .await?;
     let notices = rows.into_iter();
-    Ok(notices
-        .filter_map(|row| Some((PlayerId(row.player_id), row.read()?)))
-        .collect())
+    Ok(readable(
+        notices.map(|row| Ok((PlayerId(row.player_id), row.read()?))),
+    ))
 }
 
 /// The matches that were annulled within [`limits::ANNULMENT_LOOKBACK`].
@@ -163,9 +164,8 @@ struct StoredNotice {
 }
 
 impl StoredNotice {
-    /// `None` for an unknown game.
-    fn read(self) -> Option<AnnulmentNotice> {
-        Some(AnnulmentNotice {
+    fn read(self) -> Result<AnnulmentNotice, Error> {
+        Ok(AnnulmentNotice {
             match_id: MatchId(self.match_id),
             game: known_game(&self.game)?,
             opponent: self.opponent,

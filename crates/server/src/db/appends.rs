@@ -1,6 +1,7 @@
 //! Appending to many matches with one statement, and so with one commit.
 
 use super::{ConnectOptions, Db};
+use crate::Error;
 use crate::db::matches::StoredEvent;
 use sqlx::{Connection as _, PgConnection};
 use std::collections::HashSet;
@@ -67,17 +68,18 @@ pub struct AppendConnection(PgConnection);
 
 impl AppendConnection {
     /// Connects.
-    pub async fn open(db: &Db) -> Result<Self, sqlx::Error> {
+    pub async fn open(db: &Db) -> Result<Self, Error> {
         let options = ConnectOptions::clone(&db.connect_options());
         let connecting = PgConnection::connect_with(&options);
         let connected = tokio::time::timeout(CONNECT_TIMEOUT, connecting).await;
-        Ok(Self(connected.map_err(|_| sqlx::Error::PoolTimedOut)??))
+        let connection = connected.map_err(|_| sqlx::Error::PoolTimedOut)??;
+        Ok(Self(connection))
     }
 
     /// Appends to all of these matches that have the expected version and are locked by nobody else. Returns which.
     ///
     /// It never waits for a lock: a match or an absence that is locked is left out. A match that is left out has not changed.
-    pub async fn append(&mut self, appends: &[&Append]) -> Result<HashSet<MatchId>, sqlx::Error> {
+    pub async fn append(&mut self, appends: &[&Append]) -> Result<HashSet<MatchId>, Error> {
         let ids: Vec<i64> = appends.iter().map(|append| append.id.0).collect();
         let of = |field: fn(&Append) -> i32| -> Vec<i32> {
             appends.iter().map(|append| field(append)).collect()

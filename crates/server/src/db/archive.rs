@@ -2,7 +2,7 @@
 
 use super::Db;
 use crate::Error;
-use tochki_protocol::{HistoryFilter, MatchId, PlayerId, PlayerOutcome};
+use tochki_protocol::{HistoryFilter, MatchId, PlayerId, PlayerOutcome, limits};
 use tochki_rules::GameKind;
 
 /// A place in that order: just behind a game, or before the first.
@@ -44,12 +44,11 @@ pub async fn behind(db: &Db, id: MatchId) -> Result<Option<Cursor>, Error> {
     }))
 }
 
-/// The next games behind `from` that ended at least `settled_ms` ago.
+/// The next games behind `from` that ended at least [`limits::ARCHIVE_DELAY`] ago.
 pub async fn page(
     db: &Db,
     game: Option<GameKind>,
     from: &Cursor,
-    settled_ms: i64,
     limit: u32,
 ) -> Result<Vec<Cursor>, Error> {
     Ok(sqlx::query_as!(
@@ -57,12 +56,12 @@ pub async fn page(
         r#"select id, finished_at::text as "finished_at!" from matches
            where finished_at is not null and winner is not null and ($1::text is null or game = $1)
                and (finished_at, id) > ($2::text::timestamptz, $3)
-               and finished_at <= now() - $4 * interval '1 ms'
+               and finished_at <= now() - $4::interval
            order by finished_at, id limit $5"#,
         game.map(GameKind::id),
         from.finished_at,
         from.id,
-        settled_ms as f64,
+        limits::ARCHIVE_DELAY as _,
         i64::from(limit)
     )
     .fetch_all(db)
@@ -75,14 +74,13 @@ pub async fn page_of_player(
     player: PlayerId,
     filter: &HistoryFilter,
     from: &Cursor,
-    settled_ms: i64,
     limit: u32,
 ) -> Result<Vec<Cursor>, Error> {
     Ok(sqlx::query_as!(
         Cursor,
         r#"select match_id as "id!", finished_at::text as "finished_at!" from results_that_fit($1, $2, $3, $4)
            where (finished_at, match_id) > ($5::text::timestamptz, $6)
-               and finished_at <= now() - $7 * interval '1 ms'
+               and finished_at <= now() - $7::interval
            order by finished_at, match_id limit $8"#,
         player.0,
         filter.game.map(GameKind::id),
@@ -90,7 +88,7 @@ pub async fn page_of_player(
         filter.opponent,
         from.finished_at,
         from.id,
-        settled_ms as f64,
+        limits::ARCHIVE_DELAY as _,
         i64::from(limit)
     )
     .fetch_all(db)

@@ -22,14 +22,6 @@ pub async fn convert(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
     if converted.rows_affected() == 0 {
         return Ok(false);
     }
-    sqlx::query!(
-        "update challenges set closed_at = now(), closed_why = 'left'
-         where closed_at is null and (from_id = $1 or to_id = $1)",
-        player.0
-    )
-    .execute(&mut **tx)
-    .await?;
-    super::tables::leave_seats(tx, &[player.0]).await?;
-    super::tables::close_all_of(tx, &[player.0], None).await?;
+    super::tables::leave_waiting_rooms(tx, player).await?;
     Ok(true)
 }

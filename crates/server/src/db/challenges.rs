@@ -1,11 +1,11 @@
 //! Challenges: sent, answered, cancelled, expired.
 
-use super::rows::card;
+use super::rows::{card, known, readable};
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
 use std::time::Duration;
-use tochki_play::{Terms, Timestamp};
+use tochki_play::{Rating, Terms, Timestamp};
 use tochki_protocol::limits;
 use tochki_protocol::{Challenge, ChallengeId, CloseReason, PlayerId};
 use tochki_rules::GameKind;
@@ -284,9 +284,9 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
 pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge>, Error> {
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
-                  f.id as from_id, f.name as from_name, f.guest as from_guest, f.bot as from_bot, coalesce(fr.rating, 1600) as "from_rating!",
+                  f.id as from_id, f.name as from_name, f.guest as from_guest, f.bot as from_bot, coalesce(fr.rating, $3) as "from_rating!",
                   is_provisional(f.guest, fr.games) as "from_provisional!",
-                  t.id as to_id, t.name as to_name, t.guest as to_guest, t.bot as to_bot, coalesce(tr.rating, 1600) as "to_rating!",
+                  t.id as to_id, t.name as to_name, t.guest as to_guest, t.bot as to_bot, coalesce(tr.rating, $3) as "to_rating!",
                   is_provisional(t.guest, tr.games) as "to_provisional!"
            from challenges c
            join players f on f.id = c.from_id
@@ -296,45 +296,41 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
            where c.game = $1 and (c.closed_at is null or c.closed_at > now() - $2::interval)
            order by c.id"#,
         game.id(),
-        limits::LOBBY_HISTORY as _
+        limits::LOBBY_HISTORY as _,
+        Rating::START.0
     )
     .fetch_all(&mut **view)
     .await?;
-    rows.into_iter()
-        .map(|row| {
-            let closed = row.closed_why.as_deref().map(close_reason).transpose()?;
-            let stored = StoredTerms::new(game.id().to_owned(), row.setup, row.clock);
-            let terms = stored.read(row.rated)?;
-            let challenge = Challenge {
-                id: ChallengeId(row.id),
-                from: card(
-                    row.from_id,
-                    row.from_name,
-                    row.from_rating,
-                    row.from_guest,
-                    row.from_provisional,
-                    row.from_bot,
-                ),
-                to: card(
-                    row.to_id,
-                    row.to_name,
-                    row.to_rating,
-                    row.to_guest,
-                    row.to_provisional,
-                    row.to_bot,
-                ),
-                setup: terms.setup,
-                clock: terms.clock,
-                rated: terms.rated,
-                expires_at: Timestamp(row.expires_at),
-            };
-            Ok(RecentChallenge { challenge, closed })
-        })
-        .collect()
-}
-
-/// Why a challenge was closed.
-fn close_reason(text: &str) -> Result<CloseReason, Error> {
-    let unknown = || Error::invariant(format!("unknown reason of a closed challenge: {text:?}"));
-    CloseReason::parse(text).ok_or_else(unknown)
+    let challenges = rows.into_iter().map(|row| {
+        let closed = row.closed_why.as_deref();
+        let closed = closed.map(|why| known(why, CloseReason::parse(why)));
+        let closed = closed.transpose()?;
+        let stored = StoredTerms::new(game.id().to_owned(), row.setup, row.clock);
+        let terms = stored.read(row.rated)?;
+        let challenge = Challenge {
+            id: ChallengeId(row.id),
+            from: card(
+                row.from_id,
+                row.from_name,
+                row.from_rating,
+                row.from_guest,
+                row.from_provisional,
+                row.from_bot,
+            ),
+            to: card(
+                row.to_id,
+                row.to_name,
+                row.to_rating,
+                row.to_guest,
+                row.to_provisional,
+                row.to_bot,
+            ),
+            setup: terms.setup,
+            clock: terms.clock,
+            rated: terms.rated,
+            expires_at: Timestamp(row.expires_at),
+        };
+        Ok(RecentChallenge { challenge, closed })
+    });
+    Ok(readable(challenges))
 }

@@ -1,6 +1,6 @@
 //! Chat messages, reports of them, and who has muted whom.
 
-use super::rows::{account, known};
+use super::rows::{account, known, readable};
 use super::{Db, Tx};
 use crate::Error;
 use crate::channel::ChatChannel;
@@ -209,16 +209,16 @@ pub async fn removed_after(
     .fetch_all(db)
     .await?;
     let last = rows.last().map(|row| row.removal);
-    let messages = rows.into_iter().filter_map(|row| {
+    let messages = rows.into_iter().map(|row| {
         let channel = known(&row.place, ChatChannel::read(&row.place))?;
         let from = account(row.player, row.name, row.guest, row.bot);
-        Some(ChannelMessage {
+        Ok(ChannelMessage {
             channel,
             message: message_of(channel, row.id, from, String::new(), row.at, true),
             muted_by: row.muted_by,
         })
     });
-    Ok(last.map(|last| (last, messages.collect())))
+    Ok(last.map(|last| (last, readable(messages))))
 }
 
 /// The channel and the author of a message.
@@ -239,17 +239,11 @@ pub async fn message(db: &Db, id: MessageId) -> Result<Option<Message>, Error> {
     .await?;
     let message = row.map(|row| {
         Ok(Message {
-            channel: stored_channel(&row.place)?,
+            channel: known(&row.place, ChatChannel::read(&row.place))?,
             from: PlayerId(row.player_id),
         })
     });
     message.transpose()
-}
-
-/// The channel of a message.
-pub(super) fn stored_channel(text: &str) -> Result<ChatChannel, Error> {
-    let unknown = || Error::invariant(format!("unknown chat channel: {text:?}"));
-    ChatChannel::read(text).ok_or_else(unknown)
 }
 
 /// Inserts a report with a copy of the text. A second report by the same player is ignored.
@@ -297,8 +291,9 @@ pub async fn unmute(db: &Db, player: PlayerId, muted: PlayerId) -> Result<(), Er
 pub async fn muted_by(db: &Db, player: PlayerId) -> Result<Vec<Account>, Error> {
     let rows = sqlx::query!(
         "select p.id, p.name, p.guest, p.bot from mutes join players p on p.id = mutes.muted_id
-         where mutes.player_id = $1 order by p.name, p.id limit 200",
-        player.0
+         where mutes.player_id = $1 order by p.name, p.id limit $2",
+        player.0,
+        i64::from(limits::MUTED_PLAYERS_LEN)
     )
     .fetch_all(db)
     .await?;

@@ -1,13 +1,13 @@
 //! Guests: players without a password, deleted [`limits::GUEST_LIFETIME`] after their last visit.
 
 use super::names::NameRow;
-use super::{Db, Tx};
+use super::rows::account;
+use super::{Db, Tx, account_management};
 use crate::Error;
-use tochki_protocol::PlayerId;
-use tochki_protocol::limits;
+use tochki_protocol::{Account, PlayerId, limits};
 
 /// Inserts a guest. If the name is taken, a unique constraint is violated: guests and accounts share one namespace.
-pub async fn insert(tx: &mut Tx, name: &NameRow<'_>) -> Result<PlayerId, Error> {
+pub async fn insert(tx: &mut Tx, name: &NameRow<'_>) -> Result<Account, Error> {
     let id = sqlx::query_scalar!(
         "insert into players (name, name_key, name_look, guest) values ($1, $2, $3, true) returning id",
         name.text,
@@ -16,16 +16,16 @@ pub async fn insert(tx: &mut Tx, name: &NameRow<'_>) -> Result<PlayerId, Error> 
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(PlayerId(id))
+    Ok(account(id, name.text.to_owned(), true, false))
 }
 
-/// Turns a guest into an account, which is the same row. Returns whether there was such a guest.
+/// Turns a guest into an account, which is the same row. `None` if there is no such guest.
 pub async fn convert(
     db: &Db,
     guest: PlayerId,
     name: &NameRow<'_>,
     hash: &str,
-) -> Result<bool, Error> {
+) -> Result<Option<Account>, Error> {
     let updated = sqlx::query!(
         "update players set name = $2, name_key = $3, name_look = $4, name_mark = null, password_hash = $5, guest = false
          where id = $1 and guest and deleted_at is null",
@@ -37,7 +37,8 @@ pub async fn convert(
     )
     .execute(db)
     .await?;
-    Ok(updated.rows_affected() > 0)
+    let found = updated.rows_affected() > 0;
+    Ok(found.then(|| account(guest.0, name.text.to_owned(), false, false)))
 }
 
 /// The maximum number of guests deleted in one transaction.
@@ -58,23 +59,30 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
     )
     .fetch_all(&mut *tx)
     .await?;
-    // A separate statement, which sees matches that started before the lock was taken.
+    delete_idle(&mut tx, &old).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Deletes those of these locked guests who play nothing. Their matches stay for their opponents, without their names.
+///
+/// Its statements see the matches that started before the lock was taken.
+pub(super) async fn delete_idle(tx: &mut Tx, guests: &[i64]) -> Result<(), Error> {
     sqlx::query!(
         "delete from players p
          where p.id = any($1) and not exists (select from matches where seat1 = p.id)
              and not exists (select from matches where seat2 = p.id)",
-        &old
+        guests
     )
-    .execute(&mut *tx)
+    .execute(&mut **tx)
     .await?;
     let with_matches = sqlx::query_scalar!(
         "select id from players p
          where p.id = any($1) and not exists (select from playing where player_id = p.id)",
-        &old
+        guests
     )
-    .fetch_all(&mut *tx)
+    .fetch_all(&mut **tx)
     .await?;
-    super::account_management::delete_players(&mut tx, &with_matches).await?;
-    tx.commit().await?;
+    account_management::delete_players(tx, &with_matches).await?;
     Ok(())
 }

@@ -1,14 +1,14 @@
-//! The accounts of the bots of the house, and which instance plays for them.
+//! The accounts of the house bots, and which instance plays for them.
 
 use super::names::NameRow;
 use super::rows::account;
 use super::{Db, Tx};
 use crate::Error;
 use std::time::Duration;
-use tochki_protocol::{Account, PlayerId};
+use tochki_protocol::Account;
 use tochki_rules::GameKind;
 
-/// A bot of the house as it is stored.
+/// A house bot as it is stored.
 pub struct StoredHouseBot {
     /// Its account.
     pub account: Account,
@@ -43,7 +43,7 @@ pub async fn insert(
     name: &NameRow<'_>,
     game: GameKind,
     level: u8,
-) -> Result<Option<PlayerId>, Error> {
+) -> Result<Option<Account>, Error> {
     let id = sqlx::query_scalar!(
         "insert into players (name, name_key, name_look, bot)
          select $1, $2, $3, true where not exists (select from house_bots where game = $4 and level = $5)
@@ -67,7 +67,7 @@ pub async fn insert(
     )
     .execute(&mut **tx)
     .await?;
-    Ok(Some(PlayerId(id)))
+    Ok(Some(account(id, name.text.to_owned(), false, true)))
 }
 
 /// Takes or renews the lease. False while another holder has it.

@@ -5,7 +5,7 @@
 
 use super::names::NameRow;
 use super::rows::account;
-use super::{Db, Tx, account_management};
+use super::{Db, Tx, guests};
 use crate::Error;
 use tochki_protocol::{Account, PlayerId, limits};
 
@@ -183,47 +183,34 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes those of these guests who are still lost and play nothing. Their matches stay for their opponents, without their
-/// names.
-async fn retire(tx: &mut Tx, guests: &[i64], skip_locked: bool) -> Result<(), Error> {
+/// Deletes those of these players who are guests, still lost and play nothing. Their matches stay for their opponents,
+/// without their names.
+async fn retire(tx: &mut Tx, players: &[i64], skip_locked: bool) -> Result<(), Error> {
     // Whoever is starting a match is locked: waited for where a name is wanted, and otherwise left to the next time.
     let locked = if skip_locked {
         sqlx::query_scalar!(
             "select id from players where id = any($1) order by id for update skip locked",
-            guests
+            players
         )
         .fetch_all(&mut **tx)
         .await?
     } else {
         sqlx::query_scalar!(
             "select id from players where id = any($1) order by id for update",
-            guests
+            players
         )
         .fetch_all(&mut **tx)
         .await?
     };
     // A separate statement, which sees what happened before the lock was taken.
-    let idle = sqlx::query_scalar!(
+    let lost = sqlx::query_scalar!(
         "select p.id from players p join lines l on l.player_id = p.id
          where p.id = any($1) and p.guest and p.deleted_at is null
-             and (l.lost_at is not null or l.seen_at < now() - $2::interval)
-             and not exists (select from playing where player_id = p.id)",
+             and (l.lost_at is not null or l.seen_at < now() - $2::interval)",
         &locked,
         limits::LINE_ALIVE_TIMEOUT as _
     )
     .fetch_all(&mut **tx)
     .await?;
-    sqlx::query!(
-        "delete from players p
-         where p.id = any($1) and not exists (select from matches where seat1 = p.id)
-             and not exists (select from matches where seat2 = p.id)",
-        &idle
-    )
-    .execute(&mut **tx)
-    .await?;
-    let with_matches = sqlx::query_scalar!("select id from players where id = any($1)", &idle)
-        .fetch_all(&mut **tx)
-        .await?;
-    account_management::delete_players(tx, &with_matches).await?;
-    Ok(())
+    guests::delete_idle(tx, &lost).await
 }

@@ -1,6 +1,6 @@
 //! Matches and their events.
 
-use super::rows::{cards, known_game};
+use super::rows::{cards, known_game, readable};
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
@@ -297,11 +297,12 @@ async fn update_ratings(
     Ok(results.map(|result| result.change))
 }
 
-/// Running matches whose deadline has passed, the longest overdue first.
+/// The running matches whose deadline has passed longest ago, at most [`limits::OVERDUE_MATCHES_PER_SWEEP`].
 pub async fn overdue(db: &Db) -> Result<Vec<MatchId>, Error> {
     let ids = sqlx::query_scalar!(
         "select id from matches where finished_at is null and deadline_at <= now() and time_is_kept()
-         order by deadline_at limit 100"
+         order by deadline_at limit $1",
+        i64::from(limits::OVERDUE_MATCHES_PER_SWEEP)
     )
     .fetch_all(db)
     .await?;
@@ -356,22 +357,19 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
     )
     .fetch_all(&mut **view)
     .await?;
-    Ok(rows
-        .into_iter()
-        .filter_map(|row| {
-            Some(RecentMatch {
-                summary: MatchSummary {
-                    id: MatchId(row.id),
-                    game: known_game(&row.game)?,
-                    players: cards!(row),
-                    score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
-                    progress: u8::try_from(row.progress).unwrap_or(100),
-                    started_at: Timestamp(row.started_at),
-                },
-                finished: row.finished,
-            })
+    Ok(readable(rows.into_iter().map(|row| {
+        Ok(RecentMatch {
+            summary: MatchSummary {
+                id: MatchId(row.id),
+                game: known_game(&row.game)?,
+                players: cards!(row),
+                score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
+                progress: u8::try_from(row.progress).unwrap_or(100),
+                started_at: Timestamp(row.started_at),
+            },
+            finished: row.finished,
         })
-        .collect())
+    })))
 }
 
 /// The running match of a player.
@@ -394,8 +392,9 @@ pub async fn running_match(
 /// A match for the front page: of the latest running ones that with the most events, else the one that ended last.
 pub async fn showcase(db: &Db) -> Result<Option<MatchId>, Error> {
     let running = sqlx::query_scalar!(
-        "select id from (select id, version from matches where finished_at is null order by started_at desc limit 50) m
-         order by version desc, id desc limit 1"
+        "select id from (select id, version from matches where finished_at is null order by started_at desc limit $1) m
+         order by version desc, id desc limit 1",
+        i64::from(limits::SHOWCASE_CANDIDATES)
     )
     .fetch_optional(db)
     .await?;

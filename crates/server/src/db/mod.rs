@@ -61,6 +61,7 @@ pub mod verify;
 pub use sqlx::postgres::PgConnectOptions as ConnectOptions;
 pub use start::start_match;
 
+use crate::detached::run_detached;
 use crate::{Error, metrics};
 use sqlx::migrate::Migrator;
 use sqlx::postgres::PgPoolOptions;
@@ -91,12 +92,12 @@ impl Tx {
     /// Commits, also if the caller goes away meanwhile: sqlx would then send a `ROLLBACK` after the `COMMIT`, of which Postgres
     /// warns. So a task of its own waits for it.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
-        to_the_end(self.0.commit()).await
+        detached(self.0.commit()).await
     }
 
     /// Rolls back, in the same way.
     pub async fn rollback(self) -> Result<(), sqlx::Error> {
-        to_the_end(self.0.rollback()).await
+        detached(self.0.rollback()).await
     }
 }
 
@@ -199,7 +200,7 @@ pub async fn begin_read_only(db: &Db) -> Result<Tx, Error> {
 
 async fn begin_with(db: &Db, statement: &'static str) -> Result<Tx, sqlx::Error> {
     let db = db.clone();
-    let begun = to_the_end(async move {
+    let begun = detached(async move {
         let _beginning = metrics::Beginning::count();
         db.begin_with(statement).await
     });
@@ -207,11 +208,10 @@ async fn begin_with(db: &Db, statement: &'static str) -> Result<Tx, sqlx::Error>
 }
 
 /// Does this whether or not the caller waits for it.
-async fn to_the_end<T: Send + 'static>(
+async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T, sqlx::Error>> + Send + 'static,
 ) -> Result<T, sqlx::Error> {
-    // It is not cancelled before the runtime is.
-    let done = tokio::spawn(work).await;
+    let done = run_detached(work).await;
     done.unwrap_or(Err(sqlx::Error::PoolClosed))
 }
 

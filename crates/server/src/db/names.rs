@@ -3,7 +3,7 @@
 use super::rows::account;
 use super::{Db, Tx};
 use crate::Error;
-use tochki_protocol::{MarkedName, NameMark, PlayerId};
+use tochki_protocol::{MarkedName, NameMark, PlayerId, limits};
 
 /// A valid name with its keys.
 #[derive(Clone, Copy, Debug)]
@@ -86,15 +86,12 @@ pub async fn set_skeletons(
     Ok(())
 }
 
-/// The maximum number of marked names in a list.
-const MARKED_LIMIT: i64 = 200;
-
 /// The players with marked names, oldest first.
 pub async fn marked(db: &Db) -> Result<Vec<MarkedName>, Error> {
     let rows = sqlx::query!(
         r#"select id, name, guest, bot, name_mark = 'clash' as "clash!" from players
            where name_mark is not null and deleted_at is null order by id limit $1"#,
-        MARKED_LIMIT
+        i64::from(limits::MARKED_NAMES_LEN)
     )
     .fetch_all(db)
     .await?;

@@ -1,7 +1,6 @@
 //! Moderation: reports, mutes, closed accounts, the audit log.
 
-use super::chat::stored_channel;
-use super::rows::{account, known};
+use super::rows::{self, account, known};
 use super::{Db, Tx};
 use crate::Error;
 use crate::channel::ChatChannel;
@@ -15,12 +14,6 @@ use tochki_protocol::{
 
 /// The number of reported messages on a page.
 const REPORTS_PAGE_LEN: i64 = limits::REPORTS_PAGE_LEN as i64;
-
-/// How many reasons of further reports an entry has.
-const MORE_REASONS: i64 = 10;
-
-/// The maximum number of players in a search result.
-const SEARCH_LIMIT: i64 = 20;
 
 /// The number of entries of the audit log on a page.
 const AUDIT_PAGE_LEN: i64 = limits::AUDIT_PAGE_LEN as i64;
@@ -49,19 +42,17 @@ pub async fn reports(db: &Db, page: u32) -> Result<(Vec<Report>, bool), Error> {
            order by r.id"#,
         i64::from(page) * REPORTS_PAGE_LEN,
         REPORTS_PAGE_LEN + 1,
-        MORE_REASONS
+        i64::from(limits::REPORT_MORE_REASONS)
     )
     .fetch_all(db)
     .await?;
-    let more = rows.len() > REPORTS_PAGE_LEN as usize;
     let present = |id: Option<i64>,
                    name: Option<String>,
                    guest: Option<bool>,
                    bot: Option<bool>| { Some(account(id?, name?, guest?, bot?)) };
-    let rows = rows.into_iter().take(REPORTS_PAGE_LEN as usize);
-    let reports = rows.filter_map(|row| {
+    Ok(rows::page(rows, REPORTS_PAGE_LEN, |row| {
         let channel = known(&row.place, ChatChannel::read(&row.place))?;
-        Some(Report {
+        Ok(Report {
             id: ReportId(row.id),
             count: u32::try_from(row.count).unwrap_or(u32::MAX),
             message: row.message.map(MessageId),
@@ -82,8 +73,7 @@ pub async fn reports(db: &Db, page: u32) -> Result<(Vec<Report>, bool), Error> {
             more_reasons: row.more_reasons,
             at: Timestamp(row.at),
         })
-    });
-    Ok((reports.collect(), more))
+    }))
 }
 
 /// The number of reported messages that wait for an operator.
@@ -104,7 +94,7 @@ pub async fn find_by_prefix(db: &Db, key: &str) -> Result<Vec<ModeratedPlayer>, 
            from players p left join players s on s.id = p.sanction_of
            where p.name_key like $1 and p.deleted_at is null order by p.name_key limit $2"#,
         prefix_pattern(key),
-        SEARCH_LIMIT
+        i64::from(limits::PLAYER_SEARCH_LEN)
     )
     .fetch_all(db)
     .await?;
@@ -139,10 +129,8 @@ pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error>
     )
     .fetch_all(db)
     .await?;
-    let more = rows.len() > AUDIT_PAGE_LEN as usize;
-    let acts = rows.into_iter().take(AUDIT_PAGE_LEN as usize);
-    let acts = acts.filter_map(|row| {
-        Some(AuditEntry {
+    Ok(rows::page(rows, AUDIT_PAGE_LEN, |row| {
+        Ok(AuditEntry {
             id: row.id,
             operator: row.operator,
             act: known(&row.act, ModerationAction::parse(&row.act))?,
@@ -153,8 +141,7 @@ pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error>
             why: row.why,
             at: Timestamp(row.at),
         })
-    });
-    Ok((acts.collect(), more))
+    }))
 }
 
 /// Closes a report and all others of the same message, and returns the reported player.
@@ -205,7 +192,7 @@ pub async fn remove_message(tx: &mut Tx, id: MessageId) -> Result<Option<Removed
         .await?;
     Ok(Some(RemovedMessage {
         author: PlayerId(row.player_id),
-        channel: stored_channel(&row.place)?,
+        channel: known(&row.place, ChatChannel::read(&row.place))?,
     }))
 }
 
@@ -269,15 +256,7 @@ pub async fn close_account(tx: &mut Tx, player: PlayerId) -> Result<Option<Close
     )
     .fetch_all(&mut **tx)
     .await?;
-    sqlx::query!(
-        "update challenges set closed_at = now(), closed_why = 'left'
-         where closed_at is null and (from_id = $1 or to_id = $1)",
-        player.0
-    )
-    .execute(&mut **tx)
-    .await?;
-    super::tables::leave_seats(tx, &[player.0]).await?;
-    super::tables::close_all_of(tx, &[player.0], None).await?;
+    super::tables::leave_waiting_rooms(tx, player).await?;
     let playing = sqlx::query_scalar!(
         "select match_id from playing where player_id = $1",
         player.0

@@ -7,6 +7,7 @@ use super::rows::results;
 use super::{Db, Tx};
 use crate::Error;
 use std::time::Duration;
+use tochki_play::Rating;
 use tochki_protocol::limits;
 use tochki_protocol::{PlayerId, WaitingPlayer};
 
@@ -195,7 +196,7 @@ pub async fn players_at(
     game: &str,
 ) -> Result<Vec<WaitingPlayer>, Error> {
     let rows = sqlx::query!(
-        r#"select p.id, p.name, p.guest, p.bot, coalesce(r.rating, 1600) as "rating!", is_provisional(p.guest, r.games) as "provisional!",
+        r#"select p.id, p.name, p.guest, p.bot, coalesce(r.rating, $3) as "rating!", is_provisional(p.guest, r.games) as "provisional!",
                   t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost
            from players p left join ratings r on r.player_id = p.id and r.game = $2
            left join tallies t on t.player_id = p.id and t.game = $2
@@ -204,7 +205,8 @@ pub async fn players_at(
                where place = $1 and is_alive(beat_at, gone_at))
            order by 4, p.id"#,
         place,
-        game
+        game,
+        Rating::START.0
     )
     .fetch_all(&mut **view)
     .await?;
@@ -234,7 +236,7 @@ pub async fn ids_at(db: &Db, place: &str) -> Result<Vec<PlayerId>, Error> {
     Ok(ids.into_iter().map(PlayerId).collect())
 }
 
-/// The number of players who are somewhere, without this one and the bots of the house.
+/// The number of players who are somewhere, without this one and the house bots.
 pub async fn count_others(db: &Db, player: Option<PlayerId>) -> Result<i64, Error> {
     Ok(sqlx::query_scalar!(
         r#"select count(distinct player_id) as "count!" from presence
@@ -246,7 +248,7 @@ pub async fn count_others(db: &Db, player: Option<PlayerId>) -> Result<i64, Erro
     .await?)
 }
 
-/// The number of players in the waiting rooms of all games, without the bots of the house.
+/// The number of players in the waiting rooms of all games, without the house bots.
 pub async fn waiting_count(db: &Db) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(distinct player_id) as "count!" from presence

@@ -1,6 +1,6 @@
 //! Results of finished matches for each player, and the counters of results.
 
-use super::rows::{card, known_game};
+use super::rows::{card, known_game, readable};
 use super::{Db, Tx};
 use crate::Error;
 use tochki_play::{Rating, RatingChange, Reason, Timestamp};
@@ -70,8 +70,8 @@ pub async fn stats(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
     )
     .fetch_all(db)
     .await?;
-    let records = rows.into_iter().filter_map(|row| {
-        Some(GameStats {
+    let records = rows.into_iter().map(|row| {
+        Ok(GameStats {
             game: known_game(&row.game)?,
             rating: Some(row.rating.unwrap_or(Rating::START.0)),
             rated: row.rated.cast_unsigned(),
@@ -86,7 +86,7 @@ pub async fn stats(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
             best_streak: row.best_run.cast_unsigned(),
         })
     });
-    Ok(records.collect())
+    Ok(readable(records))
 }
 
 const fn counts(won: i32, drawn: i32, lost: i32) -> ResultCounts {
@@ -148,9 +148,9 @@ pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<H
     )
     .fetch_all(db)
     .await?;
-    let between = rows.into_iter().filter_map(|row| {
+    let between = rows.into_iter().map(|row| {
         let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
-        Some(HeadToHead {
+        Ok(HeadToHead {
             game: known_game(&row.game)?,
             tally: ResultCounts {
                 won: count(row.won),
@@ -159,7 +159,7 @@ pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<H
             },
         })
     });
-    Ok(between.collect())
+    Ok(readable(between))
 }
 
 /// The number of finished matches of a player that match the filter. `opponent` is a part of the key of a name.

@@ -4,21 +4,40 @@ use crate::{Error, LogFailure as _};
 use tochki_protocol::{Account, PlayerCard, PlayerId, ResultCounts};
 use tochki_rules::GameKind;
 
-/// The value of a column, or `None` if this release does not know it, which is logged with the place of the caller. A list goes
-/// on without such a row: while instances are upgraded, a newer one may have written it.
+/// The value of a column. Fails if this release does not know it.
 #[track_caller]
-pub(super) fn known<T>(text: &str, value: Option<T>) -> Option<T> {
-    if value.is_none() {
-        let error = Error::invariant(format!("a column has an unknown value: {text:?}"));
-        return Err(error).log_failure("reading rows");
+pub(super) fn known<T>(text: &str, value: Option<T>) -> Result<T, Error> {
+    match value {
+        Some(value) => Ok(value),
+        None => {
+            let why = format!("a column has an unknown value: {text:?}");
+            Err(Error::invariant(why))
+        }
     }
-    value
 }
 
 /// As [`known`], for the name of a game.
 #[track_caller]
-pub(super) fn known_game(id: &str) -> Option<GameKind> {
+pub(super) fn known_game(id: &str) -> Result<GameKind, Error> {
     known(id, id.parse().ok())
+}
+
+/// The rows of a list, without those that this release cannot read: while instances are upgraded, a newer one may have written
+/// them. Those are logged.
+pub(super) fn readable<T>(rows: impl Iterator<Item = Result<T, Error>>) -> Vec<T> {
+    rows.filter_map(|row| row.log_failure("reading a row of a list"))
+        .collect()
+}
+
+/// A page of a list, of which one row more than its length was asked for, and whether there are more pages.
+pub(super) fn page<R, T>(
+    mut rows: Vec<R>,
+    len: i64,
+    read: impl FnMut(R) -> Result<T, Error>,
+) -> (Vec<T>, bool) {
+    let more = rows.len() > len as usize;
+    rows.truncate(len as usize);
+    (readable(rows.into_iter().map(read)), more)
 }
 
 /// A player's account.

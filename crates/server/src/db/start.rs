@@ -3,7 +3,7 @@
 use super::terms::StoredTerms;
 use super::{Tx, pairs, tables};
 use crate::Error;
-use tochki_play::Terms;
+use tochki_play::{Rating, Terms};
 use tochki_protocol::{Code, MatchId, PlayerId, limits};
 use tochki_rules::RULES_VERSION;
 
@@ -37,8 +37,8 @@ pub async fn start_match(
         "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, provisional1, provisional2,
              deadline_at, rules_version)
          values ($1, $2, $3, $4, $5, $6,
-             coalesce((select rating from ratings where player_id = $5 and game = $1), 1600),
-             coalesce((select rating from ratings where player_id = $6 and game = $1), 1600),
+             coalesce((select rating from ratings where player_id = $5 and game = $1), $9),
+             coalesce((select rating from ratings where player_id = $6 and game = $1), $9),
              (select is_provisional(p.guest, r.games) from players p
               left join ratings r on r.player_id = p.id and r.game = $1 where p.id = $5),
              (select is_provisional(p.guest, r.games) from players p
@@ -52,7 +52,8 @@ pub async fn start_match(
         seats[0].0,
         seats[1].0,
         deadline.0,
-        RULES_VERSION
+        RULES_VERSION,
+        Rating::START.0
     )
     .fetch_one(&mut **tx)
     .await?;

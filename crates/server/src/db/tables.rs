@@ -178,6 +178,19 @@ pub async fn keep_away(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(),
     Ok(())
 }
 
+/// Ends all challenges of a player, and their seats and tables: they are not to begin a match.
+pub async fn leave_waiting_rooms(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update challenges set closed_at = now(), closed_why = 'left'
+         where closed_at is null and (from_id = $1 or to_id = $1)",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    leave_seats(tx, &[player.0]).await?;
+    close_all_of(tx, &[player.0], None).await
+}
+
 /// Takes players from their seats at all tables. The players left at these tables are no longer ready.
 pub async fn leave_seats(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
     sqlx::query!(

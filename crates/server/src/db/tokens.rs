@@ -3,7 +3,7 @@
 use super::accounts::{Credential, Session};
 use super::rows::{account, known};
 use super::{Db, Tx};
-use crate::Error;
+use crate::{Error, LogFailure as _};
 use std::time::Duration;
 use tochki_play::Timestamp;
 use tochki_protocol::{PlayerId, Scope, TokenSummary, limits};
@@ -45,7 +45,7 @@ pub async fn by_digest(db: &Db, digest: &[u8]) -> Result<Option<TokenSession>, E
             }),
             needs_renewal: false,
         },
-        scopes: scopes(&row.scopes),
+        scopes: scopes_or_none(&row.scopes),
         needs_note: row.aged,
     }))
 }
@@ -113,7 +113,7 @@ pub async fn list(db: &Db, player: PlayerId) -> Result<Vec<TokenSummary>, Error>
     let summaries = rows.into_iter().map(|row| TokenSummary {
         id: row.id,
         name: row.name,
-        scopes: scopes(&row.scopes),
+        scopes: scopes_or_none(&row.scopes),
         since: Timestamp(row.since),
         expires_at: row.expires_at.map(Timestamp),
         used_at: row.used_at.map(Timestamp),
@@ -151,9 +151,14 @@ pub async fn delete_expired(db: &Db) -> Result<(), Error> {
     Ok(())
 }
 
-/// The scopes of a token. One with an unknown scope may do nothing.
-#[track_caller]
-fn scopes(stored: &[String]) -> Vec<Scope> {
+/// The scopes of a token.
+fn scopes(stored: &[String]) -> Result<Vec<Scope>, Error> {
     let text = stored.join(" ");
-    known(&text, Scope::parse_list(&text)).unwrap_or_default()
+    known(&text, Scope::parse_list(&text))
+}
+
+/// The scopes of a token. One with a scope that this release does not know may do nothing.
+fn scopes_or_none(stored: &[String]) -> Vec<Scope> {
+    let scopes = scopes(stored).log_failure("reading the scopes of a token");
+    scopes.unwrap_or_default()
 }

@@ -32,6 +32,7 @@ use crate::capacity::Capacity;
 use crate::db::Db;
 use crate::db::challenges::ChallengeLimits;
 use crate::db::presence;
+use crate::detached::run_detached;
 use crate::notifier::Notifier;
 use crate::settings::Settings;
 use crate::supervision::Tasks;
@@ -40,7 +41,7 @@ use bytes::Bytes;
 use room::LobbyRoom;
 use std::sync::Arc;
 use std::time::Duration;
-use tochki_protocol::{Account, ChallengeOutcome, Filter, WaitingRoom, limits};
+use tochki_protocol::{Account, ChallengeOutcome, Code, Filter, WaitingRoom, limits};
 use tochki_rules::GameKind;
 use tokio_util::sync::CancellationToken;
 
@@ -70,7 +71,7 @@ impl Lobbies {
         let lobbies = Self {
             db,
             notifier,
-            poll_interval: settings.poll_intervals[0],
+            poll_interval: settings.poll_interval,
             rooms,
             capacity,
             limits: ChallengeLimits {
@@ -95,9 +96,8 @@ impl Lobbies {
         player: &Account,
         filter: &Filter,
     ) -> Result<WaitingRoom, Error> {
-        let room = self.of(game);
-        room.refresh(&self.db).await?;
-        let mut visible = room.visible_to(player.id);
+        self.refresh(game).await?;
+        let mut visible = self.of(game).visible_to(player.id);
         visible.players.retain(|card| filter.matches(card));
         Ok(visible)
     }
@@ -113,9 +113,8 @@ impl Lobbies {
         game: GameKind,
         player: &Account,
     ) -> Result<Vec<ChallengeOutcome>, Error> {
-        let room = self.of(game);
-        room.refresh(&self.db).await?;
-        Ok(room.outcomes_for(player.id))
+        self.refresh(game).await?;
+        Ok(self.of(game).outcomes_for(player.id))
     }
 
     /// A snapshot of the room, as a stream sends it, and every change after it.
@@ -124,9 +123,8 @@ impl Lobbies {
         game: GameKind,
         player: &Account,
     ) -> Result<(Bytes, LobbySubscription), Error> {
-        let room = self.of(game);
-        room.refresh(&self.db).await?;
-        room.subscribe(player.id)
+        self.refresh(game).await?;
+        self.of(game).subscribe(player.id)
     }
 
     /// What concerns this player in the room, and every change after it.
@@ -135,9 +133,16 @@ impl Lobbies {
         game: GameKind,
         player: &Account,
     ) -> Result<(OwnPart, LobbySubscription), Error> {
-        let room = self.of(game);
-        room.refresh(&self.db).await?;
-        Ok(room.subscribe_to_own(player.id))
+        self.refresh(game).await?;
+        Ok(self.of(game).subscribe_to_own(player.id))
+    }
+
+    /// Reads the room again. Many share a reading, so it does not depend on one stream that is not read any more.
+    async fn refresh(&self, game: GameKind) -> Result<(), Error> {
+        let lobbies = self.clone();
+        let reading = async move { lobbies.of(game).refresh(&lobbies.db).await };
+        let done = run_detached(reading).await;
+        done.unwrap_or_else(|| Err(Code::Unavailable.into()))
     }
 
     /// Lets all rooms read the database again.
@@ -154,7 +159,7 @@ impl Lobbies {
             }
             // Without listeners the room is read when somebody asks.
             if self.of(game).has_subscribers() {
-                let refreshed = self.of(game).refresh(&self.db).await;
+                let refreshed = self.refresh(game).await;
                 refreshed.log_failure("refreshing a waiting room");
             }
             tokio::time::sleep(limits::LOBBY_REFRESH_PAUSE).await;

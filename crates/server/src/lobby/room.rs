@@ -67,17 +67,34 @@ struct LobbyState {
     challenges: BTreeMap<ChallengeId, challenges::RecentChallenge>,
     matches: BTreeMap<MatchId, matches::RecentMatch>,
     tables: BTreeMap<TableId, Table>,
-    told: ToldScores,
+    published: PublishedScores,
     /// The first frame of a stream, for all whom nothing here concerns alone. It is encoded when the first of them comes after
     /// a change.
     snapshot: Option<Bytes>,
 }
 
+/// The first frame of a stream.
+enum Snapshot {
+    /// It is the same for all whom nothing in the room concerns alone.
+    Shared(Bytes),
+    /// It is one player's, and not encoded yet.
+    Own(WaitingRoom),
+}
+
+impl Snapshot {
+    fn frame(self) -> Result<Bytes, Error> {
+        match self {
+            Self::Shared(frame) => Ok(frame),
+            Self::Own(room) => lobby_frame(&LobbyEvent::Snapshot(room)),
+        }
+    }
+}
+
 /// The scores that the subscribers know; of a match without an entry they know that it is at the beginning.
 #[derive(Default)]
-struct ToldScores {
+struct PublishedScores {
     scores: BTreeMap<MatchId, MatchScore>,
-    /// When something was last told.
+    /// When some were last published.
     at: Option<Instant>,
 }
 
@@ -138,9 +155,12 @@ impl LobbyRoom {
 
     /// The first frame of a stream for this player, and what comes after it.
     pub(super) fn subscribe(&self, player: PlayerId) -> Result<(Bytes, LobbySubscription), Error> {
-        let mut state = self.state.lock().expect("no panic while the lock is held");
-        let snapshot = state.snapshot_for(self.game, player)?;
-        Ok((snapshot, self.updates.subscribe()))
+        let (snapshot, updates) = {
+            let mut state = self.state.lock().expect("no panic while the lock is held");
+            let snapshot = state.snapshot_for(self.game, player)?;
+            (snapshot, self.updates.subscribe())
+        };
+        Ok((snapshot.frame()?, updates))
     }
 
     /// What concerns this player in the room, and what comes after it.
@@ -234,7 +254,7 @@ impl LobbyState {
             }
         }
 
-        if let Some(scores) = self.told.tell(game, matches.values(), now) {
+        if let Some(scores) = self.published.update(game, matches.values(), now) {
             events.push((None, LobbyEvent::Scores(scores)));
         }
 
@@ -279,28 +299,27 @@ impl LobbyState {
             challenges,
             matches,
             tables,
-            told: std::mem::take(&mut self.told),
+            published: std::mem::take(&mut self.published),
             snapshot: self.snapshot.take().filter(|_| is_same),
         };
         events
     }
 
-    fn snapshot_for(&mut self, game: GameKind, player: PlayerId) -> Result<Bytes, Error> {
-        let encode = || lobby_frame(&LobbyEvent::Snapshot(self.visible_to(game, player)));
+    fn snapshot_for(&mut self, game: GameKind, player: PlayerId) -> Result<Snapshot, Error> {
         let elsewhere = |recent: &matches::RecentMatch| {
             !recent.finished
                 && affected_players(game, &recent.summary)
                     .is_some_and(|players| players.contains(&player))
         };
         if self.open_challenges(player).next().is_some() || self.matches.values().any(elsewhere) {
-            return encode();
+            return Ok(Snapshot::Own(self.visible_to(game, player)));
         }
         if let Some(snapshot) = &self.snapshot {
-            return Ok(snapshot.clone());
+            return Ok(Snapshot::Shared(snapshot.clone()));
         }
-        let snapshot = encode()?;
+        let snapshot = lobby_frame(&LobbyEvent::Snapshot(self.visible_to(game, player)))?;
         self.snapshot = Some(snapshot.clone());
-        Ok(snapshot)
+        Ok(Snapshot::Shared(snapshot))
     }
 
     fn own_part(&self, game: GameKind, player: PlayerId) -> OwnPart {
@@ -360,9 +379,9 @@ impl LobbyState {
     }
 }
 
-impl ToldScores {
-    /// The scores of running matches of this game that have changed, unless some were told just now.
-    fn tell<'a>(
+impl PublishedScores {
+    /// The scores of running matches of this game that have changed, unless some were published just now.
+    fn update<'a>(
         &mut self,
         game: GameKind,
         matches: impl Iterator<Item = &'a matches::RecentMatch>,
@@ -386,7 +405,7 @@ impl ToldScores {
             })
             .collect();
         let changed = |score: &&MatchScore| match self.scores.get(&score.match_id) {
-            Some(told) => told != *score,
+            Some(published) => published != *score,
             None => (score.score, score.progress) != ([0, 0], 0),
         };
         let matches: Vec<_> = current.values().filter(changed).copied().collect();
@@ -462,14 +481,14 @@ mod tests {
     #[test]
     fn scores_are_told_together_when_they_change_and_once_a_second() {
         let start = Instant::now();
-        let mut told = ToldScores::default();
+        let mut published = PublishedScores::default();
         let mut tell = |points: &[u32], ms: u64| {
             let matches: Vec<_> = (1..)
                 .zip(points)
                 .map(|(id, points)| running(id, GameKind::Dots, *points))
                 .collect();
             let now = start + Duration::from_millis(ms);
-            let scores = told.tell(GameKind::Dots, matches.iter(), now);
+            let scores = published.update(GameKind::Dots, matches.iter(), now);
             scores.map(|scores| {
                 let short = |score: MatchScore| (score.match_id.0, score.score[0]);
                 scores.matches.into_iter().map(short).collect::<Vec<_>>()
@@ -484,10 +503,10 @@ mod tests {
 
     #[test]
     fn scores_of_other_games_belong_to_other_rooms() {
-        let mut told = ToldScores::default();
+        let mut published = PublishedScores::default();
         let other = [running(1, GameKind::Gomoku, 1)];
         assert_eq!(
-            told.tell(GameKind::Dots, other.iter(), Instant::now()),
+            published.update(GameKind::Dots, other.iter(), Instant::now()),
             None
         );
     }
@@ -528,7 +547,10 @@ mod tests {
 
     #[track_caller]
     fn check(state: &mut LobbyState, player: i64) -> Bytes {
-        let frame = state.snapshot_for(GAME, PlayerId(player)).unwrap();
+        let frame = state
+            .snapshot_for(GAME, PlayerId(player))
+            .and_then(Snapshot::frame);
+        let frame = frame.unwrap();
         let own = LobbyEvent::Snapshot(state.visible_to(GAME, PlayerId(player)));
         assert_eq!(frame, lobby_frame(&own).unwrap());
         frame

@@ -97,7 +97,7 @@ impl Matches {
             capacity,
             outage_clock,
             notifier,
-            poll_interval: settings.poll_intervals[0],
+            poll_interval: settings.poll_interval,
             arrivals: Arrivals::default(),
             suspended: SuspendedMatches::default(),
             moves_per_second: settings.moves_per_second,

@@ -6,6 +6,7 @@
 //! ([`crate::db::matches::append`]), where it waits, conflicts or fails for itself alone. That also holds if the commit was
 //! done and its answer was lost: the transaction finds another version.
 
+use crate::LogFailure as _;
 use crate::db::Db;
 use crate::db::appends::{Append, AppendConnection};
 use crate::metrics;
@@ -75,8 +76,8 @@ async fn run(
         let may_connect = failed_at.is_none_or(|at| at.elapsed() > CONNECT_PAUSE);
         if connection.is_none() && may_connect {
             let opened = AppendConnection::open(&db).await;
-            failed_at = opened.is_err().then(Instant::now);
-            connection = opened.ok();
+            connection = opened.log_failure("connecting the writer of matches");
+            failed_at = connection.is_none().then(Instant::now);
         }
         let appended = match &mut connection {
             Some(open) => append(open, &jobs).await,
@@ -101,15 +102,11 @@ async fn append(connection: &mut AppendConnection, jobs: &[Job]) -> Option<HashS
     let appending = connection.append(&appends);
     // The database gives up before, unless it is no longer reached.
     let appending = tokio::time::timeout(limits::STATEMENT_TIMEOUT, appending);
-    match appending.await {
-        Ok(Ok(appended)) => {
-            metrics::batch_appended();
-            Some(appended)
-        }
-        Ok(Err(error)) => {
-            tracing::debug!(%error, matches = jobs.len(), "appending to several matches failed");
-            None
-        }
-        Err(_) => None,
-    }
+    let Ok(appended) = appending.await else {
+        tracing::error!(matches = jobs.len(), "appending to matches took too long");
+        return None;
+    };
+    let appended = appended.log_failure("appending to matches")?;
+    metrics::batch_appended();
+    Some(appended)
 }

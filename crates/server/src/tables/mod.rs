@@ -52,12 +52,19 @@ pub struct Tables {
     notifier: Notifier,
     poll_interval: Duration,
     capacity: Capacity,
-    /// How many tables may be open: of one player, from one address, and in all.
-    max_open: [i64; 3],
+    max_open: MaxOpen,
     /// The tables with watchers. Held for a lookup, never across an await.
     watched: Arc<Mutex<HashMap<TableId, watch::Sender<TableState>>>>,
     /// Held while reading, so that readings are published in their order.
     reading: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// How many tables may be open.
+#[derive(Clone, Copy)]
+struct MaxOpen {
+    per_player: i64,
+    by_address: i64,
+    in_all: i64,
 }
 
 impl Tables {
@@ -68,17 +75,17 @@ impl Tables {
         notifier: Notifier,
         tasks: &Tasks,
     ) -> Self {
-        let max_open = [
-            settings.tables_per_player,
-            settings.tables_by_address,
-            settings.tables_in_all,
-        ];
+        let max_open = MaxOpen {
+            per_player: settings.tables_per_player.get().into(),
+            by_address: settings.tables_by_address.get().into(),
+            in_all: settings.tables_in_all.get().into(),
+        };
         let tables = Self {
             db,
             notifier,
-            poll_interval: settings.poll_intervals[0],
+            poll_interval: settings.poll_interval,
             capacity,
-            max_open: max_open.map(|limit| limit.get().into()),
+            max_open,
             watched: Arc::default(),
             reading: Arc::default(),
         };

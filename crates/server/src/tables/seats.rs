@@ -13,7 +13,7 @@ use tochki_play::{Terms, draw_seats};
 use tochki_protocol::{Account, Code, MatchId, PlayerId, Table, TableId, TableLink};
 
 /// How often locking is repeated when somebody sits down meanwhile.
-const MAX_ATTEMPTS: usize = 5;
+const MAX_LOCK_ATTEMPTS: usize = 5;
 
 impl Tables {
     /// Creates a table at which the creator sits. Without a name it has the name of the creator.
@@ -40,11 +40,10 @@ impl Tables {
             not_playing(&mut tx, player.id).await?;
             let address = client.address.to_string();
             let open = tables::count(&mut tx, player.id, &address).await?;
-            let [per_player, by_address, in_all] = self.max_open;
-            if open.of_player >= per_player {
+            if open.of_player >= self.max_open.per_player {
                 return Err(Code::TooManyTables.into());
             }
-            if open.of_address >= by_address || open.total >= in_all {
+            if open.of_address >= self.max_open.by_address || open.total >= self.max_open.in_all {
                 return Err(Code::TablesFull.into());
             }
             let link = TableLink::generate(random);
@@ -187,7 +186,7 @@ impl Tables {
 
     /// Locks the seated players, and then the table. If somebody sits down in between, it starts again.
     async fn lock_everybody(&self, id: TableId, player: PlayerId) -> Result<(Tx, TableRow), Error> {
-        for _ in 0..MAX_ATTEMPTS {
+        for _ in 0..MAX_LOCK_ATTEMPTS {
             let mut tx = crate::db::begin(&self.db).await?;
             let seats = tables::seats(&mut tx, id).await?;
             let other = seats.iter().find(|(seated, _)| *seated != player);
