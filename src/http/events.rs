@@ -130,11 +130,8 @@ fn respond(request: &HeaderMap, events: EventStream, permit: StreamPermit) -> Re
     } else {
         ("text/event-stream", events)
     };
-    // What fails while the stream is open is logged with the id of its request.
-    let span = tracing::Span::current();
     let mut events = events;
     let events = futures::stream::poll_fn(move |context| {
-        let _request = span.enter();
         // Given back when the stream is dropped.
         let _open = &permit;
         events.poll_next_unpin(context)

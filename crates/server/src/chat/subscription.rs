@@ -6,7 +6,8 @@ use crate::channel::ChatChannel;
 use crate::db::{self, Db};
 use crate::frame::message_frame;
 use bytes::Bytes;
-use futures::future;
+use futures::stream::{self, BoxStream, SelectAll};
+use futures::{StreamExt as _, future};
 use std::collections::VecDeque;
 use tochki_protocol::{MessageId, PlayerId};
 use tokio::sync::broadcast;
@@ -44,7 +45,7 @@ impl ChatSubscription {
         }
     }
 
-    /// The next message; `None` when there will be no more. Cancel-safe.
+    /// The next message; `None` when there will be no more.
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
@@ -86,34 +87,34 @@ impl ChatSubscription {
     }
 }
 
-/// Subscriptions to the channels of a place.
+/// Subscriptions to the channels of a place. Each is polled only when it has something new.
 #[derive(Default)]
-pub struct ChatSubscriptions(Vec<ChatSubscription>);
+pub struct ChatSubscriptions {
+    channels: Vec<ChatChannel>,
+    /// `None` where a subscription has ended.
+    messages: SelectAll<BoxStream<'static, Option<Bytes>>>,
+}
 
 impl ChatSubscriptions {
     pub(super) fn add(&mut self, subscription: ChatSubscription) {
-        self.0.push(subscription);
+        self.channels.push(subscription.channel);
+        let messages = stream::unfold(subscription, |mut subscription| async {
+            Some((subscription.next().await, subscription))
+        });
+        self.messages.push(messages.boxed());
     }
 
     /// Whether this channel is among them.
     pub(super) fn contains(&self, channel: ChatChannel) -> bool {
-        self.0
-            .iter()
-            .any(|subscription| subscription.channel == channel)
+        self.channels.contains(&channel)
     }
 
     /// The next message of any; `None` when there will be no more. Cancel-safe.
     pub async fn next(&mut self) -> Option<Bytes> {
-        match &mut self.0[..] {
-            [] => future::pending().await,
-            // By far the most: without a box for each event.
-            [only] => only.next().await,
-            several => {
-                let next = several
-                    .iter_mut()
-                    .map(|subscription| Box::pin(subscription.next()));
-                future::select_all(next).await.0
-            }
+        match self.messages.next().await {
+            Some(message) => message,
+            // There is no channel.
+            None => future::pending().await,
         }
     }
 }

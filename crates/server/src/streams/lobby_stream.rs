@@ -1,6 +1,6 @@
 //! The stream of a waiting room: a snapshot, then every change. A player with an open stream is in the room.
 
-use super::{EventStream, FrameSource, serve};
+use super::{EventStream, FrameSource, StreamFailure, While as _, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::chat::ChatSubscriptions;
@@ -8,7 +8,7 @@ use crate::frame::heartbeat_event;
 use crate::lobby::LobbySubscription;
 use crate::place::Place;
 use crate::presence::PresenceGuard;
-use crate::{About as _, Error, LogFailure as _};
+use crate::{About as _, Error};
 use bytes::Bytes;
 use tochki_protocol::{Account, ChatPlace, PlayerId};
 use tochki_rules::GameKind;
@@ -61,18 +61,18 @@ impl FrameSource for Reader {
         heartbeat_event()
     }
 
-    async fn next_frame(&mut self) -> Option<Bytes> {
+    async fn next_frame(&mut self) -> Result<Option<Bytes>, StreamFailure> {
         if let Some(snapshot) = self.snapshot.take() {
-            return Some(snapshot);
+            return Ok(Some(snapshot));
         }
         loop {
             let received = tokio::select! {
                 received = self.updates.recv() => received,
-                message = self.chat.next() => return message,
+                message = self.chat.next() => return Ok(message),
             };
             match received {
                 Ok(update) if is_for(update.recipients, self.player.id) => {
-                    return Some(update.frame);
+                    return Ok(Some(update.frame));
                 }
                 Ok(_) => {}
                 // A slow client gets a new snapshot instead of what it missed, so that nothing piles up.
@@ -83,11 +83,11 @@ impl FrameSource for Reader {
                         .subscribe(self.game, &self.player)
                         .await
                         .about(self.player.id)
-                        .log_failure("reading a waiting room for a slow stream")?;
+                        .while_doing("reading a waiting room for a slow stream")?;
                     self.updates = updates;
-                    return Some(snapshot);
+                    return Ok(Some(snapshot));
                 }
-                Err(RecvError::Closed) => return None,
+                Err(RecvError::Closed) => return Ok(None),
             }
         }
     }

@@ -4,7 +4,7 @@
 //! event out of order sends it back to the table of events, so nothing is buffered for a slow client. It sends the status
 //! of the match as the difference to what it has sent before, beginning with the default status.
 
-use super::{EventStream, FrameSource, serve};
+use super::{EventStream, FrameSource, StreamFailure, While as _, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::channel::ChatChannel;
@@ -14,12 +14,14 @@ use crate::frame;
 use crate::matches::{PublishedEvent, StatusUpdate};
 use crate::place::Place;
 use crate::presence::PresenceGuard;
-use crate::{About as _, Error, LogFailure as _};
+use crate::{About as _, Error};
 use bytes::Bytes;
+use futures::StreamExt as _;
+use futures::stream::{self, BoxStream, SelectAll};
 use std::collections::VecDeque;
 use tochki_protocol::{Account, ChatPlace, MatchId, MatchStatus, PlayerId, StatusEvent};
+use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{broadcast, watch};
 
 /// How many missed events are read at once.
 const BATCH_LEN: u32 = 200;
@@ -68,6 +70,11 @@ pub async fn match_stream(
         (status.time_shifts, status.status.annulled)
     };
     status.mark_changed();
+    let status = stream::unfold(status, |mut status| async {
+        status.changed().await.ok()?;
+        let update = status.borrow_and_update().clone();
+        Some((update, status))
+    });
     let reached = live.known_version();
     let mut ready = VecDeque::new();
     if from.after > reached || from.is_reconnect && live.has_shifted_times().await {
@@ -88,7 +95,7 @@ pub async fn match_stream(
         behind: true,
         ready,
         events,
-        status,
+        status: SelectAll::from_iter([status.boxed()]),
         // Whoever connects has read whether the match is annulled.
         sent_status: MatchStatus {
             annulled: is_annulled,
@@ -118,7 +125,8 @@ struct Reader {
     /// What is read and not sent yet, at most [`BATCH_LEN`] events.
     ready: VecDeque<Bytes>,
     events: broadcast::Receiver<PublishedEvent>,
-    status: watch::Receiver<StatusUpdate>,
+    /// Polled only when it has changed.
+    status: SelectAll<BoxStream<'static, StatusUpdate>>,
     /// The status as last sent.
     sent_status: MatchStatus,
     /// The players who watch, as last sent to a player of the match.
@@ -136,10 +144,10 @@ impl FrameSource for Reader {
         frame::heartbeat_event()
     }
 
-    async fn next_frame(&mut self) -> Option<Bytes> {
+    async fn next_frame(&mut self) -> Result<Option<Bytes>, StreamFailure> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
-                return Some(frame);
+                return Ok(Some(frame));
             }
             if self.behind {
                 self.read_missed().await?;
@@ -148,40 +156,47 @@ impl FrameSource for Reader {
             let received = tokio::select! {
                 biased;
                 received = self.events.recv() => received,
-                changed = self.status.changed() => {
-                    changed.ok()?;
-                    self.send_status().about(self.id).log_failure("encoding the status of a match")?;
+                update = self.status.next() => {
+                    let Some(update) = update else {
+                        return Ok(None);
+                    };
+                    self.send_status(update)
+                        .about(self.id)
+                        .while_doing("encoding the status of a match")?;
                     // After the end players get the chat of the spectators.
                     if self.seated && self.finished {
                         let channel = ChatChannel::Spectators(self.id);
                         let received = self.chats.subscribe_to_spectators(&mut self.chat, channel, self.account);
-                        received.await.about(self.id).log_failure("subscribing to the spectators' chat")?;
+                        received
+                            .await
+                            .about(self.id)
+                            .while_doing("subscribing to the spectators' chat")?;
                     }
                     continue;
                 }
-                message = self.chat.next() => return message,
+                message = self.chat.next() => return Ok(message),
             };
             match received {
                 Ok(event) if event.version <= self.sent => {}
                 Ok(event) if event.version == self.sent + 1 => {
                     self.sent = event.version;
-                    return Some(event.frame);
+                    return Ok(Some(event.frame));
                 }
                 Ok(_) | Err(RecvError::Lagged(_)) => self.behind = true,
-                Err(RecvError::Closed) => return None,
+                Err(RecvError::Closed) => return Ok(None),
             }
         }
     }
 }
 
 impl Reader {
-    fn send_status(&mut self) -> Result<(), Error> {
+    fn send_status(&mut self, update: StatusUpdate) -> Result<(), Error> {
         let StatusUpdate {
             status,
             finished,
             time_shifts,
             watchers,
-        } = self.status.borrow_and_update().clone();
+        } = update;
         if time_shifts != self.time_shifts {
             self.time_shifts = time_shifts;
             self.ready
@@ -206,17 +221,17 @@ impl Reader {
         Ok(())
     }
 
-    async fn read_missed(&mut self) -> Option<()> {
+    async fn read_missed(&mut self) -> Result<(), StreamFailure> {
         let missed = matches::events_after(&self.db, self.id, self.sent, BATCH_LEN)
             .await
             .about(self.id)
-            .log_failure("reading missed events")?;
+            .while_doing("reading missed events")?;
         self.behind = missed.len() == BATCH_LEN as usize;
         for event in missed {
             self.sent = event.version;
             self.ready
                 .push_back(frame::match_frame(event.version, &event.kind, &event.body));
         }
-        Some(())
+        Ok(())
     }
 }

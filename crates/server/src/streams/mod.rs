@@ -15,18 +15,21 @@ pub use match_stream::{Cursor, match_stream};
 pub use personal_stream::personal_stream;
 pub use table_stream::table_stream;
 
-use crate::annulments::AnnulmentSubscription;
 use crate::arena::Arena;
 use crate::frame;
 use crate::metrics::StreamCount;
 use crate::sessions::SessionGuard;
+use crate::{Error, LogFailure as _};
 use bytes::Bytes;
-use futures::stream::{self, BoxStream};
+use futures::stream::{self, BoxStream, SelectAll};
 use futures::{Stream, StreamExt as _};
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::pin::Pin;
+use std::sync::OnceLock;
+use std::task::{Context, Poll, ready};
 use tochki_protocol::{PlayerId, limits};
+use tokio::time::{Instant, Sleep};
+use tracing::Span;
 
 /// The bytes of a stream of server-sent events.
 pub type EventStream = BoxStream<'static, Bytes>;
@@ -52,16 +55,45 @@ trait FrameSource: Sized + Send + 'static {
         frame::heartbeat()
     }
 
-    /// The next frame; `None` ends the stream, and the client reconnects.
-    fn next_frame(&mut self) -> impl Future<Output = Option<Bytes>> + Send;
+    /// The next frame. `None` ends the stream, as a failure does, and the client reconnects.
+    fn next_frame(&mut self) -> impl Future<Output = Result<Option<Bytes>, StreamFailure>> + Send;
 
-    /// All frames.
-    fn frames(self) -> impl Stream<Item = Bytes> + Send {
-        stream::unfold(self, |mut source| async move {
-            let frame = source.next_frame().await?;
-            Some((frame, source))
+    /// All frames. Failures are logged in the span of the request.
+    fn frames(self, request: Span) -> impl Stream<Item = Bytes> + Send {
+        stream::unfold((self, request), |(mut source, request)| async move {
+            match source.next_frame().await {
+                Ok(frame) => Some((frame?, (source, request))),
+                Err(StreamFailure { error, doing }) => {
+                    request.in_scope(|| Err::<(), _>(error).log_failure(doing));
+                    None
+                }
+            }
         })
     }
+}
+
+/// A failure that ends a stream.
+struct StreamFailure {
+    error: Error,
+    doing: &'static str,
+}
+
+/// What a stream was doing when it failed.
+trait While<T> {
+    fn while_doing(self, doing: &'static str) -> Result<T, StreamFailure>;
+}
+
+impl<T> While<T> for Result<T, Error> {
+    fn while_doing(self, doing: &'static str) -> Result<T, StreamFailure> {
+        self.map_err(|error| StreamFailure { error, doing })
+    }
+}
+
+/// What comes between the frames of any source.
+enum Interrupt {
+    Notice(Bytes),
+    SignedOut,
+    Shutdown,
 }
 
 /// Sends frames until they end, the session ends or the server shuts down. The end of the session is told, and so are
@@ -74,57 +106,110 @@ fn serve<S: FrameSource>(
     session: Option<SessionGuard>,
 ) -> EventStream {
     let shutdown = arena.shutdown.clone();
-    let annulments = player.map(|player| arena.annulments.subscribe(player));
-    // Whether the session is what has ended. Set before the frames stop, and read after.
-    let signed_out = Arc::new(AtomicBool::new(false));
-    let over = {
-        let signed_out = signed_out.clone();
-        async move {
-            let session_over = async {
-                match &session {
-                    Some(session) => session.ended().await,
-                    None => std::future::pending().await,
-                }
-            };
-            tokio::select! {
-                () = shutdown.cancelled() => {}
-                () = session_over => signed_out.store(true, Ordering::Relaxed),
+    let over = async move {
+        let session_over = async {
+            match &session {
+                Some(session) => session.ended().await,
+                None => std::future::pending().await,
             }
+        };
+        tokio::select! {
+            () = shutdown.cancelled() => Interrupt::Shutdown,
+            () = session_over => Interrupt::SignedOut,
         }
     };
-    let both = (source.frames().boxed(), annulments);
-    let kept_alive = stream::unfold(both, |(mut frames, mut annulments)| async move {
-        let next = async {
-            tokio::select! {
-                biased;
-                frame = frames.next() => frame,
-                notice = next_notice(&mut annulments) => Some(notice),
+    let mut interrupts = SelectAll::new();
+    interrupts.push(stream::once(over).boxed());
+    if let Some(player) = player {
+        let notices = stream::unfold(arena.annulments.subscribe(player), |mut notices| async {
+            Some((Interrupt::Notice(notices.next().await), notices))
+        });
+        interrupts.push(notices.boxed());
+    }
+    let frames = source.frames(Span::current()).boxed();
+    let stream = ServedStream {
+        phase: Phase::Opening,
+        frames,
+        interrupts,
+        heartbeat: S::heartbeat,
+        heartbeat_due: Box::pin(tokio::time::sleep(limits::STREAM_HEARTBEAT_INTERVAL)),
+        last_sent: Instant::now(),
+        _count: StreamCount::of(kind),
+    };
+    stream.boxed()
+}
+
+/// A stream with its opening, heartbeats, notices and end. Thousands of them are woken by one event, so for a frame it only
+/// looks at what has woken it: [`SelectAll`] polls nothing else, and the timer is not set again.
+struct ServedStream {
+    phase: Phase,
+    frames: BoxStream<'static, Bytes>,
+    interrupts: SelectAll<BoxStream<'static, Interrupt>>,
+    heartbeat: fn() -> Bytes,
+    /// When to look whether a heartbeat is due.
+    heartbeat_due: Pin<Box<Sleep>>,
+    last_sent: Instant,
+    _count: StreamCount,
+}
+
+#[derive(Clone, Copy)]
+enum Phase {
+    Opening,
+    Open,
+    Ended,
+}
+
+impl ServedStream {
+    fn poll_heartbeat(&mut self, context: &mut Context<'_>) -> Poll<Bytes> {
+        loop {
+            ready!(self.heartbeat_due.as_mut().poll(context));
+            let now = Instant::now();
+            let due = self.last_sent + limits::STREAM_HEARTBEAT_INTERVAL;
+            if now >= due {
+                self.heartbeat_due
+                    .as_mut()
+                    .reset(now + limits::STREAM_HEARTBEAT_INTERVAL);
+                return Poll::Ready((self.heartbeat)());
             }
-        };
-        let frame = match tokio::time::timeout(limits::STREAM_HEARTBEAT_INTERVAL, next).await {
-            Ok(frame) => frame?,
-            Err(_idle) => S::heartbeat(),
-        };
-        Some((frame, (frames, annulments)))
-    })
-    .take_until(over);
-    let opened = stream::once(async { OPENING.get_or_init(|| frame::opening("")).clone() });
-    // Sent before the end, so that a client reconnects at once rather than after its usual pause.
-    let count = StreamCount::of(kind);
-    let closed = stream::once(async move {
-        let _count = count;
-        if signed_out.load(Ordering::Relaxed) {
+            self.heartbeat_due.as_mut().reset(due);
+        }
+    }
+
+    /// The last frame. Sent before the end, so that a client reconnects at once rather than after its usual pause.
+    fn end(&mut self, signed_out: bool) -> Bytes {
+        self.phase = Phase::Ended;
+        if signed_out {
             return Bytes::from([frame::signed_out(), frame::closing()].concat());
         }
         frame::closing()
-    });
-    opened.chain(kept_alive).chain(closed).boxed()
+    }
 }
 
-/// The next notice of an annulment; none comes to a reader without an account.
-async fn next_notice(annulments: &mut Option<AnnulmentSubscription>) -> Bytes {
-    match annulments {
-        Some(annulments) => annulments.next().await,
-        None => std::future::pending().await,
+impl Stream for ServedStream {
+    type Item = Bytes;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let this = &mut *self;
+        match this.phase {
+            Phase::Opening => {
+                this.phase = Phase::Open;
+                let opening = OPENING.get_or_init(|| frame::opening("")).clone();
+                return Poll::Ready(Some(opening));
+            }
+            Phase::Open => {}
+            Phase::Ended => return Poll::Ready(None),
+        }
+        let frame = match this.interrupts.poll_next_unpin(context) {
+            Poll::Ready(Some(Interrupt::Notice(notice))) => notice,
+            Poll::Ready(Some(Interrupt::SignedOut)) => this.end(true),
+            Poll::Ready(Some(Interrupt::Shutdown) | None) => this.end(false),
+            Poll::Pending => match this.frames.poll_next_unpin(context) {
+                Poll::Ready(Some(frame)) => frame,
+                Poll::Ready(None) => this.end(false),
+                Poll::Pending => ready!(this.poll_heartbeat(context)),
+            },
+        };
+        this.last_sent = Instant::now();
+        Poll::Ready(Some(frame))
     }
 }

@@ -3,15 +3,16 @@
 //! Challenges and starts come from the waiting rooms, which publish them anyway; turns and ends come from the match itself,
 //! so that they are told as soon as its own stream tells them.
 
-use super::{EventStream, FrameSource, serve};
+use super::{EventStream, FrameSource, StreamFailure, While as _, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
+use crate::detached::run_detached;
 use crate::frame::personal_frame;
 use crate::lobby::{LobbySubscription, LobbyUpdate};
 use crate::matches::{LiveMatch, PublishedEvent};
 use crate::place::Place;
 use crate::presence::PresenceGuard;
-use crate::{About as _, Error, LogFailure as _};
+use crate::{About as _, Error};
 use bytes::Bytes;
 use futures::future::select_all;
 use std::collections::VecDeque;
@@ -82,17 +83,17 @@ struct Running {
 }
 
 impl FrameSource for Reader {
-    async fn next_frame(&mut self) -> Option<Bytes> {
+    async fn next_frame(&mut self) -> Result<Option<Bytes>, StreamFailure> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
-                return Some(frame);
+                return Ok(Some(frame));
             }
             let done = tokio::select! {
                 biased;
                 // What has happened is read from the match itself, also after missed events.
                 received = next_event(&mut self.running) => match received {
                     Ok(_) | Err(RecvError::Lagged(_)) => self.look().await,
-                    Err(RecvError::Closed) => return None,
+                    Err(RecvError::Closed) => return Ok(None),
                 },
                 received = next_update(&mut self.rooms) => {
                     match received {
@@ -104,12 +105,12 @@ impl FrameSource for Reader {
                         },
                         // A slow client gets a new snapshot instead of what it missed, so that nothing piles up.
                         Err(RecvError::Lagged(_)) => self.begin().await,
-                        Err(RecvError::Closed) => return None,
+                        Err(RecvError::Closed) => return Ok(None),
                     }
                 }
             };
             done.about(self.player.id)
-                .log_failure("reading what concerns a player")?;
+                .while_doing("reading what concerns a player")?;
         }
     }
 }
@@ -159,7 +160,10 @@ impl Reader {
     async fn follow(&mut self, id: MatchId) -> Result<(), Error> {
         let live = self.arena.matches.get(id).await?;
         let events = live.subscribe();
-        live.catch_up().await?;
+        // Many share the read, so it does not depend on this stream being read.
+        let reading = live.clone();
+        let done = run_detached(async move { reading.catch_up().await }).await;
+        done.unwrap_or_else(|| Err(Code::Unavailable.into()))?;
         self.running = live.seat_of(self.player.id).map(|seat| Running {
             live,
             seat,

@@ -1,13 +1,13 @@
 //! The stream of an open table: the table after each change, and at last the match or the closing.
 
-use super::{EventStream, FrameSource, serve};
+use super::{EventStream, FrameSource, StreamFailure, While as _, serve};
+use crate::Error;
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::db::tables::TableState;
 use crate::frame::lobby_frame;
 use crate::place::Place;
 use crate::presence::PresenceGuard;
-use crate::{Error, LogFailure as _};
 use bytes::Bytes;
 use std::collections::VecDeque;
 use tochki_protocol::{LobbyEvent, Table, TableClosed, TableLink};
@@ -52,10 +52,10 @@ struct Reader {
 }
 
 impl FrameSource for Reader {
-    async fn next_frame(&mut self) -> Option<Bytes> {
+    async fn next_frame(&mut self) -> Result<Option<Bytes>, StreamFailure> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
-                return Some(frame);
+                return Ok(Some(frame));
             }
             if self.table.changed().await.is_err() {
                 // A table that was closed long ago is dropped, and has no more events.
@@ -80,10 +80,9 @@ impl FrameSource for Reader {
 }
 
 impl Reader {
-    /// `None` if the event cannot be encoded; then the stream ends.
-    fn push(&mut self, event: &LobbyEvent) -> Option<()> {
-        let frame = lobby_frame(event).log_failure("encoding a table")?;
+    fn push(&mut self, event: &LobbyEvent) -> Result<(), StreamFailure> {
+        let frame = lobby_frame(event).while_doing("encoding a table")?;
         self.ready.push_back(frame);
-        Some(())
+        Ok(())
     }
 }
