@@ -31,6 +31,16 @@ for (const name of readdirSync("public")) {
   if (name.endsWith(".js") && !name.includes(".min.")) await minified(join("public", name), join(site, name), false);
 }
 
+/** The paths of sources in messages of panics. Of those that are not ours, only line and column are kept: 1 kB of a first visit. */
+const FOREIGN_PATH = /\/(?:[\x21-\x7e]{1,80}\/registry\/src\/|rustc\/)[\x21-\x7e]{1,200}?\.rs/g;
+
+/** @param {Buffer} wasm */
+function withoutForeignPaths(wasm) {
+  // As long as before, because addresses follow them. wasm-opt leaves out what is zero.
+  const text = wasm.toString("latin1").replace(FOREIGN_PATH, (path) => "\0".repeat(path.length));
+  return Buffer.from(text, "latin1");
+}
+
 const engines = "target/engines";
 mkdirSync(join(site, "engines"), { recursive: true });
 for (const name of readdirSync(engines)) {
@@ -46,7 +56,9 @@ const names = shortNames(script);
 for (const name of readdirSync(pkg)) {
   if (!name.endsWith(".wasm")) continue;
   const file = join(pkg, name);
-  const before = readFileSync(file).length;
+  const linked = readFileSync(file);
+  const before = linked.length;
+  writeFileSync(file, withoutForeignPaths(linked));
   // In this order it is 1 % smaller, compressed, than what cargo-leptos makes with one pass.
   const passes = ["-Os", "--flatten", "--rereloop", "-Os", "-Os"];
   const { status } = spawnSync("wasm-opt", [...passes, file, "-o", file], { stdio: "inherit" });
@@ -55,3 +67,7 @@ for (const name of readdirSync(pkg)) {
   console.log(`${file}: ${before} -> ${readFileSync(file).length} bytes`);
 }
 write(join(pkg, client), renameInScript(script, names));
+// The script that loads the parts of a split module is not minified by cargo-leptos.
+for (const name of readdirSync(pkg)) {
+  if (/^__wasm_split\..*\.js$/.test(name)) await minified(join(pkg, name), join(pkg, name), true);
+}

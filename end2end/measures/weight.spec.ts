@@ -63,8 +63,7 @@ async function visit(
   options: BrowserContextOptions = {},
 ): Promise<Fetched[]> {
   const state = pageStates.find((state) => state.name === name)!;
-  const pending = new Map<string, string>();
-  const bodies = new Map<string, number>();
+  const pending = new Map<string, { path: string; head: number }>();
   const fetched: Fetched[] = [];
   const page = await openPageState(state, options, browser, data, async (page) => {
     const session = await page.context().newCDPSession(page);
@@ -74,15 +73,12 @@ async function visit(
       // Visitors get compressed files.
       if (/\.(js|wasm|css)$/.test(pathname)) expect(response.headers["content-encoding"], pathname).toBe("br");
       // The stream of events never ends.
-      if (type !== "EventSource") pending.set(requestId, pathname);
+      if (type !== "EventSource") pending.set(requestId, { path: pathname, head: response.encodedDataLength });
     });
-    // The size of the body without the head. For a document, which is chunked, the browser reports only both together.
-    session.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
-      bodies.set(requestId, (bodies.get(requestId) ?? 0) + encodedDataLength);
-    });
+    // The size of the body without the head.
     session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-      const path = pending.get(requestId);
-      if (path) fetched.push({ path, bytes: bodies.get(requestId) || encodedDataLength });
+      const response = pending.get(requestId);
+      if (response) fetched.push({ path: response.path, bytes: encodedDataLength - response.head });
       pending.delete(requestId);
     });
   });
