@@ -164,7 +164,7 @@ fn start_log(format: LogFormat, else_from: &str, traces: Option<&Traces>) {
         Some(traces) => log.with(traces.layer()).init(),
         None => log.init(),
     }
-    // A panic is one line as well, with the id of its request. What it says may hold what a user has typed.
+    // A panic is one line as well, with the id of its request, unless a stream has panicked. What it says may hold what a user has typed.
     std::panic::set_hook(Box::new(|panic| {
         let at = panic.location().map(ToString::to_string);
         let words = panic.payload_as_str().unwrap_or_default();

@@ -23,6 +23,7 @@ pub use text::MessageText;
 
 use crate::channel::ChatChannel;
 use crate::db::{self, Db, Tx};
+use crate::detached::run_detached;
 use crate::frame::message_frame;
 use crate::matches::Matches;
 use crate::notifier::Notifier;
@@ -198,7 +199,13 @@ impl Chats {
         reader: Option<PlayerId>,
     ) -> Result<(), Error> {
         if !subscriptions.contains(channel) {
-            subscriptions.add(self.subscription(channel, reader).await?);
+            let chats = self.clone();
+            // Others wait for the first subscriber, so it must not depend on this stream being read.
+            let subscribed = run_detached(async move { chats.subscription(channel, reader).await });
+            let subscribed = subscribed
+                .await
+                .unwrap_or_else(|| Err(Code::Unavailable.into()));
+            subscriptions.add(subscribed?);
         }
         Ok(())
     }

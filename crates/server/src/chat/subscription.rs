@@ -4,14 +4,16 @@ use super::{HISTORY_LEN, PublishedMessage};
 use crate::LogFailure as _;
 use crate::channel::ChatChannel;
 use crate::db::{self, Db};
+use crate::detached::run_detached;
 use crate::frame::message_frame;
 use bytes::Bytes;
 use futures::stream::{self, BoxStream, SelectAll};
 use futures::{StreamExt as _, future};
 use std::collections::VecDeque;
-use tochki_protocol::{MessageId, PlayerId};
+use tochki_protocol::{Code, MessageId, PlayerId};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
+use tracing::{Instrument as _, Span};
 
 /// A subscription to one channel.
 pub(super) struct ChatSubscription {
@@ -25,6 +27,8 @@ pub(super) struct ChatSubscription {
     /// What is read and not passed on yet, at most [`HISTORY_LEN`] messages.
     ready: VecDeque<Bytes>,
     messages: broadcast::Receiver<PublishedMessage>,
+    /// The request that subscribed, for the log.
+    request: Span,
 }
 
 impl ChatSubscription {
@@ -42,6 +46,7 @@ impl ChatSubscription {
             behind: true,
             ready: VecDeque::new(),
             messages,
+            request: Span::current(),
         }
     }
 
@@ -52,19 +57,8 @@ impl ChatSubscription {
                 return Some(frame);
             }
             if self.behind {
-                let missed = db::chat::latest(
-                    &self.db,
-                    self.channel,
-                    self.reader,
-                    self.last_seen,
-                    HISTORY_LEN,
-                )
-                .await;
-                for message in missed.log_failure("reading missed chat messages")? {
-                    self.last_seen = message.id;
-                    let frame = message_frame(&message).log_failure("encoding a chat message")?;
-                    self.ready.push_back(frame);
-                }
+                let request = self.request.clone();
+                self.read_missed().instrument(request).await?;
                 self.behind = false;
                 continue;
             }
@@ -84,6 +78,25 @@ impl ChatSubscription {
                 Err(RecvError::Closed) => return None,
             }
         }
+    }
+
+    /// Reads what was missed. `None` if that has failed.
+    async fn read_missed(&mut self) -> Option<()> {
+        let (db, channel, reader) = (self.db.clone(), self.channel, self.reader);
+        let after = self.last_seen;
+        // It has a connection, so it must not depend on this stream being read.
+        let reading = run_detached(async move {
+            db::chat::latest(&db, channel, reader, after, HISTORY_LEN).await
+        });
+        let missed = reading
+            .await
+            .unwrap_or_else(|| Err(Code::Unavailable.into()));
+        for message in missed.log_failure("reading missed chat messages")? {
+            self.last_seen = message.id;
+            let frame = message_frame(&message).log_failure("encoding a chat message")?;
+            self.ready.push_back(frame);
+        }
+        Some(())
     }
 }
 

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::db::matches::StoredEvent;
 use sqlx::{Connection as _, PgConnection};
 use std::collections::HashSet;
+use std::io;
 use std::time::Duration;
 use tochki_play::{Event, Match};
 use tochki_protocol::{MatchId, PlayerId};
@@ -72,7 +73,8 @@ impl AppendConnection {
         let options = ConnectOptions::clone(&db.connect_options());
         let connecting = PgConnection::connect_with(&options);
         let connected = tokio::time::timeout(CONNECT_TIMEOUT, connecting).await;
-        let connection = connected.map_err(|_| sqlx::Error::PoolTimedOut)??;
+        let connection = connected.map_err(|_| io::Error::from(io::ErrorKind::TimedOut));
+        let connection = connection.map_err(sqlx::Error::Io)??;
         Ok(Self(connection))
     }
 

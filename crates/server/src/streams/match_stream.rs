@@ -10,6 +10,7 @@ use crate::arena::Arena;
 use crate::channel::ChatChannel;
 use crate::chat::{ChatSubscriptions, Chats};
 use crate::db::{Db, matches};
+use crate::detached::run_detached;
 use crate::frame;
 use crate::matches::{PublishedEvent, StatusUpdate};
 use crate::place::Place;
@@ -19,7 +20,7 @@ use bytes::Bytes;
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream, SelectAll};
 use std::collections::VecDeque;
-use tochki_protocol::{Account, ChatPlace, MatchId, MatchStatus, PlayerId, StatusEvent};
+use tochki_protocol::{Account, ChatPlace, Code, MatchId, MatchStatus, PlayerId, StatusEvent};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -222,8 +223,13 @@ impl Reader {
     }
 
     async fn read_missed(&mut self) -> Result<(), StreamFailure> {
-        let missed = matches::events_after(&self.db, self.id, self.sent, BATCH_LEN)
+        let (db, id, sent) = (self.db.clone(), self.id, self.sent);
+        // It has a connection, so it must not depend on this stream being read.
+        let reading =
+            run_detached(async move { matches::events_after(&db, id, sent, BATCH_LEN).await });
+        let missed = reading
             .await
+            .unwrap_or_else(|| Err(Code::Unavailable.into()))
             .about(self.id)
             .while_doing("reading missed events")?;
         self.behind = missed.len() == BATCH_LEN as usize;

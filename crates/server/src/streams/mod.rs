@@ -21,7 +21,8 @@ use crate::metrics::StreamCount;
 use crate::sessions::SessionGuard;
 use crate::{Error, LogFailure as _};
 use bytes::Bytes;
-use futures::stream::{self, BoxStream, SelectAll};
+use futures::future::{BoxFuture, FutureExt as _};
+use futures::stream::{self, BoxStream, FuturesUnordered, SelectAll};
 use futures::{Stream, StreamExt as _};
 use std::future::Future;
 use std::pin::Pin;
@@ -89,9 +90,9 @@ impl<T> While<T> for Result<T, Error> {
     }
 }
 
-/// What comes between the frames of any source.
-enum Interrupt {
-    Notice(Bytes),
+/// Why a stream ends before its frames do.
+#[derive(Clone, Copy)]
+enum Over {
     SignedOut,
     Shutdown,
 }
@@ -114,23 +115,24 @@ fn serve<S: FrameSource>(
             }
         };
         tokio::select! {
-            () = shutdown.cancelled() => Interrupt::Shutdown,
-            () = session_over => Interrupt::SignedOut,
+            () = shutdown.cancelled() => Over::Shutdown,
+            () = session_over => Over::SignedOut,
         }
     };
-    let mut interrupts = SelectAll::new();
-    interrupts.push(stream::once(over).boxed());
+    let mut notices = SelectAll::new();
     if let Some(player) = player {
-        let notices = stream::unfold(arena.annulments.subscribe(player), |mut notices| async {
-            Some((Interrupt::Notice(notices.next().await), notices))
-        });
-        interrupts.push(notices.boxed());
+        let annulments =
+            stream::unfold(arena.annulments.subscribe(player), |mut annulments| async {
+                Some((annulments.next().await, annulments))
+            });
+        notices.push(annulments.boxed());
     }
     let frames = source.frames(Span::current()).boxed();
     let stream = ServedStream {
         phase: Phase::Opening,
         frames,
-        interrupts,
+        over: FuturesUnordered::from_iter([over.boxed()]),
+        notices,
         heartbeat: S::heartbeat,
         heartbeat_due: Box::pin(tokio::time::sleep(limits::STREAM_HEARTBEAT_INTERVAL)),
         last_sent: Instant::now(),
@@ -140,11 +142,12 @@ fn serve<S: FrameSource>(
 }
 
 /// A stream with its opening, heartbeats, notices and end. Thousands of them are woken by one event, so for a frame it only
-/// looks at what has woken it: [`SelectAll`] polls nothing else, and the timer is not set again.
+/// looks at what has woken it: [`FuturesUnordered`] and [`SelectAll`] poll nothing else, and the timer is not set again.
 struct ServedStream {
     phase: Phase,
     frames: BoxStream<'static, Bytes>,
-    interrupts: SelectAll<BoxStream<'static, Interrupt>>,
+    over: FuturesUnordered<BoxFuture<'static, Over>>,
+    notices: SelectAll<BoxStream<'static, Bytes>>,
     heartbeat: fn() -> Bytes,
     /// When to look whether a heartbeat is due.
     heartbeat_due: Pin<Box<Sleep>>,
@@ -178,6 +181,10 @@ impl ServedStream {
     /// The last frame. Sent before the end, so that a client reconnects at once rather than after its usual pause.
     fn end(&mut self, signed_out: bool) -> Bytes {
         self.phase = Phase::Ended;
+        // A slow client may take a while to read this; its presence and its subscriptions end now.
+        self.frames = stream::empty().boxed();
+        self.over.clear();
+        self.notices.clear();
         if signed_out {
             return Bytes::from([frame::signed_out(), frame::closing()].concat());
         }
@@ -199,15 +206,14 @@ impl Stream for ServedStream {
             Phase::Open => {}
             Phase::Ended => return Poll::Ready(None),
         }
-        let frame = match this.interrupts.poll_next_unpin(context) {
-            Poll::Ready(Some(Interrupt::Notice(notice))) => notice,
-            Poll::Ready(Some(Interrupt::SignedOut)) => this.end(true),
-            Poll::Ready(Some(Interrupt::Shutdown) | None) => this.end(false),
-            Poll::Pending => match this.frames.poll_next_unpin(context) {
-                Poll::Ready(Some(frame)) => frame,
-                Poll::Ready(None) => this.end(false),
-                Poll::Pending => ready!(this.poll_heartbeat(context)),
-            },
+        let frame = if let Poll::Ready(Some(over)) = this.over.poll_next_unpin(context) {
+            this.end(matches!(over, Over::SignedOut))
+        } else if let Poll::Ready(frame) = this.frames.poll_next_unpin(context) {
+            frame.unwrap_or_else(|| this.end(false))
+        } else if let Poll::Ready(Some(notice)) = this.notices.poll_next_unpin(context) {
+            notice
+        } else {
+            ready!(this.poll_heartbeat(context))
         };
         this.last_sent = Instant::now();
         Poll::Ready(Some(frame))

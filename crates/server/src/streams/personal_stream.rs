@@ -179,7 +179,10 @@ impl Reader {
             return Ok(());
         };
         let match_id = running.live.id();
-        let turn = running.live.turn().await;
+        // It waits for the match, so it must not depend on this stream being read: the others wait with it.
+        let live = running.live.clone();
+        let turn = run_detached(async move { live.turn().await }).await;
+        let turn = turn.ok_or(Code::Unavailable)?;
         if turn.over {
             self.running = None;
             return self.push(&PersonalEvent::MatchFinished(MatchFinished { match_id }));
