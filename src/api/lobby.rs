@@ -37,7 +37,7 @@ pub async fn waiting_count() -> Result<u32, ErrorResponse> {
         .await
 }
 
-/// How the caller's challenges ended in the last 20 seconds, for pages that have missed the events.
+/// How the caller's challenges ended within `limits::LOBBY_HISTORY`, for pages that have missed the events.
 #[server(name = ReadEndings, prefix = "/api", endpoint = "endings", protocol = Query)]
 pub async fn endings(game: String) -> Result<Vec<ChallengeOutcome>, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {

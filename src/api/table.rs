@@ -79,7 +79,7 @@ pub async fn make_move(
     .await
 }
 
-/// Offers a draw, to end the match, or to take a move back. The offer expires after 15 seconds.
+/// Offers a draw, to end the match, or to take a move back. The offer expires after `limits::OFFER_TIMEOUT`.
 #[server(name = MakeOffer, prefix = "/api", endpoint = "offer", protocol = Form)]
 pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<OfferResponse, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {

@@ -15,7 +15,7 @@ use tochki_rules::GameKind;
 
 /// The form. The fields of the filter belong to it, too, so that any submit button sends both.
 ///
-/// Without scripts the page reloads itself every five seconds, which would disturb the choice; `open` is for the static
+/// Without scripts the page reloads itself again and again, which would disturb the choice; `open` is for the static
 /// page with the form open.
 #[component]
 pub(crate) fn ChoiceForm(

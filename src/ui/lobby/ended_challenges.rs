@@ -9,7 +9,7 @@ use tochki_protocol::{ChallengeOutcome, CloseReason, PlayerId, WaitingPlayer};
 /// How many are shown: the page reloads before anybody could read more.
 const MAX_SHOWN: usize = 3;
 
-/// The latest endings. The server returns them for 20 seconds, so they survive some reloads and then disappear.
+/// The latest endings. The server returns them for `limits::LOBBY_HISTORY`, so they survive some reloads and then disappear.
 #[component]
 pub(crate) fn EndedChallenges(
     me: PlayerId,

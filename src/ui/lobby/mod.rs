@@ -7,11 +7,10 @@
 //! 2. A cookie keeps the last choice of each game, the last game first. Opening another game's lobby is a choice, too.
 //! 3. The page gets all players and filters them itself (`tochki_protocol::Filter`, the same code as in the API), because
 //!    players who join later must be filtered, too.
-//! 4. `sync` follows the event stream and updates `state`. The stream brings no scores of running matches: while there are any and the page is
-//!    visible, the lobby is fetched every ten seconds; also after twenty seconds without events, to see whether the
-//!    connection is dead.
+//! 4. `sync` follows the event stream and updates `state`. The stream also brings the scores of running matches, at most once
+//!    in `limits::SCORES_INTERVAL`. After `limits::STREAM_IDLE_TIMEOUT` without events or heartbeats the page connects again.
 //! 5. How a challenge ended while nothing was received, after a lost connection or on a page without scripts, is asked of
-//!    `api::endings`, which covers the last 20 seconds.
+//!    `api::endings`, which covers `limits::LOBBY_HISTORY`.
 
 mod page;
 pub(crate) use page::LobbyPage;
