@@ -1,7 +1,7 @@
 //! Compression of pages, which are made anew for each request.
 //!
-//! tower-http has a window of 4 MiB for each, and with it brotli takes twice as long for the same bytes. A page is rendered as a
-//! whole before it is sent, so it also has a length.
+//! A page is rendered as a whole before it is sent, so it is compressed as a whole and has a length. tower-http would send it
+//! without one, with a window of 4 MiB.
 
 use super::compressed::accepts_brotli;
 use axum::body::{Body, Bytes};
