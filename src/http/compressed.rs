@@ -53,7 +53,7 @@ fn respond(request: &Request, content_type: &'static str, text: Cow<'static, str
     (headers, [(header::CONTENT_ENCODING, "br")], body).into_response()
 }
 
-pub(super) fn accepts_brotli(headers: &HeaderMap) -> bool {
+fn accepts_brotli(headers: &HeaderMap) -> bool {
     let accepted = headers
         .get(header::ACCEPT_ENCODING)
         .and_then(|accepted| accepted.to_str().ok());

@@ -17,7 +17,6 @@ pub mod metrics;
 mod my_data;
 mod openapi;
 mod origin;
-mod page_compression;
 mod pages;
 mod records;
 mod recovery;

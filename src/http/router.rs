@@ -4,7 +4,7 @@ use super::site_files::{SiteFiles, head_of};
 use super::stream_limits::StreamLimits;
 use super::{
     client_address, compressed, downloads, events, games, guard, health, metrics, my_data, openapi,
-    origin, page_compression, pages, records, recovery, release, request_id, token, tokens,
+    origin, pages, records, recovery, release, request_id, token, tokens,
 };
 use crate::context::{self, cookie};
 use crate::error::ErrorResponse;
@@ -39,7 +39,7 @@ static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| {
 });
 
 /// The level at which brotli and gzip compress what is made for a request; tower-http's own is 4 for brotli.
-const COMPRESSION: CompressionLevel = CompressionLevel::Precise(page_compression::QUALITY);
+const COMPRESSION: CompressionLevel = CompressionLevel::Precise(6);
 
 /// All routes.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
@@ -157,7 +157,6 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
             client_address::set_client_address,
         ))
         .layer(from_fn_with_state(at_worst, guard::catch_panic))
-        .layer(from_fn(page_compression::compress_page))
         // A compressed stream would be held back.
         .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(
             DefaultPredicate::new().and(NotForContentType::const_new(events::JSON_LINES)),

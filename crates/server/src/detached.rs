@@ -1,13 +1,28 @@
 //! Work that goes on although its caller goes away.
 
+use crate::Error;
+use tochki_protocol::Code;
 use tracing::Instrument as _;
 
-/// Does this in a task of its own: it comes to its end although the caller is dropped, or is not polled any more. `None` if the
-/// runtime shuts down.
+/// Does this in a task of its own: it comes to its end although the caller is dropped, or is not polled any more.
+///
+/// # Errors
+/// Those of the work; `unavailable` if the runtime shuts down.
 ///
 /// # Panics
 /// If the work does.
 pub(crate) async fn run_detached<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Error>> + Send + 'static,
+) -> Result<T, Error> {
+    let done = join_detached(work).await;
+    done.unwrap_or_else(|| Err(Code::Unavailable.into()))
+}
+
+/// The same for other errors. `None` if the runtime shuts down.
+///
+/// # Panics
+/// If the work does.
+pub(crate) async fn join_detached<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> Option<T> {
     match tokio::spawn(work.in_current_span()).await {

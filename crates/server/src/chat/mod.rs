@@ -202,10 +202,7 @@ impl Chats {
             let chats = self.clone();
             // Others wait for the first subscriber, so it must not depend on this stream being read.
             let subscribed = run_detached(async move { chats.subscription(channel, reader).await });
-            let subscribed = subscribed
-                .await
-                .unwrap_or_else(|| Err(Code::Unavailable.into()));
-            subscriptions.add(subscribed?);
+            subscriptions.add(subscribed.await?);
         }
         Ok(())
     }

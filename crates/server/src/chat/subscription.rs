@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures::stream::{self, BoxStream, SelectAll};
 use futures::{StreamExt as _, future};
 use std::collections::VecDeque;
-use tochki_protocol::{Code, MessageId, PlayerId};
+use tochki_protocol::{MessageId, PlayerId};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tracing::{Instrument as _, Span};
@@ -88,10 +88,7 @@ impl ChatSubscription {
         let reading = run_detached(async move {
             db::chat::latest(&db, channel, reader, after, HISTORY_LEN).await
         });
-        let missed = reading
-            .await
-            .unwrap_or_else(|| Err(Code::Unavailable.into()));
-        for message in missed.log_failure("reading missed chat messages")? {
+        for message in reading.await.log_failure("reading missed chat messages")? {
             self.last_seen = message.id;
             let frame = message_frame(&message).log_failure("encoding a chat message")?;
             self.ready.push_back(frame);

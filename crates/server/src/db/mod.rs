@@ -61,7 +61,7 @@ pub mod verify;
 pub use sqlx::postgres::PgConnectOptions as ConnectOptions;
 pub use start::start_match;
 
-use crate::detached::run_detached;
+use crate::detached::join_detached;
 use crate::{Error, metrics};
 use sqlx::migrate::Migrator;
 use sqlx::postgres::PgPoolOptions;
@@ -211,7 +211,7 @@ async fn begin_with(db: &Db, statement: &'static str) -> Result<Tx, sqlx::Error>
 async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T, sqlx::Error>> + Send + 'static,
 ) -> Result<T, sqlx::Error> {
-    let done = run_detached(work).await;
+    let done = join_detached(work).await;
     done.unwrap_or(Err(sqlx::Error::PoolClosed))
 }
 

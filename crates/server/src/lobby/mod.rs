@@ -41,7 +41,7 @@ use bytes::Bytes;
 use room::LobbyRoom;
 use std::sync::Arc;
 use std::time::Duration;
-use tochki_protocol::{Account, ChallengeOutcome, Code, Filter, WaitingRoom, limits};
+use tochki_protocol::{Account, ChallengeOutcome, Filter, WaitingRoom, limits};
 use tochki_rules::GameKind;
 use tokio_util::sync::CancellationToken;
 
@@ -141,8 +141,7 @@ impl Lobbies {
     async fn refresh(&self, game: GameKind) -> Result<(), Error> {
         let lobbies = self.clone();
         let reading = async move { lobbies.of(game).refresh(&lobbies.db).await };
-        let done = run_detached(reading).await;
-        done.unwrap_or_else(|| Err(Code::Unavailable.into()))
+        run_detached(reading).await
     }
 
     /// Lets all rooms read the database again.

@@ -20,7 +20,7 @@ use bytes::Bytes;
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream, SelectAll};
 use std::collections::VecDeque;
-use tochki_protocol::{Account, ChatPlace, Code, MatchId, MatchStatus, PlayerId, StatusEvent};
+use tochki_protocol::{Account, ChatPlace, MatchId, MatchStatus, PlayerId, StatusEvent};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -229,7 +229,6 @@ impl Reader {
             run_detached(async move { matches::events_after(&db, id, sent, BATCH_LEN).await });
         let missed = reading
             .await
-            .unwrap_or_else(|| Err(Code::Unavailable.into()))
             .about(self.id)
             .while_doing("reading missed events")?;
         self.behind = missed.len() == BATCH_LEN as usize;

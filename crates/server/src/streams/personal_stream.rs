@@ -162,8 +162,7 @@ impl Reader {
         let events = live.subscribe();
         // Many share the read, so it does not depend on this stream being read.
         let reading = live.clone();
-        let done = run_detached(async move { reading.catch_up().await }).await;
-        done.unwrap_or_else(|| Err(Code::Unavailable.into()))?;
+        run_detached(async move { reading.catch_up().await }).await?;
         self.running = live.seat_of(self.player.id).map(|seat| Running {
             live,
             seat,
@@ -181,8 +180,7 @@ impl Reader {
         let match_id = running.live.id();
         // It waits for the match, so it must not depend on this stream being read: the others wait with it.
         let live = running.live.clone();
-        let turn = run_detached(async move { live.turn().await }).await;
-        let turn = turn.ok_or(Code::Unavailable)?;
+        let turn = run_detached(async move { Ok(live.turn().await) }).await?;
         if turn.over {
             self.running = None;
             return self.push(&PersonalEvent::MatchFinished(MatchFinished { match_id }));
