@@ -25,39 +25,54 @@ const EMPTY: Entry = Entry {
     lines: 0,
 };
 
-/// Buckets of two entries: one for the position with the most lines, one for the last.
+/// Two entries: one for the position with the most lines, one for the last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bucket([Entry; 2]);
+
+impl Bucket {
+    #[inline]
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        let mut entries = self.0.iter();
+        let entry = entries.find(|entry| entry.key == key && entry.lines > 0);
+        entry.copied()
+    }
+}
+
+/// As many buckets as have room.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    entries: Vec<[Entry; 2]>,
+    buckets: Vec<Bucket>,
 }
 
 impl Table {
     /// As many buckets as fit into `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
-        let buckets = (bytes / size_of::<[Entry; 2]>()).max(1);
+        let buckets = (bytes / size_of::<Bucket>()).max(1);
         Self {
-            entries: vec![[EMPTY; 2]; buckets],
+            buckets: vec![Bucket([EMPTY; 2]); buckets],
         }
     }
 
     fn place(&self, key: u64) -> usize {
         // The low half of the key as a fraction of the number of buckets, which is below 2³².
-        (((key & 0xFFFF_FFFF) * self.entries.len() as u64) >> 32) as usize
+        (((key & 0xFFFF_FFFF) * self.buckets.len() as u64) >> 32) as usize
+    }
+
+    /// Where a position is, if it is in the table.
+    #[inline]
+    pub(super) fn bucket(&self, key: u64) -> Bucket {
+        self.buckets[self.place(key)]
     }
 
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        let bucket = &self.entries[self.place(key)];
-        bucket
-            .iter()
-            .find(|entry| entry.key == key && entry.lines > 0)
-            .copied()
+        self.buckets[self.place(key)].get(key)
     }
 
     #[inline]
     pub(super) fn put(&mut self, key: u64, lines: u8, low: i8, high: i8, line: u8) {
         let place = self.place(key);
-        let bucket = &mut self.entries[place];
+        let Bucket(bucket) = &mut self.buckets[place];
         let entry = Entry {
             key,
             low,
