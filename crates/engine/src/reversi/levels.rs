@@ -16,13 +16,13 @@ pub(super) struct Strength {
 /// The strength of a level. The strongest has no bound but those of [`crate::Limits`].
 pub(super) const fn strength(level: Level) -> Strength {
     let (depth, exact, margin) = match level.number() {
-        1 => (1, 1, 184),
-        2 => (1, 2, 106),
-        3 => (1, 4, 66),
-        4 => (2, 6, 64),
-        5 => (2, 8, 37),
-        6 => (3, 9, 36),
-        7 => (3, 12, 25),
+        1 => (1, 1, 150),
+        2 => (1, 2, 94),
+        3 => (1, 4, 60),
+        4 => (1, 7, 39),
+        5 => (2, 9, 33),
+        6 => (3, 11, 21),
+        7 => (5, 14, 9),
         _ => (60, 60, 0),
     };
     Strength {
