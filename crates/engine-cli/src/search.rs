@@ -6,6 +6,9 @@ use thiserror::Error;
 use tochki_engine::{Limits, Progress, Report};
 use tochki_rules::{Move, Position};
 
+/// What an engine may be given, in bytes: a referee that names all of a large machine's memory does not want it filled.
+pub(crate) const MOST_MEMORY: usize = 2 << 30;
+
 /// What finds moves: the engines, or in a test something simpler.
 pub trait Searcher {
     /// Forgets what earlier searches have found, because another game begins.
@@ -90,9 +93,10 @@ impl<T: Searcher> Search<T> {
         &self.options
     }
 
-    /// Sets the bound of its memory, in bytes; to [`Limits::LEAST_MEMORY`] if it is less than an engine takes.
+    /// Sets the bound of its memory, in bytes; to [`Limits::LEAST_MEMORY`] if it is less than an engine takes, and to
+    /// [`MOST_MEMORY`] if it is more than that.
     pub(crate) fn set_memory(&mut self, bytes: usize) {
-        self.options.limits.memory = bytes.max(Limits::LEAST_MEMORY);
+        self.options.limits.memory = bytes.clamp(Limits::LEAST_MEMORY, MOST_MEMORY);
     }
 
     /// Forgets what earlier searches have found.

@@ -95,13 +95,15 @@ fn a_protocol_has_its_game() {
 }
 
 #[test]
-fn less_memory_than_an_engine_takes_is_refused() {
-    let output = Command::new(env!("CARGO_BIN_EXE_tochki-engine"))
-        .args(["engine", "--memory", "1000000"])
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    assert!(!output.status.success());
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("3145728 or more"), "{errors}");
+fn memory_beyond_the_bounds_is_refused() {
+    for bytes in ["1000000", "2147483649"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_tochki-engine"))
+            .args(["engine", "--memory", bytes])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert!(!output.status.success());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("from 3145728 to 2147483648"), "{errors}");
+    }
 }

@@ -75,8 +75,12 @@ impl Tally {
     /// the first program.
     pub(crate) fn summary(&self, name: &str) -> String {
         let score = match self.score() {
-            Some((score, Some(error))) => {
+            Some((score, Some(error))) if error > 0.0 => {
                 format!("{:.1} % ± {:.1}", score * 100.0, error * 100.0)
+            }
+            Some((score, Some(_))) => {
+                let unseen = 100.0 * self.unseen_share();
+                format!("{:.1} % (others < {unseen:.1} %)", score * 100.0)
             }
             Some((score, None)) => format!("{:.1} %", score * 100.0),
             None => "no pair".to_owned(),
@@ -85,11 +89,22 @@ impl Tally {
         format!("{name} | {} | {score} | {time:.1}", self.games())
     }
 
+    fn complete_pairs(&self) -> usize {
+        self.pairs.values().filter(|pair| pair.0 == 2).count()
+    }
+
+    /// What share of other pairs there is at most, with 95 %, when all pairs so far are alike and their spread says nothing.
+    ///
+    /// Had others a share of p, then n pairs alike would have the probability (1 − p)ⁿ, which is 5 % at this p.
+    fn unseen_share(&self) -> f64 {
+        1.0 - 0.05_f64.powf(1.0 / self.complete_pairs() as f64)
+    }
+
     fn write_score(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((score, error)) = self.score() else {
             return writeln!(f, "score      no pair is complete");
         };
-        let pairs = self.pairs.values().filter(|pair| pair.0 == 2).count();
+        let pairs = self.complete_pairs();
         let percent = score * 100.0;
         match error {
             Some(error) if error > 0.0 => {
@@ -101,10 +116,8 @@ impl Tally {
                 let [low, high] = [score - 1.96 * error, score + 1.96 * error].map(elo);
                 writeln!(f, "Elo        {} ({low} to {high} with 95 %)", elo(score))
             }
-            // All pairs are alike, so their spread says nothing. Had others a share of p, then n pairs alike would have the
-            // probability (1 − p)ⁿ, which is 5 % at this p.
             Some(_) => {
-                let unseen = 100.0 * (1.0 - 0.05_f64.powf(1.0 / pairs as f64));
+                let unseen = 100.0 * self.unseen_share();
                 writeln!(
                     f,
                     "score      {percent:.1} % (all {pairs} pairs alike; others are less than {unseen:.1} % with 95 %)"

@@ -403,6 +403,10 @@ impl BoxesEngine {
     /// The move to play: the best one, or by a draw another one.
     fn choice(&self, moves: &[Candidate<Line>]) -> Option<Line> {
         let best = moves.first()?;
+        // A box that is free is no matter of chance, from the level on that loses little.
+        if self.captures.boxes > 0 && self.strength.loss.is_some() {
+            return Some(best.mv);
+        }
         // The draw depends on the position, too, so that a seed does not err at every move or at none.
         let drawn = self.free.iter().fold(0, |sum, word| table::mix(sum ^ word));
         let mut rng = Rng::new(self.seed ^ drawn);

@@ -275,14 +275,16 @@ impl GomokuEngine {
             let line = &self.search.line[..];
             let first = line.first() == Some(&root.mv);
             let pv = if first { line } else { &[root.mv] };
+            let sure = self.sure_value(root.mv);
+            let searched = if root.depth == 0 {
+                0.0
+            } else {
+                share(root.value)
+            };
             Candidate {
                 mv,
-                value: if root.depth == 0 {
-                    0.0
-                } else {
-                    share(root.value)
-                },
-                exact: self.is_exact(*root),
+                value: sure.unwrap_or(searched),
+                exact: sure.is_some(),
                 visits: 0,
                 depth: root.depth.max(0) as u16,
                 pv: pv.iter().map(|&cell| board::point(cell)).collect(),
@@ -295,14 +297,16 @@ impl GomokuEngine {
         moves
     }
 
-    /// What can be seen at once is certain: five, or an open four that nothing answers.
-    fn is_exact(&self, root: search::RootMove) -> bool {
+    /// The value of a move of which it can be seen at once: five, an open four that nothing answers, or one that leaves the
+    /// other side a five.
+    fn sure_value(&self, mv: Cell) -> Option<f32> {
         let board = &self.root;
         let own = board.side();
-        match board.threat(own, root.mv) {
-            Threat::Five => true,
-            Threat::OpenFour => board.count(1 - own, Threat::Five) == 0,
-            _ => board.count(own, Threat::Five) == 0 && board.count(1 - own, Threat::Five) > 1,
+        let fives = board.count(1 - own, Threat::Five);
+        match board.threat(own, mv) {
+            Threat::Five => Some(1.0),
+            Threat::OpenFour if fives == 0 => Some(1.0),
+            _ => (fives > 1).then_some(-1.0),
         }
     }
 
@@ -332,8 +336,16 @@ impl GomokuEngine {
             let nth = rng.below(near.len() as u32) as usize;
             return Some(near.get(nth).map_or(best.mv, |&cell| board::point(cell)));
         }
-        let nth = rng.below(moves.len().min(self.strength.among) as u32) as usize;
-        Some(moves[nth].mv)
+        let mut drawn = &moves[..moves.len().min(self.strength.among)];
+        if self.strength.careful {
+            // A win that it has seen is played, and no loss that it has seen.
+            if best.value >= 1.0 {
+                return Some(best.mv);
+            }
+            let lost = drawn.iter().position(|one| one.value <= -1.0);
+            drawn = &drawn[..lost.unwrap_or(drawn.len()).max(1)];
+        }
+        Some(drawn[rng.below(drawn.len() as u32) as usize].mv)
     }
 }
 

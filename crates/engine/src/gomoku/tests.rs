@@ -643,3 +643,83 @@ proptest! {
         }
     }
 }
+
+/// However few nodes are searched, what is called exact has the value that it is called.
+#[test]
+fn what_is_seen_at_once_has_its_value() {
+    let open_three = "
+        . . . . . . . . .
+        . . . . . . O . .
+        . . . . . . . O .
+        . . * X X X * . .
+        . . . . . . . . .
+        . . . . . . O . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        ";
+    let two_fives = "
+        . . . . . . . . .
+        . . O O O O . . .
+        . . . . . . . . .
+        . . . X X . X . .
+        . . . . . . . . .
+        . . . . . X . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        ";
+    for (drawing, value) in [(open_three, 1.0), (two_fives, -1.0)] {
+        for nodes in [0, 1, 50, 100, 5_000] {
+            let limits = Limits { nodes, ..SMALL };
+            let report = finished(&drawn(Rule::Freestyle, drawing), limits);
+            for one in report.moves.iter().filter(|one| one.exact) {
+                assert!((one.value - value).abs() < 0.001, "{nodes}: {one:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn from_the_third_level_on_no_win_is_passed_over_and_no_loss_chosen() {
+    let mut rng = Rng::new(5);
+    for game in 0..30 {
+        let mut position = Gomoku::new(&Setup::new(15, Rule::Freestyle).unwrap());
+        for _ in 0..rng.below(10) + 6 {
+            let near: Vec<_> = position
+                .free_points()
+                .filter(|it| (4..11).contains(&it.x) && (4..11).contains(&it.y))
+                .collect();
+            if position.to_move().is_some() {
+                position
+                    .play(near[rng.below(near.len() as u32) as usize])
+                    .unwrap();
+            }
+        }
+        if position.to_move().is_none() {
+            continue;
+        }
+        for level in Level::all().skip(2) {
+            let limits = Limits {
+                level,
+                nodes: 3_000,
+                ..SMALL
+            };
+            let mut engine = GomokuEngine::new(&position, limits, game);
+            while engine.step(1000) == Progress::Running {}
+            let report = engine.best();
+            let choice = report.choice.unwrap();
+            let best = report.moves[0].value;
+            let value = report
+                .moves
+                .iter()
+                .find(|one| one.mv == choice)
+                .map(|one| one.value);
+            if best >= 1.0 {
+                assert_eq!(value, Some(1.0), "level {level}");
+            } else if best > -1.0 {
+                assert!(value.is_some_and(|value| value > -1.0), "level {level}");
+            }
+        }
+    }
+}

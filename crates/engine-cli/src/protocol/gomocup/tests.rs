@@ -1,7 +1,7 @@
 //! Sessions of the Gomocup protocol, written out.
 
 use super::*;
-use crate::protocol::testing::{RandomMover, check, options};
+use crate::protocol::testing::{RandomMover, check, converse, options};
 
 fn session() -> Gomocup<RandomMover> {
     Gomocup::new(RandomMover::default(), options())
@@ -177,4 +177,14 @@ fn a_search_is_stopped_with_the_best_so_far() {
         > TURN 0,1
         ",
     );
+}
+
+#[test]
+fn memory_without_end_is_not_taken() {
+    for bytes in ["2147483648", "107374182400", "9223372036854775807"] {
+        let mut session = session();
+        converse(&mut session, &[&format!("INFO max_memory {bytes}")]);
+        let memory = session.search.options().limits.memory;
+        assert_eq!(memory, crate::search::MOST_MEMORY, "{bytes}");
+    }
 }

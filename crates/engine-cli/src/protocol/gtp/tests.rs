@@ -172,3 +172,21 @@ fn quitting_waits_for_the_answer() {
         ",
     );
 }
+
+#[test]
+fn a_clock_of_any_length_is_played_by() {
+    for seconds in ["1e19", "18446744073709551615", "1e9", "0.0000000001"] {
+        let mut session = session();
+        let asked = [
+            format!("time_settings {seconds} {seconds} 3"),
+            format!("time_left b {seconds} 1"),
+            "genmove b".to_owned(),
+            format!("time_left w {seconds} 0"),
+            "genmove w".to_owned(),
+        ];
+        let lines: Vec<_> = asked.iter().map(String::as_str).collect();
+        for answers in converse(&mut session, &lines) {
+            assert!(answers[0].starts_with('='), "{seconds}: {answers:?}");
+        }
+    }
+}
