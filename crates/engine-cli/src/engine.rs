@@ -3,7 +3,7 @@
 use crate::io;
 use crate::protocol::{Gomocup, Gtp, Nboard, Protocol, Session, Text};
 use crate::random::RandomMover;
-use crate::search::{MOST_MEMORY, NoEngine, SearchOptions, Searcher};
+use crate::search::{MAX_MEMORY, NoEngine, SearchOptions, Searcher};
 use crate::time::Bounds;
 use clap::Args;
 use std::error::Error;
@@ -89,10 +89,10 @@ impl EngineArgs {
 
 /// A bound of memory that every engine can keep.
 fn parse_memory(text: &str) -> Result<usize, String> {
-    let least = Limits::LEAST_MEMORY;
+    let least = Limits::MIN_MEMORY;
     let bytes = text.parse().ok();
-    let bytes = bytes.filter(|bytes| (least..=MOST_MEMORY).contains(bytes));
-    bytes.ok_or_else(|| format!("a number of bytes from {least} to {MOST_MEMORY}"))
+    let bytes = bytes.filter(|bytes| (least..=MAX_MEMORY).contains(bytes));
+    bytes.ok_or_else(|| format!("a number of bytes from {least} to {MAX_MEMORY}"))
 }
 
 fn speak(session: &mut impl Session) -> Result<(), Box<dyn Error + Send + Sync>> {

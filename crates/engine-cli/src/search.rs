@@ -7,7 +7,7 @@ use tochki_engine::{Limits, Progress, Report};
 use tochki_rules::{Move, Position};
 
 /// What an engine may be given, in bytes: a referee that names all of a large machine's memory does not want it filled.
-pub(crate) const MOST_MEMORY: usize = 2 << 30;
+pub(crate) const MAX_MEMORY: usize = 2 << 30;
 
 /// What finds moves: the engines, or in a test something simpler.
 pub trait Searcher {
@@ -93,10 +93,10 @@ impl<T: Searcher> Search<T> {
         &self.options
     }
 
-    /// Sets the bound of its memory, in bytes; to [`Limits::LEAST_MEMORY`] if it is less than an engine takes, and to
-    /// [`MOST_MEMORY`] if it is more than that.
+    /// Sets the bound of its memory, in bytes; to [`Limits::MIN_MEMORY`] if it is less than an engine takes, and to
+    /// [`MAX_MEMORY`] if it is more than that.
     pub(crate) fn set_memory(&mut self, bytes: usize) {
-        self.options.limits.memory = bytes.clamp(Limits::LEAST_MEMORY, MOST_MEMORY);
+        self.options.limits.memory = bytes.clamp(Limits::MIN_MEMORY, MAX_MEMORY);
     }
 
     /// Forgets what earlier searches have found.

@@ -292,6 +292,25 @@ fn openings_are_written_read_and_played_with_both_sides() {
 }
 
 #[test]
+fn repeated_openings_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("openings");
+    std::fs::write(
+        &path,
+        "{\"game\":\"reversi\",\"setup\":{},\"moves\":[\"d3\"]}\n",
+    )
+    .unwrap();
+    let table = |games| {
+        let openings = ["--game", "reversi", "--openings", path.to_str().unwrap()];
+        duel(SOUND, SOUND, &[&openings[..], &["--games", games]].concat())
+    };
+    assert!(!table("2").contains("repeated"));
+    let repeated = table("4");
+    assert!(repeated.contains("1 openings of "), "{repeated}");
+    assert!(repeated.contains("\nrepeated   pairs"), "{repeated}");
+}
+
+#[test]
 fn arguments_that_contradict_each_other_are_refused() {
     let check = |arguments: &[&str], why: &str| {
         let output = run(&[&["duel"], arguments].concat());

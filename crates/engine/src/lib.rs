@@ -55,7 +55,7 @@ pub trait Engine: Sized {
     type Game: Game;
 
     /// Begins the search of a position. Whatever the engine allocates, then or later, stays below
-    /// `limits.memory`, if that is [`Limits::LEAST_MEMORY`] or more.
+    /// `limits.memory`, if that is [`Limits::MIN_MEMORY`] or more.
     fn new(position: &Self::Game, limits: Limits, seed: u64) -> Self;
 
     /// Begins the search of another position, usually one that is a few moves further in the same game, and keeps what is

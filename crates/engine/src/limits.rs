@@ -9,7 +9,7 @@ pub struct Limits {
     pub nodes: u64,
     /// Plies to search at most, quiescence and solvers not counted.
     pub depth: u16,
-    /// Bytes that the engine may have allocated at any time, [`Limits::LEAST_MEMORY`] or more.
+    /// Bytes that the engine may have allocated at any time, [`Limits::MIN_MEMORY`] or more.
     pub memory: usize,
     /// How strong it plays. A level below the strongest narrows the other limits and may choose a move that is not the
     /// best one.
@@ -19,7 +19,7 @@ pub struct Limits {
 impl Limits {
     /// The least bound that every engine keeps, on boards of every size: 3 MiB. With less it takes what it needs all the
     /// same, which is up to this.
-    pub const LEAST_MEMORY: usize = 3 << 20;
+    pub const MIN_MEMORY: usize = 3 << 20;
 
     /// Memory that a phone has for a page's worker: 48 MiB.
     pub const DEFAULT_MEMORY: usize = 48 << 20;

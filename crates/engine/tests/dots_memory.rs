@@ -14,7 +14,7 @@ fn search(engine: &mut DotsEngine) {
 fn the_bound_of_memory_is_kept() {
     for (width, height) in [(12, 12), (50, 50)] {
         let setup = Setup::new(width, height, Opening::FourCrosses).unwrap();
-        for memory in [Limits::LEAST_MEMORY, 4 << 20] {
+        for memory in [Limits::MIN_MEMORY, 4 << 20] {
             let limits = Limits {
                 memory,
                 ..Limits::nodes(4000)

@@ -22,7 +22,7 @@ fn most_bytes<E: Engine>(positions: &[E::Game], limits: Limits) -> u64 {
 
 #[track_caller]
 fn check<E: Engine>(positions: &[E::Game], nodes: u64) {
-    for memory in [Limits::LEAST_MEMORY, 12 << 20] {
+    for memory in [Limits::MIN_MEMORY, 12 << 20] {
         let limits = Limits {
             nodes,
             memory,

@@ -13,8 +13,8 @@ use tochki_rules::{
 fn it_never_allocates_more_than_it_may() {
     let start = Reversi::new(&Setup::DEFAULT);
     for memory in [
-        ReversiEngine::LEAST_MEMORY,
-        Limits::LEAST_MEMORY,
+        ReversiEngine::MIN_MEMORY,
+        Limits::MIN_MEMORY,
         5 << 20,
         Limits::DEFAULT_MEMORY,
     ] {

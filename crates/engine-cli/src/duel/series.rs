@@ -34,8 +34,13 @@ impl Series {
         let fields = setup.fields().unwrap_or_default();
         let [a, b] = &self.engines;
         let used = self.openings.len().min(self.pairs);
+        let repeated = if used < self.pairs {
+            "repeated   pairs with the same opening may be the same games, and the error below counts them as new ones\n"
+        } else {
+            ""
+        };
         format!(
-            "game       {} {fields}, {used} openings {openings}\nA          {}\n           limit: {}\nB          {}\n           limit: {}\nmargin     {} ms beyond the time for a move\n",
+            "game       {} {fields}, {used} openings {openings}\n{repeated}A          {}\n           limit: {}\nB          {}\n           limit: {}\nmargin     {} ms beyond the time for a move\n",
             setup.kind(),
             a.name,
             a.limit,

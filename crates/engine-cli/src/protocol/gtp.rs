@@ -379,10 +379,10 @@ fn seat(color: &str) -> Result<Seat, &'static str> {
 }
 
 /// A clock with more than this, some thirty years, has this.
-const MOST_SECONDS: f64 = 1e9;
+const MAX_SECONDS: f64 = 1e9;
 
 fn seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds: f64 = text.parse().map_err(|_| "syntax error")?;
     // A clock that has run out may be sent as a negative one, and what nobody waits for is as good as any other number.
-    Duration::try_from_secs_f64(seconds.clamp(0.0, MOST_SECONDS)).map_err(|_| "syntax error")
+    Duration::try_from_secs_f64(seconds.clamp(0.0, MAX_SECONDS)).map_err(|_| "syntax error")
 }

@@ -43,7 +43,7 @@ const GAMES_FIRST: u64 = 512;
 const GAMES_BESIDE: u64 = 30_000;
 
 /// Games of one tree search at most.
-const MOST_GAMES: u64 = 20_000_000;
+const MAX_GAMES: u64 = 20_000_000;
 
 /// Games, and positions of the solver, that are searched at a stretch.
 const STRETCH: (u64, u64) = (64, 1024);
@@ -113,7 +113,7 @@ impl Engine for BoxesEngine {
     fn set_position(&mut self, position: &Boxes, limits: Limits, seed: u64) {
         // The table is of use as long as the lines keep their numbers.
         let keeps_table = self.setup == *position.setup()
-            && usize::from(self.setup.line_count()) <= solver::MOST_LINES
+            && usize::from(self.setup.line_count()) <= solver::MAX_LINES
             && self.limits.memory == limits.memory;
         self.setup = *position.setup();
         (self.graph, self.free) = wide(position);
@@ -187,7 +187,7 @@ impl BoxesEngine {
         };
         self.stage == Stage::Solved
             || self.nodes >= self.limits.nodes.min(self.strength.nodes)
-            || tree.iterations() >= MOST_GAMES
+            || tree.iterations() >= MAX_GAMES
     }
 
     /// Searches for a stretch. What comes next depends only on what was done, so steps of any size search the same.
@@ -403,7 +403,7 @@ impl BoxesEngine {
     /// The move to play: the best one, or by a draw another one.
     fn choice(&self, moves: &[Candidate<Line>]) -> Option<Line> {
         let best = moves.first()?;
-        // A box that is free is no matter of chance, from the level on that loses little.
+        // From the third level on there is no random move while boxes can be taken.
         if self.captures.boxes > 0 && self.strength.loss.is_some() {
             return Some(best.mv);
         }

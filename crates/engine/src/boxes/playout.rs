@@ -22,7 +22,7 @@ pub(super) struct Playout {
 }
 
 /// The most entries of the exhaustive value of what is left in the end; beyond them, short chains are opened first.
-const MOST_VALUES: usize = 4096;
+const MAX_VALUES: usize = 4096;
 
 impl Playout {
     pub(super) fn new() -> Self {
@@ -33,7 +33,7 @@ impl Playout {
             opened: Vec::with_capacity(256),
             chains: Vec::with_capacity(128),
             loops: Vec::with_capacity(128),
-            values: Vec::with_capacity(MOST_VALUES),
+            values: Vec::with_capacity(MAX_VALUES),
         }
     }
 
@@ -64,7 +64,7 @@ impl Playout {
             });
             let joined = strings.iter().any(|string| string.kind == Kind::Joined);
             let size = (chains.len() + 2) * (chains.len() + 2) / 4 * (loops.len() + 1);
-            if !joined && size <= MOST_VALUES {
+            if !joined && size <= MAX_VALUES {
                 chains.sort_unstable();
                 loops.sort_unstable();
                 break loony::value(chains, loops, &mut self.values);

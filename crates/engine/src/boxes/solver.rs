@@ -13,10 +13,10 @@ use super::{
 use tochki_rules::boxes::Way;
 
 /// Lines that a position may have for the solver.
-pub(super) const MOST_LINES: usize = u64::BITS as usize;
+pub(super) const MAX_LINES: usize = u64::BITS as usize;
 
 /// Moves on the stack at most: every node of a line of play has at most as many as there are lines.
-const MOST_MOVES: usize = MOST_LINES * (MOST_LINES + 1) / 2;
+const MAX_MOVES: usize = MAX_LINES * (MAX_LINES + 1) / 2;
 
 /// Finds the value of one position: what the side to move gains by perfect play, no box being free to take.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub(super) struct Solver {
     moves: Vec<Move>,
     scratch: Scratch,
     /// See [`distances`].
-    distances: [u16; MOST_LINES],
+    distances: [u16; MAX_LINES],
     root: u64,
     /// The value is known to be between these.
     bounds: [i16; 2],
@@ -134,13 +134,13 @@ impl Solver {
             graph,
             symmetries: Symmetries::default(),
             table: Table::new(bytes),
-            frames: Vec::with_capacity(MOST_LINES + 1),
-            moves: Vec::with_capacity(MOST_MOVES),
+            frames: Vec::with_capacity(MAX_LINES + 1),
+            moves: Vec::with_capacity(MAX_MOVES),
             scratch: Scratch {
-                chains: Vec::with_capacity(MOST_LINES),
-                loops: Vec::with_capacity(MOST_LINES),
-                values: Vec::with_capacity(MOST_LINES * 16),
-                buckets: Vec::with_capacity(MOST_LINES),
+                chains: Vec::with_capacity(MAX_LINES),
+                loops: Vec::with_capacity(MAX_LINES),
+                values: Vec::with_capacity(MAX_LINES * 16),
+                buckets: Vec::with_capacity(MAX_LINES),
             },
             distances,
             root: 0,
@@ -664,11 +664,11 @@ fn string_alone(graph: &Graph<u64>, free: u64, start: u8) -> Option<(u64, u64)> 
 
 /// How far each line is from the middle of the board, the rows before the columns. An order that is the same everywhere lets
 /// lines of play come together in the table; one by what has cut off elsewhere searches a third more positions.
-fn distances(graph: &Graph<u64>) -> [u16; MOST_LINES] {
+fn distances(graph: &Graph<u64>) -> [u16; MAX_LINES] {
     let (cols, rows) = graph.lines.iter().fold((0, 0), |(cols, rows), line| {
         (line.x.max(cols), line.y.max(rows))
     });
-    let mut distances = [0; MOST_LINES];
+    let mut distances = [0; MAX_LINES];
     for (distance, line) in distances.iter_mut().zip(&graph.lines) {
         // In halves of a box.
         let (x, y) = match line.way {

@@ -414,9 +414,15 @@ fn what_is_free_is_taken_from_the_third_level_on() {
         let (graph, free) = wide(&position);
         let captures = Captures::new(&graph, free);
         for level in Level::all().skip(2) {
-            let choice = finished(&position, Limits { level, ..SMALL }, game)
-                .best()
-                .choice;
+            let report = finished(&position, Limits { level, ..SMALL }, game).best();
+            let choice = report.choice;
+            if captures.boxes > 0 {
+                assert_eq!(
+                    choice,
+                    Some(report.moves[0].mv),
+                    "level {level}: the best one"
+                );
+            }
             let change = position.play(choice.unwrap()).unwrap();
             position.undo();
             let leaves = captures

@@ -17,7 +17,7 @@ pub(crate) const LONGEST: usize = 6;
 pub(crate) const MOST: usize = 6000;
 
 /// Groups that a path goes over at most, that of its begin not counted.
-const MOST_GROUPS: usize = LONGEST;
+const MAX_GROUPS: usize = LONGEST;
 
 /// A distance that no point has.
 const FAR: u8 = u8::MAX;
@@ -74,7 +74,7 @@ const HOME_BUDGET: u32 = 12_000;
 struct Path {
     places: [Place; LONGEST],
     len: usize,
-    groups: [u16; MOST_GROUPS],
+    groups: [u16; MAX_GROUPS],
     group_count: usize,
     key: u64,
 }
@@ -239,7 +239,7 @@ impl Generator {
             let path = Path {
                 places: [Place::NONE; LONGEST],
                 len: 0,
-                groups: [0; MOST_GROUPS],
+                groups: [0; MAX_GROUPS],
                 group_count: 0,
                 key: 0,
             };
@@ -346,7 +346,7 @@ impl Generator {
             let group = self.group[dot.index()];
             if ring >> direction & 1 == 0
                 || group <= search.home
-                || path.group_count == MOST_GROUPS
+                || path.group_count == MAX_GROUPS
                 || path.groups[..path.group_count].contains(&group)
             {
                 continue;

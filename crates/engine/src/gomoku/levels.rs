@@ -19,7 +19,8 @@ pub(super) struct Strength {
     pub among: usize,
     /// Whether it always sees five in a row, its own and the other's.
     pub awake: bool,
-    /// Whether it always answers an open three, and always makes an open four.
+    /// Whether it always answers an open three, makes an open four, plays a win that the search has found, and avoids a loss
+    /// that it has found.
     pub careful: bool,
 }
 

@@ -275,7 +275,7 @@ impl GomokuEngine {
             let line = &self.search.line[..];
             let first = line.first() == Some(&root.mv);
             let pv = if first { line } else { &[root.mv] };
-            let sure = self.sure_value(root.mv);
+            let known = self.static_value(root.mv);
             let searched = if root.depth == 0 {
                 0.0
             } else {
@@ -283,8 +283,8 @@ impl GomokuEngine {
             };
             Candidate {
                 mv,
-                value: sure.unwrap_or(searched),
-                exact: sure.is_some(),
+                value: known.unwrap_or(searched),
+                exact: known.is_some(),
                 visits: 0,
                 depth: root.depth.max(0) as u16,
                 pv: pv.iter().map(|&cell| board::point(cell)).collect(),
@@ -297,9 +297,9 @@ impl GomokuEngine {
         moves
     }
 
-    /// The value of a move of which it can be seen at once: five, an open four that nothing answers, or one that leaves the
+    /// The value of a move that is known without a search: five, an open four that nothing answers, or one that leaves the
     /// other side a five.
-    fn sure_value(&self, mv: Cell) -> Option<f32> {
+    fn static_value(&self, mv: Cell) -> Option<f32> {
         let board = &self.root;
         let own = board.side();
         let fives = board.count(1 - own, Threat::Five);
@@ -317,7 +317,7 @@ impl GomokuEngine {
         let urgent = (0..2).any(|colour| board.count(colour, Threat::Five) > 0);
         let threatened = (0..2).any(|colour| board.count(colour, Threat::OpenFour) > 0);
         if urgent && self.strength.awake
-            || threatened && self.strength.careful
+            || self.strength.careful && (threatened || best.value >= 1.0)
             || best.exact && best.value > 0.0
         {
             return Some(best.mv);
@@ -336,16 +336,11 @@ impl GomokuEngine {
             let nth = rng.below(near.len() as u32) as usize;
             return Some(near.get(nth).map_or(best.mv, |&cell| board::point(cell)));
         }
-        let mut drawn = &moves[..moves.len().min(self.strength.among)];
-        if self.strength.careful {
-            // A win that it has seen is played, and no loss that it has seen.
-            if best.value >= 1.0 {
-                return Some(best.mv);
-            }
-            let lost = drawn.iter().position(|one| one.value <= -1.0);
-            drawn = &drawn[..lost.unwrap_or(drawn.len()).max(1)];
-        }
-        Some(drawn[rng.below(drawn.len() as u32) as usize].mv)
+        let lost = |one: &&Candidate<Point>| self.strength.careful && one.value <= -1.0;
+        let among = moves.iter().take(self.strength.among);
+        let drawn: Vec<_> = among.filter(|one| !lost(one)).collect();
+        let nth = rng.below(drawn.len() as u32) as usize;
+        Some(drawn.get(nth).map_or(best.mv, |one| one.mv))
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Above this the caller searches with better knowledge of the moves (see `search`).
-pub(super) const MOST_EMPTIES: u32 = 10;
+pub(super) const MAX_EMPTIES: u32 = 10;
 
 /// With so many empty squares or fewer, moves are only ordered by parity.
 const BY_PARITY: u32 = 7;
@@ -21,7 +21,7 @@ pub(super) const KEY: u64 = 0x5851_F42D_4C95_7F2D;
 /// Below every value.
 const NONE: i32 = -100;
 
-/// Solves positions of at most 2 · [`MOST_EMPTIES`] empty squares, with a table of its own.
+/// Solves positions of at most 2 · [`MAX_EMPTIES`] empty squares, with a table of its own.
 #[derive(Clone, Debug)]
 pub struct Solver {
     table: Table,
@@ -116,7 +116,7 @@ impl Endgame<'_> {
             }
             first = entry.moves;
         }
-        let mut moves = [(0_i32, 0_u8, Board::default()); 2 * MOST_EMPTIES as usize];
+        let mut moves = [(0_i32, 0_u8, Board::default()); 2 * MAX_EMPTIES as usize];
         let mut count = 0;
         for square in squares(legal) {
             let after = board.after(square, board.flips(square));

@@ -13,7 +13,7 @@ use tochki_rules::{Point, reversi::Reversi};
 /// The engine of Reversi. A node is a position that was looked at.
 ///
 /// Values are differences of discs. The table takes what `limits.memory` leaves, but the engine needs
-/// [`ReversiEngine::LEAST_MEMORY`]. The trained weights are shared by all engines of the process.
+/// [`ReversiEngine::MIN_MEMORY`]. The trained weights are shared by all engines of the process.
 #[derive(Debug)]
 pub struct ReversiEngine {
     board: Board,
@@ -59,7 +59,7 @@ struct Stage {
 /// What is neither weights nor table nor stack: lists of moves, reports.
 const OTHER_BYTES: usize = 128 << 10;
 
-const _: () = assert!(Weights::BYTES + Search::BYTES + OTHER_BYTES <= ReversiEngine::LEAST_MEMORY);
+const _: () = assert!(Weights::BYTES + Search::BYTES + OTHER_BYTES <= ReversiEngine::MIN_MEMORY);
 
 /// How many plies the search of the end has more than the last search of the middle before it.
 const LEAD: u32 = 10;
@@ -70,12 +70,12 @@ const LONGEST_LINE: usize = 20;
 impl ReversiEngine {
     /// Bytes that the engine takes at least, with the trained weights. The same on all platforms, as the size of the table
     /// changes what is found.
-    pub const LEAST_MEMORY: usize = 2 << 20;
+    pub const MIN_MEMORY: usize = 2 << 20;
 
     /// The search of a position given by its discs; see [`Engine::new`].
     #[must_use]
     pub fn with_board(board: Board, limits: Limits, seed: u64) -> Self {
-        let bytes = limits.memory.saturating_sub(Self::LEAST_MEMORY);
+        let bytes = limits.memory.saturating_sub(Self::MIN_MEMORY);
         let mut engine = Self {
             board,
             limits,

@@ -2,7 +2,7 @@
 //!
 //! In the *middle* of the game it searches to a depth and takes the evaluation for the value, in eighths of a disc; below
 //! [`LEAF`] plies `shallow` goes on. At the *end* it searches to the end of the game, in discs, and from
-//! [`endgame::MOST_EMPTIES`] empty squares on `endgame` does. Both recurse, and never for long.
+//! [`endgame::MAX_EMPTIES`] empty squares on `endgame` does. Both recurse, and never for long.
 
 use super::{
     board::{Board, squares},
@@ -51,7 +51,7 @@ struct Move {
 }
 
 /// No position has more moves.
-const MOST_MOVES: usize = 34;
+const MAX_MOVES: usize = 34;
 
 #[derive(Clone, Debug)]
 struct Frame {
@@ -68,7 +68,7 @@ struct Frame {
     state: State,
     next: usize,
     count: usize,
-    moves: [Move; MOST_MOVES],
+    moves: [Move; MAX_MOVES],
 }
 
 /// A search on a stack.
@@ -118,7 +118,7 @@ impl Search {
             state: State::Enter,
             next: 0,
             count: 0,
-            moves: [Move::default(); MOST_MOVES],
+            moves: [Move::default(); MAX_MOVES],
         };
         Self {
             table: Table::new(table_bytes),
@@ -260,7 +260,7 @@ impl Search {
                 *nodes += shallow.nodes;
                 return Turn::Return(value);
             }
-            Goal::End if empties <= endgame::MOST_EMPTIES => {
+            Goal::End if empties <= endgame::MAX_EMPTIES => {
                 return Turn::Return(Endgame { table, nodes }.solve(board, alpha, beta));
             }
             _ => *nodes += 1,

@@ -9,7 +9,7 @@ use tochki_rules::{
 };
 
 /// A small table is allocated quickly.
-const SMALL: usize = ReversiEngine::LEAST_MEMORY + (1 << 20);
+const SMALL: usize = ReversiEngine::MIN_MEMORY + (1 << 20);
 
 /// A game of random moves, until so many squares are empty or it is over.
 fn random_game(seed: u64, empties: u32) -> Reversi {

@@ -185,6 +185,6 @@ fn memory_without_end_is_not_taken() {
         let mut session = session();
         converse(&mut session, &[&format!("INFO max_memory {bytes}")]);
         let memory = session.search.options().limits.memory;
-        assert_eq!(memory, crate::search::MOST_MEMORY, "{bytes}");
+        assert_eq!(memory, crate::search::MAX_MEMORY, "{bytes}");
     }
 }
