@@ -20,13 +20,13 @@ pub(super) struct Strength {
 impl Strength {
     pub(super) const fn of(level: Level) -> Self {
         let (nodes, solved_lines, random, loss, leaves) = match level.number() {
-            1 => (16, 0, 44, None, false),
-            2 => (24, 0, 20, None, false),
-            3 => (48, 0, 220, Some(12.0), false),
-            4 => (96, 0, 170, Some(7.0), false),
-            5 => (128, 4, 115, Some(6.0), true),
-            6 => (400, 8, 70, Some(3.5), true),
-            7 => (1_500, 14, 25, Some(2.0), true),
+            1 => (16, 0, 34, None, false),
+            2 => (26, 0, 7, None, false),
+            3 => (64, 0, 118, Some(5.5), false),
+            4 => (144, 0, 34, Some(2.0), false),
+            5 => (192, 4, 58, Some(2.5), true),
+            6 => (850, 11, 14, Some(2.0), true),
+            7 => (6_500, 23, 4, Some(2.0), true),
             _ => (u64::MAX, 48, 0, Some(0.0), true),
         };
         Self {
