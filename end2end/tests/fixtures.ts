@@ -30,7 +30,9 @@ export class Player {
     window: BrowserContextOptions = {},
   ): Promise<Player> {
     const context = await browser.newContext({ javaScriptEnabled: scripts, ...window });
-    return new Player(`${prefix}-${randomInt(1e8, 1e9)}`, await context.newPage(), scripts);
+    const page = await context.newPage();
+    if (!scripts) repeatInterrupted(page);
+    return new Player(`${prefix}-${randomInt(1e8, 1e9)}`, page, scripts);
   }
 
   /** Waits until all islands are hydrated; returns at once if scripts are disabled. */
@@ -104,6 +106,26 @@ export class Player {
     await this.page.getByRole("button", { name: "Sign in" }).click();
     await expect(this.page).not.toHaveURL(/\/login/);
   }
+}
+
+/**
+ * Repeats a navigation that another one interrupted: without scripts, pages reload themselves, and such a reload may
+ * begin while the navigation of a test does. Ends with the test, whose page is closed then.
+ */
+function repeatInterrupted(page: Page): void {
+  const repeated =
+    <Arguments extends unknown[], Result>(navigate: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      for (;;) {
+        try {
+          return await navigate(...given);
+        } catch (error) {
+          if (!/interrupted by another navigation|net::ERR_ABORTED/.test(String(error))) throw error;
+        }
+      }
+    };
+  page.goto = repeated(page.goto.bind(page));
+  page.reload = repeated(page.reload.bind(page));
 }
 
 type Fixtures = {

@@ -5,13 +5,6 @@ import { expect, expectAccessible, Player, test } from "./fixtures";
 // Several browser contexts, and timeouts of the lobby.
 test.describe.configure({ timeout: 240_000 });
 
-/** Loads the lobby without scripts. The page reloads itself, which may interrupt this navigation; then it is repeated. */
-async function reload({ page }: Player): Promise<void> {
-  await expect(async () => {
-    await page.goto("/play");
-  }).toPass();
-}
-
 /** Registers a player and opens the lobby. */
 async function enter(player: Player): Promise<void> {
   await player.register();
@@ -539,7 +532,7 @@ test.describe("without scripts", () => {
     await alice.register();
     await bob.register();
     const { page } = alice;
-    await reload(alice);
+    await alice.page.goto("/play");
     await page.getByRole("link", { name: "Choose without the page reloading itself" }).click();
     await page.getByLabel("own size").check();
     await page.getByLabel("Width").fill("5");
@@ -563,11 +556,11 @@ test.describe("without scripts", () => {
     await button(page, "Reset").click();
     await expect(row(page, alice)).toBeVisible();
 
-    await reload(bob);
-    await reload(alice);
+    await bob.page.goto("/play");
+    await alice.page.goto("/play");
     await expect(chosen(page)).toContainText("5 × 6");
     await alice.challenge(bob);
-    await reload(bob);
+    await bob.page.goto("/play");
     await expect(bob.page.getByText("Dots · 5 × 6 · empty board · 5 min + 5 s a move · rated")).toBeVisible();
     await button(bob.page, "Decline").click();
     await expect(bob.page.getByText(`You declined the challenge from ${alice.name}.`)).toBeVisible();

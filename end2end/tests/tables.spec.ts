@@ -23,10 +23,7 @@ async function createTable(player: Player, name: string): Promise<string> {
 
 /** Updates the page of a match: without scripts it is reloaded. */
 async function reload(player: Player, scripts: boolean): Promise<void> {
-  if (scripts) return;
-  await expect(async () => {
-    await player.page.goto(player.page.url().split("?")[0]);
-  }).toPass();
+  if (!scripts) await player.page.goto(player.page.url().split("?")[0]);
 }
 
 /** Which of the two players is to move. */
