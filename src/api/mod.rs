@@ -12,6 +12,7 @@ mod computer_games;
 mod guests;
 mod lobby;
 mod marked_names;
+mod matches;
 mod membership;
 mod open_tables;
 mod operator;
@@ -20,7 +21,6 @@ mod puzzles;
 mod recovery;
 mod settings;
 mod stats;
-mod table;
 mod tokens;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
@@ -36,6 +36,11 @@ pub use lobby::{
     remember_choice, waiting_count, waiting_room,
 };
 pub use marked_names::{ReadMarkedNames, marked_names};
+pub use matches::{
+    Abort, AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadMyMatch, ReadShowcase,
+    ReadTv, Rematch, Resign, abort, answer_offer, cancel_offer, make_move, match_snapshot,
+    my_match, offer, rematch, resign, showcase, tv,
+};
 pub use membership::{
     ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,
     end_session, sessions,
@@ -64,11 +69,6 @@ pub use recovery::{
 pub use settings::{ChangeSettings, change_settings};
 pub use stats::{
     ReadHistory, ReadProfile, ReadStandings, ReadTop, history, profile, standings, top,
-};
-pub use table::{
-    Abort, AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadMyMatch, ReadShowcase,
-    ReadTv, Rematch, Resign, abort, answer_offer, cancel_offer, make_move, match_snapshot,
-    my_match, offer, rematch, resign, showcase, tv,
 };
 pub use tokens::{
     BecomeBot, CreateToken, EndToken, ReadTokens, become_bot, create_token, end_token, tokens,

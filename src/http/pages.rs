@@ -92,8 +92,8 @@ pub(super) async fn embed(
     let document = Owner::new().with(|| {
         provide_context(settings);
         provide_context(language);
-        ui::embed(options, &snapshot).to_html()
-    });
+        ui::embed(options, &snapshot).map(|document| document.to_html())
+    })?;
     let headers = [
         (
             header::CONTENT_SECURITY_POLICY,

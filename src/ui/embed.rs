@@ -11,11 +11,15 @@ use crate::ui::widgets::player_name::{GuestMark, display_name};
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
 use tochki_play::Ply;
-use tochki_protocol::Snapshot;
+use tochki_protocol::{Code, Snapshot};
 use tochki_rules::{Position, Seat};
 
 /// The document in the frame. That of a running match is to be loaded again every few seconds, which its response says.
-pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> impl IntoView + use<> {
+///
+/// # Errors
+///
+/// [`Code::BrokenRecord`] if the rules refuse a move of the match.
+pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoView + use<>, Code> {
     let language = texts::language();
     let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
     let [red, blue] = Seat::BOTH.map(name);
@@ -33,10 +37,10 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> impl IntoView + use
         Some(result) => words::headline(language, result, None, name),
         None => say!(language, embed.live).to_owned(),
     };
-    let board = board(snapshot);
+    let board = board(snapshot)?;
     let label = format!("{red} – {blue} · {game}: {}", words::score(snapshot.score));
     let address = format!("/match/{}", snapshot.id);
-    view! {
+    Ok(view! {
         <!DOCTYPE html>
         <html lang=language.code()>
             <head>
@@ -65,28 +69,23 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> impl IntoView + use
                 </main>
             </body>
         </html>
-    }
+    })
 }
 
 /// The board, as SVG markup.
-fn board(snapshot: &Snapshot) -> String {
+fn board(snapshot: &Snapshot) -> Result<String, Code> {
     let language = texts::language();
     let mut position = Position::new(&snapshot.setup);
     let mut plies = Vec::with_capacity(snapshot.moves.len());
     for (mv, &seat) in snapshot.moves.iter().zip(&snapshot.seats) {
-        // The server has played them all.
-        let Ok(mv) = position.parse_move(mv) else {
-            break;
-        };
-        if position.play_as(seat, mv).is_err() {
-            break;
-        }
+        let mv = position.parse_move(mv).map_err(|_| Code::BrokenRecord)?;
+        position.play_as(seat, mv).map_err(|_| Code::BrokenRecord)?;
         plies.push(Ply { seat, mv });
     }
     let letter = |seat| side::colour(language, seat).chars().next().unwrap_or(' ');
-    DiagramCrop::Whole.before(DiagramPosition {
+    Ok(DiagramCrop::Whole.before(DiagramPosition {
         position: board_position(&position),
         plies: &plies,
         initials: Seat::BOTH.map(letter),
-    })
+    }))
 }

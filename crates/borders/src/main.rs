@@ -44,12 +44,14 @@ const fn crate_level(name: &'static str, folder: &'static str) -> Level {
     }
 }
 
-const LEVELS: [Level; 17] = [
+const LEVELS: [Level; 19] = [
     crate_level("borders", "crates/borders/src"),
     crate_level("rules", "crates/rules/src"),
     crate_level("engine", "crates/engine/src"),
     crate_level("engine-cli", "crates/engine-cli/src"),
     crate_level("engine-wasm", "crates/engine-wasm/src"),
+    crate_level("sparring", "crates/engine/sparring/src"),
+    crate_level("train", "crates/engine/train/src"),
     crate_level("puzzles", "crates/puzzles/src"),
     crate_level("play", "crates/play/src"),
     crate_level("protocol", "crates/protocol/src"),

@@ -1,6 +1,6 @@
 //! The day of a point in time, as records have it.
 
-use super::Timestamp;
+use super::{Millis, Timestamp};
 
 /// The day in UTC as `2026-11-21`.
 pub fn day(at: Timestamp) -> String {
@@ -16,7 +16,7 @@ pub fn minute(at: Timestamp) -> String {
 
 /// Year, month and day in UTC.
 pub const fn civil_of(at: Timestamp) -> (i64, i64, i64) {
-    civil(at.0.div_euclid(86_400_000))
+    civil(at.0.div_euclid(Millis::DAY.0))
 }
 
 /// Year, month and day of a day counted from 1970-01-01, by Howard Hinnant's `civil_from_days`: years begin in March

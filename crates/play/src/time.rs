@@ -31,6 +31,9 @@ impl Millis {
     /// A duration of zero.
     pub const ZERO: Self = Self(0);
 
+    /// A day of 24 hours. Days in UTC begin at multiples of it: a [`Timestamp`] has no leap seconds.
+    pub const DAY: Self = Self(86_400_000);
+
     /// A duration in seconds.
     #[must_use]
     pub const fn from_secs(seconds: u32) -> Self {

@@ -15,6 +15,7 @@ use crate::settings::Settings;
 use sha2::{Digest as _, Sha256};
 use std::net::IpAddr;
 use std::time::Duration;
+use tochki_play::Millis;
 use tochki_protocol::{Code, limits};
 
 /// So many attempts in a row, and then one each period.
@@ -62,7 +63,7 @@ pub struct PasswordAttempt {
 /// Larger settings mean as many: a bucket that takes longer to empty than a time of Postgres can be.
 const MAX_BURST: u32 = 1_000_000;
 
-const DAY_MICROS: u64 = 24 * 60 * 60 * 1_000_000;
+const DAY_MICROS: u64 = Millis::DAY.0.unsigned_abs() * 1_000;
 
 impl Attempts {
     /// The limits of these settings.

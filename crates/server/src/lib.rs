@@ -9,6 +9,7 @@ pub mod annulments;
 pub mod archive;
 mod arena;
 pub mod attempts;
+mod backoff;
 mod bots;
 mod bus;
 pub mod capacity;

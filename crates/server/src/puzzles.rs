@@ -2,6 +2,7 @@
 
 use crate::db::{self, Db, puzzles};
 use crate::{Error, now};
+use tochki_play::Millis;
 use tochki_protocol::{
     Account, ApiError, Code, MatchId, PlayerId, PuzzleAnswer, PuzzleHelp, PuzzleId, PuzzleOverview,
     PuzzleRating, PuzzleRatingChange, PuzzleRow, PuzzleState, PuzzleStep, PuzzleView,
@@ -14,9 +15,6 @@ use tochki_rules::{GameKind, Move, MoveError};
 pub struct Puzzles {
     db: Db,
 }
-
-/// Milliseconds of a day.
-const DAY: i64 = 86_400_000;
 
 impl Puzzles {
     /// Stores the puzzles that come with the arena, if they are not there yet.
@@ -46,7 +44,7 @@ impl Puzzles {
                 }));
             }
         }
-        let daily = match puzzles::of_day(&self.db, now().0 / DAY).await? {
+        let daily = match puzzles::of_day(&self.db, now().0 / Millis::DAY.0).await? {
             Some(id) => Some(self.view(id, "", viewer).await?),
             None => None,
         };

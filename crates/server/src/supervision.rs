@@ -1,5 +1,6 @@
 //! The background tasks of an instance. One that panics is started again, counted, and named by `/healthz` until it runs.
 
+use crate::backoff::Backoff;
 use crate::metrics;
 use futures::FutureExt as _;
 use std::collections::BTreeMap;
@@ -9,11 +10,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-/// How long a task waits before it is started again; twice as long each time, up to [`MAX_BACKOFF`].
-const MIN_BACKOFF: Duration = Duration::from_millis(100);
+/// How long a task waits at most before it is started again.
 const MAX_BACKOFF: Duration = Duration::from_secs(10);
 
-/// A task that has run so long begins with [`MIN_BACKOFF`] again.
+/// After a run of this length the wait is the shortest again.
 const BACKOFF_RESET_TIME: Duration = Duration::from_mins(1);
 
 /// The background tasks.
@@ -56,7 +56,7 @@ impl Tasks {
         metrics::task_started(&name);
         tasks.update(&name, |state| state.running = true);
         tokio::spawn(async move {
-            let mut delay = MIN_BACKOFF;
+            let mut backoff = Backoff::new(MAX_BACKOFF);
             loop {
                 let begun = Instant::now();
                 // What it was changing is behind locks that remember a panic, or in the database.
@@ -72,13 +72,11 @@ impl Tasks {
                 metrics::task_restarted(&name);
                 tracing::error!(task = %name, panicked, "a background task has ended; it is started again");
                 if begun.elapsed() > BACKOFF_RESET_TIME {
-                    delay = MIN_BACKOFF;
+                    backoff.reset();
                 }
-                tokio::select! {
-                    () = tasks.shutdown.cancelled() => return,
-                    () = tokio::time::sleep(delay) => {}
+                if !backoff.wait(&tasks.shutdown).await {
+                    return;
                 }
-                delay = MAX_BACKOFF.min(delay * 2);
                 tasks.update(&name, |state| state.running = true);
             }
         });

@@ -34,7 +34,7 @@ use tochki_play::Timestamp;
 use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
     Account, AnnulmentNotice, ChallengeOutcome, ChatAudience, ChatHistory, ChatPlace, Code, Filter,
-    PlayerId, Table, WaitingPlayer, WaitingRoom as Wire, house_bot_of,
+    PlayerId, Table, WaitingPlayer, house_bot_of,
 };
 use tochki_rules::GameKind;
 
@@ -95,7 +95,7 @@ async fn load_lobby(
     game: String,
 ) -> Result<
     (
-        Wire,
+        tochki_protocol::WaitingRoom,
         Vec<ChallengeOutcome>,
         Option<Table>,
         ChatHistory,
@@ -114,7 +114,7 @@ async fn load_lobby(
 #[component]
 fn LobbyView(
     me: Account,
-    room: Wire,
+    room: tochki_protocol::WaitingRoom,
     endings: Vec<ChallengeOutcome>,
     own: Option<Table>,
     chat: ChatHistory,
@@ -232,7 +232,7 @@ struct LobbyData {
     /// The visitor.
     me: PlayerId,
     rendered_at: Timestamp,
-    room: Wire,
+    room: tochki_protocol::WaitingRoom,
     filter: Filter,
     /// The choice and the filter as query strings.
     queries: [String; 2],

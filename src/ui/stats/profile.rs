@@ -21,7 +21,7 @@ use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map};
 use leptos_router::location::Url;
 use tochki_protocol::limits::RANKED_MATCHES;
-use tochki_protocol::{Code, GameStats, Profile as Wire, RatingPoint};
+use tochki_protocol::{Code, GameStats, RatingPoint};
 use tochki_rules::GameKind;
 
 /// `/@name`, in any case; `?game=` selects the game of the graph, `?page=` the page of the last games.
@@ -104,9 +104,9 @@ fn NoSuchPlayer() -> impl IntoView {
 }
 
 #[component]
-fn ProfileView(profile: Wire, mine: bool) -> impl IntoView {
+fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
     let language = language();
-    let Wire {
+    let tochki_protocol::Profile {
         name,
         guest,
         bot,

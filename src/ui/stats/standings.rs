@@ -19,7 +19,7 @@ use tochki_protocol::limits::{
     ESTABLISHING_OPPONENTS, FOUNDERS, FOUNDING_DAYS, FOUNDING_MATCHES, FOUNDING_OPPONENTS,
     NEWCOMER_GAIN_MAX, RANKED_MATCHES, RATED_MATCHES_PER_PAIR,
 };
-use tochki_protocol::{PlayerId, Standings as Wire, StandingsEntry};
+use tochki_protocol::{PlayerId, StandingsEntry};
 use tochki_rules::GameKind;
 
 /// `/standings`: the game last played in this browser.
@@ -93,9 +93,13 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
 }
 
 #[component]
-fn StandingsView(standings: Wire, bots: bool, me: Option<PlayerId>) -> impl IntoView {
+fn StandingsView(
+    standings: tochki_protocol::Standings,
+    bots: bool,
+    me: Option<PlayerId>,
+) -> impl IntoView {
     let language = language();
-    let Wire {
+    let tochki_protocol::Standings {
         game,
         players,
         page,

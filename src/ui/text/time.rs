@@ -4,8 +4,8 @@
 use crate::ui::text::{Language, language, say};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use tochki_play::Timestamp;
 use tochki_play::date;
+use tochki_play::{Millis, Timestamp};
 
 /// The time of day, in UTC.
 #[component]
@@ -48,7 +48,7 @@ pub(crate) fn Date(at: Timestamp) -> impl IntoView {
 }
 
 fn utc_time(at: Timestamp) -> String {
-    let seconds = at.0.div_euclid(1000).rem_euclid(86_400);
+    let seconds = at.0.rem_euclid(Millis::DAY.0) / 1000;
     format!(
         "{:02}:{:02}:{:02}",
         seconds / 3600,

@@ -25,8 +25,7 @@ use tokio_util::sync::CancellationToken;
 /// For how long changes are gathered into one message.
 const BATCH_DELAY: Duration = Duration::from_millis(2);
 
-/// How long to wait before connecting again; twice as long each time, up to [`MAX_BACKOFF`].
-const MIN_BACKOFF: Duration = Duration::from_millis(100);
+/// How long to wait at most before connecting again.
 const MAX_BACKOFF: Duration = Duration::from_secs(5);
 
 /// The part of the bus at this instance.
@@ -79,24 +78,5 @@ impl Bus {
     fn connected(&self) {
         metrics::bus_connected(true);
         self.notifier.deliver_everything();
-    }
-}
-
-/// How long to wait before connecting again.
-struct Backoff(Duration);
-
-impl Backoff {
-    fn new() -> Self {
-        Self(MIN_BACKOFF)
-    }
-
-    /// Waits. False at the shutdown.
-    async fn wait(&mut self, shutdown: &CancellationToken) -> bool {
-        let delay = self.0;
-        self.0 = MAX_BACKOFF.min(delay * 2);
-        tokio::select! {
-            () = shutdown.cancelled() => false,
-            () = tokio::time::sleep(delay) => true,
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! The bus by a NATS server, which the client library connects to again by itself.
 
-use super::{BATCH_DELAY, Backoff, Bus};
+use super::{BATCH_DELAY, Bus, MAX_BACKOFF};
+use crate::backoff::Backoff;
 use crate::metrics;
 use crate::topic;
 use async_nats::connection::State;
@@ -15,7 +16,7 @@ const SUBJECT: &str = "tochki.changes";
 
 /// Sends and receives, until the shutdown.
 pub(super) async fn run(bus: Bus, url: String) {
-    let mut backoff = Backoff::new();
+    let mut backoff = Backoff::new(MAX_BACKOFF);
     loop {
         let connected = Arc::new(Notify::new());
         match connect(&url, connected.clone()).await {

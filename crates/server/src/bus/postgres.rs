@@ -1,6 +1,7 @@
 //! The bus by `LISTEN` and `NOTIFY`.
 
-use super::{BATCH_DELAY, Backoff, Bus};
+use super::{BATCH_DELAY, Bus, MAX_BACKOFF};
+use crate::backoff::Backoff;
 use crate::db::Db;
 use crate::db::bus::{BusListener, BusSender};
 use crate::metrics;
@@ -15,11 +16,11 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Sends what this instance has changed, until the shutdown.
 pub(super) async fn send(bus: Bus, db: Db) {
-    let mut backoff = Backoff::new();
+    let mut backoff = Backoff::new(MAX_BACKOFF);
     loop {
         let failure = match BusSender::connect(&db).await {
             Ok(sender) => {
-                backoff = Backoff::new();
+                backoff.reset();
                 send_on(&bus, sender).await
             }
             Err(error) => Some(error),
@@ -54,11 +55,11 @@ async fn send_on(bus: &Bus, mut sender: BusSender) -> Option<sqlx::Error> {
 
 /// Receives what the others have changed, until the shutdown.
 pub(super) async fn listen(bus: Bus, db: Db) {
-    let mut backoff = Backoff::new();
+    let mut backoff = Backoff::new(MAX_BACKOFF);
     loop {
         match BusListener::connect(&db).await {
             Ok(listener) => {
-                backoff = Backoff::new();
+                backoff.reset();
                 bus.connected();
                 if listen_on(&bus, listener).await.is_none() {
                     return;
