@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use leptos::config::LeptosOptions;
 use leptos::nonce::use_nonce;
-use leptos::prelude::{Owner, RenderHtml as _, expect_context, provide_context, use_context};
+use leptos::prelude::{Owner, RenderHtml, expect_context, provide_context, use_context};
 use leptos_axum::ResponseOptions;
 use tochki_protocol::{Code, LastChoices, MatchId, Settings, Snapshot, limits};
 use tochki_rules::GameKind;
@@ -92,7 +92,7 @@ pub(super) async fn embed(
     let document = Owner::new().with(|| {
         provide_context(settings);
         provide_context(language);
-        ui::embed(options, &snapshot).map(|document| document.to_html())
+        ui::embed(options, &snapshot).map(RenderHtml::to_html)
     })?;
     let headers = [
         (

@@ -21,11 +21,11 @@ use tokio::time::{Instant, sleep, sleep_until};
 const RETRY_DELAY: Duration = Duration::from_secs(2);
 
 /// How long the search for an opponent waits for the server; then it is tried again the next time.
-const SEEK_RETRY: Duration = Duration::from_secs(5);
+const SEEK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long somebody who cannot or does not want to play is not asked again.
-const BUSY_PAUSE: Duration = Duration::from_mins(2);
-const DECLINED_PAUSE: Duration = Duration::from_mins(15);
+const BUSY_RETRY_DELAY: Duration = Duration::from_mins(2);
+const DECLINED_RETRY_DELAY: Duration = Duration::from_mins(15);
 
 /// What a running account has.
 struct Table {
@@ -204,8 +204,8 @@ impl Table {
         }
         if let Some(sent) = self.sent.take_if(|sent| sent.id == closed.id) {
             let pause = match closed.why {
-                CloseReason::Declined | CloseReason::Expired => DECLINED_PAUSE,
-                _ => BUSY_PAUSE,
+                CloseReason::Declined | CloseReason::Expired => DECLINED_RETRY_DELAY,
+                _ => BUSY_RETRY_DELAY,
             };
             self.pauses.insert(sent.to, Instant::now() + pause);
         }
@@ -218,7 +218,7 @@ impl Table {
             client,
             account,
         } = &*self.player;
-        let client = client.clone().retry_for(SEEK_RETRY);
+        let client = client.clone().retry_for(SEEK_TIMEOUT);
         let Some(slot) = bot.slots.try_take() else {
             return;
         };
@@ -265,8 +265,8 @@ impl Table {
                     to.name
                 );
                 let pause = match error.code() {
-                    Some(Code::AskedLately | Code::ChallengedEnough) => DECLINED_PAUSE,
-                    _ => BUSY_PAUSE,
+                    Some(Code::AskedLately | Code::ChallengedEnough) => DECLINED_RETRY_DELAY,
+                    _ => BUSY_RETRY_DELAY,
                 };
                 self.pauses.insert(to.id, Instant::now() + pause);
             }

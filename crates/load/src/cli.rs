@@ -22,7 +22,7 @@ pub(crate) struct Cli {
 
     /// What is measured; without it everything.
     #[arg(long, value_delimiter = ',', value_enum)]
-    pub(crate) only: Vec<Part>,
+    pub(crate) only: Vec<Measurement>,
 
     /// Seconds of each measurement. Some take a multiple of it.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=60))]
@@ -80,7 +80,7 @@ pub(crate) enum Verb {
 
 /// What can be measured by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Part {
+pub(crate) enum Measurement {
     /// Moves a second.
     Moves,
     /// Streams of one match, beside other servers.
@@ -101,9 +101,10 @@ pub(crate) enum Part {
 
 impl Cli {
     /// What is to be measured, in the order of the tables.
-    pub(crate) fn parts(&self) -> Vec<Part> {
-        let wanted = |part: &&Part| self.only.is_empty() || self.only.contains(part);
-        Part::value_variants()
+    pub(crate) fn measurements(&self) -> Vec<Measurement> {
+        let wanted =
+            |measurement: &&Measurement| self.only.is_empty() || self.only.contains(measurement);
+        Measurement::value_variants()
             .iter()
             .filter(wanted)
             .copied()
@@ -122,15 +123,15 @@ mod tests {
 
     #[test]
     fn parts_are_measured_in_one_order() {
-        let parts = |arguments: &[&str]| {
+        let measurements = |arguments: &[&str]| {
             let arguments = ["tochki-load"].iter().chain(arguments);
-            Cli::try_parse_from(arguments).map(|cli| cli.parts())
+            Cli::try_parse_from(arguments).map(|cli| cli.measurements())
         };
-        assert_eq!(parts(&[]).unwrap().len(), 8);
+        assert_eq!(measurements(&[]).unwrap().len(), 8);
         assert_eq!(
-            parts(&["--only", "lobby,sign-in,moves"]).unwrap(),
-            [Part::Moves, Part::SignIn, Part::Lobby]
+            measurements(&["--only", "lobby,sign-in,moves"]).unwrap(),
+            [Measurement::Moves, Measurement::SignIn, Measurement::Lobby]
         );
-        assert!(parts(&["--only", "weather"]).is_err());
+        assert!(measurements(&["--only", "weather"]).is_err());
     }
 }

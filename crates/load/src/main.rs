@@ -42,7 +42,7 @@ mod sign_in;
 mod streams;
 
 use clap::Parser as _;
-use cli::{Cli, Part, Verb};
+use cli::{Cli, Measurement, Verb};
 use error::{Error, Result};
 use files::bounded;
 use sampler::Run;
@@ -57,10 +57,10 @@ async fn main() -> Result<()> {
         return bare::serve(listen).await;
     }
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
-    for part in cli.parts() {
-        if let Err(error) = measure(part, &cli, files, &mut runs).await {
-            eprintln!("{part:?}: {error}");
-            failed.push(part);
+    for measurement in cli.measurements() {
+        if let Err(error) = measure(measurement, &cli, files, &mut runs).await {
+            eprintln!("{measurement:?}: {error}");
+            failed.push(measurement);
         }
     }
     if let Some(file) = &cli.graph {
@@ -72,15 +72,20 @@ async fn main() -> Result<()> {
     Err(format!("not measured: {failed:?}").into())
 }
 
-async fn measure(part: Part, cli: &Cli, files: usize, runs: &mut Vec<Run>) -> Result<()> {
-    match part {
-        Part::Moves => moves::run(cli, runs).await,
-        Part::Streams => streams::run(cli, files, runs).await,
-        Part::Registrations => registrations::run(cli).await,
-        Part::SignIn => sign_in::run(cli).await,
-        Part::IdleConnections => idle_connections::run(cli, files).await,
-        Part::Instances => instances::run(cli).await,
-        Part::Pages => pages::run(cli).await,
-        Part::Lobby => lobby::run(cli, files).await,
+async fn measure(
+    measurement: Measurement,
+    cli: &Cli,
+    files: usize,
+    runs: &mut Vec<Run>,
+) -> Result<()> {
+    match measurement {
+        Measurement::Moves => moves::run(cli, runs).await,
+        Measurement::Streams => streams::run(cli, files, runs).await,
+        Measurement::Registrations => registrations::run(cli).await,
+        Measurement::SignIn => sign_in::run(cli).await,
+        Measurement::IdleConnections => idle_connections::run(cli, files).await,
+        Measurement::Instances => instances::run(cli).await,
+        Measurement::Pages => pages::run(cli).await,
+        Measurement::Lobby => lobby::run(cli, files).await,
     }
 }

@@ -322,15 +322,15 @@ impl Match {
         client_id: Option<&ClientId>,
         mv: &str,
     ) -> Result<Option<u32>, Refusal> {
-        let Some(named) = client_id.and_then(|id| self.named(seat, id)) else {
+        let Some(identified) = client_id.and_then(|id| self.identified_move(seat, id)) else {
             return Ok(None);
         };
         let same = self
             .position()
             .parse_move(mv)
-            .is_ok_and(|mv| mv.to_string() == named.mv);
+            .is_ok_and(|mv| mv.to_string() == identified.mv);
         if same {
-            Ok(Some(named.version))
+            Ok(Some(identified.version))
         } else {
             Err(Refusal::ClientIdReused)
         }

@@ -18,7 +18,8 @@ pub struct EncodeError(String);
 
 impl EncodedEvent {
     /// Encodes an event that serde tags externally, as it does by default: `{"name":body}`. The body is written once,
-    /// straight to text, and read back by adding the name again.
+    /// straight to text, and read back by adding the name again. Tagged adjacently (`{"name":"moved","body":…}`) it would
+    /// be cut out in the same way; browsers would have to read a struct around each event, too.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ pub struct Match {
     offered: [Vec<OfferKind>; 2],
     result: Option<MatchResult>,
     /// Moves that came with a name, so that a client that asks again gets the first answer.
-    named: HashMap<(Seat, ClientId), Named>,
+    identified: HashMap<(Seat, ClientId), IdentifiedMove>,
 }
 
 /// One move and who made it.
@@ -81,9 +81,9 @@ impl fmt::Display for BrokenRecord {
 
 impl std::error::Error for BrokenRecord {}
 
-/// A move that came with a name. Taking the move back leaves it known.
+/// A move that came with a `client_id`. Taking the move back does not remove it.
 #[derive(Clone, Debug)]
-pub(super) struct Named {
+pub(super) struct IdentifiedMove {
     /// The move in its text form.
     pub(super) mv: String,
     /// The version of the last event the command made.
@@ -122,7 +122,7 @@ impl Match {
             offer: None,
             offered: [const { Vec::new() }; 2],
             result: None,
-            named: HashMap::new(),
+            identified: HashMap::new(),
         }
     }
 
@@ -187,11 +187,12 @@ impl Match {
                 self.clock = *clock;
                 self.move_by = *move_by;
                 if let Some(client_id) = client_id {
-                    let named = Named {
+                    let identified = IdentifiedMove {
                         mv: mv.to_string(),
                         version,
                     };
-                    self.named.insert((*seat, client_id.clone()), named);
+                    self.identified
+                        .insert((*seat, client_id.clone()), identified);
                 }
             }
             Event::Offered {
@@ -227,12 +228,12 @@ impl Match {
             Event::Finished { result } => {
                 if self.position.outcome().is_some() {
                     // The last move's own command ended the match, so this is its last event.
-                    for named in self
-                        .named
+                    for identified in self
+                        .identified
                         .values_mut()
-                        .filter(|named| named.version == self.version)
+                        .filter(|identified| identified.version == self.version)
                     {
-                        named.version = version;
+                        identified.version = version;
                     }
                 }
                 self.clock = self.clock.map(|clock| clock.stopped(result));
@@ -295,9 +296,9 @@ impl Match {
         self.board_version
     }
 
-    /// The move this player made under this name.
-    pub(super) fn named(&self, seat: Seat, id: &ClientId) -> Option<&Named> {
-        self.named.get(&(seat, id.clone()))
+    /// The move this player made with this `client_id`.
+    pub(super) fn identified_move(&self, seat: Seat, id: &ClientId) -> Option<&IdentifiedMove> {
+        self.identified.get(&(seat, id.clone()))
     }
 
     /// What was agreed on.

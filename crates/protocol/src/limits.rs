@@ -192,7 +192,7 @@ pub const SOUND_MAX_DELAY: Duration = Duration::from_millis(500);
 pub const SCORES_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How long a waiting room waits before it is read again, so that many changes are told after one reading.
-pub const LOBBY_REFRESH_PAUSE: Duration = Duration::from_millis(100);
+pub const LOBBY_REFRESH_DELAY: Duration = Duration::from_millis(100);
 
 /// How often an instance polls the database for changes by other instances.
 pub const POLL_INTERVAL: Duration = Duration::from_secs(2);

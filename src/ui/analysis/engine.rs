@@ -4,7 +4,7 @@ use crate::ui::analysis::{
     Evaluation, Gains, Judgement, MoveTree, NodeId, Study, Verdict, chains, decisive, judge,
     of_first,
 };
-use crate::ui::computer::{Candidate, Opponent, Report, SearchLimits, overlay};
+use crate::ui::computer::{Candidate, Opponent, Report, SHOWN_MOVES, SearchLimits, overlay};
 use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 use std::cell::Cell;
@@ -16,9 +16,6 @@ const LEVEL: u8 = *limits::LEVELS.end();
 
 /// The seed of the searches: the same position gives much the same values again.
 const SEED: u32 = 1;
-
-/// How many of the best moves are shown.
-pub(crate) const SHOWN_MOVES: usize = 3;
 
 /// How many moments of a game are named.
 const MAX_KEY_MOMENTS: usize = 3;

@@ -1,7 +1,8 @@
 //! What the computer says: about the position that is shown, and about the whole game.
 
-use crate::ui::analysis::engine::{Engine, Progress, SHOWN_MOVES, Search};
+use crate::ui::analysis::engine::{Engine, Progress, Search};
 use crate::ui::analysis::{Evaluation, Gains, Judgement, MoveTree, Study, chains, filled};
+use crate::ui::computer::SHOWN_MOVES;
 use crate::ui::games;
 use crate::ui::text::words;
 use crate::ui::text::{Language, side};

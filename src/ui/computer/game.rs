@@ -1,7 +1,7 @@
 //! A game against the computer: the page is the authority over the match, and the worker finds the computer's moves.
 
 use crate::ui::computer::{
-    Answer, ComputerTexts, Opponent, Report, SavedGame, SearchLimits, overlay,
+    Answer, ComputerTexts, Opponent, Report, SHOWN_MOVES, SavedGame, SearchLimits, overlay,
 };
 use crate::ui::games::{board_position, move_text};
 use crate::ui::live::countdown::browser_now_ms;
@@ -15,9 +15,6 @@ use tochki_rules::Seat;
 
 /// The level that gives hints: the strongest.
 const HINT_LEVEL: u8 = *limits::LEVELS.end();
-
-/// How many of its best moves are shown.
-const SHOWN_MOVES: usize = 3;
 
 /// What the visitor has asked for.
 #[derive(Clone, Debug, PartialEq)]

@@ -31,6 +31,6 @@ pub(crate) use table_page::{ComputerGamePage, worker_path};
 
 pub(crate) use downloads::address as data_address;
 use game::ComputerGame;
-pub(crate) use opponent::{Answer, Candidate, Opponent, Report, SearchLimits};
+pub(crate) use opponent::{Answer, Candidate, Opponent, Report, SHOWN_MOVES, SearchLimits};
 pub(crate) use saved_game::SavedGame;
 use texts::ComputerTexts;

@@ -12,6 +12,9 @@ use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 /// The memory that a search may use, in bytes: a phone gives a page 64 MB without complaint.
 const MEMORY_BYTES: u32 = 32 << 20;
 
+/// How many of the best moves are shown.
+pub(crate) const SHOWN_MOVES: usize = 3;
+
 /// How far a search goes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchLimits {

@@ -4,7 +4,7 @@ use crate::ui::board::BoardInput;
 use crate::ui::board_view::Board;
 use crate::ui::computer::game::Hint as ComputerHint;
 use crate::ui::computer::keep_button::KeepButton;
-use crate::ui::computer::{ComputerGame, downloads};
+use crate::ui::computer::{ComputerGame, SHOWN_MOVES, downloads};
 use crate::ui::games;
 use crate::ui::match_page::{
     Announcer, Hint, MoveEntry, PlayerPanel, TurnIndicator, clock_times, score_and_turn,
@@ -193,7 +193,7 @@ fn EngineInfo(game: StoredValue<ComputerGame>) -> impl IntoView {
     let rows = move || {
         let report = game.report.get().filter(|_| game.shows_thoughts.get())?;
         let nodes = report.nodes;
-        let rows = report.moves.iter().take(3).map(|candidate| {
+        let rows = report.moves.iter().take(SHOWN_MOVES).map(|candidate| {
             let sign = if candidate.value < 0.0 { "" } else { "+" };
             let value = sign.to_owned() + &words::decimal(controller.language, candidate.value);
             let parsed = controller

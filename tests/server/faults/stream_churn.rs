@@ -87,7 +87,7 @@ async fn open_and_close(address: SocketAddr, request: &str) -> std::io::Result<b
 
 /// What the database knows of presence and time.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
-struct Known {
+struct Observed {
     /// The age in seconds of the oldest beat of a row that is not marked as gone.
     oldest_beat: f64,
     /// The same of the players of the match.
@@ -101,7 +101,7 @@ struct Known {
     given_back: i64,
 }
 
-impl Known {
+impl Observed {
     async fn now(db: &PgPool, players: &[i64]) -> Self {
         sqlx::query_as(
             "select coalesce(max(age), 0)::float8 as oldest_beat,
@@ -153,7 +153,7 @@ async fn play_beside_churn(
     rate: u32,
     spectators: usize,
     lasting: Duration,
-) -> (Known, Known) {
+) -> (Observed, Observed) {
     let database = Database::fresh().await;
     let proxy = DatabaseProxy::with_delay(&database, DELAY).await;
     let far = database.through(proxy.address());
@@ -171,7 +171,7 @@ async fn play_beside_churn(
         live.player_ids(),
         format!("/events/match/{}", live.ids()[0]),
     );
-    let before = Known::now(&db, &players).await;
+    let before = Observed::now(&db, &players).await;
     assert_eq!((before.present, before.absences), (2, 0), "{before:?}");
 
     let address = server.address;
@@ -179,7 +179,7 @@ async fn play_beside_churn(
         tokio::spawn(async move { churn(address, &path, &cookies, rate, lasting).await });
     let (mut worst, mut looks) = (before, 0);
     while !churning.is_finished() {
-        worst = worst.max(Known::now(&db, &players).await);
+        worst = worst.max(Observed::now(&db, &players).await);
         looks += 1;
         sleep(Duration::from_millis(100)).await;
     }

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tochki_rules::{GameKind, Setup};
 
-type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 /// Two programs play a match. A program is a command, with a protocol in front unless it is `text`:
 /// `"gtp:gtp-rhino --level 3"`, `"gomocup:./engine"`, `"nboard:…"`; `"self:--level 3"` is the engine of this program.
@@ -136,7 +136,7 @@ struct OpeningsArgs {
 
 impl DuelArgs {
     /// Plays the match, or writes openings.
-    pub(crate) fn run(self) -> Done {
+    pub(crate) fn run(self) -> Result {
         match self.task {
             Some(Task::Openings(args)) => args.run(),
             None => self.game.run(),
@@ -145,7 +145,7 @@ impl DuelArgs {
 }
 
 impl BoardArgs {
-    fn setup(&self) -> Done<Setup> {
+    fn setup(&self) -> Result<Setup> {
         let game = self.game.ok_or("--game says which game is played")?;
         match self.setup.as_deref().map(str::trim) {
             None | Some("") => Ok(game.default_setup()),
@@ -162,7 +162,7 @@ impl BoardArgs {
 }
 
 impl OpeningsArgs {
-    fn run(self) -> Done {
+    fn run(self) -> Result {
         let usual = OpeningOptions::usual(self.board.setup()?);
         let options = OpeningOptions {
             plies: self.plies.unwrap_or(usual.plies),
@@ -183,7 +183,7 @@ impl OpeningsArgs {
 }
 
 impl MatchArgs {
-    fn run(self) -> Done {
+    fn run(self) -> Result {
         let (Some(a), Some(b)) = (&self.a, &self.b) else {
             return Err("a duel needs two programs; see --help".into());
         };
@@ -251,7 +251,7 @@ impl MatchArgs {
         Ok(())
     }
 
-    fn limits(&self) -> Done<[Limit; 2]> {
+    fn limits(&self) -> Result<[Limit; 2]> {
         let both = match (self.time, self.nodes, &self.clock) {
             (Some(time), ..) => Limit::Time(Duration::from_millis(u64::from(time))),
             (_, Some(nodes), _) => Limit::Nodes(nodes),

@@ -1,19 +1,17 @@
 //! A series of games between two programs: pairs of games, told, counted and kept.
 
+use super::Result;
 use super::openings::Opening;
 use super::referee::{self, Played};
 use super::save;
 use super::side::{CannotStart, EngineSpec, Side, Timeouts};
 use super::tally::Tally;
-use std::error::Error;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
 use tochki_rules::Seat;
-
-type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// A match that is ready to be played.
 #[derive(Debug)]
@@ -51,7 +49,7 @@ impl Series {
     }
 
     /// Plays all pairs, `parallel` at a time.
-    pub(crate) fn play(&self, parallel: usize) -> Done<Tally> {
+    pub(crate) fn play(&self, parallel: usize) -> Result<Tally> {
         let state = Mutex::new(State {
             next: 0,
             tally: Tally::default(),
@@ -102,7 +100,7 @@ impl Series {
         pair: usize,
         first: Seat,
         sides: &mut [Side<'_>; 2],
-    ) -> Result<Played, CannotStart> {
+    ) -> std::result::Result<Played, CannotStart> {
         let opening = &self.openings[pair % self.openings.len()];
         let [a, b] = sides;
         let seated = match first {
@@ -113,7 +111,7 @@ impl Series {
     }
 
     /// Tells the game and writes it down.
-    fn keep(&self, game: &Played, pair: usize, first: Seat) -> Done {
+    fn keep(&self, game: &Played, pair: usize, first: Seat) -> Result {
         let [a, b] = self.engines.each_ref().map(|one| one.name.as_str());
         let names = match first {
             Seat::First => [a, b],
@@ -157,7 +155,7 @@ struct State {
     next: usize,
     tally: Tally,
     /// Why the match cannot go on.
-    failure: Option<Box<dyn Error + Send + Sync>>,
+    failure: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
 fn take(state: &Mutex<State>, pairs: usize) -> Option<usize> {

@@ -7,7 +7,7 @@
 //!    compares it with what it knew, and publishes the differences. Other instances are notified, too (`bus`), and
 //!    each polls every [`limits::POLL_INTERVAL`]; so a lost notification costs time but no data. A match that starts in one room is also
 //!    announced to its players in the rooms of other games, because nobody plays two matches at once. Many changes within
-//!    [`limits::LOBBY_REFRESH_PAUSE`] cost one reading, and each is sent once to each page. Scores of running matches notify
+//!    [`limits::LOBBY_REFRESH_DELAY`] cost one reading, and each is sent once to each page. Scores of running matches notify
 //!    nobody: what the next reading finds is told together, at most once in [`limits::SCORES_INTERVAL`].
 //! 4. The sweeper (`sweeper`) closes expired challenges and removes absent players, on every instance.
 //! 5. Nobody is pestered: who was declined waits for [`limits::CHALLENGE_PAUSE`], and a player gets a limited number of
@@ -18,7 +18,7 @@
 //! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
 //! [`limits::CHALLENGE_PAUSE`]: tochki_protocol::limits::CHALLENGE_PAUSE
 //! [`limits::CHALLENGE_WINDOW`]: tochki_protocol::limits::CHALLENGE_WINDOW
-//! [`limits::LOBBY_REFRESH_PAUSE`]: tochki_protocol::limits::LOBBY_REFRESH_PAUSE
+//! [`limits::LOBBY_REFRESH_DELAY`]: tochki_protocol::limits::LOBBY_REFRESH_DELAY
 //! [`limits::SCORES_INTERVAL`]: tochki_protocol::limits::SCORES_INTERVAL
 //! [`limits::LOBBY_HISTORY`]: tochki_protocol::limits::LOBBY_HISTORY
 
@@ -161,7 +161,7 @@ impl Lobbies {
                 let refreshed = self.refresh(game).await;
                 refreshed.log_failure("refreshing a waiting room");
             }
-            tokio::time::sleep(limits::LOBBY_REFRESH_PAUSE).await;
+            tokio::time::sleep(limits::LOBBY_REFRESH_DELAY).await;
         }
     }
 

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 const BATCH_MAX: usize = 256;
 
 /// For how long no connection is tried after one has failed.
-const CONNECT_PAUSE: Duration = Duration::from_secs(1);
+const CONNECT_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// The way to the task.
 #[derive(Clone)]
@@ -73,7 +73,7 @@ async fn run(
             }
             _ = inbox.recv_many(&mut jobs, BATCH_MAX) => {}
         }
-        let may_connect = failed_at.is_none_or(|at| at.elapsed() > CONNECT_PAUSE);
+        let may_connect = failed_at.is_none_or(|at| at.elapsed() > CONNECT_RETRY_DELAY);
         if connection.is_none() && may_connect {
             let opened = AppendConnection::open(&db).await;
             connection = opened.log_failure("connecting the writer of matches");

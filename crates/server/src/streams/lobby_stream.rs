@@ -1,6 +1,6 @@
 //! The stream of a waiting room: a snapshot, then every change. A player with an open stream is in the room.
 
-use super::{EventStream, FrameSource, StreamFailure, While as _, serve};
+use super::{EventStream, FrameSource, StreamFailure, WhileDoing as _, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::chat::ChatSubscriptions;

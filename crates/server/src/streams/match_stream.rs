@@ -4,7 +4,7 @@
 //! event out of order sends it back to the table of events, so nothing is buffered for a slow client. It sends the status
 //! of the match as the difference to what it has sent before, beginning with the default status.
 
-use super::{EventStream, FrameSource, StreamFailure, While as _, serve};
+use super::{EventStream, FrameSource, StreamFailure, WhileDoing as _, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::channel::ChatChannel;

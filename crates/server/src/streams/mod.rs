@@ -80,11 +80,11 @@ struct StreamFailure {
 }
 
 /// What a stream was doing when it failed.
-trait While<T> {
+trait WhileDoing<T> {
     fn while_doing(self, doing: &'static str) -> Result<T, StreamFailure>;
 }
 
-impl<T> While<T> for Result<T, Error> {
+impl<T> WhileDoing<T> for Result<T, Error> {
     fn while_doing(self, doing: &'static str) -> Result<T, StreamFailure> {
         self.map_err(|error| StreamFailure { error, doing })
     }
@@ -92,7 +92,7 @@ impl<T> While<T> for Result<T, Error> {
 
 /// Why a stream ends before its frames do.
 #[derive(Clone, Copy)]
-enum Over {
+enum EndReason {
     SignedOut,
     Shutdown,
 }
@@ -115,8 +115,8 @@ fn serve<S: FrameSource>(
             }
         };
         tokio::select! {
-            () = shutdown.cancelled() => Over::Shutdown,
-            () = session_over => Over::SignedOut,
+            () = shutdown.cancelled() => EndReason::Shutdown,
+            () = session_over => EndReason::SignedOut,
         }
     };
     let mut notices = SelectAll::new();
@@ -146,7 +146,7 @@ fn serve<S: FrameSource>(
 struct ServedStream {
     phase: Phase,
     frames: BoxStream<'static, Bytes>,
-    over: FuturesUnordered<BoxFuture<'static, Over>>,
+    over: FuturesUnordered<BoxFuture<'static, EndReason>>,
     notices: SelectAll<BoxStream<'static, Bytes>>,
     heartbeat: fn() -> Bytes,
     /// When to look whether a heartbeat is due.
@@ -207,7 +207,7 @@ impl Stream for ServedStream {
             Phase::Ended => return Poll::Ready(None),
         }
         let frame = if let Poll::Ready(Some(over)) = this.over.poll_next_unpin(context) {
-            this.end(matches!(over, Over::SignedOut))
+            this.end(matches!(over, EndReason::SignedOut))
         } else if let Poll::Ready(frame) = this.frames.poll_next_unpin(context) {
             frame.unwrap_or_else(|| this.end(false))
         } else if let Poll::Ready(Some(notice)) = this.notices.poll_next_unpin(context) {

@@ -3,7 +3,7 @@
 //! Challenges and starts come from the waiting rooms, which publish them anyway; turns and ends come from the match itself,
 //! so that they are told as soon as its own stream tells them.
 
-use super::{EventStream, FrameSource, StreamFailure, While as _, serve};
+use super::{EventStream, FrameSource, StreamFailure, WhileDoing as _, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::detached::run_detached;

@@ -1,6 +1,6 @@
 //! The stream of an open table: the table after each change, and at last the match or the closing.
 
-use super::{EventStream, FrameSource, StreamFailure, While as _, serve};
+use super::{EventStream, FrameSource, StreamFailure, WhileDoing as _, serve};
 use crate::Error;
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
