@@ -241,8 +241,8 @@ fn stream_events_are_documented() {
     // Chat messages have one event, which both streams carry; `watchers` only the players of a match get; the page hears of
     // `annulled` from a script.
     let of_match = [
-        &Event::NAMES[..],
-        &StatusEvent::NAMES[..],
+        event_names::of::<Event>(),
+        event_names::of::<StatusEvent>(),
         &[
             event_names::SAID,
             event_names::WATCHERS,
@@ -251,9 +251,9 @@ fn stream_events_are_documented() {
     ]
     .concat();
     check_events("### `GET /events/match/{id}`", &of_match);
-    let of_lobby = [&LobbyEvent::NAMES[..], &[event_names::SAID]].concat();
+    let of_lobby = [event_names::of::<LobbyEvent>(), &[event_names::SAID]].concat();
     check_events("### `GET /events/lobby`", &of_lobby);
-    check_events("### `GET /events/me`", &PersonalEvent::NAMES);
+    check_events("### `GET /events/me`", event_names::of::<PersonalEvent>());
     check_events(
         "### `GET /events/table/{link}`",
         &["table", "match_started", "table_closed"],

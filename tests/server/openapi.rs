@@ -7,7 +7,7 @@ use leptos::server_fn::axum::server_fn_paths;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use tochki_play::Event;
-use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent};
+use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent, event_names};
 
 /// All operations by method and path.
 fn operations() -> impl Iterator<Item = (String, &'static Value)> {
@@ -113,10 +113,17 @@ fn every_event_is_described() {
     let others = ["said", "watchers", "annulled"];
     check(
         "/events/match/{id}",
-        &[&Event::NAMES, &StatusEvent::NAMES, &others],
+        &[
+            event_names::of::<Event>(),
+            event_names::of::<StatusEvent>(),
+            &others,
+        ],
     );
-    check("/events/lobby", &[&LobbyEvent::NAMES, &["said"]]);
-    check("/events/me", &[&PersonalEvent::NAMES]);
+    check(
+        "/events/lobby",
+        &[event_names::of::<LobbyEvent>(), &["said"]],
+    );
+    check("/events/me", &[event_names::of::<PersonalEvent>()]);
     check(
         "/events/table/{link}",
         &[&["table", "match_started", "table_closed"]],

@@ -1,5 +1,6 @@
 //! Events as they are stored and sent: a name, and beside it a body as JSON text.
 
+use super::variant_serializer::VariantSerializer;
 use serde::Serialize;
 use std::fmt;
 
@@ -14,27 +15,18 @@ pub struct EncodedEvent {
 
 /// An event cannot be written as JSON. No event of this program is such; it would be a bug.
 #[derive(Debug)]
-pub struct EncodeError(String);
+pub struct EncodeError(serde_json::Error);
 
 impl EncodedEvent {
-    /// Encodes an event that serde tags externally, as it does by default: `{"name":body}`. The body is written once,
-    /// straight to text, and read back by adding the name again. Tagged adjacently (`{"name":"moved","body":…}`) it would
-    /// be cut out in the same way; browsers would have to read a struct around each event, too.
+    /// Encodes a variant of an enum that serde tags externally, as it does by default: the name is that of serde, and the
+    /// body the content of the variant.
     ///
     /// # Errors
     ///
-    /// If the event cannot be written as JSON, or its variant has another name or no content.
-    pub fn of(name: &'static str, event: &impl Serialize) -> Result<Self, EncodeError> {
-        let mut json = serde_json::to_string(event)
-            .map_err(|error| EncodeError(format!("{name}: {error}")))?;
-        let start = format!("{{\"{name}\":");
-        if !json.starts_with(&start) || json.pop() != Some('}') {
-            return Err(EncodeError(format!(
-                "{name}: not an event of this name with a body"
-            )));
-        }
-        json.drain(..start.len());
-        Ok(Self { name, body: json })
+    /// If the event cannot be written as JSON, or is no variant with a content.
+    pub fn of(event: &impl Serialize) -> Result<Self, EncodeError> {
+        let (name, body) = event.serialize(VariantSerializer).map_err(EncodeError)?;
+        Ok(Self { name, body })
     }
 }
 
@@ -54,22 +46,39 @@ mod tests {
     #[derive(Serialize)]
     #[serde(rename_all = "snake_case")]
     enum Sample {
-        Named { at: u8 },
+        Named {
+            at: u8,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            by: Option<u8>,
+        },
         Wrapped(BTreeMap<[u8; 1], u8>),
+        Empty {},
         Bare,
+        Pair(u8, u8),
     }
 
     #[test]
     fn an_event_is_its_name_and_its_body() {
-        let encoded = EncodedEvent::of("named", &Sample::Named { at: 1 }).unwrap();
-        assert_eq!((encoded.name, &*encoded.body), ("named", r#"{"at":1}"#));
+        let parts = |event| {
+            let EncodedEvent { name, body } = EncodedEvent::of(&event).unwrap();
+            (name, body)
+        };
+        let named = parts(Sample::Named { at: 1, by: None });
+        assert_eq!(named, ("named", r#"{"at":1}"#.into()));
+        let named = parts(Sample::Named { at: 1, by: Some(2) });
+        assert_eq!(named, ("named", r#"{"at":1,"by":2}"#.into()));
+        assert_eq!(parts(Sample::Empty {}), ("empty", "{}".into()));
+        let wrapped = Sample::Wrapped(BTreeMap::new());
+        assert_eq!(parts(wrapped), ("wrapped", "{}".into()));
     }
 
     #[test]
     fn what_cannot_be_written_is_an_error() {
         let no_json = Sample::Wrapped(BTreeMap::from([([1], 1)]));
-        assert!(EncodedEvent::of("wrapped", &no_json).is_err());
-        assert!(EncodedEvent::of("bare", &Sample::Bare).is_err());
-        assert!(EncodedEvent::of("other", &Sample::Named { at: 1 }).is_err());
+        assert!(EncodedEvent::of(&no_json).is_err());
+        assert!(EncodedEvent::of(&Sample::Bare).is_err());
+        assert!(EncodedEvent::of(&Sample::Pair(1, 2)).is_err());
+        assert!(EncodedEvent::of(&"bare").is_err());
+        assert!(EncodedEvent::of(&Some(1)).is_err());
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use tochki_rules::Seat;
 
-/// One fact. As JSON it is the body alone; its name travels beside it ([`Event::name`]).
+/// One fact. As JSON it is the body alone; its name travels beside it ([`EncodedEvent`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -76,28 +76,13 @@ impl fmt::Display for UnknownEvent {
 impl std::error::Error for UnknownEvent {}
 
 impl Event {
-    /// The names of all events.
-    pub const NAMES: [&'static str; 5] =
-        ["moved", "offered", "offer_closed", "taken_back", "finished"];
-
-    /// Its name on the wire and in the database.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Moved { .. } => "moved",
-            Self::Offered { .. } => "offered",
-            Self::OfferClosed { .. } => "offer_closed",
-            Self::TakenBack { .. } => "taken_back",
-            Self::Finished { .. } => "finished",
-        }
-    }
-
     /// Its name, and its body as JSON text.
     ///
     /// # Errors
     ///
     /// If it cannot be written as JSON, which would be a bug.
     pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
-        EncodedEvent::of(self.name(), self)
+        EncodedEvent::of(self)
     }
 
     /// Reads it back from name and body.
@@ -149,7 +134,6 @@ mod tests {
             result: MatchResult::aborted(None),
         };
         for event in [moved, offered, closed, taken_back, finished, aborted] {
-            assert!(Event::NAMES.contains(&event.name()));
             let encoded = event.encode().unwrap();
             assert_eq!(Event::read(encoded.name, &encoded.body).unwrap(), event);
         }

@@ -31,6 +31,7 @@ mod seats;
 mod stalling;
 mod terms;
 mod time;
+mod variant_serializer;
 
 pub use client_id::ClientId;
 pub use clock::{ClockReading, ClockRule, InvalidClock};

@@ -1,6 +1,5 @@
 //! The waiting room: players, challenges, running matches and tables, and the events that change them.
 
-use super::event_names;
 use super::json::{self, DecodeError};
 use super::{ChallengeId, MatchId, PlayerCard, PlayerId, ResultCounts, Table, TableClosed};
 use serde::{Deserialize, Serialize};
@@ -233,44 +232,13 @@ pub enum LobbyEvent {
 }
 
 impl LobbyEvent {
-    /// All names, because a browser needs a listener for each.
-    pub const NAMES: [&'static str; 11] = [
-        "snapshot",
-        "joined",
-        "left",
-        "challenged",
-        "challenge_closed",
-        "match_started",
-        "match_finished",
-        "scores",
-        "table",
-        "table_closed",
-        event_names::HEARTBEAT,
-    ];
-
-    const fn name(&self) -> &'static str {
-        match self {
-            Self::Snapshot(_) => "snapshot",
-            Self::Joined(_) => "joined",
-            Self::Left(_) => "left",
-            Self::Challenged(_) => "challenged",
-            Self::ChallengeClosed(_) => "challenge_closed",
-            Self::MatchStarted(_) => "match_started",
-            Self::MatchFinished(_) => "match_finished",
-            Self::Scores(_) => "scores",
-            Self::Table(_) => "table",
-            Self::TableClosed(_) => "table_closed",
-            Self::Heartbeat {} => event_names::HEARTBEAT,
-        }
-    }
-
     /// Encodes it as a name and a JSON body.
     ///
     /// # Errors
     ///
     /// If it cannot be written as JSON, which would be a bug.
     pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
-        EncodedEvent::of(self.name(), self)
+        EncodedEvent::of(self)
     }
 
     /// Decodes it from its name and body.
@@ -359,7 +327,6 @@ mod tests {
         ];
         for event in events {
             let EncodedEvent { name, body } = event.encode().unwrap();
-            assert!(LobbyEvent::NAMES.contains(&name), "{name}");
             assert_eq!(LobbyEvent::read(name, &body).unwrap(), event);
         }
     }

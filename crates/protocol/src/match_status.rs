@@ -1,7 +1,6 @@
 //! The live status of a match that is not part of its record: absences, spectators, rematch requests.
 
 use super::MatchId;
-use super::event_names;
 use super::json::{self, DecodeError};
 use serde::{Deserialize, Serialize};
 use tochki_play::{EncodeError, EncodedEvent, Timestamp};
@@ -68,34 +67,13 @@ pub enum StatusEvent {
 }
 
 impl StatusEvent {
-    /// All names, because a browser needs a listener for each.
-    pub const NAMES: [&'static str; 6] = [
-        "present",
-        "watching",
-        "rematch",
-        "next_match",
-        "resync",
-        event_names::HEARTBEAT,
-    ];
-
-    const fn name(&self) -> &'static str {
-        match self {
-            Self::Present { .. } => "present",
-            Self::Watching { .. } => "watching",
-            Self::Rematch { .. } => "rematch",
-            Self::NextMatch { .. } => "next_match",
-            Self::Resync {} => "resync",
-            Self::Heartbeat {} => event_names::HEARTBEAT,
-        }
-    }
-
     /// Encodes it as a name and a JSON body.
     ///
     /// # Errors
     ///
     /// If it cannot be written as JSON, which would be a bug.
     pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
-        EncodedEvent::of(self.name(), self)
+        EncodedEvent::of(self)
     }
 
     /// Decodes it from its name and body.
@@ -179,7 +157,6 @@ mod tests {
         let mut known = MatchStatus::default();
         for event in now.updates_since(&known) {
             let EncodedEvent { name, body } = event.encode().unwrap();
-            assert!(StatusEvent::NAMES.contains(&name));
             known.apply(&StatusEvent::read(name, &body).unwrap());
         }
         assert_eq!(known, now);

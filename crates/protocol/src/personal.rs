@@ -44,34 +44,13 @@ pub enum PersonalEvent {
 }
 
 impl PersonalEvent {
-    /// All names.
-    pub const NAMES: [&'static str; 6] = [
-        "snapshot",
-        "challenged",
-        "challenge_closed",
-        "match_started",
-        "match_finished",
-        "your_move",
-    ];
-
-    const fn name(&self) -> &'static str {
-        match self {
-            Self::Snapshot(_) => "snapshot",
-            Self::Challenged(_) => "challenged",
-            Self::ChallengeClosed(_) => "challenge_closed",
-            Self::MatchStarted(_) => "match_started",
-            Self::MatchFinished(_) => "match_finished",
-            Self::YourMove(_) => "your_move",
-        }
-    }
-
     /// Encodes it as a name and a JSON body.
     ///
     /// # Errors
     ///
     /// If it cannot be written as JSON, which would be a bug.
     pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
-        EncodedEvent::of(self.name(), self)
+        EncodedEvent::of(self)
     }
 
     /// Decodes it from its name and body.
@@ -97,7 +76,6 @@ mod tests {
             PersonalEvent::YourMove(YourMove { match_id }),
         ] {
             let EncodedEvent { name, body } = event.encode().unwrap();
-            assert!(PersonalEvent::NAMES.contains(&name), "{name}");
             assert_eq!(PersonalEvent::read(name, &body).unwrap(), event);
         }
     }

@@ -8,7 +8,9 @@ use crate::ui::text::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tochki_play::Timestamp;
-use tochki_protocol::{Challenge, CloseReason, LobbyEvent, MatchSummary, WaitingPlayer, limits};
+use tochki_protocol::{
+    Challenge, CloseReason, LobbyEvent, MatchSummary, WaitingPlayer, event_names, limits,
+};
 
 impl LobbyState {
     /// Opens the event stream. For browsers.
@@ -32,7 +34,7 @@ impl LobbyState {
         };
         let game = self.game;
         let url = move || format!("/events/lobby?game={game}");
-        let subscription = subscribe(url, &LobbyEvent::NAMES, on_event);
+        let subscription = subscribe(url, event_names::of::<LobbyEvent>(), on_event);
         // A dead connection looks like one without events, but a living one has heartbeats.
         let reconnect_if_idle = move || {
             if is_older(last_event_ms.get_value(), limits::STREAM_IDLE_TIMEOUT) {

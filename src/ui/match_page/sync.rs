@@ -13,14 +13,15 @@ use tochki_play::Event;
 use tochki_protocol::limits::{
     STREAM_IDLE_CHECK_INTERVAL, STREAM_IDLE_TIMEOUT, STREAM_STATUS_TIMEOUT,
 };
-use tochki_protocol::{MatchStatus, Snapshot, StatusEvent, json};
+use tochki_protocol::{MatchStatus, Snapshot, StatusEvent, event_names, json};
 
 impl MatchController {
     /// Opens the event stream. For browsers.
     pub(super) fn subscribe(self) {
         let version = move || self.game.with_untracked(OptimisticMatch::version);
         let url = move || format!("/events/match/{}?after={}", self.id, version());
-        let names: Vec<&'static str> = Event::NAMES.into_iter().chain(StatusEvent::NAMES).collect();
+        let of_status = event_names::of::<StatusEvent>();
+        let names = [event_names::of::<Event>(), of_status].concat();
         let on_event = move |event| match event {
             StreamEvent::Connected => {
                 self.stream.update_value(|stream| {
@@ -44,9 +45,7 @@ impl MatchController {
                 self.connection_lost.set(true);
             }
             // Status events have no version of their own.
-            StreamEvent::Message { name, data, .. }
-                if StatusEvent::NAMES.contains(&name.as_str()) =>
-            {
+            StreamEvent::Message { name, data, .. } if of_status.contains(&name.as_str()) => {
                 match StatusEvent::read(&name, &data) {
                     Ok(StatusEvent::Resync {}) | Err(_) => self.refetch(0),
                     Ok(StatusEvent::Heartbeat {}) => {}
