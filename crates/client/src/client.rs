@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use std::error::Error as _;
 use std::time::Duration;
 use std::{fmt, io};
-use tochki_protocol::ApiError;
+use tochki_protocol::{ApiError, backoff};
 use tokio::time::{Instant, sleep};
 
 /// How long a request may take. The server ends one within half of it.
@@ -182,7 +182,7 @@ impl Client {
         repeat: Repeat,
     ) -> Result<Answer, Error> {
         let until = Instant::now() + self.retry_for;
-        let mut delay = MIN_BACKOFF;
+        let mut failures = 0;
         loop {
             let attempt = attempt(request().timeout(REQUEST_TIMEOUT), repeat).await?;
             let (error, wait) = match attempt {
@@ -197,12 +197,13 @@ impl Client {
                 Attempt::Again(error, wait) => (error, wait),
             };
             // A little later than others that wait for the same server.
-            let wait = wait.unwrap_or(delay).mul_f64(rand::random_range(1.0..1.2));
+            let wait = wait.unwrap_or_else(|| backoff(failures, MIN_BACKOFF, MAX_BACKOFF));
+            let wait = wait.mul_f64(rand::random_range(1.0..1.2));
             if Instant::now() + wait >= until {
                 return Err(error);
             }
             sleep(wait).await;
-            delay = MAX_BACKOFF.min(delay * 2);
+            failures += 1;
         }
     }
 
@@ -214,7 +215,7 @@ impl Client {
         query: &[(&str, String)],
         last_id: Option<u32>,
     ) -> Result<Response, Error> {
-        let mut delay = MIN_BACKOFF;
+        let mut failures = 0;
         let mut too_many_until = None;
         loop {
             let mut request = self.request(Method::GET, path).query(query);
@@ -225,7 +226,7 @@ impl Client {
             match attempt(request, Repeat::Always).await? {
                 Attempt::Answered(response) => return Ok(response),
                 Attempt::Again(error, wait) => {
-                    let wait = wait.unwrap_or(delay);
+                    let wait = wait.unwrap_or_else(|| backoff(failures, MIN_BACKOFF, MAX_BACKOFF));
                     if error.is_too_many() {
                         let now = Instant::now();
                         let until = *too_many_until.get_or_insert(now + self.retry_for);
@@ -238,7 +239,7 @@ impl Client {
                     sleep(wait).await;
                 }
             }
-            delay = MAX_BACKOFF.min(delay * 2);
+            failures += 1;
         }
     }
 

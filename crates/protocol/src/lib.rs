@@ -7,6 +7,7 @@
 
 mod activity;
 mod archive;
+mod backoff;
 mod chat;
 mod computer_game;
 mod error;
@@ -35,6 +36,7 @@ mod token;
 
 pub use activity::{Activity, AnnulmentNotice, PlayerLocation, PresentPlayer, RunningMatch};
 pub use archive::{ArchiveLine, ArchivedGame, BrokenGame};
+pub use backoff::backoff;
 pub use chat::{
     AuditEntry, ChatAudience, ChatHistory, ChatMessage, ChatPlace, ModeratedPlayer,
     ModerationAction, ModerationOverview, Report,

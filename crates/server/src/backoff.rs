@@ -1,6 +1,7 @@
-//! The wait before the next attempt at something that failed: twice as long each time, up to a limit.
+//! The wait before the next attempt at something that failed, which the shutdown ends.
 
 use std::time::Duration;
+use tochki_protocol::backoff;
 use tokio_util::sync::CancellationToken;
 
 /// The first wait.
@@ -9,22 +10,20 @@ const MIN_BACKOFF: Duration = Duration::from_millis(100);
 /// Exponential backoff.
 #[derive(Debug)]
 pub(crate) struct Backoff {
-    delay: Duration,
+    /// How many attempts have failed since the last success.
+    failures: u32,
     max: Duration,
 }
 
 impl Backoff {
     /// Waits at most `max`, and a tenth of a second at first.
     pub(crate) const fn new(max: Duration) -> Self {
-        Self {
-            delay: MIN_BACKOFF,
-            max,
-        }
+        Self { failures: 0, max }
     }
 
     /// Begins with the shortest wait again.
     pub(crate) const fn reset(&mut self) {
-        self.delay = MIN_BACKOFF;
+        self.failures = 0;
     }
 
     /// Waits. False at the shutdown.
@@ -37,8 +36,8 @@ impl Backoff {
     }
 
     fn next_delay(&mut self) -> Duration {
-        let delay = self.delay;
-        self.delay = self.max.min(delay * 2);
+        let delay = backoff(self.failures, MIN_BACKOFF, self.max);
+        self.failures += 1;
         delay
     }
 }
@@ -60,7 +59,8 @@ mod tests {
     async fn the_shutdown_ends_a_wait() {
         let shutdown = CancellationToken::new();
         let mut backoff = Backoff::new(Duration::from_hours(1));
-        backoff.delay = Duration::from_hours(1);
+        // An hour.
+        backoff.failures = 20;
         let wait = backoff.wait(&shutdown);
         shutdown.cancel();
         assert!(!wait.await);

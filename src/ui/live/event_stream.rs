@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
-use tochki_protocol::{event_names, limits};
+use tochki_protocol::{backoff, event_names, limits};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
@@ -169,9 +169,5 @@ fn forward(message: &MessageEvent) {
 
 /// The delay after so many failures: one second, doubled up to [`limits::MAX_STREAM_BACKOFF`].
 pub(crate) fn retry_delay(failures: u32) -> Duration {
-    Duration::from_secs(
-        limits::MAX_STREAM_BACKOFF
-            .as_secs()
-            .min(1 << failures.min(4)),
-    )
+    backoff(failures, Duration::from_secs(1), limits::MAX_STREAM_BACKOFF)
 }
