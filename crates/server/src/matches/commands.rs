@@ -105,7 +105,7 @@ impl LiveMatch {
 
     /// Runs what reads or changes this match. If it panics, the match is suspended, and nothing else notices.
     async fn contained<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-        if self.suspended.contains(self.id) {
+        if self.context.suspended.contains(self.id) {
             return Err(match_suspended());
         }
         match AssertUnwindSafe(work).catch_unwind().await {
@@ -113,9 +113,9 @@ impl LiveMatch {
             Err(_) => {
                 tracing::error!(id = %self.id, "a panic in a match; it is suspended");
                 metrics::match_suspended();
-                self.suspended.insert(self.id, self.known_version());
+                self.context.suspended.insert(self.id, self.known_version());
                 // Its streams end once it is out of the cache.
-                self.notifier.notify_match(self.id);
+                self.context.notifier.notify_match(self.id);
                 Err(match_suspended())
             }
         }
@@ -152,11 +152,12 @@ impl LiveMatch {
         let mut replica = self.replica.lock().await;
         self.follow_epoch(&mut replica).await?;
         loop {
-            let now = self.outage_clock.now(ClockReader::Match(self.id));
+            let now = self.context.outage_clock.now(ClockReader::Match(self.id));
             let game = &replica.game;
             let received_at = received_at.unwrap_or(now);
             // A deadline that has passed takes effect before the command, but not before a command that came in time.
-            let first = self.arrivals.earliest(self.id).unwrap_or(received_at);
+            let first = self.context.arrivals.earliest(self.id);
+            let first = first.unwrap_or(received_at);
             let overdue = game
                 .deadline()
                 .is_some_and(|deadline| deadline <= received_at.min(first));
@@ -228,8 +229,9 @@ impl LiveMatch {
         events: Vec<Event>,
         after: &Match,
     ) -> Result<matches::Appended, Error> {
+        let db = &self.context.db;
         if after.result().is_some() {
-            return matches::append(&self.db, self.id, self.players(), before, events, after).await;
+            return matches::append(db, self.id, self.players(), before, events, after).await;
         }
         let numbered = (before + 1..).zip(events);
         let stored: Result<Vec<_>, Error> = numbered
@@ -240,12 +242,12 @@ impl LiveMatch {
             .collect();
         let stored = stored?;
         let append = Append::new(self.id, self.players(), before, &stored, after);
-        if self.writer.append(append).await {
+        if self.context.writer.append(append).await {
             return Ok(matches::Appended::Committed(stored));
         }
         let events = stored.into_iter().map(|(event, _)| event).collect();
         Box::pin(matches::append(
-            &self.db,
+            db,
             self.id,
             self.players(),
             before,
@@ -278,15 +280,15 @@ impl LiveMatch {
 
     /// Reads the match again if there has been an outage since: the same events, with other deadlines.
     async fn follow_epoch(&self, replica: &mut Replica) -> Result<(), Error> {
-        let epoch = self.outage_clock.epoch().await?;
+        let epoch = self.context.outage_clock.epoch().await?;
         if replica.epoch == epoch {
             return Ok(());
         }
-        let mut fresh =
-            Replica::begin(&self.db, self.id, self.terms, self.started_at, epoch).await?;
+        let db = &self.context.db;
+        let mut fresh = Replica::begin(db, self.id, self.terms, self.started_at, epoch).await?;
         let reached = replica.game.version();
         while fresh.game.version() < reached {
-            let events = fresh.next_events(&self.db, self.id, reached).await?;
+            let events = fresh.next_events(db, self.id, reached).await?;
             if events.is_empty() {
                 return Err(Error::invariant("events of a match are missing").about(self.id));
             }
@@ -303,9 +305,10 @@ impl LiveMatch {
 
     /// Reads and publishes all events after the last known one. Returns how many there were.
     async fn read_new_events(&self, replica: &mut Replica) -> Result<usize, Error> {
+        let db = &self.context.db;
         let mut read = 0;
         loop {
-            let events = replica.next_events(&self.db, self.id, u32::MAX).await?;
+            let events = replica.next_events(db, self.id, u32::MAX).await?;
             for (event, stored) in &events {
                 self.publish(replica, event, stored)?;
             }
@@ -321,7 +324,7 @@ impl LiveMatch {
     async fn read_beside_commands(&self) -> Result<(), Error> {
         loop {
             let known = self.known_version();
-            let stored = matches::events_after(&self.db, self.id, known, BATCH_LEN).await?;
+            let stored = matches::events_after(&self.context.db, self.id, known, BATCH_LEN).await?;
             if stored.is_empty() {
                 return Ok(());
             }
@@ -353,8 +356,9 @@ impl LiveMatch {
             frame: frame::match_frame(version, &stored.kind, &stored.body),
         });
         if let Event::Finished { .. } = event {
-            self.notifier.deliver(Topic::Room(self.terms.setup.kind()));
-            self.notifier.deliver(Topic::Status(self.id));
+            let notifier = &self.context.notifier;
+            notifier.deliver(Topic::Room(self.terms.setup.kind()));
+            notifier.deliver(Topic::Status(self.id));
         }
         Ok(())
     }
@@ -362,10 +366,10 @@ impl LiveMatch {
     /// Tells the other instances what this one has committed.
     fn announce(&self, replica: &Replica) {
         let game = &replica.game;
-        self.notifier
-            .announce(Topic::Events(self.id, game.version()));
+        let notifier = &self.context.notifier;
+        notifier.announce(Topic::Events(self.id, game.version()));
         if game.result().is_some() {
-            self.notifier.announce(Topic::Room(self.terms.setup.kind()));
+            notifier.announce(Topic::Room(self.terms.setup.kind()));
         }
     }
 }

@@ -66,13 +66,15 @@ pub struct Turn {
 }
 
 /// What every match of an instance shares.
-pub(super) struct MatchParts {
+pub(super) struct MatchContext {
     pub(super) db: Db,
     pub(super) outage_clock: OutageClock,
     pub(super) notifier: Notifier,
     pub(super) writer: Writer,
     pub(super) arrivals: Arrivals,
+    /// Where a match notes that something has panicked in it.
     pub(super) suspended: SuspendedMatches,
+    /// How many moves may be sent to a match in a second, at this instance.
     pub(super) moves_per_second: NonZeroU32,
 }
 
@@ -83,13 +85,7 @@ pub(super) fn match_suspended() -> Error {
 
 /// A match in the cache.
 pub struct LiveMatch {
-    pub(super) db: Db,
-    pub(super) outage_clock: OutageClock,
-    pub(super) notifier: Notifier,
-    pub(super) writer: Writer,
-    pub(super) arrivals: Arrivals,
-    /// Where it is noted that something has panicked here.
-    pub(super) suspended: SuspendedMatches,
+    pub(super) context: Arc<MatchContext>,
     pub(super) id: MatchId,
     pub(super) players: [PlayerCard; 2],
     pub(super) terms: Terms,
@@ -113,29 +109,20 @@ pub struct LiveMatch {
 }
 
 impl LiveMatch {
-    pub(super) async fn load(parts: MatchParts, id: MatchId) -> Result<Option<Self>, Error> {
-        let MatchParts {
-            db,
-            outage_clock,
-            notifier,
-            writer,
-            arrivals,
-            suspended,
-            moves_per_second,
-        } = parts;
+    pub(super) async fn load(
+        context: Arc<MatchContext>,
+        id: MatchId,
+    ) -> Result<Option<Self>, Error> {
         let done = async {
-            let epoch = outage_clock.epoch().await?;
-            let Some(stored) = matches::load(&db, id).await? else {
+            let epoch = context.outage_clock.epoch().await?;
+            let Some(stored) = matches::load(&context.db, id).await? else {
                 return Ok(None);
             };
-            let replica = Replica::begin(&db, id, stored.terms, stored.started_at, epoch).await?;
+            let replica =
+                Replica::begin(&context.db, id, stored.terms, stored.started_at, epoch).await?;
             let live = Self {
-                db,
-                outage_clock,
-                notifier,
-                writer,
-                arrivals,
-                suspended,
+                moves: RateLimiter::direct(Quota::per_second(context.moves_per_second)),
+                context,
                 id,
                 players: stored.players,
                 terms: stored.terms,
@@ -146,7 +133,6 @@ impl LiveMatch {
                 version: AtomicU32::new(0),
                 events: broadcast::channel(CHANNEL_CAPACITY).0,
                 status: watch::Sender::default(),
-                moves: RateLimiter::direct(Quota::per_second(moves_per_second)),
                 last_used: std::sync::Mutex::new(Instant::now()),
             };
             live.catch_up().await?;
@@ -225,7 +211,7 @@ impl LiveMatch {
     /// Reads the status of the match, and publishes it. Many who ask at once share a read.
     pub async fn refresh_status(&self) -> Result<MatchStatus, Error> {
         let done = Box::pin(self.refreshing_status.run(async || {
-            let row = match_status::read(&self.db, &[self.id.0]).await?;
+            let row = match_status::read(&self.context.db, &[self.id.0]).await?;
             let row = row.into_iter().next().ok_or(Code::NoSuchMatch)?;
             self.update_status(row);
             Ok(())
@@ -287,7 +273,7 @@ impl LiveMatch {
             if replica.game.result().is_none() {
                 return Ok(self.players.clone());
             }
-            let stored = matches::load(&self.db, self.id).await?;
+            let stored = matches::load(&self.context.db, self.id).await?;
             Ok(stored.ok_or(Code::NoSuchMatch)?.players)
         };
         done.await.about(self.id)

@@ -39,7 +39,7 @@ pub use arrivals::Arrival;
 pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate, Turn};
 
 use self::arrivals::Arrivals;
-use self::live_match::{MatchParts, match_suspended};
+use self::live_match::{MatchContext, match_suspended};
 use self::suspension::{SuspendedMatches, Suspension};
 use self::writer::Writer;
 use crate::capacity::Capacity;
@@ -53,7 +53,6 @@ use crate::supervision::Tasks;
 use crate::{About as _, Error, LogFailure as _};
 use futures::StreamExt as _;
 use std::collections::{HashMap, HashSet};
-use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tochki_protocol::{Account, Code, MatchId, OwnMatch, PlayerId, Snapshot};
@@ -67,15 +66,9 @@ const READ_AT_ONCE: usize = 4;
 /// The cache of the matches that are in use.
 #[derive(Clone)]
 pub struct Matches {
-    db: Db,
+    context: Arc<MatchContext>,
     capacity: Capacity,
-    outage_clock: OutageClock,
-    notifier: Notifier,
-    writer: Writer,
     poll_interval: Duration,
-    arrivals: Arrivals,
-    suspended: SuspendedMatches,
-    moves_per_second: NonZeroU32,
     /// How many matches the cache has before it gives up what nobody uses.
     capacity_of_cache: usize,
     /// Held for a lookup, never across an await.
@@ -91,16 +84,19 @@ impl Matches {
         notifier: Notifier,
         tasks: &Tasks,
     ) -> Self {
-        let matches = Self {
+        let context = MatchContext {
             writer: Writer::start(&db, tasks),
             db,
-            capacity,
             outage_clock,
             notifier,
-            poll_interval: settings.poll_interval,
             arrivals: Arrivals::default(),
             suspended: SuspendedMatches::default(),
             moves_per_second: settings.moves_per_second,
+        };
+        let matches = Self {
+            context: Arc::new(context),
+            capacity,
+            poll_interval: settings.poll_interval,
             capacity_of_cache: settings.matches_in_memory,
             cache: Arc::default(),
         };
@@ -120,7 +116,7 @@ impl Matches {
     /// # Errors
     /// `no_such_match`, or `set_aside`.
     pub async fn get(&self, id: MatchId) -> Result<Arc<LiveMatch>, Error> {
-        match self.suspended.state(id) {
+        match self.context.suspended.state(id) {
             Suspension::None => {}
             Suspension::Active => {
                 self.evict(id);
@@ -128,8 +124,8 @@ impl Matches {
             }
             Suspension::Over(version, lost) => {
                 self.evict(id);
-                if self.suspended.remove(id) {
-                    Box::pin(outages::give_back(&self.db, id, version, lost)).await?;
+                if self.context.suspended.remove(id) {
+                    Box::pin(outages::give_back(&self.context.db, id, version, lost)).await?;
                 }
             }
         }
@@ -141,17 +137,8 @@ impl Matches {
         {
             return Ok(live.clone());
         }
-        let parts = MatchParts {
-            db: self.db.clone(),
-            outage_clock: self.outage_clock.clone(),
-            notifier: self.notifier.clone(),
-            writer: self.writer.clone(),
-            arrivals: self.arrivals.clone(),
-            suspended: self.suspended.clone(),
-            moves_per_second: self.moves_per_second,
-        };
         // Rare, and large: whoever asks for a match should not have room for it in its own future.
-        let live = Box::pin(LiveMatch::load(parts, id)).await?;
+        let live = Box::pin(LiveMatch::load(self.context.clone(), id)).await?;
         let live = live.ok_or(Code::NoSuchMatch)?;
         let mut cache = self.cache.lock().expect("no panic while the lock is held");
         // Two requests may have loaded it at once: the first one in the cache is used by both.
@@ -175,8 +162,8 @@ impl Matches {
 
     /// Notes that a command to this match has arrived now, before anything is waited for.
     pub fn arrived(&self, id: MatchId) -> Arrival {
-        self.arrivals
-            .note(id, self.outage_clock.now(ClockReader::Arrival(id)))
+        let now = self.context.outage_clock.now(ClockReader::Arrival(id));
+        self.context.arrivals.note(id, now)
     }
 
     /// The match, and the seat of this player in it.
@@ -197,14 +184,14 @@ impl Matches {
     pub async fn snapshot(&self, id: MatchId) -> Result<Snapshot, Error> {
         let live = self.get(id).await?;
         live.catch_up().await?;
-        let present = matches::present(&self.db, id, live.players()).await?;
+        let present = matches::present(&self.context.db, id, live.players()).await?;
         let status = live.refresh_status().await?;
         live.snapshot(present, &status).await
     }
 
     /// Lets the streams of this match read its status again.
     pub(crate) fn notify(&self, id: MatchId) {
-        self.notifier.notify_match(id);
+        self.context.notifier.notify_match(id);
     }
 
     /// The record of the match.
@@ -219,7 +206,7 @@ impl Matches {
 
     /// A match for the front page, if any was ever played.
     pub async fn showcase(&self) -> Result<Option<Snapshot>, Error> {
-        match matches::showcase(&self.db).await? {
+        match matches::showcase(&self.context.db).await? {
             Some(id) => self.snapshot(id).await.map(Some),
             None => Ok(None),
         }
@@ -227,12 +214,12 @@ impl Matches {
 
     /// The running match of a player.
     pub async fn running_match(&self, player: &Account) -> Result<Option<OwnMatch>, Error> {
-        matches::running_match(&self.db, player.id).await
+        matches::running_match(&self.context.db, player.id).await
     }
 
     /// Ends every match whose deadline has passed. Several instances may do so at once: the version decides.
     pub(super) async fn tick_due(&self) -> Result<(), Error> {
-        for id in matches::overdue(&self.db).await? {
+        for id in matches::overdue(&self.context.db).await? {
             // One match that cannot be read must not stop the clocks of all others.
             let ticked = async { self.get(id).await?.tick().await };
             ticked.await.about(id).log_failure("ending overdue matches");
@@ -282,11 +269,11 @@ impl Matches {
         loop {
             let notified = tokio::select! {
                 () = shutdown.cancelled() => return,
-                notified = self.notifier.matches_notified() => notified,
+                notified = self.context.notifier.matches_notified() => notified,
                 _ = poll.tick() => None,
             };
             let suspended =
-                |ids: &HashSet<MatchId>| ids.iter().any(|id| self.suspended.contains(*id));
+                |ids: &HashSet<MatchId>| ids.iter().any(|id| self.context.suspended.contains(*id));
             if notified.as_ref().is_none_or(suspended) {
                 self.evict_unused();
             }
@@ -300,7 +287,7 @@ impl Matches {
         loop {
             let notified = tokio::select! {
                 () = shutdown.cancelled() => return,
-                notified = self.notifier.events_notified() => notified,
+                notified = self.context.notifier.events_notified() => notified,
             };
             let behind: Vec<Arc<LiveMatch>> = {
                 let cache = self.cache.lock().expect("no panic while the lock is held");
@@ -327,7 +314,7 @@ impl Matches {
     fn evict_unused(&self) {
         let mut cache = self.cache.lock().expect("no panic while the lock is held");
         cache.retain(|id, live| {
-            (is_in_use(live) || live.is_recently_used()) && !self.suspended.contains(*id)
+            (is_in_use(live) || live.is_recently_used()) && !self.context.suspended.contains(*id)
         });
     }
 
@@ -347,7 +334,7 @@ impl Matches {
         if ids.is_empty() {
             return Ok(());
         }
-        for row in match_status::read(&self.db, &ids).await? {
+        for row in match_status::read(&self.context.db, &ids).await? {
             let Some(live) = subscribed.get(&row.id) else {
                 continue;
             };

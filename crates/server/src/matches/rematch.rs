@@ -19,7 +19,7 @@ impl Matches {
             let (live, seat) = self.seated(id, player).await?;
             let players = live.players();
             let opponent = players[seat.other().index()];
-            let mut tx = crate::db::begin(&self.db).await?;
+            let mut tx = crate::db::begin(&self.context.db).await?;
             challenges::lock_players(&mut tx, players).await?;
             let state = match_status::rematch_state(&mut tx, id).await?;
             if !state.finished {
@@ -47,10 +47,10 @@ impl Matches {
                 None
             };
             tx.commit().await?;
-            self.notifier.notify_match(id);
+            self.context.notifier.notify_match(id);
             if match_id.is_some() {
                 // Starting a match closes challenges for other games, too.
-                self.notifier.notify_all();
+                self.context.notifier.notify_all();
             }
             Ok(RematchResponse { match_id })
         };

@@ -4,16 +4,16 @@
 //! again from its events, and the time in between is given back.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Instant;
 use tochki_play::Millis;
 use tochki_protocol::{MatchId, limits};
 
 /// The matches that are suspended at this instance.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct SuspendedMatches {
     /// Since when, and the version that was reached. Held for a lookup, never across an await.
-    all: Arc<Mutex<HashMap<MatchId, (Instant, u32)>>>,
+    all: Mutex<HashMap<MatchId, (Instant, u32)>>,
 }
 
 /// What to do with a match that is asked for.

@@ -25,7 +25,6 @@ const BATCH_MAX: usize = 256;
 const CONNECT_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// The way to the task.
-#[derive(Clone)]
 pub(super) struct Writer(mpsc::UnboundedSender<Job>);
 
 struct Job {
