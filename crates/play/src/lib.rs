@@ -33,7 +33,7 @@ mod terms;
 mod time;
 
 pub use client_id::ClientId;
-pub use clock::{ClockReading, ClockRule, InvalidClock};
+pub use clock::{ClockReading, ClockRule, InvalidClock, MIN_LEFT_AFTER_TAKEBACK};
 pub use command::{Command, Decision, Refusal};
 pub use decide::UNTIMED_MOVE_TIMEOUT;
 pub use elo::{Rating, RatingChange, rate};

@@ -1,10 +1,8 @@
 //! The wait before the next attempt at something that failed: twice as long each time, up to a limit.
 
 use std::time::Duration;
+use tochki_protocol::limits;
 use tokio_util::sync::CancellationToken;
-
-/// The first wait.
-const MIN_BACKOFF: Duration = Duration::from_millis(100);
 
 /// Exponential backoff.
 #[derive(Debug)]
@@ -17,14 +15,14 @@ impl Backoff {
     /// Waits at most `max`, and a tenth of a second at first.
     pub(crate) const fn new(max: Duration) -> Self {
         Self {
-            delay: MIN_BACKOFF,
+            delay: limits::SERVER_MIN_BACKOFF,
             max,
         }
     }
 
     /// Begins with the shortest wait again.
     pub(crate) const fn reset(&mut self) {
-        self.delay = MIN_BACKOFF;
+        self.delay = limits::SERVER_MIN_BACKOFF;
     }
 
     /// Waits. False at the shutdown.

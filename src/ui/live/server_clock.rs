@@ -3,13 +3,14 @@
 use crate::ui::live::countdown::browser_now_ms;
 use leptos::prelude::*;
 use tochki_play::Timestamp;
+use tochki_protocol::limits;
 
 /// When the server began to render the page. The server provides it as a context.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RenderedAt(pub Timestamp);
 
-/// A greater apparent delay of an event, in milliseconds, means that a clock is off.
-const MAX_EVENT_DELAY_MS: f64 = 5_000.0;
+/// [`limits::STREAM_MAX_EVENT_DELAY`] in milliseconds.
+const MAX_EVENT_DELAY_MS: f64 = limits::STREAM_MAX_EVENT_DELAY.as_millis() as f64;
 
 /// The offset between the server's clock and the browser's. Unknown until the first synchronization.
 #[derive(Clone, Copy)]
