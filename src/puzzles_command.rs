@@ -5,6 +5,7 @@ use anyhow::Context as _;
 use clap::Subcommand;
 use own_postgres::OwnPostgres;
 use tochki_engine_cli::puzzles;
+use tochki_protocol::limits;
 use tochki_puzzles::Puzzle;
 use tochki_puzzles::finder::{Finder, SearchBudget};
 use tochki_server::db::{self, Db};
@@ -23,9 +24,6 @@ pub(crate) enum PuzzlesVerb {
     #[command(flatten)]
     Engines(puzzles::PuzzlesVerb),
 }
-
-/// Games that are read at a time.
-const BATCH: u32 = 20;
 
 /// Does it, and prints what was found.
 pub(crate) fn run(settings: &Settings, verb: PuzzlesVerb) -> anyhow::Result<()> {
@@ -69,7 +67,7 @@ async fn find_all(db: &Db, games: u32) -> anyhow::Result<(u32, u64)> {
     let mut longer = Finder::new(SearchBudget::CONFIRM);
     let (mut searched, mut found) = (0, 0);
     while searched < games {
-        let batch = (games - searched).min(BATCH);
+        let batch = (games - searched).min(limits::PUZZLE_SEARCH_BATCH_LEN);
         let find = |setup: &_, moves: &[_]| {
             let found = finder.find(setup, moves).into_iter();
             found

@@ -6,10 +6,11 @@
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::num::NonZeroU32;
 use std::sync::LazyLock;
-use tochki_protocol::Code;
+use tochki_protocol::{Code, limits};
 
-/// How many lines a second each kind has: whoever is refused can ask as often as they like.
-const LINES_PER_SECOND: NonZeroU32 = NonZeroU32::new(20).unwrap();
+/// How many lines a second each kind has.
+const LINES_PER_SECOND: NonZeroU32 =
+    NonZeroU32::new(limits::SECURITY_LOG_LINES_PER_SECOND).unwrap();
 
 type Lines = LazyLock<DefaultDirectRateLimiter>;
 

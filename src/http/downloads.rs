@@ -10,13 +10,10 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use futures::{TryStreamExt as _, stream};
 use serde::Deserialize;
-use tochki_protocol::{Account, Code, HistoryFilter, MatchId};
+use tochki_protocol::{Account, Code, HistoryFilter, MatchId, limits};
 use tochki_rules::GameKind;
 use tochki_server::db::finished_matches::FinishedMatch;
 use tochki_server::{About as _, Arena, Error};
-
-/// How many matches are read at once.
-const BATCH_LEN: u32 = 20;
 
 /// The filter, as the page of the history has it in its address.
 #[derive(Deserialize)]
@@ -112,7 +109,7 @@ fn file(
         async move {
             let stats = &arena.stats;
             let past = stats
-                .history_after(&player, &filter, after, BATCH_LEN)
+                .history_after(&player, &filter, after, limits::DOWNLOAD_BATCH_LEN)
                 .await
                 .about(player.id)?;
             let texts = past.iter().filter_map(|past| write(past).transpose());

@@ -7,12 +7,10 @@ use futures::StreamExt as _;
 use std::future::poll_fn;
 use std::io::{self, IoSlice, Write as _};
 use std::task::{Context, Poll};
+use tochki_protocol::limits;
 use tochki_server::streams::EventStream;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
-
-/// How many frames are written at once.
-const FRAMES_MAX: usize = 30;
 
 /// How many bytes a frame has at most that is copied.
 const COPIED_MAX: usize = 490;
@@ -52,7 +50,7 @@ fn poll_frames(
     events: &mut EventStream,
     frames: &mut Vec<Bytes>,
 ) -> Poll<More> {
-    while frames.len() < FRAMES_MAX {
+    while frames.len() < limits::STREAM_WRITE_MAX_FRAMES {
         match events.poll_next_unpin(context) {
             Poll::Ready(Some(frame)) => frames.push(frame),
             Poll::Ready(None) => return Poll::Ready(More::Nothing),
@@ -113,7 +111,7 @@ fn try_write_chunk(socket: &TcpStream, frames: &[Bytes]) -> io::Result<usize> {
         chunk[all - 2..all].copy_from_slice(b"\r\n");
         return socket.try_write(&chunk[..all]);
     }
-    let mut slices = [IoSlice::new(b""); FRAMES_MAX + 2];
+    let mut slices = [IoSlice::new(b""); limits::STREAM_WRITE_MAX_FRAMES + 2];
     slices[0] = IoSlice::new(&head[..len]);
     for (slice, frame) in slices[1..].iter_mut().zip(frames) {
         *slice = IoSlice::new(frame);

@@ -17,17 +17,15 @@ use std::panic::AssertUnwindSafe;
 use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
 
-/// How soon a refused client may try again when nothing better is known, in seconds.
-const RETRY_AFTER: &str = "10";
-
 impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         let status = status(self.code);
         let mut response = (status, Json(self)).into_response();
         if status == StatusCode::TOO_MANY_REQUESTS {
+            let seconds = limits::REQUEST_RETRY_AFTER.as_secs();
             response
                 .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER));
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

@@ -26,9 +26,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-/// The most a connection keeps in memory while reading; axum's own server would keep up to a megabyte.
-const READ_BUFFER: usize = 32 * 1024;
-
 /// Serves until `shutdown`; then ends streams, lets requests in hand finish, and comes back within ten seconds.
 pub async fn serve(
     listener: TcpListener,
@@ -40,13 +37,13 @@ pub async fn serve(
     http1
         .timer(TokioTimer::new())
         .header_read_timeout(limits::HEAD_TIMEOUT)
-        .max_buf_size(READ_BUFFER);
+        .max_buf_size(limits::CONNECTION_READ_BUFFER_BYTES);
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(limits::HEAD_TIMEOUT)
-        .max_buf_size(READ_BUFFER);
+        .max_buf_size(limits::CONNECTION_READ_BUFFER_BYTES);
     builder
         .http2()
         .timer(TokioTimer::new())

@@ -13,7 +13,7 @@ use metrics::{
 };
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tochki_protocol::limits;
 use tochki_server::Arena;
 use tokio::net::TcpListener;
@@ -25,9 +25,6 @@ const BUCKETS: [f64; 12] = [
 
 /// The limit that a connection has met which was silent for too long.
 pub(super) const SILENT: &str = "silent";
-
-/// How often the histograms take in what has been recorded.
-const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Collects the metrics of this process from now on.
 ///
@@ -102,7 +99,7 @@ async fn serve(listener: TcpListener, handle: PrometheusHandle, arena: Arena) ->
         .with_state((handle, arena));
     let serving = axum::serve(listener, router).with_graceful_shutdown(shutdown.cancelled_owned());
     let upkeep = async {
-        let mut interval = tokio::time::interval(UPKEEP_INTERVAL);
+        let mut interval = tokio::time::interval(limits::METRICS_UPKEEP_INTERVAL);
         loop {
             interval.tick().await;
             upkeep.run_upkeep();

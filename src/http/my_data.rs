@@ -9,12 +9,9 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
-use tochki_protocol::{Account, PlayerId};
+use tochki_protocol::{Account, PlayerId, limits};
 use tochki_server::db::{Db, my_data};
 use tochki_server::{About as _, Arena, Error};
-
-/// How many matches are read at once.
-const BATCH_LEN: usize = 50;
 
 /// Everything of the account, and then every match with its events.
 pub(super) async fn download(
@@ -45,7 +42,7 @@ fn document(
 ) -> impl Stream<Item = Result<String, Error>> {
     let open = head.strip_suffix('}').unwrap_or(&head).to_owned() + r#", "matches": ["#;
     let batches: Vec<(bool, Vec<i64>)> = games
-        .chunks(BATCH_LEN)
+        .chunks(limits::MY_DATA_BATCH_LEN)
         .enumerate()
         .map(|(place, batch)| (place > 0, batch.to_vec()))
         .collect();

@@ -15,9 +15,6 @@ use tochki_protocol::{Code, MatchId, limits};
 use tochki_rules::record::{self, Dialect, Record};
 use tochki_server::Arena;
 
-/// The largest form with a record, in bytes: URL encoding can triple the size of the record.
-const FORM_MAX_BYTES: usize = 3 * limits::RECORD_MAX_BYTES + 4096;
-
 #[derive(Deserialize)]
 pub(super) struct DialectQuery {
     dialect: Option<String>,
@@ -70,7 +67,7 @@ fn file_name(id: MatchId, record: &Record) -> String {
 pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let (parts, body) = request.into_parts();
     let head = Request::from_parts(parts.clone(), Body::empty());
-    let uploaded = match to_bytes(body, FORM_MAX_BYTES).await {
+    let uploaded = match to_bytes(body, limits::RECORD_FORM_MAX_BYTES).await {
         Ok(bytes) => {
             let form = Request::from_parts(parts, Body::from(bytes));
             read_form(Form::read(form).await)

@@ -6,13 +6,11 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
+use tochki_protocol::limits;
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
-
-/// The longest id that is taken over.
-const MAX_LEN: usize = 64;
 
 /// Runs the request in a span with its id. The address of the client is recorded there once it is known.
 pub(super) async fn set_request_id(request: Request, next: Next) -> Response {
@@ -34,7 +32,7 @@ pub(super) async fn set_request_id(request: Request, next: Next) -> Response {
 fn given(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(HEADER)?.to_str().ok()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let fits = (1..=MAX_LEN).contains(&id.len()) && id.chars().all(plain);
+    let fits = (1..=limits::REQUEST_ID_MAX_LEN).contains(&id.len()) && id.chars().all(plain);
     fits.then(|| id.to_owned())
 }
 

@@ -38,17 +38,6 @@ use tracing_subscriber::registry::LookupSpan;
 /// What the SDK calls its spans' origin, and the name of the service unless `OTEL_SERVICE_NAME` says another.
 const NAME: &str = env!("CARGO_PKG_NAME");
 
-/// How long the last spans may take to be sent when the server stops. Meanwhile the database connections close.
-const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
-
-const _: () = assert!(
-    limits::DRAIN_TIMEOUT.as_secs() + FLUSH_TIMEOUT.as_secs() < limits::SHUTDOWN_TIMEOUT.as_secs(),
-    "time is left for the process to end"
-);
-
-/// How often the log says that spans could not be sent.
-const WARNING_INTERVAL: Duration = Duration::from_mins(1);
-
 /// The way to the collector.
 pub struct Traces {
     provider: SdkTracerProvider,
@@ -107,14 +96,20 @@ impl Traces {
             .with_filter(Targets::new().with_target(TARGET, LevelFilter::INFO))
     }
 
-    /// Sends what is left, for as long as [`FLUSH_TIMEOUT`] allows.
+    /// Sends what is left, for as long as [`limits::TRACES_FLUSH_TIMEOUT`] allows.
     pub async fn close(self) {
         let (done, closed) = oneshot::channel();
         // A thread of its own, because nothing waits for it when the process ends.
         std::thread::spawn(move || {
-            let _ = done.send(self.provider.shutdown_with_timeout(FLUSH_TIMEOUT));
+            let _ = done.send(
+                self.provider
+                    .shutdown_with_timeout(limits::TRACES_FLUSH_TIMEOUT),
+            );
         });
-        if !matches!(timeout(FLUSH_TIMEOUT, closed).await, Ok(Ok(Ok(())))) {
+        if !matches!(
+            timeout(limits::TRACES_FLUSH_TIMEOUT, closed).await,
+            Ok(Ok(Ok(())))
+        ) {
             tracing::warn!("the last spans were not sent in time");
         }
     }
@@ -188,10 +183,10 @@ struct Exporter {
 }
 
 impl Exporter {
-    /// Whether a failure is logged: one in [`WARNING_INTERVAL`].
+    /// Whether a failure is logged: one in [`limits::TRACES_WARNING_INTERVAL`].
     fn may_warn(&self) -> bool {
         let mut last = self.warned_at.lock().expect("no panic while it is set");
-        let may = last.is_none_or(|at| at.elapsed() >= WARNING_INTERVAL);
+        let may = last.is_none_or(|at| at.elapsed() >= limits::TRACES_WARNING_INTERVAL);
         if may {
             *last = Some(Instant::now());
         }

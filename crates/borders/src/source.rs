@@ -56,6 +56,8 @@ pub(crate) struct Module {
     pub(crate) items: BTreeSet<String>,
     /// Float literals, for the crates that have none.
     pub(crate) floats: Vec<Place>,
+    /// Constants that are a duration in numbers, such as `const DELAY: Duration = Duration::from_secs(1)`.
+    pub(crate) durations: Vec<Place>,
 }
 
 /// A crate as its modules.
@@ -238,6 +240,10 @@ impl Reader {
                             && ITEM.contains(&word)
                         {
                             self.module(path).items.insert(name.to_string());
+                        }
+                        if word == "const" && is_duration(&tokens[at..]) {
+                            let place = self.place(&tokens[at]);
+                            self.module(path).durations.push(place);
                         }
                         at = self.mention(path, &tokens, at);
                     }
@@ -422,6 +428,13 @@ fn is_colons(tokens: &[TokenTree], at: usize) -> bool {
     matches!(tokens.get(at), Some(TokenTree::Punct(punct))
         if punct.as_char() == ':' && punct.spacing() == Spacing::Joint)
         && is_punct(tokens.get(at + 1), ':')
+}
+
+/// Whether the constant that begins here is a duration in numbers.
+fn is_duration(tokens: &[TokenTree]) -> bool {
+    let words: Vec<_> = tokens.iter().take(9).map(ToString::to_string).collect();
+    (words.get(2..8)).is_some_and(|words| words == [":", "Duration", "=", "Duration", ":", ":"])
+        && words.get(8).is_some_and(|word| word.starts_with("from_"))
 }
 
 fn is_float(literal: &str) -> bool {

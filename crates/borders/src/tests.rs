@@ -202,6 +202,39 @@ fn sql_is_in_the_database_code() {
 }
 
 #[test]
+fn durations_are_limits() {
+    let of =
+        |file: &str, text: &str| words::durations(&source(&[("lib.rs", ""), (file, text)])).len();
+    let delay = "pub(crate) const DELAY: Duration = Duration::from_secs(1);";
+    assert_eq!(of("bus.rs", delay), 1);
+    assert_eq!(of("limits/bus.rs", delay), 0);
+    assert_eq!(
+        of(
+            "bus.rs",
+            "#[cfg(test)] mod tests { const MS: Duration = Duration::from_millis(1); }"
+        ),
+        0
+    );
+    assert_eq!(
+        of(
+            "bus.rs",
+            "const DELAY: Duration = limits::BUS_DELAY; const fn f(at: Duration) {}"
+        ),
+        0
+    );
+    assert_eq!(
+        of(
+            "bus.rs",
+            "fn f(wait: u64) { sleep(Duration::from_secs(wait)) }"
+        ),
+        0
+    );
+    let faults = |name: &str| vocabulary(name, &source(&[("lib.rs", delay)])).len();
+    assert_eq!(faults("server"), 1);
+    assert_eq!(faults("load"), 0);
+}
+
+#[test]
 fn each_crate_has_its_vocabulary() {
     let of = |name: &str, text: &str| vocabulary(name, &source(&[("lib.rs", text)])).len();
     let clock = "fn f() -> std::time::Instant { todo!() }";

@@ -1,4 +1,5 @@
-//! What must not be said in a crate: floating point and clocks in the rules, SQL outside the database code.
+//! What must not be said in a crate: floating point and clocks in the rules, SQL outside the database code, durations outside
+//! the limits.
 
 use crate::source::{How, Mention, Place, Source};
 
@@ -65,6 +66,15 @@ pub(crate) fn floats(source: &Source, who: &str) -> Vec<Fault> {
     let literals = source.modules.values().flat_map(|module| &module.floats);
     (types.map(|mention| fault(&mention.place)))
         .chain(literals.map(fault))
+        .collect()
+}
+
+/// Durations outside `tochki_protocol::limits`.
+pub(crate) fn durations(source: &Source) -> Vec<Fault> {
+    (source.modules.iter())
+        .filter(|(path, _)| path.first().is_none_or(|first| first != "limits"))
+        .flat_map(|(_, module)| &module.durations)
+        .map(|place| format!("{place}: a duration is defined in `tochki_protocol::limits`"))
         .collect()
 }
 

@@ -8,14 +8,10 @@ use crate::rules::Rules;
 use crate::slots::Slots;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use tochki_client::Client;
-use tochki_client::protocol::{Account, PlayerId};
+use tochki_client::protocol::{Account, PlayerId, limits};
 use tochki_client::rules::GameKind;
 use tokio::time::sleep;
-
-/// Before a server that is away is tried again.
-const RETRY_DELAY: Duration = Duration::from_secs(2);
 
 /// What all accounts of the bot share.
 pub(crate) struct Bot {
@@ -69,7 +65,7 @@ impl Player {
                 Err(error) if is_final(&error) => return Err(error.into()),
                 Err(error) => tracing::warn!("{error}; tried again"),
             }
-            sleep(RETRY_DELAY).await;
+            sleep(limits::BOT_RETRY_DELAY).await;
         };
         if !account.bot {
             let name = account.name;

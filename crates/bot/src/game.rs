@@ -6,19 +6,13 @@ use crate::reply::{self, Sent};
 use crate::rules;
 use std::time::Duration;
 use tochki_client::play::{ClockRule, Event, Match, Millis, Offer, Terms, Timestamp};
-use tochki_client::protocol::{MatchId, Snapshot, Status};
+use tochki_client::protocol::{MatchId, Snapshot, Status, limits};
 use tochki_client::rules::{Seat, Setup};
 use tochki_client::{Error, MatchUpdate};
 use tochki_engine_cli::drive::{Answer, Fault, Killer, Left, Limit, Table};
 use tochki_engine_cli::protocol::{Protocol, in_words};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
-
-/// Before an engine that fails again and again is started anew.
-const RESTART_DELAY: Duration = Duration::from_millis(500);
-
-/// Illegal moves after which the bot gives up: the second one comes of an engine that was started anew.
-const ILLEGAL_MAX: u32 = 2;
 
 /// A match as the bot has it.
 struct Game<'a> {
@@ -369,7 +363,7 @@ impl Game<'_> {
             Fault::Resigned => true,
             Fault::Illegal(_) | Fault::Garbled(_) => {
                 self.illegal_moves += 1;
-                self.illegal_moves >= ILLEGAL_MAX
+                self.illegal_moves >= limits::BOT_MAX_ILLEGAL_MOVES
             }
             _ => {
                 self.faults += 1;
@@ -385,7 +379,7 @@ impl Game<'_> {
         }
         tracing::warn!("match {id} against {opponent}: the engine {fault}; it is started anew");
         if self.faults > 1 {
-            sleep(RESTART_DELAY).await;
+            sleep(limits::BOT_ENGINE_RESTART_DELAY).await;
         }
         Ok(())
     }

@@ -30,17 +30,11 @@ use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use tochki_client::protocol::limits;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tracing_subscriber::EnvFilter;
-
-/// Engines that may think at the same time, far beyond what a machine has cores for.
-const THREADS: usize = 4096;
-
-/// How long engines have to end when the program does.
-const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The program: reads its arguments, of which the first is its name, and plays until it is told to end.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -54,11 +48,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         .init();
     let runtime = Builder::new_multi_thread()
         .enable_all()
-        .max_blocking_threads(THREADS)
+        .max_blocking_threads(limits::BOT_MAX_THREADS)
         .build();
     let done = runtime.map_err(Error::from).and_then(|runtime| {
         let done = runtime.block_on(run(&args));
-        runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
+        runtime.shutdown_timeout(limits::BOT_SHUTDOWN_TIMEOUT);
         done
     });
     match done {

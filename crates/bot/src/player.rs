@@ -8,24 +8,13 @@ use crate::slots::Slot;
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 use tochki_client::Error;
 use tochki_client::protocol::{
     Challenge, ChallengeClosed, ChallengeId, CloseReason, Code, MatchId, PersonalEvent,
-    PersonalSnapshot, PlayerId,
+    PersonalSnapshot, PlayerId, limits,
 };
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
-
-/// Before something that has failed is tried again.
-const RETRY_DELAY: Duration = Duration::from_secs(2);
-
-/// How long the search for an opponent waits for the server; then it is tried again the next time.
-const SEEK_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// How long somebody who cannot or does not want to play is not asked again.
-const BUSY_RETRY_DELAY: Duration = Duration::from_mins(2);
-const DECLINED_RETRY_DELAY: Duration = Duration::from_mins(15);
 
 /// What a running account has.
 struct Table {
@@ -72,7 +61,7 @@ async fn play(player: Arc<Player>, id: MatchId, slot: Slot) -> MatchId {
             break;
         }
         tracing::warn!("reloading match {id}: {error}");
-        sleep(RETRY_DELAY).await;
+        sleep(limits::BOT_RETRY_DELAY).await;
     }
     drop(slot);
     id
@@ -94,7 +83,7 @@ impl Table {
                         Err(error) if is_final(&error) => return Err(error),
                         Err(error) => {
                             tracing::warn!("{error}; the stream is opened again");
-                            sleep(RETRY_DELAY).await;
+                            sleep(limits::BOT_RETRY_DELAY).await;
                             break;
                         }
                     },
@@ -204,8 +193,8 @@ impl Table {
         }
         if let Some(sent) = self.sent.take_if(|sent| sent.id == closed.id) {
             let pause = match closed.why {
-                CloseReason::Declined | CloseReason::Expired => DECLINED_RETRY_DELAY,
-                _ => BUSY_RETRY_DELAY,
+                CloseReason::Declined | CloseReason::Expired => limits::BOT_DECLINED_RETRY_DELAY,
+                _ => limits::BOT_BUSY_RETRY_DELAY,
             };
             self.pauses.insert(sent.to, Instant::now() + pause);
         }
@@ -218,7 +207,7 @@ impl Table {
             client,
             account,
         } = &*self.player;
-        let client = client.clone().retry_for(SEEK_TIMEOUT);
+        let client = client.clone().retry_for(limits::BOT_SEEK_TIMEOUT);
         let Some(slot) = bot.slots.try_take() else {
             return;
         };
@@ -265,8 +254,10 @@ impl Table {
                     to.name
                 );
                 let pause = match error.code() {
-                    Some(Code::AskedLately | Code::ChallengedEnough) => DECLINED_RETRY_DELAY,
-                    _ => BUSY_RETRY_DELAY,
+                    Some(Code::AskedLately | Code::ChallengedEnough) => {
+                        limits::BOT_DECLINED_RETRY_DELAY
+                    }
+                    _ => limits::BOT_BUSY_RETRY_DELAY,
                 };
                 self.pauses.insert(to.id, Instant::now() + pause);
             }

@@ -1,13 +1,9 @@
 //! What is sent to a match: it arrives once, however often the line is lost on the way.
 
-use std::time::Duration;
 use tochki_client::play::ClientId;
-use tochki_client::protocol::{Code, MatchId};
+use tochki_client::protocol::{Code, MatchId, limits};
 use tochki_client::{Client, Error};
 use tokio::time::sleep;
-
-/// Between attempts at a server that is in trouble. The client itself has tried for a while before each of them.
-const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// What became of a move.
 #[derive(Debug)]
@@ -53,7 +49,7 @@ pub(crate) async fn send_move(
             _ if is_final(&error) => return Err(error),
             _ => tracing::warn!("match {id}: the move {mv} is sent again: {error}"),
         }
-        sleep(RETRY_DELAY).await;
+        sleep(limits::BOT_SEND_RETRY_DELAY).await;
     }
 }
 
@@ -74,7 +70,7 @@ pub(crate) async fn give_up(client: &Client, id: MatchId) -> Result<(), Error> {
             _ if is_final(&error) => return Err(error),
             _ => tracing::warn!("match {id}: giving up is sent again: {error}"),
         }
-        sleep(RETRY_DELAY).await;
+        sleep(limits::BOT_SEND_RETRY_DELAY).await;
     }
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use tochki_client::play::{ClockRule, Match, OfferKind, Terms};
-use tochki_client::protocol::{Challenge, PlayerCard};
+use tochki_client::protocol::{Challenge, PlayerCard, limits};
 use tochki_client::rules::{GameKind, Seat, Setup};
 use tochki_engine_cli::protocol::setup_in_words;
 
@@ -187,9 +187,6 @@ impl Default for EngineRules {
     }
 }
 
-/// The least time between two challenges of an account.
-const SEEK_EVERY: u32 = 10;
-
 impl Rules {
     /// Reads a file; without one everything is as usual.
     pub(crate) fn read(path: Option<&Path>) -> Result<Self, Error> {
@@ -224,8 +221,9 @@ impl Rules {
         if self.games == 0 {
             return Err("games is at least 1".into());
         }
-        if self.challenge.every < SEEK_EVERY {
-            return Err(format!("challenge.every is at least {SEEK_EVERY}"));
+        let least = limits::BOT_MIN_CHALLENGE_INTERVAL;
+        if self.challenge.every() < least {
+            return Err(format!("challenge.every is at least {}", least.as_secs()));
         }
         if !(0.05..=600.0).contains(&self.engine.move_time) {
             return Err("engine.move_time is 0.05 to 600".into());

@@ -9,21 +9,8 @@ use serde::de::DeserializeOwned;
 use std::error::Error as _;
 use std::time::Duration;
 use std::{fmt, io};
-use tochki_protocol::{ApiError, backoff};
+use tochki_protocol::{ApiError, backoff, limits};
 use tokio::time::{Instant, sleep};
-
-/// How long a request may take. The server ends one within half of it.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// After how long without a byte a connection counts as dead. The server writes something every 3 s.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// Between two attempts: twice as long each time.
-const MIN_BACKOFF: Duration = Duration::from_millis(100);
-const MAX_BACKOFF: Duration = Duration::from_secs(2);
-
-/// The longest that a `Retry-After` can say.
-const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
 /// A player at a server, by a token. Cloning it is cheap, and clones share their connections.
 #[derive(Clone, Debug)]
@@ -97,7 +84,7 @@ impl Client {
             http: http_client(&server, &[])?,
             server,
             credentials: Credentials::Visitor,
-            retry_for: Duration::from_mins(1),
+            retry_for: limits::CLIENT_RETRY_TIMEOUT,
         })
     }
 
@@ -184,7 +171,8 @@ impl Client {
         let until = Instant::now() + self.retry_for;
         let mut failures = 0;
         loop {
-            let attempt = attempt(request().timeout(REQUEST_TIMEOUT), repeat).await?;
+            let attempt =
+                attempt(request().timeout(limits::CLIENT_REQUEST_TIMEOUT), repeat).await?;
             let (error, wait) = match attempt {
                 Attempt::Answered(mut response) => {
                     let headers = std::mem::take(response.headers_mut());
@@ -197,7 +185,13 @@ impl Client {
                 Attempt::Again(error, wait) => (error, wait),
             };
             // A little later than others that wait for the same server.
-            let wait = wait.unwrap_or_else(|| backoff(failures, MIN_BACKOFF, MAX_BACKOFF));
+            let wait = wait.unwrap_or_else(|| {
+                backoff(
+                    failures,
+                    limits::CLIENT_MIN_BACKOFF,
+                    limits::CLIENT_MAX_BACKOFF,
+                )
+            });
             let wait = wait.mul_f64(rand::random_range(1.0..1.2));
             if Instant::now() + wait >= until {
                 return Err(error);
@@ -226,7 +220,13 @@ impl Client {
             match attempt(request, Repeat::Always).await? {
                 Attempt::Answered(response) => return Ok(response),
                 Attempt::Again(error, wait) => {
-                    let wait = wait.unwrap_or_else(|| backoff(failures, MIN_BACKOFF, MAX_BACKOFF));
+                    let wait = wait.unwrap_or_else(|| {
+                        backoff(
+                            failures,
+                            limits::CLIENT_MIN_BACKOFF,
+                            limits::CLIENT_MAX_BACKOFF,
+                        )
+                    });
                     if error.is_too_many() {
                         let now = Instant::now();
                         let until = *too_many_until.get_or_insert(now + self.retry_for);
@@ -259,8 +259,8 @@ fn http_client(
     own_roots: &[CertificateDer<'static>],
 ) -> Result<reqwest::Client, Error> {
     Ok(reqwest::Client::builder()
-        .connect_timeout(IDLE_TIMEOUT)
-        .read_timeout(IDLE_TIMEOUT)
+        .connect_timeout(limits::CLIENT_IDLE_TIMEOUT)
+        .read_timeout(limits::CLIENT_IDLE_TIMEOUT)
         .redirect(reqwest::redirect::Policy::none())
         .tls_backend_preconfigured(tls::config(server, own_roots)?)
         .user_agent(concat!("tochki-client/", env!("CARGO_PKG_VERSION")))
@@ -298,7 +298,7 @@ async fn attempt(request: RequestBuilder, repeat: Repeat) -> Result<Attempt, Err
     }
     let wait = response.headers().get(header::RETRY_AFTER);
     let wait = wait.and_then(|value| value.to_str().ok()?.parse().ok());
-    let wait = wait.map(|seconds| Duration::from_secs(seconds).min(MAX_RETRY_AFTER));
+    let wait = wait.map(|seconds| Duration::from_secs(seconds).min(limits::CLIENT_MAX_RETRY_AFTER));
     let text = response.text().await.unwrap_or_default();
     let error = match serde_json::from_str::<ApiError>(&text) {
         Ok(error) => Error::Refused(error),

@@ -16,9 +16,6 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
-/// How long a bot waits after a failure, before it begins again with what the database says.
-const RETRY_DELAY: Duration = Duration::from_secs(1);
-
 /// A bot. Cloning it is cheap.
 #[derive(Clone)]
 pub(crate) struct Bot {
@@ -59,7 +56,7 @@ impl Bot {
             // A refusal here means that the state of the bot is another than it thought.
             let failed: Result<(), Error> = Err(error);
             failed.log_failure("playing for a house bot");
-            sleep(RETRY_DELAY).await;
+            sleep(limits::HOUSE_BOT_RETRY_DELAY).await;
         }
     }
 

@@ -6,10 +6,9 @@ use crate::move_time::MoveTime;
 use crate::search_pool::{SearchFailed, Task};
 use futures::future::BoxFuture;
 use std::sync::Arc;
-use std::time::Duration;
 use tochki_engine::{Level, Report};
 use tochki_play::{Command, Match, Offer, OfferKind};
-use tochki_protocol::{Code, MatchId};
+use tochki_protocol::{Code, MatchId, limits};
 use tochki_rules::{Move, Seat};
 use tochki_server::matches::LiveMatch;
 use tochki_server::place::Place;
@@ -17,13 +16,6 @@ use tochki_server::secrets::random_u64;
 use tochki_server::{Error, now};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
-
-/// How often a match is read again, in case this instance has missed something.
-const POLL_INTERVAL: Duration = Duration::from_secs(3);
-
-/// What an offer is judged by: so many nodes of the strongest level, in so much time.
-const JUDGED_NODES: u64 = 4000;
-const JUDGED_TIME: Duration = Duration::from_millis(300);
 
 /// What a search comes to.
 type Found = Result<Report<Move>, SearchFailed>;
@@ -61,7 +53,7 @@ impl Bot {
             seat,
             has_offered: false,
         };
-        let mut poll = interval(POLL_INTERVAL);
+        let mut poll = interval(limits::HOUSE_BOT_POLL_INTERVAL);
         poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
         poll.reset();
         let mut thinking: Option<Thinking<'_>> = None;
@@ -182,9 +174,9 @@ impl Played {
             let found = search_pool.search(Task {
                 position: game.position().clone(),
                 level: Level::STRONGEST,
-                nodes: JUDGED_NODES,
+                nodes: limits::HOUSE_BOT_OFFER_SEARCH_NODES,
                 seed: random_u64(),
-                until: (Instant::now() + JUDGED_TIME).into_std(),
+                until: (Instant::now() + limits::HOUSE_BOT_OFFER_SEARCH_TIME).into_std(),
             });
             let found = found.await;
             found.is_ok_and(|report| {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use tochki_play::{ClockRule, Match, Millis, Timestamp};
-use tochki_protocol::limits::HOUSE_BOT_MAX_MOVE_TIME;
+use tochki_protocol::limits;
 use tochki_rules::Seat;
 
 /// The time of one move.
@@ -13,9 +13,6 @@ pub(crate) struct MoveTime {
     /// When to stop searching.
     pub(crate) most: Duration,
 }
-
-/// With less on the clock a bot moves at once: what a move takes besides thinking is a few milliseconds.
-const TIME_TROUBLE: Duration = Duration::from_secs(3);
 
 /// For how many more moves what is left on the clock is to last.
 const MOVES_TO_GO: u32 = 40;
@@ -35,10 +32,10 @@ impl MoveTime {
         let Some(left) = left else {
             return Self {
                 least: min_time,
-                most: HOUSE_BOT_MAX_MOVE_TIME.max(min_time),
+                most: limits::HOUSE_BOT_MAX_MOVE_TIME.max(min_time),
             };
         };
-        if left < TIME_TROUBLE {
+        if left < limits::HOUSE_BOT_TIME_TROUBLE {
             return Self {
                 least: Duration::ZERO,
                 most: Duration::ZERO,
@@ -47,7 +44,7 @@ impl MoveTime {
         let share = left / MOVES_TO_GO + increment / 2;
         Self {
             least: min_time.min(share / 2),
-            most: HOUSE_BOT_MAX_MOVE_TIME.min(share),
+            most: limits::HOUSE_BOT_MAX_MOVE_TIME.min(share),
         }
     }
 }

@@ -6,22 +6,11 @@ use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tochki_engine::{AnyEngine, Level, Limits, Progress, Report};
+use tochki_protocol::limits;
 use tochki_rules::{Move, Position};
 use tokio::sync::oneshot;
-
-/// How long a search runs before the next one has its turn.
-const TIME_SLICE: Duration = Duration::from_millis(20);
-
-/// A step should take so long: then the time of a search is kept well.
-const STEP: Duration = Duration::from_millis(2);
-
-/// The most nodes of a step, of which some take ten times longer than others.
-const STEP_NODES: u64 = 1 << 12;
-
-/// Bytes for the strongest level, which alone has a large tree, and for the others.
-const MEMORY: [usize; 2] = [32 << 20, 8 << 20];
 
 /// The niceness of the threads, of 0 to 19.
 const NICENESS: i32 = 15;
@@ -163,23 +152,27 @@ impl Search {
         let engine = self.engine.get_or_insert_with(|| {
             let limits = Limits {
                 nodes: *nodes,
-                memory: MEMORY[usize::from(*level != Level::STRONGEST)],
+                memory: if *level == Level::STRONGEST {
+                    limits::HOUSE_BOT_STRONGEST_MEMORY_BYTES
+                } else {
+                    limits::HOUSE_BOT_MEMORY_BYTES
+                },
                 level: *level,
                 ..Limits::NONE
             };
             AnyEngine::new(position, limits, *seed)
         });
         let mut now = Instant::now();
-        let slice_end = now + TIME_SLICE;
+        let slice_end = now + limits::HOUSE_BOT_TIME_SLICE;
         loop {
             if engine.step(self.step_nodes) == Progress::Done {
                 return Some(engine.best());
             }
             let before = std::mem::replace(&mut now, Instant::now());
             let took = now - before;
-            if took < STEP / 2 {
-                self.step_nodes = (self.step_nodes * 2).min(STEP_NODES);
-            } else if took > STEP * 2 {
+            if took < limits::HOUSE_BOT_STEP_TIME / 2 {
+                self.step_nodes = (self.step_nodes * 2).min(limits::HOUSE_BOT_STEP_MAX_NODES);
+            } else if took > limits::HOUSE_BOT_STEP_TIME * 2 {
                 self.step_nodes = (self.step_nodes / 2).max(1);
             }
             if now >= *until {
@@ -195,6 +188,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
     use tochki_rules::GameKind;
 
     fn task(kind: GameKind, level: Level, time: Duration) -> Task {

@@ -8,7 +8,7 @@ use crate::registry::GamePermit;
 use crate::state::State;
 use std::sync::Arc;
 use tochki_play::{Command, Event};
-use tochki_protocol::{Account, Code, MatchId, Table};
+use tochki_protocol::{Account, Code, MatchId, Table, limits};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{Game as _, Seat};
 use tochki_server::Error;
@@ -18,12 +18,6 @@ use tochki_server::matches::{LiveMatch, PublishedEvent};
 use tochki_server::place::Place;
 use tochki_server::secrets::random_u64;
 use tokio::sync::broadcast::error::TryRecvError;
-
-/// How many missed events are read at once.
-const BATCH_LEN: u32 = 200;
-
-/// How often a move is tried again when the board has changed meanwhile. Only who plays in two windows needs it.
-const MAX_MOVE_ATTEMPTS: usize = 5;
 
 impl Client {
     pub(crate) async fn changed(&mut self, change: Change) -> Result<(), Ended> {
@@ -216,7 +210,13 @@ impl Client {
         while let Phase::Playing(playing) = &self.phase {
             let id = playing.live.id();
             let arena = &self.arena;
-            let missed = events_after(&arena.db, id, playing.version, BATCH_LEN).await?;
+            let missed = events_after(
+                &arena.db,
+                id,
+                playing.version,
+                limits::MISSED_EVENTS_BATCH_LEN,
+            )
+            .await?;
             if missed.is_empty() {
                 return Ok(());
             }
@@ -304,7 +304,7 @@ impl Client {
     }
 
     pub(crate) async fn turn(&mut self, x: u8, row: u8) -> Result<(), Ended> {
-        for _ in 0..MAX_MOVE_ATTEMPTS {
+        for _ in 0..limits::LINE_MOVE_MAX_ATTEMPTS {
             let Phase::Playing(playing) = &self.phase else {
                 break;
             };

@@ -14,6 +14,9 @@ pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// How often it is looked whether Postgres still runs.
 pub(crate) const WATCH_INTERVAL: Duration = Duration::from_millis(100);
 
+/// A server that is just being replaced may take this long to let go of the folder.
+pub(crate) const SERVER_LOCK_TIMEOUT: Duration = Duration::from_secs(3);
+
 /// How often in a row Postgres may fail to start again. Those with a full disk do not count.
 pub(crate) const MAX_RESTARTS: u32 = 5;
 

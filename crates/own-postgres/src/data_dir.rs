@@ -27,15 +27,13 @@ use tokio::{
 };
 use tracing::{info, warn};
 
-use crate::config::{MIN_FREE_BYTES, NAME, POLL_INTERVAL, START_TIMEOUT};
+use crate::config::{MIN_FREE_BYTES, NAME, POLL_INTERVAL, SERVER_LOCK_TIMEOUT, START_TIMEOUT};
 use crate::os_user::OsUser;
 use crate::programs::Programs;
 use crate::start_error::StartError;
 
 /// Where the data of a folder go that Postgres's account cannot reach.
 const SHARED_DATA_DIR: &str = "/var/lib/tochki";
-/// A server that is just being replaced may take this long to let go of the folder.
-const SERVER_LOCK_TIMEOUT: Duration = Duration::from_secs(3);
 /// What a Unix socket's path may have on every system we know (108 bytes with the final zero on Linux, 104 on a Mac).
 const MAX_SOCKET_PATH: usize = 103;
 

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use tochki_rules::Seat;
 
 /// What each side has left at least after moves are taken back.
-const MIN_LEFT_AFTER_TAKEBACK: Millis = Millis::from_secs(1);
+pub const MIN_LEFT_AFTER_TAKEBACK: Millis = Millis::from_secs(1);
 
 /// The time control of a match. As text and as JSON: `none`, or `300+5` in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

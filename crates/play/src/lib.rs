@@ -34,7 +34,7 @@ mod time;
 mod variant_serializer;
 
 pub use client_id::ClientId;
-pub use clock::{ClockReading, ClockRule, InvalidClock};
+pub use clock::{ClockReading, ClockRule, InvalidClock, MIN_LEFT_AFTER_TAKEBACK};
 pub use command::{Command, Decision, Refusal};
 pub use decide::UNTIMED_MOVE_TIMEOUT;
 pub use elo::{Rating, RatingChange, rate};

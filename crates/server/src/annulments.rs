@@ -10,13 +10,10 @@ use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use bytes::Bytes;
 use std::collections::HashSet;
-use tochki_protocol::{MatchId, PlayerId};
+use tochki_protocol::{MatchId, PlayerId, limits};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
-
-/// How many notices a slow stream may be behind.
-const CAPACITY: usize = 64;
 
 /// The notices on their way to the streams of this instance.
 #[derive(Clone)]
@@ -37,7 +34,7 @@ impl Annulments {
         let annulments = Self {
             db,
             notifier,
-            notices: broadcast::channel(CAPACITY).0,
+            notices: broadcast::channel(limits::ANNULMENT_CHANNEL_CAPACITY).0,
         };
         tasks.spawn("annulments", {
             let (annulments, shutdown) = (annulments.clone(), tasks.shutdown());

@@ -60,9 +60,6 @@ pub struct PasswordAttempt {
     counted: [(Vec<u8>, Duration); 2],
 }
 
-/// Larger settings mean as many: a bucket that takes longer to empty than a time of Postgres can be.
-const MAX_BURST: u32 = 1_000_000;
-
 const DAY_MICROS: u64 = Millis::DAY.0.unsigned_abs() * 1_000;
 
 impl Attempts {
@@ -70,10 +67,13 @@ impl Attempts {
     pub fn open(db: Db, settings: &Settings) -> Self {
         let limit = |kind, burst: std::num::NonZeroU32, period| Limit {
             kind,
-            burst: burst.get().min(MAX_BURST),
+            burst: burst.get().min(limits::RATE_LIMIT_MAX_BURST),
             period,
         };
-        let per_day = settings.guesses_per_day.get().min(MAX_BURST);
+        let per_day = settings
+            .guesses_per_day
+            .get()
+            .min(limits::RATE_LIMIT_MAX_BURST);
         // A tenth at once and the rest over the day: never more than `per_day` in any 24 hours.
         let burst = (per_day / 10).max(1);
         Self {
@@ -210,7 +210,7 @@ impl Attempts {
         self.take(limit, &[address.to_string().as_bytes()]).await?;
         if let Some(site) = (ClientAddress { address }).site() {
             let of_site = Limit {
-                burst: (limit.burst * limits::SITE_FACTOR).min(MAX_BURST),
+                burst: (limit.burst * limits::SITE_FACTOR).min(limits::RATE_LIMIT_MAX_BURST),
                 period: limit.period / limits::SITE_FACTOR,
                 ..limit
             };

@@ -1,11 +1,8 @@
 //! The wait before the next attempt at something that failed, which the shutdown ends.
 
 use std::time::Duration;
-use tochki_protocol::backoff;
+use tochki_protocol::{backoff, limits};
 use tokio_util::sync::CancellationToken;
-
-/// The first wait.
-const MIN_BACKOFF: Duration = Duration::from_millis(100);
 
 /// Exponential backoff.
 #[derive(Debug)]
@@ -36,7 +33,7 @@ impl Backoff {
     }
 
     fn next_delay(&mut self) -> Duration {
-        let delay = backoff(self.failures, MIN_BACKOFF, self.max);
+        let delay = backoff(self.failures, limits::SERVER_MIN_BACKOFF, self.max);
         self.failures += 1;
         delay
     }

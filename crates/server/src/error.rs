@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::panic::Location;
 use std::sync::{LazyLock, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tochki_play::{EncodeError, Refusal};
-use tochki_protocol::{ApiError, ChallengeId, Code, MatchId, PlayerId, TableId};
+use tochki_protocol::{ApiError, ChallengeId, Code, MatchId, PlayerId, TableId, limits};
 use tochki_rules::InvalidSetup;
 
 /// The error of everything in this crate.
@@ -296,9 +296,6 @@ impl<T> About for Result<T, Error> {
     }
 }
 
-/// How long the same failure of the same background task is not logged again. Some tasks run five times a second.
-const LOG_INTERVAL: Duration = Duration::from_secs(10);
-
 /// A failure as the log tells them apart: the task, the query and the subject.
 type LogKey = (&'static str, &'static Location<'static>, Option<Subject>);
 
@@ -310,7 +307,7 @@ impl LogTimes {
     /// Whether a failure is to be logged now; if so, it counts as logged.
     fn is_due(&mut self, key: LogKey, now: Instant) -> bool {
         self.0
-            .retain(|_, at| now.duration_since(*at) < LOG_INTERVAL);
+            .retain(|_, at| now.duration_since(*at) < limits::FAILURE_LOG_INTERVAL);
         if self.0.contains_key(&key) {
             return false;
         }
@@ -373,8 +370,8 @@ mod tests {
         let start = Instant::now();
         let mut times = LogTimes::default();
         assert!(times.is_due(key, start));
-        assert!(!times.is_due(key, start + LOG_INTERVAL / 2));
-        assert!(times.is_due(key, start + LOG_INTERVAL));
+        assert!(!times.is_due(key, start + limits::FAILURE_LOG_INTERVAL / 2));
+        assert!(times.is_due(key, start + limits::FAILURE_LOG_INTERVAL));
     }
 
     #[test]

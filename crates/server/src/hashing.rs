@@ -17,9 +17,6 @@ use tochki_protocol::{Code, limits};
 use tokio::sync::oneshot;
 use tracing::Instrument as _;
 
-/// How many jobs wait in each queue at most. A machine with two cores does as many in [`limits::HASHING_TIMEOUT`].
-const QUEUE_LEN: usize = 256;
-
 /// What a password is hashed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -145,7 +142,7 @@ impl Shared {
             Purpose::SignIn => &mut queues.sign_in,
             Purpose::Registration => &mut queues.registration,
         };
-        if queue.len() >= QUEUE_LEN {
+        if queue.len() >= limits::HASHING_QUEUE_LEN {
             return false;
         }
         queue.push_back(job);
@@ -327,7 +324,7 @@ mod tests {
             }
         };
         assert_eq!(refused.unwrap_err().code(), Code::Unavailable);
-        assert_eq!(waiting.len(), QUEUE_LEN);
+        assert_eq!(waiting.len(), limits::HASHING_QUEUE_LEN);
         let mut sign_in = Box::pin(hashing.run(Purpose::SignIn, |_| ()));
         assert!(futures::poll!(&mut sign_in).is_pending());
         open.send(()).unwrap();

@@ -14,9 +14,6 @@ use tochki_protocol::limits::{self, in_millis};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-/// How old the last heartbeat of this instance may be when something is decided by the clock.
-const MAX_HEARTBEAT_AGE: Duration = Duration::from_secs(1);
-
 /// The number of outages so far. Whatever was read under another number has other deadlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutageEpoch(i32);
@@ -133,7 +130,7 @@ impl OutageClock {
 
     fn fresh_epoch(&self) -> Option<OutageEpoch> {
         let last = *self.last();
-        (last.at.elapsed() < MAX_HEARTBEAT_AGE).then_some(last.epoch)
+        (last.at.elapsed() < limits::HEARTBEAT_MAX_AGE).then_some(last.epoch)
     }
 }
 

@@ -7,13 +7,10 @@ use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use tochki_protocol::limits::{
-    PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, RECOVERY_CODE_MAX_CHARS as MAX_TYPED_CHARS,
+    PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, PASSWORD_MIN_GUESSES,
+    RECOVERY_CODE_MAX_CHARS as MAX_TYPED_CHARS,
 };
 use tochki_protocol::{ApiError, Code, PlayerId};
-
-/// How many guesses a password must withstand, as zxcvbn estimates them. A thousand a day are let in on one name, so that
-/// this is three years of guessing.
-const MIN_GUESSES: u64 = 1_000_000;
 
 /// Why a text cannot be a new password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +54,7 @@ impl Password {
         if text.trim().to_lowercase() == name.trim().to_lowercase() {
             return Err(InvalidPassword::Name);
         }
-        if zxcvbn::zxcvbn(text, &[name, "tochki", "точки"]).guesses() < MIN_GUESSES {
+        if zxcvbn::zxcvbn(text, &[name, "tochki", "точки"]).guesses() < PASSWORD_MIN_GUESSES {
             return Err(InvalidPassword::Common);
         }
         Ok(Self(text.to_owned()))

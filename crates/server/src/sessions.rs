@@ -16,9 +16,6 @@ use std::time::{Duration, Instant};
 use tochki_protocol::limits;
 use tokio_util::sync::CancellationToken;
 
-/// How many sessions are remembered.
-const RECENT_MAX: usize = 20_000;
-
 /// The sessions in use.
 #[derive(Clone)]
 pub struct OpenSessions {
@@ -112,7 +109,7 @@ impl OpenSessions {
     /// Remembers a session for [`limits::SESSION_CACHE_LIFETIME`], unless one has ended while it was read.
     pub(super) fn remember(&self, since: ReadingSince, digest: Vec<u8>, session: &Session) {
         let mut recent = self.recent_sessions();
-        if recent.forgotten == since.0 && recent.sessions.len() < RECENT_MAX {
+        if recent.forgotten == since.0 && recent.sessions.len() < limits::SESSION_CACHE_CAPACITY {
             recent
                 .sessions
                 .insert(digest, (Instant::now(), session.clone()));

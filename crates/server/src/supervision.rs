@@ -7,14 +7,9 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+use tochki_protocol::limits;
 use tokio_util::sync::CancellationToken;
-
-/// How long a task waits at most before it is started again.
-const MAX_BACKOFF: Duration = Duration::from_secs(10);
-
-/// After a run of this length the wait is the shortest again.
-const BACKOFF_RESET_TIME: Duration = Duration::from_mins(1);
 
 /// The background tasks.
 #[derive(Clone, Default)]
@@ -56,7 +51,7 @@ impl Tasks {
         metrics::task_started(&name);
         tasks.update(&name, |state| state.running = true);
         tokio::spawn(async move {
-            let mut backoff = Backoff::new(MAX_BACKOFF);
+            let mut backoff = Backoff::new(limits::TASK_MAX_BACKOFF);
             loop {
                 let begun = Instant::now();
                 // What it was changing is behind locks that remember a panic, or in the database.
@@ -71,7 +66,7 @@ impl Tasks {
                 });
                 metrics::task_restarted(&name);
                 tracing::error!(task = %name, panicked, "a background task has ended; it is started again");
-                if begun.elapsed() > BACKOFF_RESET_TIME {
+                if begun.elapsed() > limits::TASK_BACKOFF_RESET_TIME {
                     backoff.reset();
                 }
                 if !backoff.wait(&tasks.shutdown).await {

@@ -20,12 +20,6 @@ use tochki_protocol::{MatchId, PlayerId, limits};
 use tokio::time::{Interval, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
-/// How often the presence at open tables is checked.
-const TABLE_SWEEP_INTERVAL: Duration = Duration::from_secs(1);
-
-/// How often all presence is read, to find what an instance has left behind that has ended.
-const PRESENCE_READ_INTERVAL: Duration = Duration::from_secs(1);
-
 /// An absence as one round tells it from another.
 type AbsenceKey = (MatchId, PlayerId, Timestamp);
 
@@ -53,7 +47,7 @@ impl Sweeper {
     /// Sweeps until `shutdown`. What fails is due again in the next round.
     pub(super) async fn run(self: Arc<Self>, shutdown: CancellationToken) {
         let mut deadlines = interval(limits::SWEEP_INTERVAL);
-        let mut tables = interval(TABLE_SWEEP_INTERVAL);
+        let mut tables = interval(limits::TABLE_SWEEP_INTERVAL);
         let mut last = LastRound::default();
         loop {
             tokio::select! {
@@ -104,7 +98,7 @@ impl Sweeper {
         let expired = expired.log_failure("expiring challenges").unwrap_or(false);
         let also_silent = last
             .presence_read
-            .is_none_or(|read| read.elapsed() >= PRESENCE_READ_INTERVAL);
+            .is_none_or(|read| read.elapsed() >= limits::PRESENCE_READ_INTERVAL);
         let departed = db::presence::delete_expired(&self.db, also_silent).await;
         let departed = departed
             .log_failure("removing who has left")

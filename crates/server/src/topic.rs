@@ -5,11 +5,8 @@
 use crate::channel::ChatChannel;
 use crate::db::accounts::Credential;
 use std::fmt;
-use tochki_protocol::MatchId;
+use tochki_protocol::{MatchId, limits};
 use tochki_rules::GameKind;
-
-/// The longest message between instances, in bytes. Postgres takes less than 8000.
-const MESSAGE_MAX_BYTES: usize = 7900;
 
 /// Something that has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,14 +68,14 @@ impl fmt::Display for Topic {
     }
 }
 
-/// The messages by which an instance tells the others of these topics, each of at most [`MESSAGE_MAX_BYTES`]. Without any
-/// topic there is one message, which only shows that the instance lives.
+/// The messages by which an instance tells the others of these topics, each of at most [`limits::BUS_MESSAGE_MAX_BYTES`].
+/// Without any topic there is one message, which only shows that the instance lives.
 pub(crate) fn messages(instance: &str, topics: impl IntoIterator<Item = Topic>) -> Vec<String> {
     let mut messages = vec![instance.to_owned()];
     for topic in topics {
         let topic = topic.to_string();
         let last = messages.last_mut().expect("there is one from the start");
-        if last.len() + 1 + topic.len() > MESSAGE_MAX_BYTES {
+        if last.len() + 1 + topic.len() > limits::BUS_MESSAGE_MAX_BYTES {
             messages.push(format!("{instance} {topic}"));
         } else {
             last.push(' ');
@@ -134,7 +131,7 @@ mod tests {
         assert!(sent.len() > 1);
         assert!(
             sent.iter()
-                .all(|message| message.len() <= MESSAGE_MAX_BYTES)
+                .all(|message| message.len() <= limits::BUS_MESSAGE_MAX_BYTES)
         );
         let read = sent
             .iter()

@@ -17,9 +17,6 @@ const LEVEL: u8 = *limits::LEVELS.end();
 /// The seed of the searches: the same position gives much the same values again.
 const SEED: u32 = 1;
 
-/// How many moments of a game are named.
-const MAX_KEY_MOMENTS: usize = 3;
-
 /// What the engine is doing about the position that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Search {
@@ -116,7 +113,7 @@ impl Review {
 
     /// The moments that decided the game.
     pub(crate) fn moments(&self) -> Vec<Judgement> {
-        decisive(&self.judgements, MAX_KEY_MOMENTS)
+        decisive(&self.judgements, limits::REVIEW_MAX_KEY_MOMENTS)
     }
 
     /// The node before a move.

@@ -9,10 +9,8 @@ use crate::ui::analysis::{MoveTree, NodeId};
 use leptos_router::location::Url;
 use std::fmt::Write;
 use tochki_play::Ply;
+use tochki_protocol::limits;
 use tochki_rules::{MoveError, Position, Seat, Setup};
-
-/// The longest address, in bytes: browsers and servers take this much.
-const ADDRESS_MAX_BYTES: usize = 32_000;
 
 /// A tree as text.
 #[derive(Debug, Default)]
@@ -45,7 +43,7 @@ pub(crate) fn address(page: &str, tree: &MoveTree, current: NodeId, turn: Option
     let last = tree.main_line().last().copied();
     let mut address = page.to_owned();
     let mut add = |name: &str, value: &str| {
-        if !value.is_empty() && address.len() + value.len() <= ADDRESS_MAX_BYTES {
+        if !value.is_empty() && address.len() + value.len() <= limits::ANALYSIS_ADDRESS_MAX_BYTES {
             address.push(if address.contains('?') { '&' } else { '?' });
             address.push_str(name);
             address.push('=');
@@ -310,7 +308,7 @@ mod tests {
         );
         assert!(!address(page, &tree, order[2], None).contains("& c"));
         assert!(address(page, &tree, order[3], Some(Seat::Second)).contains("&at=3&turn=2&"));
-        tree.set_comment(order[3], "ы".repeat(ADDRESS_MAX_BYTES / 6));
+        tree.set_comment(order[3], "ы".repeat(limits::ANALYSIS_ADDRESS_MAX_BYTES / 6));
         assert_eq!(
             address(page, &tree, order[2], None),
             "/analysis?game=gomoku&moves=5,5_6,6(7,7)"

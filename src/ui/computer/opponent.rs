@@ -3,14 +3,11 @@
 use crate::ui::games::setup_fields;
 use leptos::prelude::*;
 use serde::Deserialize;
-use tochki_protocol::json;
+use tochki_protocol::{json, limits};
 use tochki_rules::{GameKind, Seat, Setup};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
-
-/// The memory that a search may use, in bytes: a phone gives a page 64 MB without complaint.
-const MEMORY_BYTES: u32 = 32 << 20;
 
 /// How many of the best moves are shown.
 pub(crate) const SHOWN_MOVES: usize = 3;
@@ -126,7 +123,8 @@ impl Opponent {
         let to_move = to_move.map_or("null".to_owned(), |seat| seat.number().to_string());
         // Moves and setups are plain ASCII without quotes.
         let request = format!(
-            r#"{{"kind":"search","id":{id},"module":"{module}","wasm":"{wasm}","game":"{game}","setup":{setup},"moves":[{moves}],"to_move":{to_move},"level":{level},"nodes":null,"memory":{MEMORY_BYTES},"seed":{seed},"least_ms":{least_ms},"most_ms":{most_ms},"info_ms":{info_ms}}}"#
+            r#"{{"kind":"search","id":{id},"module":"{module}","wasm":"{wasm}","game":"{game}","setup":{setup},"moves":[{moves}],"to_move":{to_move},"level":{level},"nodes":null,"memory":{memory},"seed":{seed},"least_ms":{least_ms},"most_ms":{most_ms},"info_ms":{info_ms}}}"#,
+            memory = limits::COMPUTER_MEMORY_BYTES
         );
         let on_message = listener(Box::new(move |text: &str| {
             if let Ok(answer) = json::read::<Answer>(text)

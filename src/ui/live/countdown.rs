@@ -4,9 +4,7 @@ use crate::ui::islands::effect::effect;
 use crate::ui::view::view;
 use leptos::prelude::*;
 use std::time::Duration;
-
-/// How often the remaining seconds are computed.
-const TICK_INTERVAL: Duration = Duration::from_millis(250);
+use tochki_protocol::limits;
 
 /// The browser's clock, in milliseconds since 1970. Only in a browser.
 pub(crate) fn browser_now_ms() -> f64 {
@@ -38,7 +36,7 @@ pub(crate) fn Countdown(
             ));
         };
         update();
-        if let Ok(timer) = set_interval_with_handle(update, TICK_INTERVAL) {
+        if let Ok(timer) = set_interval_with_handle(update, limits::COUNTDOWN_TICK_INTERVAL) {
             on_cleanup(move || timer.clear());
         }
     });

@@ -9,8 +9,8 @@ use tochki_protocol::limits;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RenderedAt(pub Timestamp);
 
-/// A greater apparent delay of an event, in milliseconds, means that a clock is off.
-const MAX_EVENT_DELAY_MS: f64 = 5_000.0;
+/// [`limits::STREAM_MAX_EVENT_DELAY`] in milliseconds.
+const MAX_EVENT_DELAY_MS: f64 = limits::STREAM_MAX_EVENT_DELAY.as_millis() as f64;
 
 /// Times of both clocks are rounded down to whole milliseconds.
 const RESOLUTION_MS: f64 = 1.0;

@@ -4,10 +4,7 @@ use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use tochki_protocol::{ChallengeOutcome, CloseReason, PlayerId, WaitingPlayer};
-
-/// How many are shown: the page reloads before anybody could read more.
-const MAX_SHOWN: usize = 3;
+use tochki_protocol::{ChallengeOutcome, CloseReason, PlayerId, WaitingPlayer, limits};
 
 /// The latest endings. The server returns them for `limits::LOBBY_HISTORY`, so they survive some reloads and then disappear.
 #[component]
@@ -32,7 +29,7 @@ pub(crate) fn EndedChallenges(
         }
     });
     let told: Vec<_> = told
-        .take(MAX_SHOWN)
+        .take(limits::ENDED_CHALLENGES_MAX_SHOWN)
         .map(|news| view! { <p class="notice">{news}</p> })
         .collect();
     view! {

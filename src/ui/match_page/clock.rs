@@ -6,15 +6,11 @@ use crate::ui::match_page::MatchController;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use std::time::Duration;
 use tochki_play::Millis;
 use tochki_protocol::limits;
 use tochki_rules::Seat;
 
 const LOW_TIME: Millis = limits::in_millis(limits::LOW_TIME);
-
-/// How often a running clock is updated.
-const TICK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The clock of one side; `None` in a match without a time control.
 #[component]
@@ -55,7 +51,7 @@ pub(crate) fn ClockView(
             }
         };
         update();
-        if let Ok(timer) = set_interval_with_handle(update, TICK_INTERVAL) {
+        if let Ok(timer) = set_interval_with_handle(update, limits::CLOCK_TICK_INTERVAL) {
             on_cleanup(move || timer.clear());
         }
     });

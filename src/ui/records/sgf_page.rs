@@ -10,11 +10,9 @@ use crate::ui::text::{language, say};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
+use tochki_protocol::limits;
 use tochki_rules::record::{ParsedRecord, SgfError, parse_variations};
 use tochki_rules::{Seat, Setup};
-
-/// The maximum number of characters of the record's text shown in one place.
-const MAX_TEXT_CHARS: usize = 40;
 
 /// An uploaded record, as `http::records` has parsed it. The page finds it in its context.
 #[derive(Clone, Debug)]
@@ -158,7 +156,7 @@ fn escaped(text: &str) -> String {
 /// The beginning of a long text.
 fn truncated(text: &str) -> String {
     let text = text.trim();
-    match text.char_indices().nth(MAX_TEXT_CHARS) {
+    match text.char_indices().nth(limits::RECORD_TEXT_MAX_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -182,7 +180,7 @@ mod tests {
         assert_eq!(truncated(" Аня "), "Аня");
         assert_eq!(
             truncated(&"я".repeat(90)).chars().count(),
-            MAX_TEXT_CHARS + 1
+            limits::RECORD_TEXT_MAX_CHARS + 1
         );
     }
 }

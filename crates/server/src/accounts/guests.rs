@@ -9,7 +9,7 @@ use crate::Error;
 use crate::db;
 use crate::names::{Name, NameKey};
 use crate::secrets::{Password, SessionToken};
-use tochki_protocol::{Account, Code};
+use tochki_protocol::{Account, Code, limits};
 
 /// The first word of a suggested name.
 const ADJECTIVES: [&str; 24] = [
@@ -25,9 +25,6 @@ const ANIMALS: [&str; 24] = [
     "Raven", "Robin", "Sparrow", "Wren",
 ];
 
-/// How many names are tried before a taken one is suggested.
-const MAX_NAME_ATTEMPTS: usize = 5;
-
 /// A random name.
 fn random_name(random: &mut impl FnMut() -> u64) -> String {
     let adjective = ADJECTIVES[(random() % ADJECTIVES.len() as u64) as usize];
@@ -42,7 +39,7 @@ impl Accounts {
         random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<String, Error> {
         let mut name = random_name(random);
-        for _ in 1..MAX_NAME_ATTEMPTS {
+        for _ in 1..limits::GUEST_NAME_MAX_ATTEMPTS {
             let key = NameKey::of(&name);
             if db::accounts::by_name(&self.db, key.as_str())
                 .await?

@@ -1,12 +1,13 @@
 //! The bus: what one instance changes wakes the others, by `LISTEN` and `NOTIFY` of their Postgres or, where the operator has
 //! given one, by a NATS server.
 //!
-//! 1. Whoever changes something tells the [`Notifier`], after the commit. A task gathers what comes within [`BATCH_DELAY`] and
-//!    sends it as one message, on a connection of its own: never in a transaction of a match.
+//! 1. Whoever changes something tells the [`Notifier`], after the commit. A task gathers what comes within
+//!    [`limits::BUS_BATCH_DELAY`] and sends it as one message, on a connection of its own: never in a transaction of a match.
 //! 2. A message names what has changed ([`crate::topic`]). Who receives it reads that from the database.
 //! 3. So the loss of a message costs time and no data: every reader also polls, every [`limits::POLL_INTERVAL`]. After the
 //!    connection was lost, everything is read once.
 //!
+//! [`limits::BUS_BATCH_DELAY`]: tochki_protocol::limits::BUS_BATCH_DELAY
 //! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
 
 mod nats;
@@ -19,14 +20,7 @@ use crate::settings::Settings;
 use crate::supervision::Tasks;
 use crate::topic;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-
-/// For how long changes are gathered into one message.
-const BATCH_DELAY: Duration = Duration::from_millis(2);
-
-/// How long to wait at most before connecting again.
-const MAX_BACKOFF: Duration = Duration::from_secs(5);
 
 /// The part of the bus at this instance.
 #[derive(Clone)]

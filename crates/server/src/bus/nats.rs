@@ -1,6 +1,6 @@
 //! The bus by a NATS server, which the client library connects to again by itself.
 
-use super::{BATCH_DELAY, Bus, MAX_BACKOFF};
+use super::Bus;
 use crate::backoff::Backoff;
 use crate::metrics;
 use crate::topic;
@@ -8,6 +8,7 @@ use async_nats::connection::State;
 use async_nats::{Client, ConnectOptions, Event};
 use futures::StreamExt as _;
 use std::sync::Arc;
+use tochki_protocol::limits;
 use tokio::sync::Notify;
 
 /// The subject of all instances. If instances with another database share the NATS server, their messages only cause needless
@@ -16,7 +17,7 @@ const SUBJECT: &str = "tochki.changes";
 
 /// Sends and receives, until the shutdown.
 pub(super) async fn run(bus: Bus, url: String) {
-    let mut backoff = Backoff::new(MAX_BACKOFF);
+    let mut backoff = Backoff::new(limits::BUS_MAX_BACKOFF);
     loop {
         let connected = Arc::new(Notify::new());
         match connect(&url, connected.clone()).await {
@@ -82,7 +83,7 @@ async fn exchange(bus: &Bus, client: Client, connected: &Notify) -> Option<()> {
                 }
                 continue;
             }
-            () = bus.notifier.outgoing_notified() => tokio::time::sleep(BATCH_DELAY).await,
+            () = bus.notifier.outgoing_notified() => tokio::time::sleep(limits::BUS_BATCH_DELAY).await,
         }
         let topics = bus.notifier.take_outgoing();
         if client.connection_state() != State::Connected {

@@ -1,22 +1,16 @@
 //! The bus by `LISTEN` and `NOTIFY`.
 
-use super::{BATCH_DELAY, Bus, MAX_BACKOFF};
+use super::Bus;
 use crate::backoff::Backoff;
 use crate::db::Db;
 use crate::db::bus::{BusListener, BusSender};
 use crate::metrics;
 use crate::topic;
-use std::time::Duration;
-
-/// How often an instance sends a message although nothing has changed. Its own listener receives it, too.
-const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(5);
-
-/// After how long without any message a listener connects again, because nobody has told it that its connection is dead.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
+use tochki_protocol::limits;
 
 /// Sends what this instance has changed, until the shutdown.
 pub(super) async fn send(bus: Bus, db: Db) {
-    let mut backoff = Backoff::new(MAX_BACKOFF);
+    let mut backoff = Backoff::new(limits::BUS_MAX_BACKOFF);
     loop {
         let failure = match BusSender::connect(&db).await {
             Ok(sender) => {
@@ -41,8 +35,8 @@ async fn send_on(bus: &Bus, mut sender: BusSender) -> Option<sqlx::Error> {
     loop {
         tokio::select! {
             () = bus.shutdown.cancelled() => return None,
-            () = bus.notifier.outgoing_notified() => tokio::time::sleep(BATCH_DELAY).await,
-            () = tokio::time::sleep(HEARTBEAT_INTERVAL) => {}
+            () = bus.notifier.outgoing_notified() => tokio::time::sleep(limits::BUS_BATCH_DELAY).await,
+            () = tokio::time::sleep(limits::BUS_HEARTBEAT_INTERVAL) => {}
         }
         let messages = topic::messages(&bus.instance, bus.notifier.take_outgoing());
         if let Err(error) = sender.send(&messages).await {
@@ -55,7 +49,7 @@ async fn send_on(bus: &Bus, mut sender: BusSender) -> Option<sqlx::Error> {
 
 /// Receives what the others have changed, until the shutdown.
 pub(super) async fn listen(bus: Bus, db: Db) {
-    let mut backoff = Backoff::new(MAX_BACKOFF);
+    let mut backoff = Backoff::new(limits::BUS_MAX_BACKOFF);
     loop {
         match BusListener::connect(&db).await {
             Ok(listener) => {
@@ -83,7 +77,7 @@ async fn listen_on(bus: &Bus, mut listener: BusListener) -> Option<()> {
     loop {
         let received = tokio::select! {
             () = bus.shutdown.cancelled() => return None,
-            received = tokio::time::timeout(IDLE_TIMEOUT, listener.next()) => received,
+            received = tokio::time::timeout(limits::BUS_IDLE_TIMEOUT, listener.next()) => received,
         };
         match received {
             Ok(Ok(Some(message))) => bus.receive(&message),

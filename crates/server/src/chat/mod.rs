@@ -44,12 +44,6 @@ use tokio_util::sync::CancellationToken;
 /// How many messages a new subscription begins with.
 const HISTORY_LEN: i64 = limits::CHAT_HISTORY_LEN as i64;
 
-/// How many new messages of a channel are read at once.
-const BATCH_LEN: i64 = 100;
-
-/// How many messages a slow subscriber may be behind before it is sent back to the database.
-const CHANNEL_CAPACITY: usize = 64;
-
 /// The chat channels.
 #[derive(Clone)]
 pub struct Chats {
@@ -339,14 +333,17 @@ impl Chats {
         if known.is_empty() {
             return Ok(false);
         }
-        let new = db::chat::read_new(&self.db, &known, BATCH_LEN).await?;
+        let new = db::chat::read_new(&self.db, &known, limits::CHAT_BATCH_LEN).await?;
         let mut counts = HashMap::<ChatChannel, i64>::new();
         for message in new {
             *counts.entry(message.channel).or_default() += 1;
             open[&message.channel].publish(message);
         }
         let more_removals = self.poll_removals().await?;
-        Ok(more_removals || counts.values().any(|count| *count == BATCH_LEN))
+        Ok(more_removals
+            || counts
+                .values()
+                .any(|count| *count == limits::CHAT_BATCH_LEN))
     }
 
     /// Publishes the messages again that were removed since the last time. True if there may be more.
@@ -355,7 +352,7 @@ impl Chats {
             return Ok(false);
         };
         let after = *last.lock().expect("no panic while the lock is held");
-        let removed = db::chat::removed_after(&self.db, after, BATCH_LEN).await?;
+        let removed = db::chat::removed_after(&self.db, after, limits::CHAT_BATCH_LEN).await?;
         let Some((reached, messages)) = removed else {
             return Ok(false);
         };
@@ -373,7 +370,7 @@ impl Chats {
 impl Default for ChannelState {
     fn default() -> Self {
         Self {
-            messages: broadcast::channel(CHANNEL_CAPACITY).0,
+            messages: broadcast::channel(limits::CHAT_CHANNEL_CAPACITY).0,
             last_published: OnceCell::new(),
         }
     }

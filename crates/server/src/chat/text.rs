@@ -1,12 +1,9 @@
 //! The text of a message: plain text that cannot affect the rest of the page.
 
 use tochki_protocol::Code;
-use tochki_protocol::limits::MESSAGE_MAX_CHARS;
+use tochki_protocol::limits::{MESSAGE_MAX_CHARS, TEXT_MAX_MARKS};
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
-
-/// The maximum number of combining marks on a letter. No script needs more, and long sequences overlap other lines.
-const MAX_MARKS: usize = 4;
 
 /// One line of visible plain text in NFC, without control characters, characters that change the direction of text, and long
 /// sequences of combining marks.
@@ -29,7 +26,7 @@ impl MessageText {
         let mut marks = 0;
         for c in one_line(text).nfc() {
             // A mark at the start would combine with a character before the text.
-            let dropped = is_mark(c) && (marks >= MAX_MARKS || words.is_empty());
+            let dropped = is_mark(c) && (marks >= TEXT_MAX_MARKS || words.is_empty());
             marks = if is_mark(c) { marks + 1 } else { 0 };
             if dropped || words.is_empty() && c.is_whitespace() {
                 continue;
@@ -229,7 +226,7 @@ mod tests {
                 let mut marks = 0;
                 for c in words.chars() {
                     marks = if is_mark(c) { marks + 1 } else { 0 };
-                    prop_assert!(marks <= MAX_MARKS);
+                    prop_assert!(marks <= TEXT_MAX_MARKS);
                 }
             }
         }

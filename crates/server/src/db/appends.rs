@@ -6,12 +6,8 @@ use crate::db::matches::StoredEvent;
 use sqlx::{Connection as _, PgConnection};
 use std::collections::HashSet;
 use std::io;
-use std::time::Duration;
 use tochki_play::{Event, Match};
-use tochki_protocol::{MatchId, PlayerId};
-
-/// How long connecting may take. Without this connection a match is appended by a transaction of its own.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+use tochki_protocol::{MatchId, PlayerId, limits};
 
 /// What is appended to a match that goes on.
 pub struct Append {
@@ -72,7 +68,8 @@ impl AppendConnection {
     pub async fn open(db: &Db) -> Result<Self, Error> {
         let options = ConnectOptions::clone(&db.connect_options());
         let connecting = PgConnection::connect_with(&options);
-        let connected = tokio::time::timeout(CONNECT_TIMEOUT, connecting).await;
+        let connected =
+            tokio::time::timeout(limits::MATCH_WRITER_CONNECT_TIMEOUT, connecting).await;
         let connection = connected.map_err(|_| io::Error::from(io::ErrorKind::TimedOut));
         let connection = connection.map_err(sqlx::Error::Io)??;
         Ok(Self(connection))

@@ -41,9 +41,6 @@ pub async fn convert(
     Ok(found.then(|| account(guest.0, name.text.to_owned(), false, false)))
 }
 
-/// The maximum number of guests deleted in one transaction.
-const BATCH_LEN: i64 = 500;
-
 /// Deletes guests who are not playing and were last here [`limits::GUEST_LIFETIME`] ago. Their matches stay for their opponents,
 /// without their names.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
@@ -54,7 +51,7 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
          where guest and deleted_at is null and visited_at < now() - $2::interval
              and not exists (select from playing where player_id = players.id)
          order by id limit $1 for update skip locked",
-        BATCH_LEN,
+        limits::GUEST_DELETION_BATCH_LEN,
         limits::GUEST_LIFETIME as _
     )
     .fetch_all(&mut *tx)

@@ -156,9 +156,6 @@ pub async fn release(db: &Db, name: &NameRow<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The maximum number of guests deleted in one transaction.
-const BATCH_LEN: i64 = 500;
-
 /// Deletes guests who came by a line and have not been back within [`limits::LINE_MEMORY`], and forgets the lines of
 /// accounts.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
@@ -167,7 +164,7 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
         "select p.id from players p join lines l on l.player_id = p.id
          where p.guest and p.deleted_at is null and l.seen_at < now() - $1::interval order by p.id limit $2",
         limits::LINE_MEMORY as _,
-        BATCH_LEN
+        limits::GUEST_DELETION_BATCH_LEN
     )
     .fetch_all(&mut *tx)
     .await?;

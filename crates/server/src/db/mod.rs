@@ -82,9 +82,6 @@ static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| {
     migrator
 });
 
-/// How long a connection may have been idle that is used without a check.
-const IDLE_UNCHECKED: Duration = Duration::from_millis(100);
-
 /// A transaction. If it is dropped, it is rolled back.
 pub struct Tx(Transaction<'static, Postgres>);
 
@@ -176,7 +173,7 @@ fn pool_of(connections: u32) -> PgPoolOptions {
         .test_before_acquire(false)
         .before_acquire(|connection, state| {
             Box::pin(async move {
-                if state.idle_for > IDLE_UNCHECKED {
+                if state.idle_for > limits::DB_UNCHECKED_IDLE_TIME {
                     connection.ping().await?;
                 }
                 Ok(true)

@@ -36,9 +36,6 @@ pub struct OldName {
     pub name: String,
 }
 
-/// How many are read at once.
-const BATCH_LEN: i64 = 5000;
-
 /// Some names without a skeleton, oldest first. Instances that start together take turns until the transaction ends.
 pub async fn without_skeleton(tx: &mut Tx) -> Result<Vec<OldName>, Error> {
     sqlx::query!("select pg_advisory_xact_lock(hashtext('names'))::text")
@@ -48,7 +45,7 @@ pub async fn without_skeleton(tx: &mut Tx) -> Result<Vec<OldName>, Error> {
         OldName,
         r#"select id, coalesce(case when deleted_at is null then name else name_key end, '') as "name!" from players
            where name_key is not null and name_look is null order by id limit $1"#,
-        BATCH_LEN
+        limits::NAME_UPKEEP_BATCH_LEN
     )
     .fetch_all(&mut **tx)
     .await?)

@@ -9,10 +9,7 @@ use super::terms::StoredTerms;
 use crate::Error;
 use futures::TryStreamExt as _;
 use tochki_play::{Match, Timestamp};
-use tochki_protocol::MatchId;
-
-/// How many matches are read at once.
-const BATCH: i64 = 100;
+use tochki_protocol::{MatchId, limits};
 
 /// A match as its row says, before its events.
 pub struct StoredSummary {
@@ -38,7 +35,7 @@ pub async fn matches_after(tx: &mut Tx, after: MatchId) -> Result<Vec<StoredSumm
                   m.reason, m.winner, m.aborted_by
            from matches m where m.id > $1 order by m.id limit $2"#,
         after.0,
-        BATCH
+        limits::VERIFY_BATCH_LEN
     )
     .fetch_all(&mut **tx)
     .await?;

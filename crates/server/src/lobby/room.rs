@@ -17,9 +17,6 @@ use tochki_protocol::{
 use tochki_rules::GameKind;
 use tokio::sync::broadcast;
 
-/// How many updates a slow subscriber may be behind before it is sent a new snapshot instead.
-const CHANNEL_CAPACITY: usize = 256;
-
 /// One event, encoded once for all subscribers.
 #[derive(Clone, Debug)]
 pub struct LobbyUpdate {
@@ -111,7 +108,7 @@ impl LobbyRoom {
         Self {
             game,
             state: Mutex::default(),
-            updates: broadcast::channel(CHANNEL_CAPACITY).0,
+            updates: broadcast::channel(limits::LOBBY_CHANNEL_CAPACITY).0,
             refreshing: SharedRead::default(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::arrivals::Arrival;
 use super::live_match::{LiveMatch, PublishedEvent, match_suspended};
-use super::replica::{BATCH_LEN, Replica};
+use super::replica::Replica;
 use crate::clock::ClockReader;
 use crate::db::appends::Append;
 use crate::db::matches::{self, StoredEvent};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use tochki_play::{Command, Decision, Event, Match, OfferKind, Timestamp};
-use tochki_protocol::{Code, OfferResponse, PlayerId, VersionResponse};
+use tochki_protocol::{Code, OfferResponse, PlayerId, VersionResponse, limits};
 use tochki_rules::Seat;
 use tracing::Instrument as _;
 
@@ -313,7 +313,7 @@ impl LiveMatch {
                 self.publish(replica, event, stored)?;
             }
             read += events.len();
-            if events.len() < BATCH_LEN as usize {
+            if events.len() < limits::MATCH_EVENTS_BATCH_LEN as usize {
                 return Ok(read);
             }
         }
@@ -324,7 +324,13 @@ impl LiveMatch {
     async fn read_beside_commands(&self) -> Result<(), Error> {
         loop {
             let known = self.known_version();
-            let stored = matches::events_after(&self.context.db, self.id, known, BATCH_LEN).await?;
+            let stored = matches::events_after(
+                &self.context.db,
+                self.id,
+                known,
+                limits::MATCH_EVENTS_BATCH_LEN,
+            )
+            .await?;
             if stored.is_empty() {
                 return Ok(());
             }
@@ -334,7 +340,7 @@ impl LiveMatch {
                     self.publish(&mut replica, &row.read(self.id)?, row)?;
                 }
             }
-            if stored.len() < BATCH_LEN as usize {
+            if stored.len() < limits::MATCH_EVENTS_BATCH_LEN as usize {
                 return Ok(());
             }
         }

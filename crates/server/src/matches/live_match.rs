@@ -15,7 +15,7 @@ use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tochki_play::{Event, Match, Terms, Timestamp};
 use tochki_protocol::{
     Account, Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot, limits,
@@ -23,12 +23,6 @@ use tochki_protocol::{
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio::sync::{Mutex, broadcast, watch};
-
-/// How many events a slow subscriber may be behind before it reads them from the database.
-const CHANNEL_CAPACITY: usize = 64;
-
-/// How long a match that nobody uses stays in the cache.
-const IDLE_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// One event, encoded once for all subscribers.
 #[derive(Clone, Debug)]
@@ -131,7 +125,7 @@ impl LiveMatch {
                 catching_up: SharedRead::default(),
                 refreshing_status: SharedRead::default(),
                 version: AtomicU32::new(0),
-                events: broadcast::channel(CHANNEL_CAPACITY).0,
+                events: broadcast::channel(limits::MATCH_CHANNEL_CAPACITY).0,
                 status: watch::Sender::default(),
                 last_used: std::sync::Mutex::new(Instant::now()),
             };
@@ -252,7 +246,7 @@ impl LiveMatch {
     }
 
     pub(super) fn is_recently_used(&self) -> bool {
-        self.last_used().elapsed() < IDLE_TIMEOUT
+        self.last_used().elapsed() < limits::MATCH_CACHE_IDLE_TIMEOUT
     }
 
     /// The match as clients see it.

@@ -21,11 +21,6 @@
 //!    instance to notice shifts all deadlines, and stores in `outages` by how much and at which version each running match
 //!    was shifted. A [`replica::Replica`] applies both. Other instances notice by the number of outages in the heartbeat,
 //!    read their matches again, and send `resync` to their streams.
-//!
-//! [`limits::TABLE_PAGE_PRESENCE`]: tochki_protocol::limits::TABLE_PAGE_PRESENCE
-//! [`limits::ABSENCE_NOTICE_DELAY`]: tochki_protocol::limits::ABSENCE_NOTICE_DELAY
-//! [`limits::ABSENCE_TIMEOUT`]: tochki_protocol::limits::ABSENCE_TIMEOUT
-//! [`limits::ARRIVAL_TIMEOUT`]: tochki_protocol::limits::ARRIVAL_TIMEOUT
 
 mod arrivals;
 mod commands;
@@ -55,13 +50,10 @@ use futures::StreamExt as _;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tochki_protocol::{Account, Code, MatchId, OwnMatch, PlayerId, Snapshot};
+use tochki_protocol::{Account, Code, MatchId, OwnMatch, PlayerId, Snapshot, limits};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio_util::sync::CancellationToken;
-
-/// How many matches are read at once when other instances have told of their events.
-const READ_AT_ONCE: usize = 4;
 
 /// The cache of the matches that are in use.
 #[derive(Clone)]
@@ -302,7 +294,7 @@ impl Matches {
                     .collect()
             };
             futures::stream::iter(behind)
-                .for_each_concurrent(READ_AT_ONCE, async |live| {
+                .for_each_concurrent(limits::MATCH_READ_CONCURRENCY, async |live| {
                     // One match that cannot be read keeps no other from being updated.
                     live.catch_up().await.log_failure("following a match");
                 })

@@ -5,10 +5,7 @@ use crate::db::{Db, outages};
 use crate::outage_clock::OutageEpoch;
 use crate::{About as _, Error};
 use tochki_play::{Event, Match, Millis, Terms, Timestamp};
-use tochki_protocol::MatchId;
-
-/// How many events are read from the database at once.
-pub(super) const BATCH_LEN: u32 = 500;
+use tochki_protocol::{MatchId, limits};
 
 /// A match in memory.
 pub(super) struct Replica {
@@ -41,7 +38,8 @@ impl Replica {
         done.await.about(id)
     }
 
-    /// Reads at most [`BATCH_LEN`] events after the last known one, up to a version. It does not apply them.
+    /// Reads at most [`limits::MATCH_EVENTS_BATCH_LEN`] events after the last known one, up to a version. It does not apply
+    /// them.
     pub(super) async fn next_events(
         &self,
         db: &Db,
@@ -49,7 +47,7 @@ impl Replica {
         up_to: u32,
     ) -> Result<Vec<(Event, StoredEvent)>, Error> {
         let version = self.game.version();
-        let limit = BATCH_LEN.min(up_to.saturating_sub(version));
+        let limit = limits::MATCH_EVENTS_BATCH_LEN.min(up_to.saturating_sub(version));
         let stored = matches::events_after(db, id, version, limit)
             .await
             .about(id)?;

@@ -13,16 +13,10 @@ use crate::metrics;
 use crate::supervision::Tasks;
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tochki_protocol::{MatchId, limits};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-
-/// To how many matches is appended at once.
-const BATCH_MAX: usize = 256;
-
-/// For how long no connection is tried after one has failed.
-const CONNECT_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// The way to the task.
 pub(super) struct Writer(mpsc::UnboundedSender<Job>);
@@ -70,9 +64,10 @@ async fn run(
                 while inbox.recv().await.is_some() {}
                 return;
             }
-            _ = inbox.recv_many(&mut jobs, BATCH_MAX) => {}
+            _ = inbox.recv_many(&mut jobs, limits::MATCH_WRITER_BATCH_LEN) => {}
         }
-        let may_connect = failed_at.is_none_or(|at| at.elapsed() > CONNECT_RETRY_DELAY);
+        let may_connect =
+            failed_at.is_none_or(|at| at.elapsed() > limits::MATCH_WRITER_RETRY_DELAY);
         if connection.is_none() && may_connect {
             let opened = AppendConnection::open(&db).await;
             connection = opened.log_failure("connecting the writer of matches");

@@ -1,11 +1,9 @@
 //! Which characters a name may have, and which of them cannot be seen.
 
+use tochki_protocol::limits;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_security::skeleton;
-
-/// The maximum number of marks on a letter of a name, counted in NFD.
-const MAX_MARKS: usize = 2;
 
 /// Letters and marks without ink that are not `Default_Ignorable`: two Egyptian blanks, the filler of Khitan, and the joiner
 /// of numbers in Brahmi.
@@ -58,12 +56,12 @@ pub(super) fn stackers_have_letters(text: &str) -> bool {
     true
 }
 
-/// Whether no letter has more than [`MAX_MARKS`] marks.
+/// Whether no letter has more than [`limits::NAME_MAX_MARKS`] marks.
 pub(super) fn marks_are_few(text: &str) -> bool {
     let mut marks = 0;
     text.nfd().all(|c| {
         marks = if is_mark(c) { marks + 1 } else { 0 };
-        marks <= MAX_MARKS
+        marks <= limits::NAME_MAX_MARKS
     })
 }
 

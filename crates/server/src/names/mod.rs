@@ -17,7 +17,7 @@ use characters::{
 };
 use reserved::is_reserved;
 use scripts::is_highly_restrictive;
-use tochki_protocol::limits::{NAME_MAX_CHARS, NAME_MIN_CHARS};
+use tochki_protocol::limits::{NAME_INPUT_MAX_CHARS, NAME_MAX_CHARS, NAME_MIN_CHARS};
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::skeleton;
 
@@ -28,9 +28,6 @@ pub(super) struct Name {
     key: NameKey,
     skeleton: NameSkeleton,
 }
-
-/// Longer texts, in characters, are cut before normalization. No name is so long in any normalization form.
-const INPUT_MAX_CHARS: usize = 256;
 
 /// The key of a name, its lower-case form in NFKC. Names with the same key are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -79,7 +76,7 @@ impl From<InvalidName> for crate::Error {
 impl Name {
     /// Validates a name, without surrounding whitespace.
     pub(super) fn read(text: &str) -> Result<Self, InvalidName> {
-        if text.len() > 4 * INPUT_MAX_CHARS {
+        if text.len() > 4 * NAME_INPUT_MAX_CHARS {
             return Err(InvalidName::Syntax);
         }
         let text: String = text.trim().nfc().collect();
@@ -146,7 +143,7 @@ impl Name {
 impl NameSkeleton {
     /// The skeleton of any text, which may be an invalid name.
     pub(super) fn of(text: &str) -> Self {
-        let short: String = text.trim().chars().take(INPUT_MAX_CHARS).collect();
+        let short: String = text.trim().chars().take(NAME_INPUT_MAX_CHARS).collect();
         let upright: String = skeleton(&short).collect();
         let lower = upright.to_lowercase();
         Self(skeleton(&lower).filter(|c| *c != '\0').collect())
@@ -160,7 +157,12 @@ impl NameSkeleton {
 impl NameKey {
     /// The key of any text, which may be an invalid name.
     pub(super) fn of(text: &str) -> Self {
-        let short: String = text.trim().chars().take(INPUT_MAX_CHARS).nfkc().collect();
+        let short: String = text
+            .trim()
+            .chars()
+            .take(NAME_INPUT_MAX_CHARS)
+            .nfkc()
+            .collect();
         // The whole string, because the lower case of a Greek sigma depends on its position. The result may not be in NFKC.
         let lower = short.to_lowercase();
         // Postgres does not accept NUL in texts.

@@ -1,8 +1,7 @@
 //! Names of tables, which are free text on one line.
 
-use super::INPUT_MAX_CHARS;
 use super::characters::is_mark;
-use tochki_protocol::limits::TABLE_NAME_MAX_CHARS;
+use tochki_protocol::limits;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
@@ -11,21 +10,18 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCa
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableName(String);
 
-/// The maximum number of combining marks on a letter. No script needs more.
-const MAX_MARKS: usize = 4;
-
 impl TableName {
     /// Validates a name, without surrounding whitespace. An empty one is invalid.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        if text.len() > 4 * INPUT_MAX_CHARS {
+        if text.len() > 4 * limits::NAME_INPUT_MAX_CHARS {
             return None;
         }
         let text: String = text.trim().nfc().collect();
-        let valid_length = (1..=TABLE_NAME_MAX_CHARS).contains(&text.chars().count());
+        let valid_length = (1..=limits::TABLE_NAME_MAX_CHARS).contains(&text.chars().count());
         let mut marks = 0;
         let plain = text.chars().all(|c| {
             marks = if is_mark(c) { marks + 1 } else { 0 };
-            marks <= MAX_MARKS && is_plain(c)
+            marks <= limits::TEXT_MAX_MARKS && is_plain(c)
         });
         (valid_length && plain).then_some(Self(text))
     }

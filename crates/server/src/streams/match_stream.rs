@@ -20,12 +20,9 @@ use bytes::Bytes;
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream, SelectAll};
 use std::collections::VecDeque;
-use tochki_protocol::{Account, ChatPlace, MatchId, MatchStatus, PlayerId, StatusEvent};
+use tochki_protocol::{Account, ChatPlace, MatchId, MatchStatus, PlayerId, StatusEvent, limits};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
-
-/// How many missed events are read at once.
-const BATCH_LEN: u32 = 200;
 
 /// The position of a client in the events of a match.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +120,7 @@ struct Reader {
     sent: u32,
     /// Whether events may have been missed.
     behind: bool,
-    /// What is read and not sent yet, at most [`BATCH_LEN`] events.
+    /// What is read and not sent yet, at most [`limits::MISSED_EVENTS_BATCH_LEN`] events.
     ready: VecDeque<Bytes>,
     events: broadcast::Receiver<PublishedEvent>,
     /// Polled only when it has changed.
@@ -225,13 +222,14 @@ impl Reader {
     async fn read_missed(&mut self) -> Result<(), StreamFailure> {
         let (db, id, sent) = (self.db.clone(), self.id, self.sent);
         // It has a connection, so it must not depend on this stream being read.
-        let reading =
-            run_detached(async move { matches::events_after(&db, id, sent, BATCH_LEN).await });
+        let reading = run_detached(async move {
+            matches::events_after(&db, id, sent, limits::MISSED_EVENTS_BATCH_LEN).await
+        });
         let missed = reading
             .await
             .about(self.id)
             .while_doing("reading missed events")?;
-        self.behind = missed.len() == BATCH_LEN as usize;
+        self.behind = missed.len() == limits::MISSED_EVENTS_BATCH_LEN as usize;
         for event in missed {
             self.sent = event.version;
             self.ready

@@ -10,10 +10,7 @@ use crate::db::{self, Tx, challenges, tables};
 use crate::names::TableName;
 use crate::{About as _, Error};
 use tochki_play::{Terms, draw_seats};
-use tochki_protocol::{Account, Code, MatchId, PlayerId, Table, TableId, TableLink};
-
-/// How often locking is repeated when somebody sits down meanwhile.
-const MAX_LOCK_ATTEMPTS: usize = 5;
+use tochki_protocol::{Account, Code, MatchId, PlayerId, Table, TableId, TableLink, limits};
 
 impl Tables {
     /// Creates a table at which the creator sits. Without a name it has the name of the creator.
@@ -186,7 +183,7 @@ impl Tables {
 
     /// Locks the seated players, and then the table. If somebody sits down in between, it starts again.
     async fn lock_everybody(&self, id: TableId, player: PlayerId) -> Result<(Tx, TableRow), Error> {
-        for _ in 0..MAX_LOCK_ATTEMPTS {
+        for _ in 0..limits::TABLE_LOCK_MAX_ATTEMPTS {
             let mut tx = crate::db::begin(&self.db).await?;
             let seats = tables::seats(&mut tx, id).await?;
             let other = seats.iter().find(|(seated, _)| *seated != player);

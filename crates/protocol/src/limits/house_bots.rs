@@ -1,0 +1,54 @@
+//! House bots.
+
+use std::time::Duration;
+
+/// How many games the house bots play at once.
+pub const HOUSE_BOT_GAMES: u32 = 16;
+
+/// The number of threads on which they think.
+pub const HOUSE_BOT_THREADS: u32 = 1;
+
+/// How long an instance may play for the house bots without saying again that it does.
+pub const HOUSE_BOT_LEASE: Duration = Duration::from_secs(6);
+
+/// How often it says so.
+pub const HOUSE_BOT_LEASE_RENEWAL: Duration = Duration::from_secs(2);
+
+/// The least time of a house bot for a move, as far as its clock allows: people want to see what has happened.
+pub const HOUSE_BOT_MIN_MOVE_TIME: Duration = Duration::from_millis(500);
+
+/// The most time of a house bot for a move. Only the strongest needs it.
+pub const HOUSE_BOT_MAX_MOVE_TIME: Duration = Duration::from_millis(1500);
+
+/// With less on the clock a house bot moves at once: what a move takes besides thinking is a few milliseconds.
+pub const HOUSE_BOT_TIME_TROUBLE: Duration = Duration::from_secs(3);
+
+/// How long a house bot stays at a finished match for a rematch.
+pub const HOUSE_BOT_REMATCH_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// How long a house bot waits after a failure, before it begins again with what the database says.
+pub const HOUSE_BOT_RETRY_DELAY: Duration = Duration::from_secs(1);
+
+/// How often a house bot reads its match again, in case its instance has missed something.
+pub const HOUSE_BOT_POLL_INTERVAL: Duration = Duration::from_secs(3);
+
+/// The most time of the search by which a house bot judges an offer.
+pub const HOUSE_BOT_OFFER_SEARCH_TIME: Duration = Duration::from_millis(300);
+
+/// The most nodes of that search, which is one of the strongest level.
+pub const HOUSE_BOT_OFFER_SEARCH_NODES: u64 = 4000;
+
+/// How long a search of a house bot runs before the next one has its turn.
+pub const HOUSE_BOT_TIME_SLICE: Duration = Duration::from_millis(20);
+
+/// How long a step of a search should take: then the time of a search is kept well.
+pub const HOUSE_BOT_STEP_TIME: Duration = Duration::from_millis(2);
+
+/// The most nodes of a step, of which some take ten times longer than others.
+pub const HOUSE_BOT_STEP_MAX_NODES: u64 = 1 << 12;
+
+/// The memory of a search, in bytes.
+pub const HOUSE_BOT_MEMORY_BYTES: usize = 8 << 20;
+
+/// The memory of a search of the strongest level, in bytes. It alone has a large tree.
+pub const HOUSE_BOT_STRONGEST_MEMORY_BYTES: usize = 32 << 20;

@@ -1,0 +1,71 @@
+//! Instances of the server: how they tell each other of changes, their background tasks, what they log, and how they stop.
+
+use std::time::Duration;
+
+/// How often an instance polls the database for changes by other instances.
+pub const POLL_INTERVAL: Duration = Duration::from_secs(2);
+
+/// For how long changes are gathered into one message of the bus.
+pub const BUS_BATCH_DELAY: Duration = Duration::from_millis(2);
+
+/// The longest message of the bus, in bytes. Postgres takes less than 8000.
+pub const BUS_MESSAGE_MAX_BYTES: usize = 7900;
+
+/// How often an instance sends a message on the bus although nothing has changed. Its own listener receives it, too.
+pub const BUS_HEARTBEAT_INTERVAL: Duration = Duration::from_secs(5);
+
+/// After how long without any message a listener of the bus connects again, because nobody has told it that its connection
+/// is dead.
+pub const BUS_IDLE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// The longest delay between attempts to connect to the bus.
+pub const BUS_MAX_BACKOFF: Duration = Duration::from_secs(5);
+
+/// The first delay before another attempt at something of the server that failed; twice as long after each that follows.
+pub const SERVER_MIN_BACKOFF: Duration = Duration::from_millis(100);
+
+/// The longest delay before a background task that has ended is started again.
+pub const TASK_MAX_BACKOFF: Duration = Duration::from_secs(10);
+
+/// After a run of this length the delay of a background task is the shortest again.
+pub const TASK_BACKOFF_RESET_TIME: Duration = Duration::from_mins(1);
+
+/// How often deadlines are looked for.
+pub const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
+
+/// How often old rows are deleted and idle rate limits forgotten.
+pub const CLEANUP_INTERVAL: Duration = Duration::from_mins(10);
+
+/// For how long the same failure of the same background task is not logged again. Some tasks run five times a second.
+pub const FAILURE_LOG_INTERVAL: Duration = Duration::from_secs(10);
+
+/// How many refusals of each kind are logged in a second: whoever is refused can ask as often as they like.
+pub const SECURITY_LOG_LINES_PER_SECOND: u32 = 20;
+
+/// How often the histograms of the metrics take in what has been recorded.
+pub const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How often the log says that spans could not be sent.
+pub const TRACES_WARNING_INTERVAL: Duration = Duration::from_mins(1);
+
+/// How long requests may go on once the server shuts down.
+pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(7);
+
+/// How long the database connections may take to close after that.
+pub const POOL_CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How long the last spans may take to be sent. Meanwhile the database connections close.
+pub const TRACES_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// A server that is told to stop has stopped within this time.
+pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
+
+const _: () = assert!(
+    DRAIN_TIMEOUT.as_secs() + POOL_CLOSE_TIMEOUT.as_secs() < SHUTDOWN_TIMEOUT.as_secs(),
+    "time is left for the process to end"
+);
+
+const _: () = assert!(
+    DRAIN_TIMEOUT.as_secs() + TRACES_FLUSH_TIMEOUT.as_secs() < SHUTDOWN_TIMEOUT.as_secs(),
+    "time is left for the process to end"
+);

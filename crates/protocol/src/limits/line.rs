@@ -1,0 +1,42 @@
+//! The line protocol.
+
+use std::time::Duration;
+
+/// The longest line of a client of the line protocol, in bytes, with its end.
+pub const LINE_MAX_BYTES: usize = 256;
+
+/// After so many lines in a row that cannot be read, a line is closed.
+pub const LINE_UNREADABLE_MAX: u32 = 20;
+
+/// How many lines a client of the line protocol may send at once, before it is read more slowly.
+pub const LINES_BURST: u32 = 40;
+
+/// How often another line is read once [`LINES_BURST`] is used up.
+pub const LINES_PERIOD: Duration = Duration::from_millis(50);
+
+/// After how long without a line a client of the line protocol is sent a ping.
+pub const LINE_PING_AFTER: Duration = Duration::from_secs(5);
+
+/// How long it has for answering.
+pub const LINE_PONG_TIMEOUT: Duration = Duration::from_secs(6);
+
+/// How often an instance writes that its lines are open.
+pub const LINE_TOUCH_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How long ago that may be for a line that counts as open.
+pub const LINE_ALIVE_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// How long a lost line is remembered, so that its player can come back.
+pub const LINE_MEMORY: Duration = Duration::from_hours(1);
+
+/// The longest name of a game of the line protocol.
+pub const LINE_GAME_NAME_MAX_CHARS: usize = 20;
+
+/// How often a move is tried when the board has changed meanwhile. Only who plays in two windows needs it.
+pub const LINE_MOVE_MAX_ATTEMPTS: usize = 5;
+
+/// How many players may be connected by lines to one instance.
+pub const LINE_MAX_PLAYERS: u32 = 1000;
+
+/// How many games of theirs there may be at one instance.
+pub const LINE_MAX_GAMES: u32 = 500;

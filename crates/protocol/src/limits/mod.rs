@@ -1,0 +1,59 @@
+//! Every duration and limit of the server, the pages, the client and the bots, by subject. `crates/borders` finds durations
+//! that are defined elsewhere.
+//!
+//! Some are defaults that an operator can change (`tochki_server::settings`), and some repeat those of `tochki_play`. The
+//! engines, the load tool and `own-postgres`, which know nothing of this crate, have their own.
+//!
+//! The server passes limits to the database as parameters. The functions and views of the schema have their own copies, and
+//! so have the scripts in `public/`; `tests/server/limits.rs` compares those with these constants, and
+//! `tests/server/stated_limits.rs` what pages and documents say.
+
+mod accounts;
+mod chat;
+mod computer;
+mod database;
+mod house_bots;
+mod instances;
+mod line;
+mod lobby;
+mod matches;
+mod operator;
+mod pages;
+mod presence;
+mod programs;
+mod ratings;
+mod records;
+mod requests;
+mod sign_in;
+mod streams;
+
+pub use accounts::*;
+pub use chat::*;
+pub use computer::*;
+pub use database::*;
+pub use house_bots::*;
+pub use instances::*;
+pub use line::*;
+pub use lobby::*;
+pub use matches::*;
+pub use operator::*;
+pub use pages::*;
+pub use presence::*;
+pub use programs::*;
+pub use ratings::*;
+pub use records::*;
+pub use requests::*;
+pub use sign_in::*;
+pub use streams::*;
+
+use std::time::Duration;
+use tochki_play::Millis;
+
+/// A limit as the duration type of matches, rounded down to milliseconds.
+pub const fn in_millis(limit: Duration) -> Millis {
+    Millis(limit.as_secs() as i64 * 1000 + limit.subsec_millis() as i64)
+}
+
+const fn days(count: u64) -> Duration {
+    Duration::from_hours(count * 24)
+}

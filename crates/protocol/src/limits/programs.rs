@@ -1,0 +1,52 @@
+//! The client for programs (`tochki-client`), and `tochki-bot`.
+
+use std::time::Duration;
+
+/// How long the client waits for the answer to a request.
+pub const CLIENT_REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// After how long without a byte the client counts a connection as dead. The server writes on a stream at least every
+/// [`STREAM_HEARTBEAT_INTERVAL`](super::STREAM_HEARTBEAT_INTERVAL).
+pub const CLIENT_IDLE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// For how long the client repeats a request that fails on the way, unless the program sets another time.
+pub const CLIENT_RETRY_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// The first delay of the client between two attempts; twice as long after each that follows.
+pub const CLIENT_MIN_BACKOFF: Duration = Duration::from_millis(100);
+
+/// The longest delay of the client between two attempts.
+pub const CLIENT_MAX_BACKOFF: Duration = Duration::from_secs(2);
+
+/// The longest time of a `Retry-After` that the client takes over.
+pub const CLIENT_MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
+
+/// How long `tochki-bot` waits before it tries something again that has failed.
+pub const BOT_RETRY_DELAY: Duration = Duration::from_secs(2);
+
+/// The same between attempts to send something to a match. The client itself has tried for a while before each of them.
+pub const BOT_SEND_RETRY_DELAY: Duration = Duration::from_secs(1);
+
+/// How long the search for an opponent waits for the server; then it is tried again the next time.
+pub const BOT_SEEK_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The least time between two challenges of an account of `tochki-bot`.
+pub const BOT_MIN_CHALLENGE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// How long `tochki-bot` does not ask somebody again who could not play.
+pub const BOT_BUSY_RETRY_DELAY: Duration = Duration::from_mins(2);
+
+/// How long `tochki-bot` does not ask somebody again who did not want to play.
+pub const BOT_DECLINED_RETRY_DELAY: Duration = Duration::from_mins(15);
+
+/// How long `tochki-bot` waits before it starts an engine anew that fails again and again.
+pub const BOT_ENGINE_RESTART_DELAY: Duration = Duration::from_millis(500);
+
+/// Illegal moves in a match after which `tochki-bot` gives up: the second one comes of an engine that was started anew.
+pub const BOT_MAX_ILLEGAL_MOVES: u32 = 2;
+
+/// How many engines of `tochki-bot` may think at the same time, far beyond what a machine has cores for.
+pub const BOT_MAX_THREADS: usize = 4096;
+
+/// How long engines have to end when `tochki-bot` does.
+pub const BOT_SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);

@@ -1,0 +1,79 @@
+//! Signing in and registering: attempts, hashing, sessions, challenges of passkeys.
+
+use super::days;
+use std::time::Duration;
+
+/// How many wrong passwords for one name may come in a row from one address or browser.
+pub const SIGN_IN_BY_NAME: u32 = 10;
+
+/// How often another wrong password for one name is allowed from one address or browser once the burst is used up.
+pub const SIGN_IN_PERIOD_BY_NAME: Duration = Duration::from_secs(10);
+
+/// How many sign-in attempts may come in a row from one address.
+pub const SIGN_IN_BY_ADDRESS: u32 = 100;
+
+/// How often another sign-in attempt from one address is allowed once the burst is used up.
+pub const SIGN_IN_PERIOD_BY_ADDRESS: Duration = Duration::from_secs(1);
+
+/// How many wrong passwords for one name are allowed in a day, from all addresses together.
+pub const GUESSES_PER_DAY: u32 = 1000;
+
+/// How many registrations may come in a row from one address.
+pub const REGISTRATIONS_BY_ADDRESS: u32 = 5;
+
+/// How often another registration from one address is allowed once the burst is used up.
+pub const REGISTRATION_PERIOD_BY_ADDRESS: Duration = Duration::from_mins(10);
+
+/// How many guests may come in a row from one address.
+pub const GUESTS_BY_ADDRESS: u32 = 30;
+
+/// How often another guest from one address is allowed once the burst is used up.
+pub const GUEST_PERIOD_BY_ADDRESS: Duration = Duration::from_mins(1);
+
+/// The largest burst of an attempt that is counted, whatever the settings say: a larger one would take longer to refill than
+/// an interval of Postgres can be.
+pub const RATE_LIMIT_MAX_BURST: u32 = 1_000_000;
+
+/// How long a request waits until its password can be hashed.
+pub const HASHING_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How many jobs wait in each queue for hashing. A machine with two cores does as many in [`HASHING_TIMEOUT`].
+pub const HASHING_QUEUE_LEN: usize = 256;
+
+/// How long a session lives without being used.
+pub const SESSION_LIFETIME: Duration = days(30);
+
+/// How long after its beginning a session ends, however much it is used.
+pub const SESSION_MAX_LIFETIME: Duration = days(180);
+
+/// How old the last renewal of a session may be before using the session renews it.
+pub const SESSION_RENEWAL_INTERVAL: Duration = Duration::from_hours(1);
+
+/// How often an instance polls for sessions that have ended.
+pub const SESSION_POLL_INTERVAL: Duration = Duration::from_secs(3);
+
+/// How long a session that was read stands for whoever moves. It is forgotten as soon as a session ends.
+pub const SESSION_CACHE_LIFETIME: Duration = Duration::from_secs(3);
+
+/// How many sessions that were read an instance remembers.
+pub const SESSION_CACHE_CAPACITY: usize = 20_000;
+
+/// How long a browser that was signed in keeps a count of wrong passwords of its own.
+pub const DEVICE_LIFETIME: Duration = days(365);
+
+/// How long a browser has to answer the challenge of a passkey.
+pub const PASSKEY_CHALLENGE_TIMEOUT: Duration = Duration::from_mins(5);
+
+/// How long a page offers passkeys with the same challenge.
+pub const PASSKEY_OFFER_LIFETIME: Duration = Duration::from_mins(4);
+
+const _: () = assert!(
+    PASSKEY_OFFER_LIFETIME.as_secs() < PASSKEY_CHALLENGE_TIMEOUT.as_secs(),
+    "time is left for answering a challenge that is nearly renewed"
+);
+
+/// How many challenges of passkeys are open at once; beyond that the oldest are given up.
+pub const PASSKEY_CHALLENGES_MAX: u32 = 10_000;
+
+/// How long after signing in with a passkey a new password can be set without the old one.
+pub const PASSKEY_RESET_TIMEOUT: Duration = Duration::from_mins(10);

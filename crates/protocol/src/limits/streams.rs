@@ -1,0 +1,53 @@
+//! Event streams, on both of their ends.
+
+use std::time::Duration;
+
+/// The longest pause on an event stream: then a comment is sent.
+pub const STREAM_HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
+
+/// How long a client waits for anything on an event stream before it checks the connection.
+pub const STREAM_IDLE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How often a client checks whether the stream is idle for [`STREAM_IDLE_TIMEOUT`].
+pub const STREAM_IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
+
+/// How long a client waits before it opens a stream again that has ended.
+pub const STREAM_RETRY_DELAY: Duration = Duration::from_secs(2);
+
+/// The same when the server has ended it to shut down.
+pub const STREAM_SHUTDOWN_RETRY_DELAY: Duration = Duration::from_millis(500);
+
+/// The longest delay between attempts of a page to reconnect its stream. With it, players are back before they count as
+/// absent when a server restarts.
+pub const MAX_STREAM_BACKOFF: Duration = Duration::from_secs(10);
+
+/// How long a new stream takes at most for its first events of the status of a match.
+pub const STREAM_STATUS_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How far the displayed clocks of a match may be from the server's before its page asks for the time again.
+pub const MAX_CLOCK_ERROR: Duration = Duration::from_millis(100);
+
+/// How long a page waits before it asks for the time again.
+pub const CLOCK_SYNC_INTERVAL: Duration = Duration::from_secs(2);
+
+/// How often a page asks for the time again: on a slow line, more does not help.
+pub const MAX_CLOCK_SYNCS: u32 = 10;
+
+/// How long the page of a table waits before it loads again, when its event stream has been refused.
+pub const STREAM_REFUSED_RELOAD_DELAY: Duration = Duration::from_secs(5);
+
+/// The longest time from an event to its arrival at a browser. If it seems longer, a clock was set, and the browser
+/// estimates the server's clock anew.
+pub const STREAM_MAX_EVENT_DELAY: Duration = Duration::from_secs(5);
+
+/// How many frames of a stream are written at once.
+pub const STREAM_WRITE_MAX_FRAMES: usize = 30;
+
+/// How many events of a match that a client has missed are read at once.
+pub const MISSED_EVENTS_BATCH_LEN: u32 = 200;
+
+/// The maximum number of open event streams of a session or token, unless the operator sets another.
+pub const STREAMS_BY_SESSION: u32 = 8;
+
+/// The maximum number of open event streams of an address, unless the operator sets another.
+pub const STREAMS_BY_ADDRESS: u32 = 32;
