@@ -169,7 +169,7 @@ mod tests {
         let back = response(2_000.0, 2_000, 2_900.0);
         let both = there.narrowed_by(back);
         assert_eq!(both.estimate_ms(), Some(0.0));
-        assert_eq!(both.max_error_ms(), 1.0);
+        assert_eq!((both.lower_ms, both.upper_ms), (-1.0, 1.0));
         assert_eq!(back.narrowed_by(there), both);
     }
 
