@@ -3,10 +3,11 @@
  * happens beside it would disturb it.
  */
 import { defineConfig } from "@playwright/test";
-import stories from "./playwright.config";
+import stories, { installedChromium } from "./playwright.config";
 
 export default defineConfig(stories, {
   testDir: "measures",
   workers: 1,
+  use: { launchOptions: { ...stories.use?.launchOptions, executablePath: installedChromium } },
   timeout: 300_000,
 });

@@ -1,34 +1,38 @@
 /**
- * Runs the stories in `tests/` in Chromium against a build of the server with a database of its own.
+ * Runs the stories in `tests/` in Chromium against a server with a database of its own.
  *
- * The build is the release; with `E2E_PROFILE=debug` it is the one that `cargo leptos build` makes sooner.
+ * Browsers get the site of the release. The server is the one that the Rust tests have compiled, whose overflows and assertions
+ * are checked; with `E2E_PROFILE=release` it is the release, which takes ten minutes longer to build.
  */
 import { mkdtempSync, existsSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
-const profile = process.env.E2E_PROFILE ?? "release";
+const profile = process.env.E2E_PROFILE ?? "debug";
 
 /** Not the ports of a running development server: pages at 3000, the line protocol at 10000. */
 const port = Number(process.env.E2E_PORT ?? "3100");
 const [listen, lineListen] = [port, port + 7000].map((each) => `127.0.0.1:${each}`);
 process.env.TOCHKI_E2E_LINE = lineListen;
 
+/**
+ * The machine's own browser: the first of these programs that there is. Without one, Playwright looks for the one it has
+ * downloaded itself.
+ */
+export function installed(...names: string[]): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
+}
+
+/** Chromium as people have it. */
+export const installedChromium = installed("chromium", "chromium-browser", "google-chrome");
+
 // Workers do not have the arguments.
 if (process.argv.includes("--headed")) process.env.TOCHKI_E2E_HEADED = "yes";
 
-/**
- * The machine's own browser, where there is one; otherwise Playwright looks for the one it has downloaded itself. The headless
- * shell is Chromium without windows: a page loads in less than half the time.
- */
-function installedChromium(): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const shell = process.env.TOCHKI_E2E_HEADED ? [] : ["chromium-headless-shell"];
-  return [...shell, "chromium", "chromium-browser", "google-chrome"]
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find(existsSync);
-}
+/** Chromium without windows, which loads a page in less than half the time. */
+const headlessShell = process.env.TOCHKI_E2E_HEADED ? undefined : installed("chromium-headless-shell");
 
 // Playwright reads this file in its own process and once more in every worker; the folder is made by the first.
 if (!process.env.TOCHKI_E2E_DATA) {
@@ -43,7 +47,8 @@ export default defineConfig({
   testDir: "tests",
   forbidOnly: !!process.env.CI,
   fullyParallel: true,
-  workers: 2,
+  // Many stories wait for a time to pass.
+  workers: 3,
   retries: 0,
   timeout: 180_000,
   // A busy machine takes a while to fetch and wake a page.
@@ -56,7 +61,7 @@ export default defineConfig({
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: installedChromium(),
+      executablePath: headlessShell ?? installedChromium,
       // Root cannot use the sandbox; the rest keeps the browser from asking the world for updates.
       args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
     },
@@ -96,6 +101,7 @@ export default defineConfig({
       LEPTOS_OUTPUT_NAME: "tochki",
       LEPTOS_SITE_ROOT: "target/site",
       LEPTOS_HASH_FILES: "true",
+      LEPTOS_HASH_FILE_NAME: "../release/hash.txt",
       LEPTOS_ENV: "PROD",
     },
   },

@@ -218,18 +218,24 @@ async fn start_own() -> OwnPostgres {
     let mut postgres = PgConnection::connect_with(&own.options().database("postgres"))
         .await
         .expect("a connection");
-    // Tests do not need durability against power loss, and killing a server does not depend on it.
+    // Tests do not need durability against power loss, and killing a server does not depend on it. Several run at once, some of
+    // them with several instances.
     for statement in [
         "alter system set fsync = off",
         "alter system set full_page_writes = off",
-        "select pg_reload_conf()",
+        "alter system set max_connections = 500",
     ] {
         sqlx::raw_sql(statement)
             .execute(&mut postgres)
             .await
             .expect("Postgres executes it");
     }
-    own
+    drop(postgres);
+    // It reads the number of connections when it starts.
+    own.stop().await;
+    OwnPostgres::start(&folder)
+        .await
+        .expect("Postgres starts again")
 }
 
 /// Runs a statement that is about databases rather than in one.

@@ -112,16 +112,16 @@ async fn beats_of_presence_stay_within_their_pages() {
         }
     }
     let beats = 3 * streams.len() as i64;
-    let (updated, hot) = wait_until("some beats of all streams", async || {
-        let counted: (i64, i64) = sqlx::query_as(
+    // A beat leaves its page where a snapshot that is in use still needs the row before it, which other tests can delay.
+    wait_until("nine of ten beats within their pages", async || {
+        let (updated, hot): (i64, i64) = sqlx::query_as(
             "select n_tup_upd, n_tup_hot_upd from pg_stat_user_tables where relname = 'presence'",
         )
         .fetch_one(&app.db)
         .await
         .unwrap();
-        (counted.0 >= beats).then_some(counted)
+        (updated >= beats && hot * 10 >= updated * 9).then_some(())
     })
     .await;
-    assert!(hot * 10 >= updated * 9, "{hot} of {updated}");
     drop(streams);
 }

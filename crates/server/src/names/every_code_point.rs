@@ -4,7 +4,9 @@
 //! What looks alike is judged here by the published data alone (confusables, NFKC and case), not by [`NameSkeleton`].
 
 use super::Name;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
+use std::num::NonZero;
+use std::thread;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_script::{Script, UnicodeScript as _};
@@ -68,44 +70,80 @@ fn default_ignorable() -> HashSet<char> {
         .collect()
 }
 
+/// The names that were let in of those with some code points, in the order of these, and how many there were.
+#[derive(Default)]
+struct Tried {
+    names: Vec<Name>,
+    count: usize,
+    invisible: usize,
+    other_scripts: usize,
+}
+
+impl Tried {
+    fn with(
+        code_points: &[char],
+        letters: &HashMap<Script, char>,
+        ignorable: &HashSet<char>,
+    ) -> Self {
+        let mut tried = Self::default();
+        for &c in code_points {
+            for text in names_with(c, letters) {
+                tried.count += 1;
+                let Ok(name) = Name::read(&text) else {
+                    continue;
+                };
+                if name.as_str().chars().any(|c| has_no_ink(c, ignorable)) {
+                    tried.invisible += 1;
+                }
+                tried.other_scripts += usize::from(c.script() != Script::Latin);
+                tried.names.push(name);
+            }
+        }
+        tried
+    }
+
+    fn and(mut self, next: Self) -> Self {
+        self.names.extend(next.names);
+        self.count += next.count;
+        self.invisible += next.invisible;
+        self.other_scripts += next.other_scripts;
+        self
+    }
+}
+
 #[test]
 fn no_code_point_hides_or_looks_like_another_name() {
     let (letters, ignorable) = (letters(), default_ignorable());
-    let (mut code_points, mut tried, mut invisible, mut other_scripts) = (0, 0, 0, 0);
-    // Names that were let in, in the order of their code points.
-    let mut valid: BTreeMap<String, Name> = BTreeMap::new();
-    let mut order = Vec::new();
-    for c in '\0'..=char::MAX {
-        code_points += 1;
-        for text in names_with(c, &letters) {
-            tried += 1;
-            let Ok(name) = Name::read(&text) else {
-                continue;
-            };
-            if name.as_str().chars().any(|c| has_no_ink(c, &ignorable)) {
-                invisible += 1;
-            }
-            other_scripts += usize::from(c.script() != Script::Latin);
-            let stored = name.as_str().to_owned();
-            if valid.insert(stored.clone(), name).is_none() {
-                order.push(stored);
-            }
-        }
-    }
+    let code_points: Vec<char> = ('\0'..=char::MAX).collect();
+    // A minute on one core.
+    let parts = thread::available_parallelism().map_or(1, NonZero::get);
+    let tried = thread::scope(|scope| {
+        let parts: Vec<_> = code_points
+            .chunks(code_points.len().div_ceil(parts))
+            .map(|part| scope.spawn(|| Tried::with(part, &letters, &ignorable)))
+            .collect();
+        let tried = parts.into_iter().map(|part| part.join().unwrap());
+        tried.fold(Tried::default(), Tried::and)
+    });
+    let mut stored = HashSet::new();
+    let names: Vec<&Name> = tried
+        .names
+        .iter()
+        .filter(|name| stored.insert(name.as_str()))
+        .collect();
     // They register one after the other, as the two unique indexes would let them.
     let (mut keys, mut skeletons) = (HashSet::new(), HashSet::new());
     let mut registered = Vec::new();
-    for text in &order {
-        let name = &valid[text];
+    for name in &names {
         if !keys.contains(name.key()) && !skeletons.contains(name.skeleton()) {
             keys.insert(name.key().clone());
             skeletons.insert(name.skeleton().clone());
-            registered.push(text);
+            registered.push(name.as_str());
         }
     }
     let mut alike = 0;
     let (mut shown, mut read) = (HashMap::new(), HashMap::new());
-    for text in &registered {
+    for &text in &registered {
         let skeleton: String = skeleton(text).collect();
         let folded: String = text.nfkc().collect::<String>().to_lowercase();
         let others = [shown.insert(skeleton, text), read.insert(folded, text)];
@@ -114,11 +152,18 @@ fn no_code_point_hides_or_looks_like_another_name() {
             println!("{text:?} looks like {other:?}");
         }
     }
+    let Tried {
+        count,
+        invisible,
+        other_scripts,
+        ..
+    } = tried;
     println!(
-        "{code_points} code points in {tried} names: {} names let in ({other_scripts} beside Latin), {} of them refused as \
+        "{} code points in {count} names: {} names let in ({other_scripts} beside Latin), {} of them refused as \
          taken, {} registered; {invisible} with something invisible, {alike} that look like another",
-        order.len(),
-        order.len() - registered.len(),
+        code_points.len(),
+        names.len(),
+        names.len() - registered.len(),
         registered.len()
     );
     assert!(other_scripts > 100_000, "letters of any script are let in");
