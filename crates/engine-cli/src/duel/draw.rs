@@ -7,7 +7,7 @@ use crate::moves;
 use crate::search::{NoEngine, Searcher};
 use std::collections::HashSet;
 use tochki_engine::{Limits, Progress, Rng};
-use tochki_rules::boxes::{Line, Way};
+use tochki_rules::boxes::{Line, Orientation};
 use tochki_rules::{Change, Move, Point, Position, Seat, Setup};
 
 /// What openings are asked for.
@@ -173,12 +173,12 @@ fn shape(table: &Table) -> Vec<(u8, u8, u8)> {
             | Move::Reversi(Point { x, y }) => (2 * x, 2 * y, seat.number()),
             // Who drew a line does not matter.
             Move::Boxes(Line {
-                way: Way::Across,
+                orientation: Orientation::Horizontal,
                 x,
                 y,
             }) => (2 * x + 1, 2 * y, 0),
             Move::Boxes(Line {
-                way: Way::Down,
+                orientation: Orientation::Vertical,
                 x,
                 y,
             }) => (2 * x, 2 * y + 1, 0),

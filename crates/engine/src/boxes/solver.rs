@@ -10,7 +10,7 @@ use super::{
     symmetry::Symmetries,
     table::{Bucket, NO_LINE, Table, mix},
 };
-use tochki_rules::boxes::Way;
+use tochki_rules::boxes::Orientation;
 
 /// Lines that a position may have for the solver.
 pub(super) const MAX_LINES: usize = u64::BITS as usize;
@@ -671,9 +671,9 @@ fn distances(graph: &Graph<u64>) -> [u16; MAX_LINES] {
     let mut distances = [0; MAX_LINES];
     for (distance, line) in distances.iter_mut().zip(&graph.lines) {
         // In halves of a box.
-        let (x, y) = match line.way {
-            Way::Across => (2 * line.x + 1, 2 * line.y),
-            Way::Down => (2 * line.x, 2 * line.y + 1),
+        let (x, y) = match line.orientation {
+            Orientation::Horizontal => (2 * line.x + 1, 2 * line.y),
+            Orientation::Vertical => (2 * line.x, 2 * line.y + 1),
         };
         let (x, y) = (u16::from(x.abs_diff(cols)), u16::from(y.abs_diff(rows)));
         *distance = 64 * y + x;
