@@ -62,8 +62,8 @@ impl DiagramCrop {
     }
 
     fn sheet(self, position: &dyn BoardPosition, marks: &str) -> String {
-        let sheet = position.geometry().sheet();
-        let (width, height) = sheet.inner();
+        let size = position.geometry().size();
+        let (width, height) = size.inner();
         // Beside a corner there is a margin.
         let edge = match self {
             Self::Middle | Self::Whole => -HALF,

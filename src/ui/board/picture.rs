@@ -103,7 +103,7 @@ impl Mark {
 
     /// The ring round it, if it is the last. A line has it in its middle.
     pub(crate) fn ring(self) -> String {
-        let (side, (x, y)) = (side::class(self.seat), self.spot());
+        let (side, (x, y)) = (side::class(self.seat), self.origin());
         let (x, y, radius) = match self.place {
             Place::At(..) => (x, y, "4.9"),
             Place::Across(..) => (x + HALF, y, "2"),
@@ -112,14 +112,14 @@ impl Mark {
         format!(r#"<circle class="last {side}" cx="{x}" cy="{y}" r="{radius}"/>"#)
     }
 
-    fn spot(self) -> (i32, i32) {
+    fn origin(self) -> (i32, i32) {
         let (x, y) = self.place.xy();
         (along(x), along(y))
     }
 
     /// A blue mark has a light core, and so a part of its size from a thick line round it.
     fn with_class(self, more: &str) -> String {
-        let (side, (x, y)) = (side::class(self.seat), self.spot());
+        let (side, (x, y)) = (side::class(self.seat), self.origin());
         let (kind, radius) = match (self.shape, self.seat) {
             (Shape::Line, seat) => {
                 let path = match self.place {

@@ -1,6 +1,6 @@
 //! Input by mouse, touch and keyboard: events set a cursor on the board, or play the move at it.
 
-use crate::ui::board::geometry::{Frame, Geometry, Heading, Place};
+use crate::ui::board::geometry::{Direction, Frame, Geometry, Place};
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
@@ -65,12 +65,12 @@ fn frame_of(event: &web_sys::Event) -> Option<Frame> {
 
 fn place(geometry: Geometry, event: &MouseEvent) -> Option<Place> {
     let frame = frame_of(event)?;
-    let spot = geometry.sheet().under(
+    let coords = geometry.size().under(
         frame,
         f64::from(event.client_x()),
         f64::from(event.client_y()),
     );
-    geometry.place_at(spot)
+    geometry.place_at(coords)
 }
 
 /// Whether it is a touch. Not every browser says so of a `click` event, but every one of the pointer events before it.
@@ -132,11 +132,11 @@ pub(crate) fn pressed(
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
-    let heading = match letter(event).as_str() {
-        "ArrowUp" => Heading::Up,
-        "ArrowRight" => Heading::Right,
-        "ArrowDown" => Heading::Down,
-        "ArrowLeft" => Heading::Left,
+    let direction = match letter(event).as_str() {
+        "ArrowUp" => Direction::Up,
+        "ArrowRight" => Direction::Right,
+        "ArrowDown" => Direction::Down,
+        "ArrowLeft" => Direction::Left,
         "Enter" | " " => {
             event.prevent_default();
             return cursor.map(|cursor| InputAction::Play(cursor.place));
@@ -149,9 +149,13 @@ pub(crate) fn pressed(
         _ => return None,
     };
     event.prevent_default();
-    let turned = frame_of(event).is_some_and(|frame| geometry.sheet().is_turned(frame));
-    let heading = if turned { heading.on_turned() } else { heading };
-    let place = cursor.map_or(start, |cursor| geometry.step(cursor.place, heading));
+    let turned = frame_of(event).is_some_and(|frame| geometry.size().is_turned(frame));
+    let direction = if turned {
+        direction.on_turned()
+    } else {
+        direction
+    };
+    let place = cursor.map_or(start, |cursor| geometry.step(cursor.place, direction));
     Some(InputAction::Point(Some(Cursor {
         place,
         by: InputDevice::Keys,

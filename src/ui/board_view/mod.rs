@@ -42,7 +42,7 @@ pub(crate) fn Board(
             position.label(language),
         )
     });
-    let sheet = geometry.sheet();
+    let size = geometry.size();
 
     let cursor = RwSignal::new(None::<Cursor>);
     let preview = Memo::new(move |_| {
@@ -129,17 +129,17 @@ pub(crate) fn Board(
     let in_turn = move || input.is_some_and(|input| input.seat.get_untracked().is_some());
     // On an upright phone a wide board lies turned. The empty drawing beside it has the turned proportions, so the page
     // keeps the right room for it without a script.
-    let turned = sheet.can_rotate().then(|| {
-        view! { <svg class="rotated-room" viewBox=sheet.turned_box() aria-hidden="true"></svg> }
+    let turned = size.can_rotate().then(|| {
+        view! { <svg class="rotated-room" viewBox=size.turned_box() aria-hidden="true"></svg> }
     });
     let interactive = input.is_some();
     view! {
-        <div class="board-frame" class:can-rotate=sheet.can_rotate()>
+        <div class="board-frame" class:can-rotate=size.can_rotate()>
             <div class="board-sheet">
                 {turned}
                 <svg
                     class="board"
-                    viewBox=sheet.view_box()
+                    viewBox=size.view_box()
                     role=if interactive { "application" } else { "img" }
                     tabindex=interactive.then_some("0")
                     aria-label=label

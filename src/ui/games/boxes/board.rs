@@ -1,7 +1,7 @@
 //! The board of Dots and Boxes: lines between dots, and boxes with the letter of their owner.
 
 use crate::ui::board::{
-    Area, BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape,
+    Area, BoardPosition, Geometry, Grid, GridStyle, Initials, Mark, Picture, Place, Preview, Shape,
     outline, paper,
 };
 use crate::ui::games::boxes::{place_name, place_of};
@@ -46,7 +46,7 @@ impl BoardPosition for Boxes {
 
     fn paper(&self) -> String {
         let number = |number: u8| number.to_string();
-        paper(dots(self), Ruling::Pegs, number, number)
+        paper(dots(self), GridStyle::Dots, number, number)
     }
 
     fn move_at(&self, place: Place) -> Move {

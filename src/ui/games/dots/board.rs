@@ -1,7 +1,7 @@
 //! The board of Dots: dots on the crossings, and outlines of what is captured.
 
 use crate::ui::board::{
-    Area, BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape,
+    Area, BoardPosition, Geometry, Grid, GridStyle, Initials, Mark, Picture, Place, Preview, Shape,
     along, paper,
 };
 use crate::ui::games::dots::preview;
@@ -27,7 +27,7 @@ impl BoardPosition for Dots {
 
     fn paper(&self) -> String {
         let number = |number: u8| number.to_string();
-        paper(grid(self), Ruling::Sheet, number, number)
+        paper(grid(self), GridStyle::Paper, number, number)
     }
 
     fn move_at(&self, place: Place) -> Move {
@@ -94,8 +94,8 @@ impl BoardPosition for Dots {
     fn closed_places(&self) -> String {
         let points = self.setup().points();
         let closed = points.filter(|point| {
-            let spot = self.at(*point);
-            spot.dot.is_none() && spot.area.is_some()
+            let state = self.at(*point);
+            state.dot.is_none() && state.area.is_some()
         });
         let mut crosses = String::new();
         for point in closed {
@@ -115,12 +115,12 @@ impl BoardPosition for Dots {
 
     fn describe_place(&self, language: Language, place: Place) -> String {
         let Point { x, y } = place.point();
-        let spot = self.at(place.point());
+        let state = self.at(place.point());
         let side = |dot: Dot| side::colour(language, dot.seat);
-        match spot.dot {
+        match state.dot {
             Some(dot) if dot.alive => say!(language, board.point_dot, x, y, side = side(dot)),
             Some(dot) => say!(language, board.point_dead, x, y, side = side(dot)),
-            None if spot.area.is_some() => say!(language, board.point_captured, x, y),
+            None if state.area.is_some() => say!(language, board.point_captured, x, y),
             None => say!(language, board.point_free, x, y),
         }
     }

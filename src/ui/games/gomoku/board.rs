@@ -1,8 +1,8 @@
 //! The board of Gomoku: stones on the crossings, and the row that wins.
 
 use crate::ui::board::{
-    BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along,
-    circles, paper,
+    BoardPosition, Geometry, Grid, GridStyle, Initials, Mark, Picture, Place, Preview, Shape,
+    along, circles, paper,
 };
 use crate::ui::games::points;
 use crate::ui::text::side;
@@ -67,7 +67,8 @@ impl BoardPosition for Gomoku {
     fn paper(&self) -> String {
         let number = |number: u8| number.to_string();
         let stars = stars(self.setup().size());
-        paper(grid(self), Ruling::Lines, number, number) + &circles("star", "1", stars.into_iter())
+        paper(grid(self), GridStyle::Lines, number, number)
+            + &circles("star", "1", stars.into_iter())
     }
 
     fn move_at(&self, place: Place) -> Move {

@@ -1,8 +1,8 @@
 //! The board of Reversi: discs in the squares, and where one may be put.
 
 use crate::ui::board::{
-    BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, circles,
-    paper,
+    BoardPosition, Geometry, Grid, GridStyle, Initials, Mark, Picture, Place, Preview, Shape,
+    circles, paper,
 };
 use crate::ui::games::points;
 use crate::ui::games::reversi::{column, row, square};
@@ -48,7 +48,7 @@ impl BoardPosition for Reversi {
     }
 
     fn paper(&self) -> String {
-        paper(GRID, Ruling::Squares, column, row)
+        paper(GRID, GridStyle::Squares, column, row)
     }
 
     fn move_at(&self, place: Place) -> Move {
