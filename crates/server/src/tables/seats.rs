@@ -76,7 +76,7 @@ impl Tables {
                 if !row.listed && !invited {
                     return Err(Code::NoSuchTable.into());
                 }
-                if tables::is_kept_away(&mut tx, id, player.id).await? {
+                if tables::is_banned(&mut tx, id, player.id).await? {
                     return Err(Code::Removed.into());
                 }
                 if row.seats.len() >= 2 {
@@ -143,7 +143,7 @@ impl Tables {
                 return Err(Code::NotSeated.into());
             }
             tables::leave_seats(&mut tx, &[other.0]).await?;
-            tables::keep_away(&mut tx, id, other).await?;
+            tables::ban(&mut tx, id, other).await?;
             tx.commit().await?;
             self.publish(id).await
         };
