@@ -26,7 +26,7 @@ use tochki_rules::GameKind;
 use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn, TokenSession};
 use tochki_server::secrets::SessionToken;
 use tochki_server::webauthn::RelyingParty;
-use tochki_server::{About as _, Arena, Error};
+use tochki_server::{Arena, Error, WithSubject as _};
 
 /// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
 pub fn answer<T>(
@@ -70,7 +70,7 @@ pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
     answer(async {
         let player = player().await?;
         let id = player.id;
-        work(arena()?, player).await.about(id)
+        work(arena()?, player).await.with_subject(id)
     })
     .await
 }
@@ -82,7 +82,7 @@ pub async fn in_session<T, F: Future<Output = Result<T, Error>> + Send>(
     answer(async {
         let (player, token) = player_in_session().await?;
         let id = player.id;
-        work(arena()?, player, token).await.about(id)
+        work(arena()?, player, token).await.with_subject(id)
     })
     .await
 }
@@ -102,7 +102,7 @@ pub async fn as_recent_player<T: Send, F: Future<Output = Result<T, Error>> + Se
             None => player().await?,
         };
         let id = account.id;
-        let done = work(arena, account).await.about(id);
+        let done = work(arena, account).await.with_subject(id);
         if is_recent && done.is_err() {
             // The account may have been closed a moment ago, and then nothing else is to be told.
             player().await?;

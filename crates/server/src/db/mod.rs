@@ -215,7 +215,7 @@ async fn detached<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::{About as _, LogFailure as _};
+    use crate::error::{LogFailure as _, WithSubject as _};
     use std::sync::Mutex;
     use tochki_protocol::MatchId;
 
@@ -256,10 +256,14 @@ mod tests {
         let log = logged_by(async {
             for _ in 0..3 {
                 let load = matches::load(&db, MatchId(41)).await;
-                assert!(load.about(MatchId(41)).log_failure("testing").is_none());
+                assert!(
+                    load.with_subject(MatchId(41))
+                        .log_failure("testing")
+                        .is_none()
+                );
             }
             let other = matches::load(&db, MatchId(42)).await;
-            let _ = other.about(MatchId(42)).log_failure("testing");
+            let _ = other.with_subject(MatchId(42)).log_failure("testing");
         })
         .await;
         let lines: Vec<&str> = log.lines().collect();
@@ -277,7 +281,11 @@ mod tests {
         db.close().await;
         let log = logged_by(async {
             let load = matches::load(&db, MatchId(43)).await;
-            assert!(load.about(MatchId(43)).log_failure("testing").is_none());
+            assert!(
+                load.with_subject(MatchId(43))
+                    .log_failure("testing")
+                    .is_none()
+            );
         })
         .await;
         assert_eq!(log, "");
