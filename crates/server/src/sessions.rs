@@ -32,13 +32,13 @@ pub struct OpenSessions {
 #[derive(Default)]
 struct Recent {
     sessions: HashMap<Vec<u8>, (Instant, Session)>,
-    /// How often something was forgotten. What was read before that may be out of date, and is not remembered.
-    forgotten: u64,
+    /// How often something was forgotten. What was read in an earlier generation may be out of date, and is not remembered.
+    generation: u64,
 }
 
-/// When a session was looked for in the database, as [`OpenSessions::remember`] wants to know it.
+/// The generation of the cache in which a session was looked for in the database, for [`OpenSessions::remember`].
 #[derive(Clone, Copy)]
-pub(super) struct ReadingSince(u64);
+pub(super) struct CacheGeneration(u64);
 
 #[derive(Default)]
 struct Open {
@@ -102,14 +102,16 @@ impl OpenSessions {
     }
 
     /// To be asked for before a session is read that is to be remembered.
-    pub(super) fn begin_reading(&self) -> ReadingSince {
-        ReadingSince(self.recent_sessions().forgotten)
+    pub(super) fn cache_generation(&self) -> CacheGeneration {
+        CacheGeneration(self.recent_sessions().generation)
     }
 
     /// Remembers a session for [`limits::SESSION_CACHE_LIFETIME`], unless one has ended while it was read.
-    pub(super) fn remember(&self, since: ReadingSince, digest: Vec<u8>, session: &Session) {
+    pub(super) fn remember(&self, generation: CacheGeneration, digest: Vec<u8>, session: &Session) {
         let mut recent = self.recent_sessions();
-        if recent.forgotten == since.0 && recent.sessions.len() < limits::SESSION_CACHE_CAPACITY {
+        if recent.generation == generation.0
+            && recent.sessions.len() < limits::SESSION_CACHE_CAPACITY
+        {
             recent
                 .sessions
                 .insert(digest, (Instant::now(), session.clone()));
@@ -119,7 +121,7 @@ impl OpenSessions {
     /// Forgets these sessions, or all.
     fn forget(&self, which: Option<&HashSet<Credential>>) {
         let mut recent = self.recent_sessions();
-        recent.forgotten += 1;
+        recent.generation += 1;
         match which {
             Some(which) => recent
                 .sessions

@@ -201,12 +201,12 @@ impl Accounts {
 
     /// The open session of this token.
     pub async fn session(&self, token: &SessionToken) -> Result<Option<Session>, Error> {
-        let (digest, since) = (token.digest(), self.sessions.begin_reading());
+        let (digest, generation) = (token.digest(), self.sessions.cache_generation());
         let session = db::accounts::session_by_token(&self.db, &digest).await?;
         if let Some(session) = &session
             && !session.needs_renewal
         {
-            self.sessions.remember(since, digest, session);
+            self.sessions.remember(generation, digest, session);
         }
         Ok(session)
     }

@@ -78,8 +78,8 @@ pub struct Absence {
     pub player: PlayerId,
     /// Since when.
     pub since: Timestamp,
-    /// When it exceeds [`limits::ABSENCE_TIMEOUT`], or all of the player's [`limits::TOTAL_ABSENCE_TIMEOUT`], so that the match is
-    /// lost.
+    /// When it exceeds [`limits::ABSENCE_TIMEOUT`], or all of the player's [`limits::TOTAL_ABSENCE_TIMEOUT`], so that the match
+    /// is lost.
     pub lost_at: Timestamp,
     /// Whether that is past.
     pub expired: bool,

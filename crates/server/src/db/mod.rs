@@ -198,7 +198,7 @@ pub async fn begin_read_only(db: &Db) -> Result<Tx, Error> {
 async fn begin_with(db: &Db, statement: &'static str) -> Result<Tx, sqlx::Error> {
     let db = db.clone();
     let begun = detached(async move {
-        let _beginning = metrics::Beginning::count();
+        let _guard = metrics::BeginGuard::count();
         db.begin_with(statement).await
     });
     begun.await.map(Tx)
