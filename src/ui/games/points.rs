@@ -1,17 +1,17 @@
 //! Boards of points or squares: where moves are, and the board in words for those who do not see the diagrams of the rules.
 
-use crate::ui::board::Place;
+use crate::ui::board::MoveTarget;
 use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_rules::{Move, Point, Seat};
 
 /// Where a move is made. Of a line, which is on no such board, where it begins.
-pub(crate) fn place_of(mv: Move) -> Place {
+pub(crate) fn target_of(mv: Move) -> MoveTarget {
     match mv {
         Move::Dots(Point { x, y })
         | Move::Gomoku(Point { x, y })
-        | Move::Reversi(Point { x, y }) => Place::At(x, y),
-        Move::Boxes(line) => Place::At(line.x, line.y),
+        | Move::Reversi(Point { x, y }) => MoveTarget::At(x, y),
+        Move::Boxes(line) => MoveTarget::At(line.x, line.y),
     }
 }
 
