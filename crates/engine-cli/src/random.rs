@@ -1,7 +1,7 @@
 //! A player that draws its moves: for tests of sessions and of referees, and for games without an engine.
 
 use crate::moves;
-use crate::search::{NoEngine, Searcher};
+use crate::search::{NoEngineError, Searcher};
 use tochki_engine::{Candidate, Limits, Progress, Report, Rng};
 use tochki_rules::{Move, Position};
 
@@ -19,7 +19,12 @@ impl Searcher for RandomMover {
         *self = Self::default();
     }
 
-    fn begin(&mut self, position: &Position, limits: Limits, seed: u64) -> Result<(), NoEngine> {
+    fn begin(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        seed: u64,
+    ) -> Result<(), NoEngineError> {
         self.moves = moves::legal(position);
         self.chosen = Rng::new(seed).below(self.moves.len() as u32) as usize;
         (self.nodes, self.most) = (0, limits.nodes.min(1 << 17));

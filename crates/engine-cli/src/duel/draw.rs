@@ -4,7 +4,7 @@ use super::openings::Opening;
 use crate::drive::Table;
 use crate::engine::Engines;
 use crate::moves;
-use crate::search::{NoEngine, Searcher};
+use crate::search::{NoEngineError, Searcher};
 use std::collections::HashSet;
 use tochki_engine::{Limits, Progress, Rng};
 use tochki_rules::boxes::{Line, Orientation};
@@ -73,7 +73,7 @@ pub(crate) fn draw(options: &OpeningOptions, count: usize, seed: u64) -> Vec<Ope
         let value = value(&table.position, options.nodes, &mut engine);
         let balanced = match value {
             Ok(value) => value.abs() <= options.balance,
-            Err(NoEngine) => true,
+            Err(NoEngineError) => true,
         };
         if balanced {
             found.push(Opening {
@@ -148,7 +148,7 @@ fn is_quiet(position: &Position) -> bool {
 }
 
 /// What the side to move gains, as a short search sees it.
-fn value(position: &Position, nodes: u64, engine: &mut Engines) -> Result<f32, NoEngine> {
+fn value(position: &Position, nodes: u64, engine: &mut Engines) -> Result<f32, NoEngineError> {
     engine.forget();
     engine.begin(position, Limits::nodes(nodes), 1)?;
     while engine.step(nodes) == Progress::Running {}
