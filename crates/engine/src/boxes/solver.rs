@@ -6,7 +6,7 @@ use super::{
     graph::{GROUND, Graph},
     loony,
     set::LineSet,
-    strings::{Kind, Opening, opening, openings},
+    strings::{Opening, StringKind, opening, openings},
     symmetry::Symmetries,
     table::{Bucket, NO_LINE, Table, mix},
 };
@@ -466,17 +466,17 @@ impl Solver {
             let string = opening(graph, free, line);
             strings &= !string.own;
             let class = match string.kind {
-                Kind::Joined => {
+                StringKind::Joined => {
                     if moves {
                         stack.push(string_move(&string, 0));
                     }
                     continue;
                 }
-                Kind::Chain => {
+                StringKind::Chain => {
                     chains.push(string.boxes);
                     usize::from(string.boxes > 2)
                 }
-                Kind::Loop => {
+                StringKind::Loop => {
                     loops.push(string.boxes);
                     2
                 }
@@ -620,8 +620,8 @@ fn has_exactly(mut set: u64, count: u32) -> bool {
 }
 
 /// What a string that is alone stands for in a key: its length, and whether it is a loop. It is not 0.
-fn code(kind: Kind, boxes: u8) -> u64 {
-    let is_loop = u64::from(kind == Kind::Loop);
+fn code(kind: StringKind, boxes: u8) -> u64 {
+    let is_loop = u64::from(kind == StringKind::Loop);
     mix(0x1234_5678_9abc + 256 * is_loop + u64::from(boxes))
 }
 
@@ -647,7 +647,7 @@ fn string_alone(graph: &Graph<u64>, free: u64, start: u8) -> Option<(u64, u64)> 
         let (mut place, mut last) = (graph.across(line, start), line);
         while place != GROUND {
             if place == start {
-                return Some((own, code(Kind::Loop, boxes)));
+                return Some((own, code(StringKind::Loop, boxes)));
             }
             let next = (graph.sides[usize::from(place)] & free).without(last);
             if !has_exactly(next, 1) {
@@ -659,7 +659,7 @@ fn string_alone(graph: &Graph<u64>, free: u64, start: u8) -> Option<(u64, u64)> 
             place = graph.across(last, place);
         }
     }
-    Some((own, code(Kind::Chain, boxes)))
+    Some((own, code(StringKind::Chain, boxes)))
 }
 
 /// How far each line is from the middle of the board, the rows before the columns. An order that is the same everywhere lets

@@ -156,8 +156,8 @@ impl Accounts {
         let key = NameKey::of(name);
         let known = self.known_as(browser, &key).await?;
         let source = known.as_deref().map_or(
-            AttemptSource::Unknown(browser.client.address),
-            AttemptSource::Known,
+            AttemptSource::Address(browser.client.address),
+            AttemptSource::KnownDevice,
         );
         let attempt = self.attempts.try_password(source, name).await?;
         let found = db::accounts::by_name(&self.db, key.as_str()).await?;
