@@ -24,10 +24,10 @@ pub(crate) fn name(Point { x, y }: Point) -> String {
 pub(crate) fn rows(
     language: Language,
     (width, height): (u8, u8),
-    spot: impl Fn(Point) -> String,
+    describe: impl Fn(Point) -> String,
 ) -> String {
     let rows = (0..height).map(|y| {
-        let points: Vec<_> = (0..width).map(|x| spot(Point::new(x, y))).collect();
+        let points: Vec<_> = (0..width).map(|x| describe(Point::new(x, y))).collect();
         say!(language, rules.row, row = y + 1, points = points.join(", "))
     });
     rows.collect::<Vec<_>>().join(" ")

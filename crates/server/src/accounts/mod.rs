@@ -10,7 +10,7 @@ mod tokens;
 pub use crate::client_address::ClientAddress;
 pub use crate::db::accounts::Session;
 pub use crate::db::tokens::TokenSession;
-pub use lines::{LinePlayer, Remembered};
+pub use lines::{LineClient, RecentLineClient};
 
 use crate::Error;
 use crate::attempts::{AttemptSource, Attempts};
