@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use tochki_rules::{
     Game, Illegal, Seat,
-    dots::{Dots, Opening, Point, Setup, PointState},
+    dots::{Dots, Opening, Point, PointState, Setup},
 };
 
 // The reference is a test-only module of the library; it uses nothing but what is imported above.
