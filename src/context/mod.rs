@@ -164,6 +164,20 @@ pub fn set_signed_in(signed_in: SignedIn) -> Result<Account, Error> {
     Ok(signed_in.account)
 }
 
+/// Completes the sign-in of a browser to an account that exists: notes the address for the sanctions, redirects a form, and
+/// sets the cookies. Returns the player.
+pub async fn complete_sign_in(
+    browser: &Browser,
+    signed_in: SignedIn,
+    next: Option<String>,
+    else_to: &str,
+) -> Result<Account, Error> {
+    let (arena, id) = (arena()?, signed_in.account.id);
+    arena.sanctions.note(id, browser.client.address).await?;
+    redirect_form(next, else_to);
+    set_signed_in(signed_in)
+}
+
 /// The session token that came with the request.
 pub fn token() -> Result<Option<SessionToken>, Error> {
     Ok(cookie::token(&parts()?.headers, arena()?.settings.secure()))
