@@ -3,7 +3,6 @@
 use super::openings::Opening;
 use crate::drive::Table;
 use crate::engine::Engines;
-use crate::moves;
 use crate::search::{NoEngineError, Searcher};
 use std::collections::HashSet;
 use tochki_engine::{Limits, Progress, Rng};
@@ -93,7 +92,7 @@ fn random(options: &OpeningOptions, rng: &mut Rng) -> Option<Table> {
         played: Vec::new(),
     };
     while table.played.len() < options.plies {
-        let mut listed = moves::legal(&table.position);
+        let mut listed = table.position.legal_moves();
         listed.retain(|&mv| is_near(options.setup, &table.played, mv));
         let choice = rng.below(listed.len() as u32) as usize;
         table.play(*listed.get(choice)?);
@@ -138,7 +137,7 @@ fn is_quiet(position: &Position) -> bool {
         Change::Reversi(_) => false,
     };
     first == second
-        && moves::legal(position).into_iter().all(|mv| {
+        && position.legal_moves().into_iter().all(|mv| {
             Seat::BOTH.into_iter().all(|seat| {
                 let quiet = tried.play_as(seat, mv).is_ok_and(|change| !gains(change));
                 tried.undo();
