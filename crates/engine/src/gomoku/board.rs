@@ -2,7 +2,7 @@
 
 use super::{
     classes::{Class, classes, reach},
-    table::mix,
+    mixing::mix,
     weights::{THREATS, Threat, Weights, Worth, Worths, code},
 };
 use std::sync::Arc;
