@@ -12,8 +12,8 @@
 //!   move makes captures for one seat only.
 
 use super::{
-    Dots, Touched,
-    board::{Cell, Direction, PointIndex, Search},
+    Dots,
+    board::{Cell, Direction, PointIndex, Search, Touched},
     enclosure::Enclosed,
     gaps::{Gap, closed_gaps},
 };

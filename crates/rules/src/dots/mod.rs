@@ -22,7 +22,7 @@ pub use enclosure::Enclosure;
 pub use setup::{Opening, Setup};
 
 use super::{Ending, Game, Illegal, MoveError, Outcome, Seat};
-use board::{Board, Cell, PointIndex, Search};
+use board::{Board, Cell, PointIndex, Search, Touched};
 use enclosure::Enclosed;
 use gaps::Gap;
 use groups::Groups;
@@ -85,13 +85,6 @@ struct Snapshot {
     touched: u32,
     lines: u32,
     enclosed: u32,
-}
-
-/// A point that a move has changed, and what it held before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Touched {
-    at: PointIndex,
-    before: Cell,
 }
 
 /// What there is to see at a point.
@@ -289,8 +282,12 @@ impl Dots {
             for point in area {
                 covered[point.at] = Cell::EMPTY.marked();
             }
-            stands.then(|| Enclosure::new(self, enclosed))
+            stands.then(|| self.enclosure(enclosed))
         })
+    }
+
+    fn enclosure(&self, enclosed: Enclosed) -> Enclosure<'_> {
+        Enclosure::new(&self.lines, &self.touched, enclosed)
     }
 
     /// The captures that a move made, for as long as the move stands.
@@ -298,7 +295,7 @@ impl Dots {
         let (first, end) = change.captures;
         self.enclosed[first as usize..end as usize]
             .iter()
-            .map(|&enclosed| Enclosure::new(self, enclosed))
+            .map(|&enclosed| self.enclosure(enclosed))
     }
 
     /// Joins the walls on all sides of a dot. Gives the gaps back if some of the walls were joined already, so that the dot
