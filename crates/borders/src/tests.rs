@@ -261,7 +261,15 @@ fn each_crate_has_its_vocabulary() {
     let clock = "fn f() -> std::time::Instant { todo!() }";
     assert_eq!(of("engine", clock), 1);
     assert_eq!(of("engine-wasm", clock), 1);
+    assert_eq!(of("puzzles", clock), 1);
     assert_eq!(of("load", clock), 0);
+    let output = "fn f() { std::io::stdout(); println!(\"text\"); let print = 1; }";
+    assert_eq!(of("puzzles", output), 2);
+    assert_eq!(of("protocol", output), 2);
+    assert_eq!(of("rules", output), 2);
+    assert_eq!(of("rules", "fn f(line: std::io::Lines<File>) {}"), 0);
+    assert_eq!(of("load", output), 0);
+    assert_eq!(of("rules", "const X: &str = env!(\"NAME\");"), 0);
     let sql = "fn f() { sqlx::query(\"select 1\"); }";
     assert_eq!(of("line", sql), of("load", sql));
     assert!(of("load", sql) > 0);
