@@ -244,6 +244,18 @@ fn durations_are_limits() {
         0
     );
     assert_eq!(
+        of("bus.rs", "fn f() { sleep(Duration::from_millis(5)) }"),
+        1
+    );
+    assert_eq!(
+        of(
+            "bus.rs",
+            "fn f() -> u64 { std::time::Duration::from_secs(24 * (60 * 60)).as_secs() }"
+        ),
+        1
+    );
+    assert_eq!(of("bus.rs", "fn f() { sleep(Duration::new(1, 0)) }"), 1);
+    assert_eq!(
         of(
             "bus.rs",
             "fn f(wait: u64) { sleep(Duration::from_secs(wait)) }"

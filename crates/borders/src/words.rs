@@ -83,7 +83,7 @@ pub(crate) fn floats(source: &Source, who: &str) -> Vec<Fault> {
         .collect()
 }
 
-/// Durations outside `tochki_protocol::limits`.
+/// Durations in numbers outside `tochki_protocol::limits`.
 pub(crate) fn durations(source: &Source) -> Vec<Fault> {
     (source.modules.iter())
         .filter(|(path, _)| path.first().is_none_or(|first| first != "limits"))
