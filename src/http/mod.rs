@@ -20,6 +20,7 @@ mod pages;
 mod records;
 mod recovery;
 mod release;
+mod rendering;
 mod request_id;
 mod router;
 mod shown_once;

@@ -1,7 +1,7 @@
 //! Games on paper: a match as a file to take away, and a record that somebody brings along.
 
 use super::handler_error::HandlerError;
-use super::router::page_about;
+use super::rendering::page_about;
 use crate::ui::{UploadError, UploadedRecord};
 use axum::body::{Body, to_bytes};
 use axum::extract::rejection::{PathRejection, QueryRejection};

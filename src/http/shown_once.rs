@@ -3,7 +3,7 @@
 
 use super::caller::SessionCaller;
 use super::handler_error::HandlerError;
-use super::router::page_with;
+use super::rendering::page_with;
 use crate::context;
 use axum::Form;
 use axum::body::Body;

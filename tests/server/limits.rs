@@ -49,6 +49,7 @@ fn constant(script: &str, name: &str) -> u128 {
 
 #[test]
 fn scripts_have_the_same_limits() {
+    let board = include_str!("../../public/board.js");
     let chat = include_str!("../../public/chat.js");
     let lobby_chat = include_str!("../../public/lobby_chat.js");
     let new_release = include_str!("../../public/new_release.js");
@@ -91,7 +92,13 @@ fn scripts_have_the_same_limits() {
             limits::RELEASE_RELOAD_INTERVAL,
         ),
         (sound, "MAX_DELAY_MS", limits::SOUND_MAX_DELAY),
+        (board, "WHEEL_TIMEOUT_MS", limits::WHEEL_TIMEOUT),
         (offline, "NETWORK_TIMEOUT_MS", limits::NETWORK_TIMEOUT),
+        (
+            offline,
+            "IDLE_TIMEOUT_MS",
+            limits::SERVICE_WORKER_IDLE_TIMEOUT,
+        ),
         (worker, "NETWORK_TIMEOUT_MS", limits::NETWORK_TIMEOUT),
         (
             passkeys,

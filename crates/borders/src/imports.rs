@@ -21,9 +21,15 @@ enum Target {
 const DEPTH: usize = 16;
 
 impl Source {
+    /// The modules that hold modules, the root first.
+    pub(crate) fn levels(&self) -> BTreeSet<ModulePath> {
+        let above = |path: &ModulePath| path.split_last().map(|(_, above)| above.to_vec());
+        self.modules.keys().filter_map(above).collect()
+    }
+
     /// The imports among the modules directly below `base`. What `base` exports again counts as the module where it is
     /// defined.
-    pub(crate) fn imports(&self, base: &[&str]) -> Imports {
+    pub(crate) fn imports(&self, base: &[String]) -> Imports {
         let mut imports = Imports::new();
         for (path, module) in &self.modules {
             let Some(from) = node(path, base) else {
@@ -111,10 +117,9 @@ impl Source {
 }
 
 /// The module directly below `base` that `path` is in.
-fn node<'a>(path: &'a [String], base: &[&str]) -> Option<&'a str> {
-    let is_below =
-        path.len() >= base.len() && path.iter().zip(base).all(|(one, other)| one == other);
-    is_below.then(|| path.get(base.len()).map_or(BASE, String::as_str))
+fn node<'a>(path: &'a [String], base: &[String]) -> Option<&'a str> {
+    let below = path.strip_prefix(base)?;
+    Some(below.first().map_or(BASE, String::as_str))
 }
 
 /// A shortest circle, as the modules that it leads through; the last imports the first.

@@ -22,50 +22,46 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A module whose parts must not import each other in a circle.
-struct Level {
+/// A crate: the parts of each of its modules must not import each other in a circle.
+struct Crate {
     /// As it is called in lists.
     name: &'static str,
-    /// The sources of the crate.
+    /// Its sources.
     folder: &'static str,
-    /// The module in it; the root is empty.
-    base: &'static [&'static str],
-    /// Groups of parts, the highest first. An import goes down, or stays in a group. Parts that are not named may import
-    /// whatever makes no circle.
+    /// Groups of modules below its root, the highest first. An import goes down, or stays in a group. Modules that are not
+    /// named may import whatever makes no circle.
     layers: &'static [&'static [&'static str]],
 }
 
-const fn crate_level(name: &'static str, folder: &'static str) -> Level {
-    Level {
+const fn without_layers(name: &'static str, folder: &'static str) -> Crate {
+    Crate {
         name,
         folder,
-        base: &[],
         layers: &[],
     }
 }
 
-const LEVELS: [Level; 19] = [
-    crate_level("borders", "crates/borders/src"),
-    crate_level("rules", "crates/rules/src"),
-    crate_level("engine", "crates/engine/src"),
-    crate_level("engine-cli", "crates/engine-cli/src"),
-    crate_level("engine-wasm", "crates/engine-wasm/src"),
-    crate_level("sparring", "crates/engine/sparring/src"),
-    crate_level("train", "crates/engine/train/src"),
-    crate_level("puzzles", "crates/puzzles/src"),
-    crate_level("play", "crates/play/src"),
-    crate_level("protocol", "crates/protocol/src"),
-    crate_level("server", "crates/server/src"),
-    crate_level("bot", "crates/bot/src"),
-    crate_level("client", "crates/client/src"),
-    crate_level("house-bots", "crates/house-bots/src"),
-    crate_level("line", "crates/line/src"),
-    crate_level("load", "crates/load/src"),
-    crate_level("own-postgres", "crates/own-postgres/src"),
-    Level {
+const CRATES: [Crate; 18] = [
+    without_layers("borders", "crates/borders/src"),
+    without_layers("rules", "crates/rules/src"),
+    without_layers("engine", "crates/engine/src"),
+    without_layers("engine-cli", "crates/engine-cli/src"),
+    without_layers("engine-wasm", "crates/engine-wasm/src"),
+    without_layers("sparring", "crates/engine/sparring/src"),
+    without_layers("train", "crates/engine/train/src"),
+    without_layers("puzzles", "crates/puzzles/src"),
+    without_layers("play", "crates/play/src"),
+    without_layers("protocol", "crates/protocol/src"),
+    without_layers("server", "crates/server/src"),
+    without_layers("bot", "crates/bot/src"),
+    without_layers("client", "crates/client/src"),
+    without_layers("house-bots", "crates/house-bots/src"),
+    without_layers("line", "crates/line/src"),
+    without_layers("load", "crates/load/src"),
+    without_layers("own-postgres", "crates/own-postgres/src"),
+    Crate {
         name: "tochki",
         folder: "src",
-        base: &[],
         layers: &[
             &["line"],
             &["http"],
@@ -74,12 +70,6 @@ const LEVELS: [Level; 19] = [
             &["context"],
             &["error", "codec", "local_path"],
         ],
-    },
-    Level {
-        name: "ui",
-        folder: "src",
-        base: &["ui"],
-        layers: &[],
     },
 ];
 
@@ -103,41 +93,44 @@ fn main() -> ExitCode {
 
 /// Prints who imports whom.
 fn list() -> Result<bool, Box<dyn Error>> {
-    for level in &LEVELS {
-        let imports = Source::read(Path::new(level.folder))?.imports(level.base);
-        println!("{}", level.name);
-        let edges: BTreeSet<_> = imports.keys().cloned().collect();
-        let all: BTreeSet<_> = edges.iter().map(|(from, _)| from).collect();
-        for from in all {
-            let to: Vec<_> = (edges.iter().filter(|(one, _)| one == from))
-                .map(|(_, to)| to.as_str())
-                .collect();
-            println!("  {from} -> {}", to.join(", "));
-        }
-        let circles = groups(&edges);
-        for group in &circles {
-            let names: Vec<_> = group.iter().map(String::as_str).collect();
-            println!("  import each other in a circle: {}", names.join(", "));
-        }
-        if circles.is_empty() {
-            println!("  no circle");
+    for one in &CRATES {
+        let source = Source::read(Path::new(one.folder))?;
+        for level in source.levels() {
+            println!("{}", level_name(one.name, &level));
+            list_level(&source.imports(&level));
         }
     }
     Ok(true)
 }
 
+fn list_level(imports: &Imports) {
+    let edges: BTreeSet<_> = imports.keys().cloned().collect();
+    let all: BTreeSet<_> = edges.iter().map(|(from, _)| from).collect();
+    for from in all {
+        let to: Vec<_> = (edges.iter().filter(|(one, _)| one == from))
+            .map(|(_, to)| to.as_str())
+            .collect();
+        println!("  {from} -> {}", to.join(", "));
+    }
+    let circles = groups(&edges);
+    for group in &circles {
+        let names: Vec<_> = group.iter().map(String::as_str).collect();
+        println!("  import each other in a circle: {}", names.join(", "));
+    }
+    if circles.is_empty() {
+        println!("  no circle");
+    }
+}
+
 /// Prints what is wrong; gives back whether nothing is.
 fn check() -> Result<bool, Box<dyn Error>> {
     let mut faults = packages::faults(Path::new("."))?;
-    for level in &LEVELS {
-        let source = Source::read(Path::new(level.folder))?;
-        let imports = source.imports(level.base);
-        faults.extend(upward(level, &imports));
-        faults.extend(circles(level.name, &imports));
-        if level.base.is_empty() {
-            faults.extend(words::unsafety(&source));
-            faults.extend(vocabulary(level.name, &source));
-        }
+    for one in &CRATES {
+        let source = Source::read(Path::new(one.folder))?;
+        faults.extend(upward(one, &source.imports(&[])));
+        faults.extend(circles_in(one.name, &source));
+        faults.extend(words::unsafety(&source));
+        faults.extend(vocabulary(one.name, &source));
     }
     for fault in &faults {
         eprintln!("{fault}");
@@ -148,6 +141,11 @@ fn check() -> Result<bool, Box<dyn Error>> {
         eprintln!("{} borders are crossed", faults.len());
     }
     Ok(faults.is_empty())
+}
+
+/// A module as lists call it, such as `tochki::ui::account`.
+fn level_name(of_crate: &str, level: &[String]) -> String {
+    [&[of_crate.to_owned()], level].concat().join("::")
 }
 
 /// The crates whose durations have one place.
@@ -161,19 +159,41 @@ const WITH_LIMITS: [&str; 7] = [
     "tochki",
 ];
 
+/// The crates that have no I/O.
+const WITHOUT_IO: [&str; 6] = [
+    "engine",
+    "engine-wasm",
+    "play",
+    "protocol",
+    "puzzles",
+    "rules",
+];
+
+/// The macros that print.
+const PRINTING: [&str; 5] = ["dbg", "eprint", "eprintln", "print", "println"];
+
 /// What one crate must not say.
 fn vocabulary(name: &str, source: &Source) -> Vec<String> {
-    const IO: [&str; 6] = [
+    const IO: [&str; 8] = [
         "std::time",
+        "std::env",
         "std::fs",
         "std::net",
         "std::thread",
         "std::process",
         "rand",
+        "std::io",
     ];
+    // The replay reads and writes streams that it is given.
+    const STREAMS: [&str; 3] = ["std::io::stdin", "std::io::stdout", "std::io::stderr"];
     let mut faults = match name {
-        "rules" => [words::floats(source, name), words::paths(source, name, &IO)].concat(),
-        "engine" | "engine-wasm" => words::paths(source, name, &IO),
+        "rules" => [
+            words::floats(source, name),
+            words::paths(source, name, &IO[..7]),
+            words::paths(source, name, &STREAMS),
+        ]
+        .concat(),
+        "engine" | "engine-wasm" | "puzzles" => words::paths(source, name, &IO),
         // They have durations; they read no clock.
         "play" | "protocol" => {
             let clocks = ["std::time::Instant", "std::time::SystemTime"];
@@ -191,6 +211,9 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
         .concat(),
         _ => Vec::new(),
     };
+    if WITHOUT_IO.contains(&name) {
+        faults.extend(words::macros(source, name, &PRINTING));
+    }
     if WITH_LIMITS.contains(&name) {
         faults.extend(words::durations(source));
     }
@@ -198,14 +221,23 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
 }
 
 /// Imports that go from a lower layer to a higher one.
-fn upward(level: &Level, imports: &Imports) -> Vec<String> {
-    let rank = |name: &str| level.layers.iter().position(|layer| layer.contains(&name));
+fn upward(of: &Crate, imports: &Imports) -> Vec<String> {
+    let rank = |name: &str| of.layers.iter().position(|layer| layer.contains(&name));
     (imports.iter())
         .filter(
             |((from, to), _)| matches!((rank(from), rank(to)), (Some(from), Some(to)) if from > to),
         )
         .map(|((from, to), places)| format!("{}: {from} must not import {to}", places[0]))
         .collect()
+}
+
+/// Circles among the parts of any module of a crate.
+fn circles_in(name: &str, source: &Source) -> Vec<String> {
+    let levels = source.levels();
+    let faults = levels
+        .iter()
+        .flat_map(|level| circles(&level_name(name, level), &source.imports(level)));
+    faults.collect()
 }
 
 /// Circles among the imports.

@@ -56,7 +56,7 @@ pub(crate) struct Module {
     pub(crate) items: BTreeSet<String>,
     /// Float literals, for the crates that have none.
     pub(crate) floats: Vec<Place>,
-    /// Constants that are a duration in numbers, such as `const DELAY: Duration = Duration::from_secs(1)`.
+    /// Durations in numbers, such as `Duration::from_secs(1)`.
     pub(crate) durations: Vec<Place>,
 }
 
@@ -241,10 +241,6 @@ impl Reader {
                         {
                             self.module(path).items.insert(name.to_string());
                         }
-                        if word == "const" && is_duration(&tokens[at..]) {
-                            let place = self.place(&tokens[at]);
-                            self.module(path).durations.push(place);
-                        }
                         at = self.mention(path, &tokens, at);
                     }
                 },
@@ -262,6 +258,10 @@ impl Reader {
         {
             segments.push(name.to_string());
             end += 3;
+        }
+        if is_duration(&segments, tokens.get(end)) {
+            let place = self.place(&tokens[at]);
+            self.module(path).durations.push(place);
         }
         let is_member = at > 0
             && is_punct(tokens.get(at - 1), '.')
@@ -430,11 +430,23 @@ fn is_colons(tokens: &[TokenTree], at: usize) -> bool {
         && is_punct(tokens.get(at + 1), ':')
 }
 
-/// Whether the constant that begins here is a duration in numbers.
-fn is_duration(tokens: &[TokenTree]) -> bool {
-    let words: Vec<_> = tokens.iter().take(9).map(ToString::to_string).collect();
-    (words.get(2..8)).is_some_and(|words| words == [":", "Duration", "=", "Duration", ":", ":"])
-        && words.get(8).is_some_and(|word| word.starts_with("from_"))
+/// Whether a path and what follows it are a duration in numbers: `Duration::from_secs(24 * 60 * 60)`.
+fn is_duration(path: &[String], next: Option<&TokenTree>) -> bool {
+    let [.., of, function] = path else {
+        return false;
+    };
+    of == "Duration"
+        && (function == "new" || function.starts_with("from_"))
+        && matches!(next, Some(TokenTree::Group(numbers)) if is_number(numbers.stream()))
+}
+
+/// Whether an expression has numbers and no names.
+fn is_number(expression: TokenStream) -> bool {
+    expression.into_iter().all(|token| match token {
+        TokenTree::Group(group) => is_number(group.stream()),
+        TokenTree::Ident(_) => false,
+        TokenTree::Literal(_) | TokenTree::Punct(_) => true,
+    })
 }
 
 fn is_float(literal: &str) -> bool {

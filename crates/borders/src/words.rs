@@ -54,6 +54,20 @@ pub(crate) fn paths(source: &Source, who: &str, unwanted: &[&str]) -> Vec<Fault>
     .collect()
 }
 
+/// Macros that a crate must not call, such as `println!`.
+pub(crate) fn macros(source: &Source, who: &str, unwanted: &[&str]) -> Vec<Fault> {
+    let called = forbidden(source, |_, mention| {
+        let name = mention.segments.last().map_or("", String::as_str);
+        mention.how == How::Macro && unwanted.contains(&name)
+    });
+    called
+        .map(|mention| {
+            let path = mention.segments.join("::");
+            format!("{}: {who} must not call `{path}!`", mention.place)
+        })
+        .collect()
+}
+
 /// Floating point, as types and as literals.
 pub(crate) fn floats(source: &Source, who: &str) -> Vec<Fault> {
     let fault = |place: &Place| format!("{place}: {who} has no floating point");
@@ -69,7 +83,7 @@ pub(crate) fn floats(source: &Source, who: &str) -> Vec<Fault> {
         .collect()
 }
 
-/// Durations outside `tochki_protocol::limits`.
+/// Durations in numbers outside `tochki_protocol::limits`.
 pub(crate) fn durations(source: &Source) -> Vec<Fault> {
     (source.modules.iter())
         .filter(|(path, _)| path.first().is_none_or(|first| first != "limits"))

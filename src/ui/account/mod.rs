@@ -1,6 +1,7 @@
 //! Registration, login, and the account page.
 
 mod credentials_form;
+mod form_parts;
 mod keep_account;
 mod kept;
 mod login;
@@ -8,6 +9,7 @@ mod page;
 mod passkeys;
 mod recovery;
 mod register;
+mod secret_list;
 mod tokens;
 
 pub(crate) use keep_account::KeepAccountPage;

@@ -1,7 +1,7 @@
 //! The account page: password, sessions, data export, deletion. Plain forms, no islands.
 
 use crate::api;
-use crate::error::ErrorResponse;
+use crate::ui::account::form_parts::{CurrentPassword, EndForm, FormError, NewPassword};
 use crate::ui::account::kept::KeptData;
 use crate::ui::account::passkeys::PasskeyList;
 use crate::ui::account::recovery::RecoveryCodes;
@@ -10,7 +10,6 @@ use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
-use crate::ui::text::errors::error_text;
 use crate::ui::text::time::Date;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
@@ -18,7 +17,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use tochki_protocol::{Account as Me, Code, Passkeys, RecoveryStatus, SessionSummary, limits};
+use tochki_protocol::{Account as Me, Code, Passkeys, RecoveryStatus, SessionSummary};
 
 /// `/account`, for players. `?done=` names the action that has just succeeded.
 #[component]
@@ -163,73 +162,6 @@ fn PasswordForm(name: String, proven: bool) -> impl IntoView {
     }
 }
 
-/// The field of the password that holds. An action that needs it calls it `password`; what follows a `-` in the `id` tells
-/// several on a page apart.
-#[component]
-pub(super) fn CurrentPassword(
-    id: &'static str,
-    #[prop(optional)] label: Option<&'static str>,
-) -> impl IntoView {
-    let label = label.unwrap_or(say!(language(), forms.password));
-    view! { <PasswordField id label autocomplete="current-password" /> }
-}
-
-/// The field of a new password.
-#[component]
-pub(super) fn NewPassword() -> impl IntoView {
-    let language = language();
-    view! {
-        <PasswordField
-            id="new_password"
-            label=say!(language, account.new_password)
-            autocomplete="new-password"
-            hint=say!(language, forms.password_hint)
-        />
-    }
-}
-
-#[component]
-fn PasswordField(
-    id: &'static str,
-    label: &'static str,
-    autocomplete: &'static str,
-    #[prop(optional)] hint: Option<&'static str>,
-) -> impl IntoView {
-    // Only a new password has to satisfy the length rules.
-    let (shortest, longest) = if hint.is_some() {
-        (limits::PASSWORD_MIN_CHARS, limits::PASSWORD_MAX_CHARS)
-    } else {
-        (1, 1000)
-    };
-    let note = format!("{id}-note");
-    view! {
-        <div class="field">
-            <label for=id>{label}</label>
-            <input
-                id=id
-                name=id.split('-').next()
-                type="password"
-                required
-                minlength=shortest
-                maxlength=longest
-                autocomplete=autocomplete
-                aria-describedby=hint.map(|_| note.clone())
-            />
-            {hint.map(|hint| view! { <p id=note.clone() class="note">{hint}</p> })}
-        </div>
-    }
-}
-
-#[component]
-pub(super) fn FormError(error: Option<ErrorResponse>) -> impl IntoView {
-    let language = language();
-    view! {
-        <p role="alert" class="refusal">
-            {error.map(|error| error_text(language, &error))}
-        </p>
-    }
-}
-
 #[component]
 fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
     let language = language();
@@ -299,27 +231,6 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
                     }
                 })}
         </section>
-    }
-}
-
-/// A button that ends or removes the entry of a list that has this id; without one, all that can be ended.
-#[component]
-pub(super) fn EndForm(
-    action: &'static str,
-    #[prop(optional)] id: Option<i64>,
-    /// The path to go to afterwards.
-    next: &'static str,
-    label: String,
-    say: &'static str,
-) -> impl IntoView {
-    view! {
-        <form action=action method="post">
-            {id.map(|id| view! { <input type="hidden" name="id" value=id /> })}
-            <input type="hidden" name="next" value=next />
-            <button type="submit" class="quiet" aria-label=label>
-                {say}
-            </button>
-        </form>
     }
 }
 

@@ -4,7 +4,7 @@
 //! why it cannot be used.
 
 use crate::api;
-use crate::ui::account::page::{CurrentPassword, EndForm, FormError};
+use crate::ui::account::form_parts::{CurrentPassword, EndForm, FormError};
 use crate::ui::fingerprint::addressed;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::text::time::Date;

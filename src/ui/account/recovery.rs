@@ -1,8 +1,9 @@
 //! Recovery codes: making them, seeing them once, and coming back with one.
 
 use crate::api;
-use crate::ui::account::page::{CurrentPassword, FormError, NewPassword};
+use crate::ui::account::form_parts::{CurrentPassword, FormError, NewPassword};
 use crate::ui::account::passkeys::{PasskeySignIn, PasskeysHere};
+use crate::ui::account::secret_list::SecretList;
 use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -70,46 +71,6 @@ pub(crate) fn RecoveryCodesPage() -> impl IntoView {
         </div>
     }
     .into_any()
-}
-
-/// Secrets that are shown once, with buttons that copy, save and print them.
-#[component]
-pub(super) fn SecretList(
-    items: Vec<String>,
-    /// The first line of what is copied or saved.
-    title: String,
-    /// The name of the saved file.
-    file: &'static str,
-) -> impl IntoView {
-    let language = language();
-    let single = items.len() == 1;
-    let items = items
-        .into_iter()
-        .map(|item| view! { <li><code>{item}</code></li> });
-    view! {
-        <ol id="recovery-codes" class="codes" class:single=single data-title=title data-file=file>
-            {items.collect_view()}
-        </ol>
-        <p class="button-row">
-            <button
-                type="button"
-                id="copy-codes"
-                hidden
-                data-done=say!(language, recovery.copied)
-                data-else=say!(language, recovery.selected)
-            >
-                {say!(language, recovery.copy)}
-            </button>
-            <button type="button" id="download-codes" class="quiet" hidden>
-                {say!(language, recovery.download)}
-            </button>
-            <button type="button" id="print-codes" class="quiet" hidden>
-                {say!(language, recovery.print)}
-            </button>
-        </p>
-        <p role="status" id="codes-done" class="note"></p>
-        <script type="module" src="/recovery_codes.js"></script>
-    }
 }
 
 /// `/recover`: a new password with a code. `?next=` is the path to go to afterwards.

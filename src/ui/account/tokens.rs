@@ -1,8 +1,8 @@
 //! Tokens of programs: their list, making one, and seeing it once. Becoming a bot.
 
 use crate::api;
-use crate::ui::account::page::{CurrentPassword, EndForm, FormError};
-use crate::ui::account::recovery::SecretList;
+use crate::ui::account::form_parts::{CurrentPassword, EndForm, FormError};
+use crate::ui::account::secret_list::SecretList;
 use crate::ui::forms::fields::RadioButton;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;

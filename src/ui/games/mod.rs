@@ -1,6 +1,7 @@
 //! What of the pages is one game's own, a folder a game. Only this module distinguishes the games.
 
 mod boxes;
+mod choice;
 mod dots;
 mod drawing;
 mod game_links;
@@ -9,6 +10,7 @@ mod points;
 mod reversi;
 mod size;
 
+pub(crate) use choice::SetupFields;
 pub(crate) use game_links::{GameCards, GameRow};
 
 use crate::ui::board::BoardPosition;
@@ -24,28 +26,6 @@ use leptos_router::params::ParamsMap;
 use reversi::ReversiFields;
 use tochki_play::Ply;
 use tochki_rules::{GameKind, Move, Position, Setup};
-
-/// What is chosen before a game: in the fields of a form, in a challenge, in words.
-pub(crate) trait SetupFields {
-    /// The fields that it is made of.
-    fn names() -> &'static [&'static str]
-    where
-        Self: Sized;
-
-    /// Reads the fields. What is missing takes its default; what cannot be is a mistake.
-    fn read(values: FieldValues, invalid: &mut InvalidFields) -> Option<Self>
-    where
-        Self: Sized;
-
-    /// The same as an address carries it on: `&board=39x32&start=empty`.
-    fn query(&self) -> String;
-
-    /// The same as a challenge carries it: JSON.
-    fn json(&self) -> String;
-
-    /// The same in words, without the name of the game.
-    fn describe(&self, language: Language) -> String;
-}
 
 /// What is chosen in a setup, whichever game it is of.
 pub(crate) fn setup_fields(setup: &Setup) -> &dyn SetupFields {

@@ -167,7 +167,11 @@ fn forward(message: &MessageEvent) {
         .map(|event| document().dispatch_event(&event));
 }
 
-/// The delay after so many failures: one second, doubled up to [`limits::MAX_STREAM_BACKOFF`].
+/// The delay after so many failures: [`limits::MIN_STREAM_BACKOFF`], doubled up to [`limits::MAX_STREAM_BACKOFF`].
 pub(crate) fn retry_delay(failures: u32) -> Duration {
-    backoff(failures, Duration::from_secs(1), limits::MAX_STREAM_BACKOFF)
+    backoff(
+        failures,
+        limits::MIN_STREAM_BACKOFF,
+        limits::MAX_STREAM_BACKOFF,
+    )
 }

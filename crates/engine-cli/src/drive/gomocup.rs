@@ -1,7 +1,8 @@
 //! The Gomocup protocol, from the referee's side.
 
+use super::conversation::{Answer, Driver, Line, Table};
 use super::fault::Fault;
-use super::{Answer, Driver, Left, Limit, Line, Table};
+use super::limit::{Left, Limit};
 use tochki_rules::gomoku::Rule;
 use tochki_rules::{Seat, Setup};
 

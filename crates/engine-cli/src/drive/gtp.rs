@@ -1,7 +1,8 @@
 //! GTP, from the referee's side.
 
+use super::conversation::{Answer, Driver, Line, Table};
 use super::fault::Fault;
-use super::{Answer, Driver, Left, Limit, Line, Table};
+use super::limit::{Left, Limit};
 use crate::protocol::algebraic;
 use tochki_rules::{GameKind, Move, Seat};
 

@@ -2,6 +2,7 @@
 //!
 //! A [`Program`] is a process and its lines. A [`Driver`] speaks one protocol to it, a [`Fault`] is what it did wrong.
 
+mod conversation;
 mod fault;
 mod gomocup;
 mod gtp;
@@ -10,59 +11,12 @@ mod nboard;
 mod program;
 mod text;
 
+pub use conversation::{Answer, Driver, Line, Table};
 pub use fault::Fault;
 pub use limit::{Left, Limit};
 pub use program::{Killer, Program, split};
 
 use crate::protocol::Protocol;
-use std::time::{Duration, Instant};
-use tochki_rules::{Move, Position, Seat};
-
-/// A game as far as it has come, with the moves of its opening.
-#[derive(Clone, Debug)]
-pub struct Table {
-    /// After the moves.
-    pub position: Position,
-    /// The moves, and who made them.
-    pub played: Vec<(Seat, Move)>,
-}
-
-impl Table {
-    /// Plays a move, and says whether the other side was passed over by it.
-    pub fn play(&mut self, mv: Move) -> bool {
-        let seat = self.position.to_move();
-        if let Some(seat) = seat
-            && self.position.play(mv).is_ok()
-        {
-            self.played.push((seat, mv));
-        }
-        self.position.passed()
-    }
-}
-
-/// The other end of a protocol.
-pub trait Driver: std::fmt::Debug {
-    /// Sets up the board with the moves that are on it.
-    fn begin(&mut self, line: &mut Line<'_>, table: &Table, left: &Left) -> Result<(), Fault>;
-
-    /// Tells the last move on the table, which may have been the program's own.
-    fn tell(&mut self, line: &mut Line<'_>, table: &Table, own: bool) -> Result<(), Fault>;
-
-    /// Asks for a move: its text, and how long it took.
-    fn ask(&mut self, line: &mut Line<'_>, table: &Table, left: &Left) -> Result<Answer, Fault>;
-
-    /// The line that asks the program to end.
-    fn quit_command(&self) -> &'static str;
-}
-
-/// A move as a program has written it, in a form that the game reads.
-#[derive(Debug)]
-pub struct Answer {
-    /// The move.
-    pub mv: String,
-    /// From the question to the line with it.
-    pub time: Duration,
-}
 
 /// The driver of a protocol.
 pub fn driver(protocol: Protocol) -> Box<dyn Driver + Send> {
@@ -81,72 +35,5 @@ pub const fn knows(protocol: Protocol, limit: Limit) -> bool {
         Limit::Time(_) | Limit::Clock { .. } => !matches!(protocol, Protocol::Nboard),
         Limit::Nodes(_) => matches!(protocol, Protocol::Text),
         Limit::Depth(_) => matches!(protocol, Protocol::Text | Protocol::Nboard),
-    }
-}
-
-/// A conversation with a program, in which every answer has its time.
-#[derive(Debug)]
-pub struct Line<'a> {
-    /// Who is spoken to.
-    pub program: &'a mut Program,
-    /// What an answer may take where no other time is set.
-    pub idle_timeout: Duration,
-    /// What an answer may take beyond the time for a move.
-    pub margin: Duration,
-}
-
-impl Line<'_> {
-    /// Sends a line.
-    pub(crate) fn send(&mut self, line: &str) -> Result<(), Fault> {
-        self.program.send(line)
-    }
-
-    /// The next line that is not blank.
-    pub(crate) fn answer(&mut self) -> Result<String, Fault> {
-        self.find(|line| Ok((!line.is_empty()).then(|| line.to_owned())))
-    }
-
-    /// Reads lines until `read` finds something in one.
-    pub(crate) fn find<F>(
-        &mut self,
-        mut read: impl FnMut(&str) -> Result<Option<F>, Fault>,
-    ) -> Result<F, Fault> {
-        let until = Instant::now() + self.idle_timeout;
-        loop {
-            let (when, line) = self.program.receive(until)?.ok_or(Fault::IdleTimeout)?;
-            // A program that never stops talking counts as one that gives no answer.
-            if when > until {
-                return Err(Fault::IdleTimeout);
-            }
-            if let Some(found) = read(line.trim())? {
-                return Ok(found);
-            }
-        }
-    }
-
-    /// Sends a line that asks for a move, and reads lines until `read` finds the move in one.
-    pub(crate) fn ask(
-        &mut self,
-        lines: &[String],
-        left: &Left,
-        mut read: impl FnMut(&str) -> Result<Option<String>, Fault>,
-    ) -> Result<Answer, Fault> {
-        let began = Instant::now();
-        for line in lines {
-            self.send(line)?;
-        }
-        let bound = left.for_move();
-        let until = began + bound.map_or(self.idle_timeout, |time| time + self.margin);
-        let late = || bound.map_or(Fault::IdleTimeout, |had| Fault::Late { had });
-        loop {
-            let (when, line) = self.program.receive(until)?.ok_or_else(late)?;
-            if when > until {
-                return Err(late());
-            }
-            if let Some(mv) = read(line.trim())? {
-                let time = when.saturating_duration_since(began);
-                return Ok(Answer { mv, time });
-            }
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! The protocol of `NBoard`, from the referee's side.
 
+use super::conversation::{Answer, Driver, Line, Table};
 use super::fault::Fault;
-use super::{Answer, Driver, Left, Limit, Line, Table};
+use super::limit::{Left, Limit};
 use crate::protocol::{algebraic, game_in_ggf};
 use tochki_rules::{GameKind, Move};
 

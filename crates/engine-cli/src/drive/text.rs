@@ -1,7 +1,8 @@
 //! Our own protocol, from the referee's side.
 
+use super::conversation::{Answer, Driver, Line, Table};
 use super::fault::Fault;
-use super::{Answer, Driver, Left, Limit, Line, Table};
+use super::limit::{Left, Limit};
 use crate::protocol::in_words;
 
 #[derive(Debug)]

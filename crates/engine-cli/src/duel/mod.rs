@@ -9,20 +9,17 @@ mod side;
 mod tally;
 
 use self::draw::{OpeningOptions, draw};
-use self::series::{Series, is_sgf};
+use self::series::{Result, Series, is_sgf};
 use self::side::{EngineSpec, Timeouts};
 use crate::drive::Limit;
 use crate::engine::seed_of_today;
 use crate::protocol::setup_in_words;
 use clap::{Args, Subcommand};
-use std::error::Error;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 use tochki_rules::{GameKind, Setup};
-
-type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 /// Two programs play a match. A program is a command, with a protocol in front unless it is `text`:
 /// `"gtp:gtp-rhino --level 3"`, `"gomocup:./engine"`, `"nboard:…"`; `"self:--level 3"` is the engine of this program.

@@ -1,17 +1,19 @@
 //! A series of games between two programs: pairs of games, told, counted and kept.
 
-use super::Result;
 use super::openings::Opening;
 use super::referee::{self, Played};
 use super::save;
 use super::side::{EngineSpec, Side, StartError, Timeouts};
 use super::tally::Tally;
+use std::error::Error;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
 use tochki_rules::Seat;
+
+pub(super) type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 /// A match that is ready to be played.
 #[derive(Debug)]
@@ -155,7 +157,7 @@ struct State {
     next: usize,
     tally: Tally,
     /// Why the match cannot go on.
-    failure: Option<Box<dyn std::error::Error + Send + Sync>>,
+    failure: Option<Box<dyn Error + Send + Sync>>,
 }
 
 fn take(state: &Mutex<State>, pairs: usize) -> Option<usize> {

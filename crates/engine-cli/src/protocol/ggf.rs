@@ -1,6 +1,6 @@
 //! Games of Reversi in the Generic Game Format, as far as `NBoard` needs it: the usual start and its moves.
 
-use super::{NAME, algebraic};
+use super::spelling::{NAME, algebraic};
 use crate::moves;
 use std::fmt::Write as _;
 use tochki_rules::{GameKind, Move, Position, Seat};

@@ -3,7 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::{LineError, NAME, Precedence, Session, quoted};
+use super::session::{LineError, Precedence, Session};
+use super::spelling::{NAME, quoted, rounded};
 use crate::search::{Search, SearchOptions, SearchStatus, Searcher};
 use crate::time::{Bounds, Clock, Time};
 use std::time::Duration;
@@ -321,7 +322,7 @@ impl<T: Searcher> Session for Gomocup<T> {
         let value = report.moves.first().map_or(0.0, |best| best.value);
         answers.push(format!(
             "MESSAGE value {} nodes {} time {}",
-            super::rounded(value),
+            rounded(value),
             report.nodes,
             time.as_millis()
         ));

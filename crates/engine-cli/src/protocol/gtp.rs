@@ -3,7 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::{LineError, NAME, Precedence, Session, algebraic};
+use super::session::{LineError, Precedence, Session};
+use super::spelling::{NAME, algebraic};
 use crate::moves;
 use crate::search::{Search, SearchOptions, SearchStatus, Searcher};
 use crate::time::{Bounds, Clock, Time};

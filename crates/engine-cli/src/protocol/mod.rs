@@ -6,6 +6,8 @@ mod gtp;
 mod nboard;
 #[cfg(test)]
 mod properties;
+mod session;
+mod spelling;
 #[cfg(test)]
 pub(crate) mod testing;
 mod text;
@@ -13,15 +15,15 @@ mod text;
 pub use gomocup::Gomocup;
 pub use gtp::Gtp;
 pub use nboard::Nboard;
+pub use session::{LineError, Precedence, Session};
 pub use text::Text;
 
 pub(crate) use ggf::game_in_ggf;
+pub(crate) use spelling::algebraic;
 pub use text::{in_words, setup_in_words};
 
-use crate::search::{Search, SearchStatus, Searcher};
 use clap::ValueEnum;
-use std::time::Duration;
-use tochki_rules::{GameKind, Point};
+use tochki_rules::GameKind;
 
 /// Which protocol is spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -46,108 +48,4 @@ impl Protocol {
             Self::Gtp | Self::Nboard => Some(GameKind::Reversi),
         }
     }
-}
-
-/// A session of one protocol. `now` is the time since some beginning, and never goes back.
-pub trait Session {
-    /// What finds its moves.
-    type Searcher: Searcher;
-
-    /// Reads a line and answers it. While the engine thinks it is only given lines that interrupt.
-    fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>);
-
-    /// Answers a line that is none: too long, or not UTF-8.
-    fn refuse(&mut self, why: LineError, answers: &mut Vec<String>);
-
-    /// When a line that comes while the engine thinks is to be read.
-    fn precedence(&self, line: &str) -> Precedence;
-
-    /// Its search.
-    fn search(&self) -> &Search<Self::Searcher>;
-
-    /// Its search, to be stepped or stopped.
-    fn search_mut(&mut self) -> &mut Search<Self::Searcher>;
-
-    /// Answers with what the search has found, if that is to be told.
-    fn tell(&mut self, found: Option<SearchStatus>, now: Duration, answers: &mut Vec<String>);
-
-    /// Whether the other side has said that it is over.
-    fn has_ended(&self) -> bool;
-
-    /// Whether the engine thinks.
-    fn thinks(&self) -> bool {
-        self.search().is_running()
-    }
-
-    /// Searches for a few milliseconds, and answers when the search has ended.
-    fn think(&mut self, now: Duration, answers: &mut Vec<String>) {
-        let found = self.search_mut().step(now);
-        self.tell(found, now, answers);
-    }
-
-    /// Ends the search, and answers with what it has found.
-    fn stop(&mut self, now: Duration, answers: &mut Vec<String>) {
-        let found = self.search_mut().stop(now);
-        self.tell(found, now, answers);
-    }
-
-    /// There is no more input: a search that nothing else would end is stopped.
-    fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
-        if !self.search().will_end() {
-            self.stop(now, answers);
-        }
-    }
-}
-
-/// When a line that comes while the engine thinks is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Precedence {
-    /// When the engine has answered, so that what is piped in at once is worked off in its order.
-    Timeouts,
-    /// While the engine thinks, but after the lines that came before and wait.
-    InTurn,
-    /// While the engine thinks, before those that wait.
-    AtOnce,
-}
-
-/// Why what came is no line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineError {
-    /// It is longer than a line of any protocol.
-    TooLong,
-    /// It is not UTF-8.
-    NotText,
-}
-
-impl LineError {
-    /// In a few words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::TooLong => "line too long",
-            Self::NotText => "not UTF-8",
-        }
-    }
-}
-
-/// What the engine is called.
-pub(crate) const NAME: &str = "Tochki";
-
-/// What of a line may be repeated in an answer: its first word, cut and without control characters.
-fn quoted(word: &str) -> String {
-    word.chars()
-        .filter(|character| !character.is_control())
-        .take(30)
-        .collect()
-}
-
-/// The point in the algebraic form: `d3`, the column from the left and the row from the top.
-pub(crate) fn algebraic(point: Point) -> String {
-    format!("{}{}", char::from(b'a' + point.x), point.y + 1)
-}
-
-/// A value with at most three digits after the point.
-pub(crate) fn rounded(value: f32) -> f32 {
-    // Adding zero makes −0 a 0.
-    (value * 1000.0).round() / 1000.0 + 0.0
 }

@@ -4,7 +4,8 @@
 mod tests;
 
 use super::ggf::{game_of, play, start};
-use super::{LineError, NAME, Precedence, Session, algebraic, quoted, rounded};
+use super::session::{LineError, Precedence, Session};
+use super::spelling::{NAME, algebraic, quoted, rounded};
 use crate::search::{Search, SearchOptions, SearchStatus, Searcher};
 use crate::time::Bounds;
 use std::time::Duration;

@@ -3,7 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::{LineError, Precedence, Session, rounded};
+use super::session::{LineError, Precedence, Session};
+use super::spelling::rounded;
 use crate::search::{Search, SearchOptions, SearchStatus, Searcher};
 use crate::time::{Bounds, Clock, Time};
 use serde_json::Value;

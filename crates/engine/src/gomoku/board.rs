@@ -2,7 +2,7 @@
 
 use super::{
     classes::{Class, classes, reach},
-    table::mix,
+    mixing::mix,
     weights::{PatternScore, PatternScores, THREATS, Threat, Weights, code},
 };
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 
 use super::{
     board::{Board, Cell, NOWHERE},
-    table::mix,
+    mixing::mix,
     weights::Threat,
 };
 

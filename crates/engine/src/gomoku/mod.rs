@@ -11,6 +11,7 @@ mod board;
 mod classes;
 mod fours;
 mod levels;
+mod mixing;
 mod search;
 mod table;
 mod threes;

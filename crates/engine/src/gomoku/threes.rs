@@ -10,7 +10,7 @@
 use super::{
     board::{Board, Cell, NOWHERE},
     fours::Verdict,
-    table::mix,
+    mixing::mix,
     weights::Threat,
 };
 

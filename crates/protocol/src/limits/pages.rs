@@ -9,6 +9,9 @@ pub const PAGE_RELOAD_INTERVAL: Duration = Duration::from_secs(5);
 /// How long a browser waits for the network before it shows a page from its cache, or says that it is offline.
 pub const NETWORK_TIMEOUT: Duration = Duration::from_secs(4);
 
+/// How long the registration of the service worker waits for the page to be idle.
+pub const SERVICE_WORKER_IDLE_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Within which time the pages of a past release are loaded again, each at a moment of its own.
 pub const RELEASE_RELOAD_SPREAD: Duration = Duration::from_secs(30);
 
@@ -35,6 +38,9 @@ pub const COUNTDOWN_TICK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A sound that is later than this is dropped.
 pub const SOUND_MAX_DELAY: Duration = Duration::from_millis(500);
+
+/// How long after the last zoom of a board the wheel still does not scroll the page.
+pub const WHEEL_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// The longest part of a name in a search field, in characters.
 pub const SEARCH_MAX_CHARS: usize = 40;

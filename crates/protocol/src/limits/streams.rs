@@ -17,6 +17,9 @@ pub const STREAM_RETRY_DELAY: Duration = Duration::from_secs(2);
 /// The same when the server has ended it to shut down.
 pub const STREAM_SHUTDOWN_RETRY_DELAY: Duration = Duration::from_millis(500);
 
+/// The first delay between attempts of a page to reconnect its stream; twice as long after each that follows.
+pub const MIN_STREAM_BACKOFF: Duration = Duration::from_secs(1);
+
 /// The longest delay between attempts of a page to reconnect its stream. With it, players are back before they count as
 /// absent when a server restarts.
 pub const MAX_STREAM_BACKOFF: Duration = Duration::from_secs(10);

@@ -3,7 +3,7 @@
 //! The tactical search of the engine says which moves gain most over passing; ladders that go beyond its depth are looked for
 //! where it finds nothing. A puzzle needs one such move, and every other one to be worse by [`MIN_MARGIN`] dots.
 
-use super::{GameFinder, OnlyMove, SearchBudget};
+use super::game_finder::{GameFinder, OnlyMove, SearchBudget};
 use crate::Theme;
 use tochki_engine::dots::ladders::Ladders;
 use tochki_engine::dots::tactics::{Ended, Field, TacticalResult, Tactics};

@@ -1,6 +1,6 @@
 //! Exact endings of Reversi and Boxes: the only move that wins with perfect play, every other one loses or draws.
 
-use super::{GameFinder, OnlyMove, SearchBudget};
+use super::game_finder::{GameFinder, OnlyMove, SearchBudget};
 use crate::{Theme, are_alike};
 use tochki_engine::{AnyEngine, Limits, Progress};
 use tochki_rules::{Change, Move, Position, Seat};

@@ -1,6 +1,6 @@
 //! Victories by fours in Gomoku: one move begins one, and no other move wins.
 
-use super::{GameFinder, OnlyMove, SearchBudget};
+use super::game_finder::{GameFinder, OnlyMove, SearchBudget};
 use crate::Theme;
 use tochki_engine::gomoku::GomokuEngine;
 use tochki_engine::{Engine, Limits, Progress, Report};

@@ -6,14 +6,17 @@
 mod captures;
 mod endings;
 mod fours;
+mod game_finder;
 mod self_play;
 
+pub use game_finder::SearchBudget;
 pub use self_play::play;
 
-use crate::{Puzzle, Theme};
+use crate::Puzzle;
 use captures::Captures;
 use endings::Endings;
 use fours::FoursFinder;
+use game_finder::GameFinder;
 use tochki_rules::{GameKind, Move, Position, Setup};
 
 /// Moves of the solver in a line at most.
@@ -22,65 +25,6 @@ const MAX_SOLVER_MOVES: usize = 8;
 /// Puzzles from one game at most, and plies from one to the next at least, so that they differ.
 const MAX_PUZZLES_PER_GAME: usize = 2;
 const MIN_PLIES_BETWEEN: usize = 6;
-
-/// How far the searches go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchBudget {
-    /// Nodes of a search that tries one other move.
-    pub nodes: u64,
-    /// Nodes of a search for an exact value, which is given up then.
-    pub exact_nodes: u64,
-    /// Plies of the tactical search of Dots.
-    pub depth: u8,
-}
-
-impl SearchBudget {
-    /// To find puzzles.
-    pub const FIND: Self = Self {
-        nodes: 2_000,
-        exact_nodes: 2_000_000,
-        depth: 5,
-    };
-
-    /// To confirm what was found, before it becomes a puzzle: a longer search.
-    pub const CONFIRM: Self = Self {
-        nodes: 6_000,
-        exact_nodes: 20_000_000,
-        depth: 7,
-    };
-
-    /// To measure how good puzzles are: a longer search still.
-    pub const CHECK: Self = Self {
-        nodes: 20_000,
-        exact_nodes: 20_000_000,
-        depth: 9,
-    };
-}
-
-/// The only good move of a position.
-#[derive(Clone, Debug)]
-struct OnlyMove {
-    mv: Move,
-    theme: Theme,
-    /// The estimate for a puzzle that begins here.
-    difficulty: u16,
-    /// The line that is expected, this move first; it may be this move alone.
-    expected: Vec<Move>,
-    /// Nothing is left to find after this move.
-    last: bool,
-}
-
-/// What one game needs to look for puzzles.
-trait GameFinder {
-    /// The only good move, if there is one and it is worth finding. `first` is whether it would begin a puzzle.
-    fn only_move(&mut self, position: &Position, first: bool) -> Option<OnlyMove>;
-
-    /// What the other side answers.
-    fn answer(&mut self, position: &Position) -> Option<Move>;
-
-    /// How the game goes on after the line of a puzzle that began at `start`; `None` if what it promises does not come.
-    fn rest(&mut self, start: &Position, end: &Position, last: &OnlyMove) -> Option<Vec<Move>>;
-}
 
 /// Finds puzzles of all games.
 #[derive(Debug)]

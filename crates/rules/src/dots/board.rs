@@ -359,3 +359,10 @@ impl Cell {
         Self(Self::AREA[own] | dot)
     }
 }
+
+/// A point that a move has changed, and what it held before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct UndoEntry {
+    pub(super) at: PointIndex,
+    pub(super) before: Cell,
+}

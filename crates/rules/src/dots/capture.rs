@@ -12,8 +12,8 @@
 //!   move makes captures for one seat only.
 
 use super::{
-    Dots, UndoEntry,
-    board::{Cell, Direction, PointIndex, Search},
+    Dots,
+    board::{Cell, Direction, PointIndex, Search, UndoEntry},
     enclosure::Enclosed,
     gaps::{Gap, closed_gaps},
 };

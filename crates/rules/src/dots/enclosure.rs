@@ -1,7 +1,7 @@
 //! A captured area with the closed line round it, as it is drawn.
 
-use super::{Dots, Point, UndoEntry, board::PointIndex};
-use crate::Seat;
+use super::board::{PointIndex, UndoEntry};
+use crate::{Point, Seat};
 
 /// Where the log of a position keeps an area and its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +25,17 @@ pub struct Enclosure<'a> {
 }
 
 impl<'a> Enclosure<'a> {
-    pub(super) fn new(dots: &'a Dots, enclosed: Enclosed) -> Self {
+    /// From all lines and the undo log of a position.
+    pub(super) fn new(
+        lines: &'a [PointIndex],
+        undo_log: &'a [UndoEntry],
+        enclosed: Enclosed,
+    ) -> Self {
         let (line, area) = (enclosed.line, enclosed.area);
         Self {
             enclosed,
-            line: &dots.lines[line.0 as usize..line.1 as usize],
-            area: &dots.undo_log[area.0 as usize..area.1 as usize],
+            line: &lines[line.0 as usize..line.1 as usize],
+            area: &undo_log[area.0 as usize..area.1 as usize],
         }
     }
 

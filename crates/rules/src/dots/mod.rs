@@ -24,7 +24,7 @@ pub use enclosure::Enclosure;
 pub use setup::{Opening, Setup};
 
 use super::{Ending, Game, Illegal, MoveError, Outcome, Seat};
-use board::{Board, Cell, PointIndex, Search};
+use board::{Board, Cell, PointIndex, Search, UndoEntry};
 use enclosure::Enclosed;
 use gaps::Gap;
 use groups::Groups;
@@ -87,13 +87,6 @@ struct Snapshot {
     undo_log: u32,
     lines: u32,
     enclosed: u32,
-}
-
-/// A point that a move has changed, and what it held before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct UndoEntry {
-    at: PointIndex,
-    before: Cell,
 }
 
 /// What is at a point: a dot, a captured area, both or neither.
@@ -291,8 +284,12 @@ impl Dots {
             for point in area {
                 covered[point.at] = Cell::EMPTY.marked();
             }
-            stands.then(|| Enclosure::new(self, enclosed))
+            stands.then(|| self.enclosure(enclosed))
         })
+    }
+
+    fn enclosure(&self, enclosed: Enclosed) -> Enclosure<'_> {
+        Enclosure::new(&self.lines, &self.undo_log, enclosed)
     }
 
     /// The captures that a move made, for as long as the move stands.
@@ -300,7 +297,7 @@ impl Dots {
         let (first, end) = change.captures;
         self.enclosed[first as usize..end as usize]
             .iter()
-            .map(|&enclosed| Enclosure::new(self, enclosed))
+            .map(|&enclosed| self.enclosure(enclosed))
     }
 
     /// Joins the walls on all sides of a dot. Gives the gaps back if some of the walls were joined already, so that the dot

@@ -137,7 +137,8 @@ impl Game for Gomoku {
         self.plies.push(Ply { point, turn });
         self.put(point, Some(seat));
         self.turn = seat.other();
-        self.winning_rows = WinningRows::through(self, seat, point);
+        let has_stone = |point| self.stone(point) == Some(seat);
+        self.winning_rows = WinningRows::through(self.setup.rule(), seat, point, has_stone);
         let wins = self.winning_rows.is_some();
         Ok(Change { point, seat, wins })
     }

@@ -1,6 +1,6 @@
 //! Rows of stones: finding the longest ones through a stone, and which of them win.
 
-use super::Gomoku;
+use super::setup::Rule;
 use crate::{Point, Seat};
 
 /// A direction as a step in columns and one in rows.
@@ -26,10 +26,10 @@ pub struct WinningRows {
 }
 
 impl Row {
-    /// The longest row in one direction through a point on which there is a stone of `seat`.
-    fn through(gomoku: &Gomoku, seat: Seat, point: Point, (dx, dy): Step) -> Self {
-        let (before, first) = run(gomoku, seat, point, (-dx, -dy));
-        let (after, _) = run(gomoku, seat, point, (dx, dy));
+    /// The longest row in one direction through a point on which there is a stone.
+    fn through(has_stone: &impl Fn(Point) -> bool, point: Point, (dx, dy): Step) -> Self {
+        let (before, first) = run(has_stone, point, (-dx, -dy));
+        let (after, _) = run(has_stone, point, (dx, dy));
         Self {
             first,
             step: (dx, dy),
@@ -52,11 +52,15 @@ impl Row {
 }
 
 impl WinningRows {
-    /// The winning rows through the stone of `seat` on this point.
-    pub(super) fn through(gomoku: &Gomoku, seat: Seat, last: Point) -> Option<Self> {
-        let rule = gomoku.setup.rule();
+    /// The winning rows through the stone of `seat` on this point. `has_stone` says where else `seat` has stones.
+    pub(super) fn through(
+        rule: Rule,
+        seat: Seat,
+        last: Point,
+        has_stone: impl Fn(Point) -> bool,
+    ) -> Option<Self> {
         let rows = STEPS.map(|step| {
-            Some(Row::through(gomoku, seat, last, step)).filter(|row| rule.wins(row.stones))
+            Some(Row::through(&has_stone, last, step)).filter(|row| rule.wins(row.stones))
         });
         rows.iter()
             .any(Option::is_some)
@@ -89,11 +93,11 @@ impl WinningRows {
     }
 }
 
-/// The number of stones of `seat` that follow a point without a gap, and the last of them, or the point itself.
-fn run(gomoku: &Gomoku, seat: Seat, point: Point, step: Step) -> (u8, Point) {
+/// The number of stones that follow a point without a gap, and the last of them, or the point itself.
+fn run(has_stone: &impl Fn(Point) -> bool, point: Point, step: Step) -> (u8, Point) {
     let mut stones = 0;
     let mut last = point;
-    while gomoku.stone(next(last, step)) == Some(seat) {
+    while has_stone(next(last, step)) {
         last = next(last, step);
         stones += 1;
     }

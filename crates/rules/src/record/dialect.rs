@@ -1,7 +1,7 @@
 //! Records as the Dots sites write them: the order of their properties, and what stands beside a move.
 
 use super::tree::escaped;
-use super::write::{colour_letter, write_property, write_size, write_start};
+use super::write::{APPLICATION, colour_letter, write_property, write_size, write_start};
 use super::{PlacedDot, Record, letters};
 use crate::Game as _;
 use crate::dots::{Dots, Enclosure};
@@ -53,9 +53,6 @@ const ZAGRAM_RULES: &str = "Punish=0,Holes=1,AddTurn=0,MustSurr=1,MinArea=1,Pass
 
 /// The rules of playdots.ru.
 const PLAYDOTS_RULES: &str = "russian";
-
-/// The program that writes the record. It is never that of a site, whatever the dialect.
-pub(super) const APPLICATION: &str = concat!("Tochki:", env!("CARGO_PKG_VERSION"));
 
 impl Record {
     /// The record as SGF in a dialect.

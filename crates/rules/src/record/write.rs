@@ -1,12 +1,14 @@
 //! Writing a record as SGF.
 
-use super::dialect::APPLICATION;
 use super::letters::spell;
 use super::tree::escaped;
 use super::{PlacedDot, Record, RecordPlayer};
 use crate::Seat;
 use crate::dots::{Point, Setup};
 use std::fmt::{self, Write};
+
+/// The program that writes the record. It is never that of a site, whatever the dialect.
+pub(super) const APPLICATION: &str = concat!("Tochki:", env!("CARGO_PKG_VERSION"));
 
 /// The number of moves per line of text.
 const MOVES_PER_LINE: usize = 10;

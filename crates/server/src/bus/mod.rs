@@ -10,26 +10,15 @@
 //! [`limits::BUS_BATCH_DELAY`]: tochki_protocol::limits::BUS_BATCH_DELAY
 //! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
 
+mod local;
 mod nats;
 mod postgres;
 
 use crate::db::Db;
-use crate::metrics;
 use crate::notifier::Notifier;
 use crate::settings::Settings;
 use crate::supervision::Tasks;
-use crate::topic;
-use std::sync::Arc;
-use tokio_util::sync::CancellationToken;
-
-/// The part of the bus at this instance.
-#[derive(Clone)]
-struct Bus {
-    /// The name of this instance, by which it knows its own messages.
-    instance: Arc<str>,
-    notifier: Notifier,
-    shutdown: CancellationToken,
-}
+use local::Bus;
 
 /// Connects this instance with the others, now and whenever the connection was lost.
 pub(super) fn start(db: &Db, settings: &Settings, notifier: Notifier, tasks: &Tasks) {
@@ -53,24 +42,5 @@ pub(super) fn start(db: &Db, settings: &Settings, notifier: Notifier, tasks: &Ta
                 postgres::listen(to_listen.clone(), db.clone())
             });
         }
-    }
-}
-
-impl Bus {
-    /// Tells this instance what another one has changed.
-    fn receive(&self, message: &str) {
-        let topics = topic::read_message(&self.instance, message);
-        if !topics.is_empty() {
-            metrics::bus_message("received");
-        }
-        for topic in topics {
-            self.notifier.deliver(topic);
-        }
-    }
-
-    /// The connection is there. Whatever was sent before has to be read.
-    fn connected(&self) {
-        metrics::bus_connected(true);
-        self.notifier.deliver_everything();
     }
 }

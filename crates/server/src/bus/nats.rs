@@ -1,6 +1,6 @@
 //! The bus by a NATS server, which the client library connects to again by itself.
 
-use super::Bus;
+use super::local::Bus;
 use crate::backoff::Backoff;
 use crate::metrics;
 use crate::topic;

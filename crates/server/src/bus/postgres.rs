@@ -1,6 +1,6 @@
 //! The bus by `LISTEN` and `NOTIFY`.
 
-use super::Bus;
+use super::local::Bus;
 use crate::backoff::Backoff;
 use crate::db::Db;
 use crate::db::bus::{BusListener, BusSender};

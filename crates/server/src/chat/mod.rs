@@ -15,6 +15,7 @@
 //!    action is in `audit`, written in the same transaction. A removed message keeps its place without its text: it is sent
 //!    again with `removed`, to those who have it already.
 
+mod published;
 mod subscription;
 mod text;
 
@@ -30,7 +31,7 @@ use crate::notifier::Notifier;
 use crate::settings::Settings;
 use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
-use bytes::Bytes;
+use published::{HISTORY_LEN, PublishedMessage};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -40,9 +41,6 @@ use tochki_protocol::{
 };
 use tokio::sync::{OnceCell, broadcast};
 use tokio_util::sync::CancellationToken;
-
-/// How many messages a new subscription begins with.
-const HISTORY_LEN: i64 = limits::CHAT_HISTORY_LEN as i64;
 
 /// The chat channels.
 #[derive(Clone)]
@@ -62,17 +60,6 @@ struct ChannelState {
     messages: broadcast::Sender<PublishedMessage>,
     /// The last message that was published here, once it is known where to begin.
     last_published: OnceCell<Mutex<MessageId>>,
-}
-
-/// A message, encoded once for all subscribers.
-#[derive(Clone, Debug)]
-struct PublishedMessage {
-    id: MessageId,
-    frame: Bytes,
-    /// Who has muted its author.
-    muted_by: Arc<[i64]>,
-    /// Whether it was published before, and has been removed since.
-    removed: bool,
 }
 
 /// The outcome of sending a message.

@@ -1,6 +1,6 @@
 //! Subscriptions to chat channels, as parts of a stream.
 
-use super::{HISTORY_LEN, PublishedMessage};
+use super::published::{HISTORY_LEN, PublishedMessage};
 use crate::LogFailure as _;
 use crate::channel::ChatChannel;
 use crate::db::{self, Db};

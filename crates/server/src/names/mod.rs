@@ -7,8 +7,10 @@ mod characters;
 mod every_code_point;
 mod reserved;
 mod scripts;
+mod skeleton;
 mod table_name;
 
+pub(super) use skeleton::NameSkeleton;
 pub(super) use table_name::TableName;
 
 use crate::db::names::NameRow;
@@ -19,7 +21,6 @@ use reserved::is_reserved;
 use scripts::is_highly_restrictive;
 use tochki_protocol::limits::{NAME_INPUT_MAX_CHARS, NAME_MAX_CHARS, NAME_MIN_CHARS};
 use unicode_normalization::UnicodeNormalization;
-use unicode_security::skeleton;
 
 /// The name of a player in NFC: a letter of any script, then letters, marks, digits, `_` and `-`, of one script and visible.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,11 +33,6 @@ pub(super) struct Name {
 /// The key of a name, its lower-case form in NFKC. Names with the same key are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NameKey(String);
-
-/// The skeleton of a name as UTS 39 defines it: names with the same one look the same. Because a name may be written in any
-/// case, the skeleton of its lower-case form is taken: `НАТ` in Cyrillic looks like `HAT`, which is the name `hat`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct NameSkeleton(String);
 
 /// Why a text is no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,20 +133,6 @@ impl Name {
     #[cfg(test)]
     fn skeleton(&self) -> &NameSkeleton {
         &self.skeleton
-    }
-}
-
-impl NameSkeleton {
-    /// The skeleton of any text, which may be an invalid name.
-    pub(super) fn of(text: &str) -> Self {
-        let short: String = text.trim().chars().take(NAME_INPUT_MAX_CHARS).collect();
-        let upright: String = skeleton(&short).collect();
-        let lower = upright.to_lowercase();
-        Self(skeleton(&lower).filter(|c| *c != '\0').collect())
-    }
-
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reserved names: those that read as one of the operators, of the site or of a house bot.
 
-use super::NameSkeleton;
+use super::skeleton::NameSkeleton;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 use tochki_rules::GameKind;

@@ -1,5 +1,6 @@
 //! Who is an operator: appointed and dismissed by `tochki operator`, on the machine of the server.
 
+use super::act_log::log_act;
 use crate::Error;
 use crate::db::{self, Db, operator as moderation};
 use crate::names::NameKey;
@@ -49,7 +50,7 @@ async fn change(db: &Db, name: &str, act: ModerationAction) -> Result<(String, b
         };
         moderation::insert_audit_entry(&mut tx, None, COMMAND_LINE, &entry).await?;
         tx.commit().await?;
-        super::log_act(None, &entry);
+        log_act(None, &entry);
     }
     Ok((account.name, changed))
 }

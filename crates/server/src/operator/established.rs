@@ -1,6 +1,7 @@
 //! Established players by name: `tochki operator establish`, on the machine of the server. How matches establish a player is in
 //! `crate::db::matches`.
 
+use super::act_log::log_act;
 use super::appointment::COMMAND_LINE;
 use crate::Error;
 use crate::db::{self, Db, operator as moderation};
@@ -47,7 +48,7 @@ pub async fn establish(
         };
         moderation::insert_audit_entry(&mut tx, None, COMMAND_LINE, &entry).await?;
         tx.commit().await?;
-        super::log_act(None, &entry);
+        log_act(None, &entry);
     }
     Ok((account.name, changed))
 }

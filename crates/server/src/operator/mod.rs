@@ -6,6 +6,7 @@
 //! 3. Reports are kept for [`limits::REPORT_LIFETIME`], the audit log for
 //!    [`limits::AUDIT_LIFETIME`]; the sweeper deletes what is older.
 
+mod act_log;
 mod appointment;
 mod established;
 
@@ -19,6 +20,7 @@ use crate::matches::Matches;
 use crate::names::NameKey;
 use crate::sessions::OpenSessions;
 use crate::{Error, LogFailure as _, WithSubject as _};
+use act_log::log_act;
 use std::time::Duration;
 use tochki_play::Command;
 use tochki_protocol::{
@@ -77,18 +79,6 @@ impl ModerationRequest {
             why: MessageText::read_short(why.as_deref().unwrap_or_default())?,
         })
     }
-}
-
-/// Logs an act that is committed, under the target that the names of security events have.
-fn log_act(operator: Option<PlayerId>, entry: &moderation::NewAuditEntry<'_>) {
-    tracing::info!(
-        target: "operator.act",
-        operator = operator.map(|id| id.0),
-        act = ?entry.act,
-        player = entry.player.map(|id| id.0),
-        match_id = entry.match_id.map(|id| id.0),
-        "an operator has acted"
-    );
 }
 
 /// What is to be done after the commit.

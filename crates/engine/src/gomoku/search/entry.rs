@@ -1,9 +1,8 @@
 //! A position is entered: its value is known at once, or its moves are listed.
 
 use super::{
-    PLIES, Ply, QUIET_FOURS, Search,
-    frame::{Call, Frame, Task, Wait},
-    moves::Ranked,
+    PLIES, QUIET_FOURS, Search,
+    frame::{Call, Frame, Ply, Ranked, Task, Wait},
     value::{INFINITE, MOST, WIN, WINNING, from_table},
 };
 use crate::gomoku::{board::NOWHERE, table::Bound, weights::Threat};

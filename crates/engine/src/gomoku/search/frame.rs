@@ -2,6 +2,9 @@
 
 use crate::gomoku::board::Cell;
 
+/// Plies from the root.
+pub(super) type Ply = i16;
+
 /// What the machine does next.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Task {
@@ -48,4 +51,11 @@ pub(super) struct Frame {
     pub wait: Wait,
     pub forced: bool,
     pub evaluation: i16,
+}
+
+/// A move and its place in the order; the larger the rank, the earlier.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked {
+    pub mv: Cell,
+    pub rank: i32,
 }

@@ -2,8 +2,7 @@
 
 use super::{
     LINE, Search,
-    frame::{Frame, Task, Wait},
-    moves::Ranked,
+    frame::{Frame, Ranked, Task, Wait},
     value::{INFINITE, WINNING, wider},
 };
 use crate::gomoku::{

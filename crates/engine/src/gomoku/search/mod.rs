@@ -4,15 +4,14 @@
 mod entry;
 mod frame;
 mod iteration;
-mod moves;
+mod move_order;
 mod value;
 mod visit;
 
 pub(super) use value::{WIN, WINNING};
 
 use self::{
-    frame::{Frame, Task},
-    moves::Ranked,
+    frame::{Frame, Ranked, Task},
     value::INFINITE,
 };
 use super::{
@@ -33,9 +32,6 @@ const WIDTH: usize = 60;
 
 /// Moves of the line of play that is told, at most.
 const LINE: usize = 16;
-
-/// Plies from the root.
-type Ply = i16;
 
 /// The search of one position.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Values of the search: evaluations, and wins by their distance.
 
-use super::Ply;
+use super::frame::Ply;
 
 /// The value of a win that is made now; each ply until then takes one away.
 pub(in crate::gomoku) const WIN: i16 = 30_000;

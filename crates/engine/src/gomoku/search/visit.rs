@@ -1,8 +1,8 @@
 //! The moves of a position are tried one after the other.
 
 use super::{
-    Ply, Search,
-    frame::{Call, Task, Wait},
+    Search,
+    frame::{Call, Ply, Task, Wait},
     value::{WINNING, to_table},
 };
 use crate::gomoku::{board::NOWHERE, table::Bound, weights::Threat};

@@ -1,17 +1,10 @@
 //! The moves of a position, and in which order they are tried.
 
-use super::{Search, WIDTH};
+use super::{Search, WIDTH, frame::Ranked};
 use crate::gomoku::{
     board::{self, Cell},
     weights::Threat,
 };
-
-/// A move and its place in the order; the larger the rank, the earlier.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked {
-    pub mv: Cell,
-    pub rank: i32,
-}
 
 impl Search {
     /// The moves of a position in which there is no five, on the stack, with their ranks.

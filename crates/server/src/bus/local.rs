@@ -1,0 +1,35 @@
+//! The end of the bus at this instance.
+
+use crate::metrics;
+use crate::notifier::Notifier;
+use crate::topic;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// The part of the bus at this instance.
+#[derive(Clone)]
+pub(super) struct Bus {
+    /// The name of this instance, by which it knows its own messages.
+    pub(super) instance: Arc<str>,
+    pub(super) notifier: Notifier,
+    pub(super) shutdown: CancellationToken,
+}
+
+impl Bus {
+    /// Tells this instance what another one has changed.
+    pub(super) fn receive(&self, message: &str) {
+        let topics = topic::read_message(&self.instance, message);
+        if !topics.is_empty() {
+            metrics::bus_message("received");
+        }
+        for topic in topics {
+            self.notifier.deliver(topic);
+        }
+    }
+
+    /// The connection is there. Whatever was sent before has to be read.
+    pub(super) fn connected(&self) {
+        metrics::bus_connected(true);
+        self.notifier.deliver_everything();
+    }
+}
