@@ -91,7 +91,7 @@ async fn run(args: &Args) -> Result<(), Error> {
     tokio::select! {
         ended = playing => ended,
         _ = told => {
-            tracing::info!("told to end; games that run go on when the bot is started again");
+            tracing::info!("shutting down; running games continue when the bot is started again");
             Ok(())
         }
     }

@@ -47,7 +47,7 @@ impl Player {
             next_challenge: soon,
             pauses: HashMap::new(),
         };
-        tracing::info!("{name} is here");
+        tracing::info!("{name} is signed in");
         let Err(error) = table.run().await;
         Err(format!("{name}: {error}").into())
     }

@@ -1,11 +1,11 @@
-//! What is sent to a match: it arrives once, however often the line is lost on the way.
+//! Sending a move or a resignation to a match, retried until the server answers. It takes effect once.
 
 use tochki_client::play::ClientId;
 use tochki_client::protocol::{Code, MatchId, limits};
 use tochki_client::{Client, Error};
 use tokio::time::sleep;
 
-/// What became of a move.
+/// Result of sending a move.
 #[derive(Debug)]
 pub(crate) enum Sent {
     /// It is made.

@@ -57,10 +57,10 @@ struct Answer {
     text: String,
 }
 
-/// What became of an attempt.
+/// Result of an attempt.
 enum Attempt {
     Answered(Response),
-    /// After so long another may do better.
+    /// To be retried, after the delay if there is one.
     Again(Error, Option<Duration>),
 }
 

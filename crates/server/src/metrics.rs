@@ -163,12 +163,12 @@ pub(crate) fn disk_failed() {
     counter!("database_disk_failures_total").increment(1);
 }
 
-/// How many such statements there were.
+/// Number of such statements.
 pub(crate) fn disk_failures() -> u64 {
     DISK_FAILURES.load(Ordering::SeqCst)
 }
 
-/// A transaction that begins, as long as it is held.
+/// Guard that counts a transaction as beginning until it is dropped.
 pub(crate) struct Beginning(());
 
 impl Beginning {

@@ -4,23 +4,24 @@ use std::fmt;
 use tochki_protocol::{MatchId, PlayerLocation, TableId};
 use tochki_rules::GameKind;
 
-/// Somewhere a player can be.
+/// A place where a player can be present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The waiting room of a game.
     Lobby(GameKind),
-    /// At the end of a line, for a game. Such players are not listed as waiting, because they cannot answer a challenge.
+    /// Connected by the line protocol, for a game. Such players are not listed as waiting, because they cannot answer a
+    /// challenge.
     Line(GameKind),
     /// A match.
     Match(MatchId),
     /// An open table.
     Table(TableId),
-    /// A match of others.
+    /// A match as a spectator.
     Watch(MatchId),
 }
 
 impl Place {
-    /// Reads it back from the database.
+    /// Parses the form that is in the database.
     pub fn read(text: &str) -> Option<Self> {
         let (kind, id) = text.split_once(':')?;
         Some(match kind {

@@ -22,7 +22,7 @@ use tokio::sync::broadcast;
 pub struct LobbyUpdate {
     /// The players it is for; `None` is everybody.
     pub recipients: Option<[PlayerId; 2]>,
-    /// Whom it concerns, and so belongs to their own streams.
+    /// Set if the event also goes to the personal streams of two players.
     pub personal: Option<PersonalUpdate>,
     /// The event as a stream sends it.
     pub frame: Bytes,
@@ -31,13 +31,13 @@ pub struct LobbyUpdate {
 /// An event of two players: a challenge, or the start of their match. The end of a match is told by the match.
 #[derive(Clone, Copy, Debug)]
 pub struct PersonalUpdate {
-    /// The two.
+    /// Both players.
     pub players: [PlayerId; 2],
     /// The match that has started.
     pub started: Option<MatchId>,
 }
 
-/// What a room has of one player.
+/// The part of a room that concerns one player.
 pub struct OwnPart {
     /// Open challenges from and to them.
     pub challenges: Vec<Challenge>,
@@ -54,7 +54,7 @@ pub(super) struct LobbyRoom {
     /// update after its snapshot. Held for a moment, never across an await.
     state: Mutex<LobbyState>,
     updates: broadcast::Sender<LobbyUpdate>,
-    /// The refreshes that were asked for.
+    /// Coalesces refreshes.
     refreshing: SharedRead,
 }
 
@@ -65,8 +65,8 @@ struct LobbyState {
     matches: BTreeMap<MatchId, matches::RecentMatch>,
     tables: BTreeMap<TableId, Table>,
     published: PublishedScores,
-    /// The first frame of a stream, for all whom nothing here concerns alone. It is encoded when the first of them comes after
-    /// a change.
+    /// The first frame of a stream, for all players without challenges or matches here. It is encoded when the first of them
+    /// connects after a change.
     snapshot: Option<Bytes>,
 }
 

@@ -87,11 +87,11 @@ fn log_act(operator: Option<PlayerId>, entry: &moderation::NewAuditEntry<'_>) {
         act = ?entry.act,
         player = entry.player.map(|id| id.0),
         match_id = entry.match_id.map(|id| id.0),
-        "an operator has acted"
+        "operator action"
     );
 }
 
-/// What is to be done after the commit.
+/// Work left to do after the commit.
 enum AfterCommit {
     None,
     Closed(PlayerId, moderation::ClosedAccount),
