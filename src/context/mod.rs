@@ -1,4 +1,4 @@
-//! The context of a request, as server functions see it: the caller, the arguments, and the headers of the response.
+//! The request context of server functions: caller, arguments, response headers.
 
 pub(crate) mod cookie;
 mod request;

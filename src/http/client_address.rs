@@ -1,4 +1,4 @@
-//! The network address of a client, and the rate limit of each address.
+//! The network address of a client, and rate limits by address.
 
 use super::pages;
 use crate::context::security;

@@ -1,5 +1,5 @@
-//! What every request and every answer passes through: how much of it there may be, how long it may take, which status an
-//! error has, and what a browser may do with the answer. Where it comes from is asked in `client_address` and `origin`.
+//! Middleware for all requests: size limits, timeouts, ETags, statuses of errors, panics, security headers. Checks of the
+//! client's address and of the origin are in `client_address` and `origin`.
 
 use super::pages::{self, Embeddable};
 use crate::context::status;

@@ -1,5 +1,5 @@
-//! The files of the site, and the code of the release before: islands and engines are loaded when a page needs them, which may
-//! be after an upgrade. All other files are loaded with the page.
+//! The files of the site, and the code of the previous release: an open page loads islands and engines when it needs them,
+//! which may be after an upgrade. All other files are loaded with the page.
 
 use super::release;
 use axum::body::Body;

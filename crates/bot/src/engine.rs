@@ -1,4 +1,4 @@
-//! A running engine, and what it knows of the game.
+//! A running engine process, and the position that it has.
 
 use crate::error::Error;
 use std::io;

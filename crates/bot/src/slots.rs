@@ -1,4 +1,4 @@
-//! How many games run at once, over all accounts.
+//! Limit on concurrent games over all accounts.
 
 use std::sync::Arc;
 use tokio::sync::watch;

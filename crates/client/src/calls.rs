@@ -1,4 +1,4 @@
-//! What a player can ask of the server, as `docs/api.md` has it.
+//! The calls of the HTTP API (`docs/api.md`).
 
 use crate::client::{Client, Repeat};
 use crate::error::Error;

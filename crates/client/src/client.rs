@@ -1,4 +1,4 @@
-//! Requests: sent with the token, repeated where that is safe.
+//! Authenticated requests, retried where that is safe.
 
 use crate::error::Error;
 use crate::tls;

@@ -1,4 +1,4 @@
-//! From nothing to the account of a bot: a session, which opens an account and makes tokens.
+//! Setting up a bot account: a session that registers an account and creates its tokens.
 
 use crate::client::{Client, Credentials, Repeat};
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! Event streams. One that is lost is opened again, for as long as it takes.
+//! Event streams. A stream reconnects until it succeeds.
 
 use crate::client::Client;
 use crate::error::Error;

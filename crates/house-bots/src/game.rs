@@ -1,4 +1,4 @@
-//! A bot at a match: it searches, moves, and answers offers.
+//! A house bot playing a match: it searches, moves, and answers offers.
 
 use crate::bot::{Bot, LastMatch, Shared};
 use crate::judgement::{self, Standing};

@@ -1,4 +1,4 @@
-//! How many games the house bots play, which has a bound.
+//! Limit on concurrent games of the house bots.
 
 use std::num::NonZeroU32;
 use tokio::sync::watch;

@@ -1,5 +1,5 @@
-//! The threads on which the bots think. They have the lowest priority, so that people's requests come first, and take turns
-//! between the searches, so that a quick one does not wait for a slow one.
+//! Thread pool for the searches of the bots. The threads have the lowest priority, so that requests come first, and
+//! time-slice between searches, so that a quick one does not wait for a slow one.
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;

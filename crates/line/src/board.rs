@@ -1,4 +1,4 @@
-//! A match as the protocol tells it: what follows from each event for one of the two, and the whole board as digits.
+//! A match in the line protocol: the lines that each event causes for one of the players, and the whole board as digits.
 
 use crate::message::{End, Message};
 use tochki_play::{Match, MatchResult};

@@ -1,4 +1,4 @@
-//! A client: who it is, where it is, and what it is told next. `lobby` and `game` do what it asks.
+//! A client: its player, its phase, and its outgoing lines. `lobby` and `game` handle its requests.
 
 use crate::message::{LineError, Message};
 use crate::phase::Phase;

@@ -1,4 +1,4 @@
-//! Outside a game: who comes, which games there are, creating one and joining one.
+//! Requests outside a game: login, the list of games, creating and joining one.
 
 use crate::board::is_served;
 use crate::client::{Client, Ended, LoggedIn, line_error};

@@ -1,4 +1,4 @@
-//! Where a client is, and what is waited for there.
+//! The phase of a client, and the events it waits for in it.
 
 use crate::message::{Message, fitted};
 use crate::registry::GamePermit;

@@ -1,4 +1,4 @@
-//! When a client is read more slowly, and when it counts as unresponsive. Time is an argument.
+//! Rate limit on the lines of a client, and detection of unresponsive clients. Time is an argument.
 
 use std::time::Duration;
 use tochki_protocol::limits;

@@ -1,4 +1,4 @@
-//! The folder of our own Postgres: who may use it, what stands where in it, and how it is made the first time.
+//! The data folder of our own Postgres: its lock, its layout, and its initialization.
 //!
 //! ```text
 //! <data folder>/postgres/

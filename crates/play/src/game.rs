@@ -1,4 +1,4 @@
-//! The match itself: all that its events have made of it, and `apply`, which takes in the next.
+//! The state of a match, and `apply`, which advances it by an event.
 
 use super::{
     ClientId, ClockReading, Event, MatchResult, Millis, Offer, OfferKind, Terms, Timestamp,

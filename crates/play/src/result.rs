@@ -1,4 +1,4 @@
-//! How a match ended.
+//! The result of a match.
 
 use super::RatingChange;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What two players agree on before they play.
+//! The terms of a match: game, setup, time control, rated or not.
 
 use super::ClockRule;
 use serde::{Deserialize, Serialize};

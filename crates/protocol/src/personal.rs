@@ -1,4 +1,4 @@
-//! The personal stream: what a program needs to play without a page.
+//! The personal stream, for programs: challenges, matches and turns of one player.
 
 use super::json::{self, DecodeError};
 use super::{Challenge, ChallengeClosed, MatchFinished, MatchId, MatchStarted, MatchSummary};

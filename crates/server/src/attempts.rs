@@ -18,7 +18,7 @@ use std::time::Duration;
 use tochki_play::Millis;
 use tochki_protocol::{Code, limits};
 
-/// So many attempts in a row, and then one each period.
+/// The size of a leaky bucket: a burst of attempts, and then one each period.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     kind: &'static str,
@@ -45,7 +45,7 @@ pub struct Attempts {
     passkeys: Limit,
 }
 
-/// Where an attempt with a password comes from.
+/// Origin of an attempt with a password.
 #[derive(Clone, Copy, Debug)]
 pub enum AttemptSource<'a> {
     /// Anybody, at an address.

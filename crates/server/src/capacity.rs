@@ -1,4 +1,4 @@
-//! How many players and matches there may be at once, where the operator has set a limit.
+//! Limits on concurrent players and matches, set by the operator.
 
 use crate::Error;
 use crate::db::{self, Db, Tx};

@@ -1,4 +1,4 @@
-//! The chat channels, as the database names them.
+//! Chat channels, and their names in the database.
 
 use std::fmt;
 use tochki_protocol::{ChatAudience, ChatPlace, MatchId};

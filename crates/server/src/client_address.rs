@@ -1,4 +1,4 @@
-//! The network address of a client, in the sizes in which it is counted and shown.
+//! The network address of a client, its IPv6 site for rate limits, and its shortened form for display.
 
 use std::net::{IpAddr, Ipv6Addr};
 

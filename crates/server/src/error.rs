@@ -1,6 +1,6 @@
-//! Why the server did not do what it was asked: a refusal that the client is told, or a failure that is ours.
+//! Errors of the server: a refusal, which is the client's, or a failure, which is the server's.
 //!
-//! Nothing is logged here. Whoever ends the path of an error logs it once: the HTTP layer for a request, a background
+//! Nothing is logged here. The code where an error ends logs it once: the HTTP layer for a request, a background
 //! task for its round ([`LogFailure`]).
 
 use crate::metrics;

@@ -1,4 +1,4 @@
-//! The bytes of server-sent events.
+//! Encoding of server-sent events.
 
 use crate::Error;
 use bytes::Bytes;

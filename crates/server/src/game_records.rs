@@ -1,4 +1,4 @@
-//! Games that were played, in the forms in which they are taken away.
+//! Conversion of played games to game records (SGF, JSON lines).
 
 use crate::Error;
 use crate::db::finished_matches::FinishedMatch;

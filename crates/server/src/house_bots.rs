@@ -1,7 +1,7 @@
-//! The accounts of the house bots, one for each game and level, and which instance plays for them.
+//! The accounts of the house bots, one for each game and level, and the lease of the instance that runs them.
 //!
-//! They are players like any other, but without a password, and under names that nobody can register. What plays for them
-//! is above this crate.
+//! They are players like any other, but without a password, and with reserved names. The code that plays for them is the
+//! crate `tochki-house-bots`.
 
 use crate::arena::Arena;
 use crate::db::{house_bots, matches};

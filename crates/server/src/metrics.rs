@@ -1,5 +1,5 @@
-//! The metrics of the server. What can be counted is counted where it happens, with these functions; sizes are read by
-//! `Arena::observe` when somebody asks.
+//! The metrics of the server. Counters and histograms are updated where things happen, with these functions; `Arena::observe`
+//! samples the gauges at scrape time.
 
 use metrics::{
     Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,

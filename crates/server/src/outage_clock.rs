@@ -1,6 +1,6 @@
-//! Time counts only while a server runs. Every instance writes a heartbeat several times a second, from a task and on a
-//! connection of its own, so that no load is taken for an outage. After a gap, the first instance to notice shifts all
-//! deadlines by its length.
+//! Outage detection: time counts only while a server runs. Every instance writes a heartbeat several times a second, from a
+//! task and on a connection of its own, so that load is not mistaken for an outage. After a gap, the first instance to notice
+//! shifts all deadlines by its length.
 
 use crate::clock::{Clock, ClockReader};
 use crate::db::{self, Db};

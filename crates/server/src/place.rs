@@ -1,4 +1,4 @@
-//! The places where a player can be present, as `presence` and the database name them.
+//! Places where a player can be present, and their names in the database.
 
 use std::fmt;
 use tochki_protocol::{MatchId, PlayerLocation, TableId};

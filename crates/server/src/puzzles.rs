@@ -1,4 +1,4 @@
-//! Puzzles: what there is to solve, tries, and ratings. The server judges every move by the rules and the stored line.
+//! Puzzles: lists, tries and ratings. The server judges every move by the rules and the stored line.
 
 use crate::db::{self, Db, puzzles};
 use crate::{Error, now};

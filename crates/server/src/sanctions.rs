@@ -1,6 +1,6 @@
-//! A sanction stays with the person: it also holds for new names from the same address.
+//! Sanctions that carry over: a sanction of a player also applies to new names from the same address.
 //!
-//! The addresses of a player are noted when they sign in, come as a guest, use a session after a while, and delete the
+//! The addresses of a player are stored when they sign in, come as a guest, use a session after a while, and delete the
 //! account. From such an address, until [`limits::SANCTION_CARRY_OVER`] after the sanction and after the player was last
 //! seen there, new names are muted while the player is muted, and refused while the account is closed. Deleting the account
 //! changes nothing in that. A name that only shares the address, and got the sanction so, hands it on to nobody.

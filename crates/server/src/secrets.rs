@@ -1,4 +1,4 @@
-//! Secrets that must not be printed, passwords and session tokens, and the random source.
+//! Secrets that must not be printed (passwords, tokens, recovery codes), and the random source.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,7 +1,8 @@
-//! The sessions and tokens in use at this instance: those with open streams, which end with them, and those that were read
-//! a moment ago, so that a player who moves is not looked up for each move.
+//! The sessions and tokens in use at this instance: those with open streams, which end with their session, and a cache of
+//! recently read ones, so that moves need no lookup.
 //!
-//! Whoever ends a session tells the other instances (`bus`). They look for it in the database before they end its streams.
+//! The code that ends a session notifies the other instances (`bus`). They check it in the database before they end its
+//! streams.
 
 use crate::db::accounts::{Credential, Session};
 use crate::db::{self, Db};

@@ -1,4 +1,4 @@
-//! The background tasks of an instance. One that panics is started again, counted, and named by `/healthz` until it runs.
+//! Supervision of background tasks. A task that panics is restarted, counted, and named by `/healthz` until it runs.
 
 use crate::backoff::Backoff;
 use crate::metrics;

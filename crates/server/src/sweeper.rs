@@ -1,7 +1,6 @@
-//! What happens when its time has come: challenges expire, absent players lose, clocks run out, old rows are deleted.
+//! Enforcement of deadlines: challenges expire, absent players lose, clocks run out, old rows are deleted.
 //!
-//! Deadlines are columns in the database. Every instance looks for those that have passed, so no timer is lost with its
-//! process.
+//! Deadlines are columns in the database. Every instance looks for passed ones, so no timer is lost with its process.
 
 use crate::db::{self, Db};
 use crate::error::{Error, LogFailure as _};
@@ -23,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 /// An absence as one round tells it from another.
 type AbsenceKey = (MatchId, PlayerId, Timestamp);
 
-/// What the last round found.
+/// Results of the last round.
 #[derive(Default)]
 struct LastRound {
     /// The absences.
@@ -34,7 +33,7 @@ struct LastRound {
     epoch: Option<OutageEpoch>,
 }
 
-/// What a round needs.
+/// Dependencies of a round.
 pub(super) struct Sweeper {
     pub(super) db: Db,
     pub(super) matches: Matches,

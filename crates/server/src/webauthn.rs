@@ -1,4 +1,4 @@
-//! The ceremonies of `WebAuthn`, as the crate `webauthn_rp` checks them. Knows nothing of accounts and of the database.
+//! The ceremonies of `WebAuthn`, checked by the crate `webauthn_rp`. Independent of accounts and of the database.
 //!
 //! A passkey replaces the password and is all that signs in, so the authenticator has to verify its user (fingerprint, face,
 //! PIN), and to keep the passkey where it is found without a name. Attestation is not asked for: any authenticator will do.

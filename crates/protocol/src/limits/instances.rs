@@ -1,4 +1,4 @@
-//! Instances of the server: how they tell each other of changes, their background tasks, what they log, and how they stop.
+//! Instances of the server: the bus between them, background tasks, logging, shutdown.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Matches: the time of moves and offers, and what an instance has of them in memory.
+//! Matches: timeouts of moves and offers, and the cache of an instance.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What operators do and see: reports, sanctions, annulments.
+//! Moderation: reports, sanctions, annulments.
 
 use super::days;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Who is there: players by their streams and pages, and the server by its heartbeat.
+//! Presence of players (streams and pages), and heartbeats of the server.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Event streams, on both of their ends.
+//! Event streams, at the server and at clients.
 
 use std::time::Duration;
 

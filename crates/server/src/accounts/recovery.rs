@@ -1,4 +1,4 @@
-//! Recovery codes: who forgets the password comes back with one of ten, each of which works once.
+//! Recovery codes: ten one-time codes that replace a forgotten password.
 
 use super::{Accounts, Browser, SignedIn};
 use crate::Error;

@@ -1,4 +1,4 @@
-//! The bus by `LISTEN` and `NOTIFY`.
+//! The bus over `LISTEN` and `NOTIFY`.
 
 use super::Bus;
 use crate::backoff::Backoff;

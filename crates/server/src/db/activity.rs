@@ -1,4 +1,4 @@
-//! Who is where, and which matches run, for operators.
+//! Present players and running matches, for operators.
 
 use super::Db;
 use super::rows::{self, account, cards, known, known_game};

@@ -1,4 +1,4 @@
-//! Annulled matches: what they gave and took is given back.
+//! Annulment of matches: rating changes and results are reverted.
 
 use super::rows::{known_game, readable};
 use super::{Db, Tx};

@@ -1,4 +1,4 @@
-//! Appending to many matches with one statement, and so with one commit.
+//! Group commit: appends events to many matches with one statement.
 
 use super::{ConnectOptions, Db};
 use crate::Error;

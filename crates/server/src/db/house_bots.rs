@@ -1,4 +1,4 @@
-//! The accounts of the house bots, and which instance plays for them.
+//! The accounts of the house bots, and the lease of the instance that runs them.
 
 use super::names::NameRow;
 use super::rows::account;

@@ -1,7 +1,7 @@
-//! Who has come by the line protocol: one row for each player, kept for a while after the connection is lost.
+//! Players connected by the line protocol: one row for each, kept for a while after the connection is lost.
 //!
-//! A row is alive while it is not marked as lost and was seen within [`limits::LINE_ALIVE_TIMEOUT`]. A guest who came this
-//! way and whose row is not alive gives up the name, as soon as somebody wants it.
+//! A row is alive while it is not marked as lost and was seen within [`limits::LINE_ALIVE_TIMEOUT`]. The name of a guest of
+//! the line protocol whose row is not alive is free for others.
 
 use super::names::NameRow;
 use super::rows::account;

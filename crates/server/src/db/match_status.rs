@@ -1,4 +1,4 @@
-//! The status of matches: who is away, how many watch, who has asked for a rematch.
+//! The status of matches: absences, spectators, rematch requests.
 
 use super::{Db, Tx};
 use crate::Error;

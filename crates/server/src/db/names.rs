@@ -1,4 +1,4 @@
-//! Names: who has one, and the skeletons of names that are older than the rule about them.
+//! Lookup of names, and the skeletons of names that are older than the rule about them.
 
 use super::rows::account;
 use super::{Db, Tx};

@@ -1,4 +1,4 @@
-//! What two players have played lately: how many rated matches with each other, and who has aborted too many.
+//! Conditions of rated matches: rated matches of a pair of players today, and recent aborts.
 
 use super::Tx;
 use crate::Error;

@@ -1,4 +1,4 @@
-//! Commands that have arrived at this instance and wait for the database or in a queue.
+//! Commands that have arrived at this instance and wait in a queue or for the database.
 //!
 //! A move counts from when the server got it. So a flag that falls while a move waits must not end the match: deadlines are
 //! compared with the earliest arrival. A request ends within the response timeout, so an arrival cannot hold a deadline for

@@ -1,4 +1,4 @@
-//! One match in the cache of this instance: what it knows of the match, and who is subscribed to it. `commands` changes it.
+//! One match in the cache of this instance: its replica and its subscribers. `commands` changes it.
 
 use super::arrivals::Arrivals;
 use super::replica::Replica;
@@ -35,7 +35,7 @@ pub struct PublishedEvent {
     pub frame: Bytes,
 }
 
-/// What the streams of a match send beside its events. Each stream sends the difference to what it has sent before.
+/// The status of a match, which streams send beside its events. Each stream sends the difference to its last status.
 #[derive(Clone, Debug, Default)]
 pub struct StatusUpdate {
     /// Absences, audience, rematch.
@@ -59,7 +59,7 @@ pub struct Turn {
     pub board_version: u32,
 }
 
-/// What every match of an instance shares.
+/// State shared by all matches of an instance.
 pub(super) struct MatchContext {
     pub(super) db: Db,
     pub(super) outage_clock: OutageClock,
@@ -72,7 +72,7 @@ pub(super) struct MatchContext {
     pub(super) moves_per_second: NonZeroU32,
 }
 
-/// What is answered while a match is suspended.
+/// The error of commands to a suspended match.
 pub(super) fn match_suspended() -> Error {
     Error::Limited(Code::SetAside, limits::MATCH_SUSPENSION.as_secs() as u32)
 }

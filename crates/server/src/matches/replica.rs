@@ -1,4 +1,4 @@
-//! A match as far as this instance knows it: the state after its events, with deadlines shifted by outages.
+//! Replica of a match in this instance: the state after its events, with deadlines shifted by outages.
 
 use crate::db::matches::{self, StoredEvent};
 use crate::db::{Db, outages};

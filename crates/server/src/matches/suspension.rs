@@ -1,4 +1,4 @@
-//! Matches that are suspended: a panic in one match must not reach the others, and its players must not lose time by it.
+//! Suspended matches: a panic in one match must not affect the others, and its players must not lose time by it.
 //!
 //! For [`limits::MATCH_SUSPENSION`] every command to it is refused, its streams end, and no deadline takes effect. Then it is read
 //! again from its events, and the time in between is given back.

@@ -1,4 +1,4 @@
-//! Reserved names: those that read as one of the operators, of the site or of a house bot.
+//! Reserved names, which could be mistaken for an operator, the site or a house bot.
 
 use super::NameSkeleton;
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! Who is an operator: appointed and dismissed by `tochki operator`, on the machine of the server.
+//! Appointment of operators, by `tochki operator` on the machine of the server.
 
 use crate::Error;
 use crate::db::{self, Db, operator as moderation};

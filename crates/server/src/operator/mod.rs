@@ -1,7 +1,7 @@
 //! Moderation: operators read reports, remove messages, mute players, close accounts and annul matches. Each action is
 //! written to `audit` in its own transaction.
 //!
-//! 1. `appointment` says who is an operator, `established` who is established by name.
+//! 1. `appointment` manages operators, `established` players who are established by name.
 //! 2. A sanction stays with the person (`crate::sanctions`): it also holds for new names from the same address.
 //! 3. Reports are kept for [`limits::REPORT_LIFETIME`], the audit log for
 //!    [`limits::AUDIT_LIFETIME`]; the sweeper deletes what is older.

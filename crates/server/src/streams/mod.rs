@@ -3,7 +3,7 @@
 //! Something is written at least every [`limits::STREAM_HEARTBEAT_INTERVAL`], so that the kernel notices a peer that
 //! acknowledges nothing.
 //!
-//! Every stream begins with the release of the server. A page that is open across an upgrade reconnects, and learns of it so.
+//! Every stream begins with the release of the server, so that a page notices an upgrade when it reconnects.
 
 mod lobby_stream;
 mod match_stream;

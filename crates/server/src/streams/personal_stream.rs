@@ -1,7 +1,7 @@
 //! The personal stream: a player's challenges and match in all games, and when it is their move.
 //!
 //! Challenges and starts come from the waiting rooms, which publish them anyway; turns and ends come from the match itself,
-//! so that they are told as soon as its own stream tells them.
+//! so that they are sent as soon as on its own stream.
 
 use super::{EventStream, FrameSource, StreamFailure, WhileDoing as _, serve};
 use crate::accounts::StreamCaller;

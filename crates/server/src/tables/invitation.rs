@@ -1,4 +1,4 @@
-//! The address of a table as somebody else gets it: as text, and as a QR code for a camera.
+//! Invitation to a table: its link as text and as a QR code.
 
 use crate::Error;
 use qrcode::{Color, EcLevel, QrCode};

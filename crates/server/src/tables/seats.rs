@@ -1,6 +1,6 @@
-//! Who sits where: opening a table, seats down, getting up, being ready.
+//! Seats of tables: opening a table, sitting down, standing up, being ready.
 //!
-//! Each verb is one transaction. It locks its players before the tables, as everything does that may start a match. So of
+//! Each operation is one transaction. It locks its players before the tables, as everything does that may start a match. So of
 //! two who want the same seat one comes second, and nobody sits at two tables or starts two matches.
 
 use super::Tables;
