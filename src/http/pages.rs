@@ -53,7 +53,7 @@ pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
     Language::select(settings.language, accepted.unwrap_or_default())
 }
 
-/// The one page that stands in a frame of ours. It has no scripts, so it is rendered without the machinery for them.
+/// The one page that is shown in a frame of ours. It has no scripts, so it is rendered without hydration.
 pub(super) fn beat(
     settings: Settings,
     language: Language,

@@ -17,7 +17,7 @@ pub(super) const VERSION_HEADER: &str = "x-release";
 /// The release of this process, with the paths of its files.
 static RELEASE: OnceLock<(Release, Vec<String>)> = OnceLock::new();
 
-/// The release. Reads the files of the site when it is asked for the first time.
+/// The release. The first call reads the files of the site.
 pub(super) fn release(options: &LeptosOptions) -> &'static Release {
     &with_files(options).0
 }

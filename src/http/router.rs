@@ -255,7 +255,7 @@ async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Respons
     page_with(request, options, arena, || ()).await
 }
 
-/// The page that shows what somebody has uploaded along.
+/// The page of an uploaded record.
 pub(super) async fn page_about(
     uploaded: UploadedRecord,
     request: Request,

@@ -29,7 +29,7 @@ pub(super) fn head_of(request: &Request) -> Head {
 pub(super) struct SiteFiles {
     current: ServeDir,
     previous: ServeDir,
-    /// What the addresses of the current engines have behind `?v=`, and those of the engines before.
+    /// The versions (`?v=`) of the current and of the previous engines.
     engines: [String; 2],
 }
 
@@ -52,7 +52,7 @@ impl SiteFiles {
         }
     }
 
-    /// The file that is asked for.
+    /// The requested file.
     ///
     /// Names in `/pkg/` have a hash, so a file is the same in whichever site it is. Names in `/engines/` have none: there the
     /// version behind `?v=` says which site is meant, and a file of another version is none.

@@ -36,7 +36,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tracing_subscriber::EnvFilter;
 
-/// The program: reads its arguments, of which the first is its name, and plays until it is told to end.
+/// The program: parses its arguments, of which the first is its name, and plays until a signal to stop.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args = Args::parse_from(arguments);
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));

@@ -39,7 +39,7 @@ impl Client {
             .await
     }
 
-    /// Challenges a player. Sent once: if the answer is lost, the personal stream tells whether there is a challenge.
+    /// Challenges a player. Sent once: if the answer is lost, the personal stream shows whether the challenge exists.
     ///
     /// # Errors
     /// `not_waiting`, `already_playing` and the others of the contract.

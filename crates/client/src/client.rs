@@ -21,10 +21,10 @@ pub struct Client {
     retry_for: Duration,
 }
 
-/// How the server knows who asks.
+/// How a request is authenticated.
 #[derive(Clone)]
 pub(crate) enum Credentials {
-    /// It does not.
+    /// Not at all.
     Visitor,
     Token(String),
     /// The cookie, with its name.
@@ -42,16 +42,16 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// When a request may be sent again.
+/// Retry policy of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
-    /// Whenever there was no answer: twice is as good as once.
+    /// Whenever there was no answer: the request is idempotent.
     Always,
-    /// Only if it has certainly not been carried out.
+    /// Only if it has certainly not been executed.
     IfNotSent,
 }
 
-/// The head and the body of a good answer.
+/// The headers and the body of a successful answer.
 struct Answer {
     headers: HeaderMap,
     text: String,

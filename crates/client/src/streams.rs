@@ -51,7 +51,7 @@ impl Stream {
     }
 }
 
-/// What the stream of a match tells.
+/// An item of the stream of a match.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MatchUpdate {
     /// The next event: each version comes once, in order.

@@ -17,7 +17,7 @@ use tochki_server::{Error, now};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
-/// What a search comes to.
+/// Result of a search.
 type Found = Result<Report<Move>, SearchFailed>;
 
 /// A match that a bot plays.

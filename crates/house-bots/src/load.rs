@@ -10,7 +10,7 @@ pub(crate) struct Load {
     limit: u32,
 }
 
-/// A game that counts until this is dropped.
+/// The slot of a game; dropping it frees the slot.
 #[derive(Debug)]
 pub(crate) struct Slot(watch::Sender<u32>);
 

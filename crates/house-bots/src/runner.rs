@@ -97,7 +97,7 @@ impl BotRunner {
         for place in 0..runner.bots.len() {
             runner.spawn(place);
         }
-        tracing::info!(bots = runner.bots.len(), "this instance runs the house bots");
+        tracing::info!(bots = runner.bots.len(), "running the house bots");
         Ok(runner)
     }
 

@@ -101,7 +101,7 @@ impl Queue {
         self.more.notify_one();
     }
 
-    /// The next search that somebody waits for; `None` when there will be no more.
+    /// The next search whose result is awaited; `None` when the pool is closed.
     fn next(&self) -> Option<Search> {
         let mut searches = self.lock();
         loop {

@@ -30,7 +30,7 @@ pub(crate) struct LoggedIn {
     pub(crate) line: LinePlayer,
     /// The player is somewhere while this lives.
     pub(crate) _here: PresenceGuard,
-    /// Whoever comes back needs no room.
+    /// A player who comes back is exempt from the limit.
     pub(crate) _permit: Option<OwnedSemaphorePermit>,
 }
 

@@ -17,7 +17,7 @@ use tochki_server::place::Place;
 use tochki_server::secrets::random_u64;
 use tokio::sync::OwnedSemaphorePermit;
 
-/// Where a client that reconnects goes on.
+/// The phase in which a reconnected client continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReconnectState {
     Login = 0,

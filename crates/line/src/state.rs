@@ -3,10 +3,10 @@
 use crate::codec::Request;
 use crate::message::LineError;
 
-/// Where a client is.
+/// The state of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Nobody yet.
+    /// Not logged in.
     Login,
     /// A player without a game.
     Lobby,

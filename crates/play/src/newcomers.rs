@@ -22,7 +22,7 @@ pub struct RatedPlayer {
     pub newcomer_sum: f64,
 }
 
-/// What a rated match does to a player.
+/// Effect of a rated match on a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedResult {
     /// The rating.

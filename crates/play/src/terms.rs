@@ -4,11 +4,11 @@ use super::ClockRule;
 use serde::{Deserialize, Serialize};
 use tochki_rules::Setup;
 
-/// Game and setup, clock, and whether it counts.
+/// Game and setup, time control, and whether the match is rated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Terms {
-    /// Which game, on which board.
+    /// The game and its setup.
     #[serde(flatten)]
     pub setup: Setup,
     /// The time control.

@@ -20,7 +20,7 @@ pub enum PlayerLocation {
     Watching(MatchId),
 }
 
-/// A player at a place. Whoever is at several places is named at each.
+/// A player at a place. A player at several places is listed at each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PresentPlayer {

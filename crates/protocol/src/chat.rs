@@ -110,7 +110,7 @@ pub struct ChatHistory {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
-    /// The first report. Whatever closes it closes all of them.
+    /// The first report. Closing it closes all of them.
     pub id: ReportId,
     /// How many players reported the message.
     pub count: u32,

@@ -5,7 +5,7 @@ use super::{Challenge, ChallengeClosed, MatchFinished, MatchId, MatchStarted, Ma
 use serde::{Deserialize, Serialize};
 use tochki_play::{EncodeError, EncodedEvent};
 
-/// The open challenges and the running match of a player, in all games.
+/// Snapshot of the open challenges and the running match of a player, in all games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PersonalSnapshot {

@@ -29,7 +29,7 @@ pub struct PuzzleView {
     pub tries: u32,
     /// Whether the caller's first try solved it; nothing before that, and for visitors.
     pub first_try: Option<bool>,
-    /// The puzzle to go on with.
+    /// The next puzzle.
     pub next: PuzzleId,
 }
 

@@ -45,9 +45,9 @@ pub struct RecoveryCodes {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NameMark {
-    /// It looks like an older one.
+    /// It looks like an older name.
     Clash,
-    /// It would be refused today.
+    /// It breaks the present rules.
     Refused,
 }
 

@@ -78,7 +78,7 @@ impl Arena {
         Self::open_with_clock(db, settings, shutdown, Clock::system()).await
     }
 
-    /// The same with another clock.
+    /// Opens an arena with the given clock, for tests.
     ///
     /// # Errors
     /// When the heartbeat or the looks of names cannot be written.

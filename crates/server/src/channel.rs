@@ -37,7 +37,7 @@ impl ChatChannel {
         }
     }
 
-    /// Which of the channels of that place it is.
+    /// The audience of the channel.
     pub fn audience(self) -> ChatAudience {
         match self {
             Self::Lobby => ChatAudience::Lobby,

@@ -10,7 +10,7 @@ pub struct ClientAddress {
 }
 
 impl ClientAddress {
-    /// What belongs to one site of IPv6, a /48. Most providers give a customer no more.
+    /// The IPv6 site, a /48, of the address. Most providers give a customer no more.
     pub fn site(&self) -> Option<IpAddr> {
         match self.address {
             IpAddr::V4(_) => None,

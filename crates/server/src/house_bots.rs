@@ -15,9 +15,9 @@ use tochki_rules::GameKind;
 pub struct HouseBotAccount {
     /// Its account.
     pub account: Account,
-    /// What it plays.
+    /// Its game.
     pub game: GameKind,
-    /// How strong it plays, 1 to 8.
+    /// Its level, 1 to 8.
     pub level: u8,
 }
 
@@ -60,7 +60,7 @@ impl Arena {
         Ok(added)
     }
 
-    /// Takes or renews the right to play for the house bots, for [`limits::HOUSE_BOT_LEASE`]. False while another
+    /// Takes or renews the lease for running the house bots, for [`limits::HOUSE_BOT_LEASE`]. False while another
     /// holder has it.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Arena {
         house_bots::take_lease(&self.db, holder, limits::HOUSE_BOT_LEASE).await
     }
 
-    /// Gives that right back.
+    /// Releases the lease.
     ///
     /// # Errors
     /// When the database fails.

@@ -134,7 +134,7 @@ pub(crate) fn bus_message(fate: &'static str) {
     counter!("bus_messages_total", "fate" => fate).increment(1);
 }
 
-/// Tells whether messages of other instances are received.
+/// Sets the gauge of whether messages of other instances are received.
 pub(crate) fn bus_connected(connected: bool) {
     gauge!("bus_connected").set(f64::from(u8::from(connected)));
 }
@@ -144,7 +144,7 @@ pub(crate) fn match_suspended() {
     counter!("matches_set_aside_total").increment(1);
 }
 
-/// Tells how far the clock is off.
+/// Sets the gauge of the clock error.
 pub(crate) fn clock_error(by: Duration) {
     gauge!("clock_error_seconds").set(by.as_secs_f64());
 }

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 #[derive(Clone, Default)]
 pub(super) struct Notifier(Arc<Targets>);
 
-/// One for each task that reads.
+/// The notifications of each task.
 struct Targets {
     /// One for the waiting room of each game.
     rooms: Vec<Notify>,

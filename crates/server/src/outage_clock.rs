@@ -14,7 +14,7 @@ use tochki_protocol::limits::{self, in_millis};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-/// The number of outages so far. Whatever was read under another number has other deadlines.
+/// The number of outages so far. Data that was read under another number has outdated deadlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutageEpoch(i32);
 

@@ -17,7 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-/// What is counted: the streams of a player at a place, or the spectators of a match who are not signed in.
+/// Key of a count: the streams of a player at a place, or the anonymous spectators of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum PresenceKey {
     Player(PlayerId, Place),
@@ -168,7 +168,7 @@ impl Presence {
         }
     }
 
-    /// Tells whoever waits for it whether a change was written.
+    /// Reports to the waiting caller whether a change was written.
     fn written(&self, change: Change, result: Result<(), Error>) {
         let written = result.log_failure("writing presence").is_some();
         if let Some(waiting) = change.written {

@@ -45,7 +45,7 @@ pub struct Readiness {
 /// The last write to the database.
 #[derive(Default)]
 struct Last {
-    /// When it was tried, and whether it was done.
+    /// Time and result of the last try.
     answer: Option<(Instant, bool)>,
     /// How many statements had failed for lack of space when new pages were last written. After one more, a write that fits
     /// into its page proves nothing.

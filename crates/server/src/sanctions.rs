@@ -14,7 +14,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 use tochki_protocol::{Code, PlayerId, limits};
 
-/// What holds for new names.
+/// Sanctions of new names.
 #[derive(Clone)]
 pub struct Sanctions {
     db: Db,
@@ -54,7 +54,7 @@ impl Sanctions {
         db::sanctions::carry_over(tx, player, &address, self.lasting).await
     }
 
-    /// Notes that a player was seen at an address.
+    /// Records that a player was seen at an address.
     pub async fn note(&self, player: PlayerId, address: IpAddr) -> Result<(), Error> {
         db::sanctions::note(&self.db, player, &address.to_string()).await
     }

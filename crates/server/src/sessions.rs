@@ -23,9 +23,9 @@ pub struct OpenSessions {
     db: Db,
     notifier: Notifier,
     poll_interval: Duration,
-    /// Those with open streams. Held for a lookup, never across an await.
+    /// Sessions with open streams. Held for a lookup, never across an await.
     open: Arc<Mutex<HashMap<Credential, Open>>>,
-    /// Those that were read lately. Held for a lookup, never across an await.
+    /// Cache of recently read sessions. Held for a lookup, never across an await.
     recent: Arc<Mutex<Recent>>,
 }
 
@@ -33,11 +33,11 @@ pub struct OpenSessions {
 #[derive(Default)]
 struct Recent {
     sessions: HashMap<Vec<u8>, (Instant, Session)>,
-    /// How often something was forgotten. What was read before that may be out of date, and is not remembered.
+    /// Number of invalidations. A read that began before the last one may be out of date, and is not cached.
     forgotten: u64,
 }
 
-/// When a session was looked for in the database, as [`OpenSessions::remember`] wants to know it.
+/// Start of a lookup in the database, for [`OpenSessions::remember`].
 #[derive(Clone, Copy)]
 pub(super) struct ReadingSince(u64);
 
@@ -117,7 +117,7 @@ impl OpenSessions {
         }
     }
 
-    /// Forgets these sessions, or all.
+    /// Removes these sessions, or all, from the cache.
     fn forget(&self, which: Option<&HashSet<Credential>>) {
         let mut recent = self.recent_sessions();
         recent.forgotten += 1;
@@ -175,7 +175,7 @@ impl OpenSessions {
 }
 
 impl OpenSessions {
-    /// Those of these that have neither ended nor expired.
+    /// The sessions among these that have neither ended nor expired.
     async fn alive(&self, open: &[Credential]) -> Result<HashSet<Credential>, Error> {
         let (mut sessions, mut tokens) = (Vec::new(), Vec::new());
         for credential in open {

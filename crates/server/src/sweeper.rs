@@ -19,7 +19,7 @@ use tochki_protocol::{MatchId, PlayerId, limits};
 use tokio::time::{Interval, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
-/// An absence as one round tells it from another.
+/// Identity of an absence across rounds.
 type AbsenceKey = (MatchId, PlayerId, Timestamp);
 
 /// Results of the last round.
@@ -27,7 +27,7 @@ type AbsenceKey = (MatchId, PlayerId, Timestamp);
 struct LastRound {
     /// The absences.
     absent: HashSet<AbsenceKey>,
-    /// When all presence was last read.
+    /// Time of the last read of all presence.
     presence_read: Option<Instant>,
     /// The epoch whose deadlines the matches in memory have.
     epoch: Option<OutageEpoch>,
@@ -74,7 +74,7 @@ impl Sweeper {
         }
     }
 
-    /// Who has left a match is told by its status.
+    /// Notifies rooms and tables of departed players. Matches need no notification: their status shows it.
     fn notify_departures(&self, places: &[String]) {
         for place in places {
             match Place::read(place) {

@@ -27,7 +27,7 @@ impl Accounts {
         Ok(codes)
     }
 
-    /// How many codes are left, and whether to offer some.
+    /// Number of unused codes, and whether to offer new ones.
     pub async fn recovery_status(&self, player: &Account) -> Result<RecoveryStatus, Error> {
         db::recovery::status(&self.db, player.id).await
     }

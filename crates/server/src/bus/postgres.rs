@@ -20,7 +20,7 @@ pub(super) async fn send(bus: Bus, db: Db) {
             Err(error) => Some(error),
         };
         let Some(error) = failure else { return };
-        tracing::warn!(%error, "changes cannot be sent to other instances (NOTIFY); they poll until it is connected again");
+        tracing::warn!(%error, "NOTIFY of changes failed; other instances poll");
         if !bus.notifier.take_outgoing().is_empty() {
             metrics::bus_message("lost");
         }
@@ -59,11 +59,11 @@ pub(super) async fn listen(bus: Bus, db: Db) {
                     return;
                 }
                 metrics::bus_connected(false);
-                tracing::warn!("lost the connection that listens for other instances (LISTEN); polling until it is back");
+                tracing::warn!("the LISTEN connection is lost; polling until it is back");
             }
             Err(error) => {
                 metrics::bus_connected(false);
-                tracing::warn!(%error, "cannot listen for changes of other instances (LISTEN); polling until it is connected");
+                tracing::warn!(%error, "LISTEN for changes of other instances failed; polling");
             }
         }
         if !backoff.wait(&bus.shutdown).await {

@@ -69,7 +69,7 @@ struct ChannelState {
 struct PublishedMessage {
     id: MessageId,
     frame: Bytes,
-    /// Who has muted its author.
+    /// The players who have muted its author.
     muted_by: Arc<[i64]>,
     /// Whether it was published before, and has been removed since.
     removed: bool,

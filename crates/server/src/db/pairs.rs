@@ -31,7 +31,7 @@ pub async fn may_be_rated(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, E
     Ok(may)
 }
 
-/// Whether one is a bot and the other is not. What they play is not rated.
+/// Whether one is a bot and the other is not. Their matches are never rated.
 pub async fn is_bot_with_person(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
     let mixed = sqlx::query_scalar!(

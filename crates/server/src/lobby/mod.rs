@@ -107,7 +107,7 @@ impl Lobbies {
         presence::waiting_count(&self.db).await
     }
 
-    /// How this player's challenges ended within [`limits::LOBBY_HISTORY`], oldest first.
+    /// Outcomes of this player's challenges within [`limits::LOBBY_HISTORY`], oldest first.
     pub async fn outcomes(
         &self,
         game: GameKind,
@@ -127,7 +127,7 @@ impl Lobbies {
         self.of(game).subscribe(player.id)
     }
 
-    /// What concerns this player in the room, and every change after it.
+    /// This player's part of the room, and a subscription to later changes.
     pub async fn subscribe_to_own(
         &self,
         game: GameKind,

@@ -20,7 +20,7 @@ use tokio::sync::broadcast;
 /// One event, encoded once for all subscribers.
 #[derive(Clone, Debug)]
 pub struct LobbyUpdate {
-    /// The players it is for; `None` is everybody.
+    /// The recipients; `None` is all players.
     pub recipients: Option<[PlayerId; 2]>,
     /// Set if the event also goes to the personal streams of two players.
     pub personal: Option<PersonalUpdate>,
@@ -28,7 +28,7 @@ pub struct LobbyUpdate {
     pub frame: Bytes,
 }
 
-/// An event of two players: a challenge, or the start of their match. The end of a match is told by the match.
+/// An event of two players: a challenge, or the start of their match. The match itself publishes its end.
 #[derive(Clone, Copy, Debug)]
 pub struct PersonalUpdate {
     /// Both players.
@@ -72,9 +72,9 @@ struct LobbyState {
 
 /// The first frame of a stream.
 enum Snapshot {
-    /// It is the same for all whom nothing in the room concerns alone.
+    /// Shared by all players without challenges or matches here.
     Shared(Bytes),
-    /// It is one player's, and not encoded yet.
+    /// Of one player, and not encoded yet.
     Own(WaitingRoom),
 }
 
@@ -91,11 +91,11 @@ impl Snapshot {
 #[derive(Default)]
 struct PublishedScores {
     scores: BTreeMap<MatchId, MatchScore>,
-    /// When some were last published.
+    /// Time of the last publication.
     at: Option<Instant>,
 }
 
-/// What one refresh reads.
+/// Data read by one refresh.
 struct Reading {
     players: Vec<WaitingPlayer>,
     challenges: Vec<challenges::RecentChallenge>,
@@ -150,7 +150,7 @@ impl LobbyRoom {
         Ok(())
     }
 
-    /// The first frame of a stream for this player, and what comes after it.
+    /// The first frame of a stream for this player, and a subscription to later changes.
     pub(super) fn subscribe(&self, player: PlayerId) -> Result<(Bytes, LobbySubscription), Error> {
         let (snapshot, updates) = {
             let mut state = self.state.lock().expect("no panic while the lock is held");
@@ -160,7 +160,7 @@ impl LobbyRoom {
         Ok((snapshot.frame()?, updates))
     }
 
-    /// What concerns this player in the room, and what comes after it.
+    /// This player's part of the room, and a subscription to later changes.
     pub(super) fn subscribe_to_own(&self, player: PlayerId) -> (OwnPart, LobbySubscription) {
         let state = self.state.lock().expect("no panic while the lock is held");
         (state.own_part(self.game, player), self.updates.subscribe())
@@ -415,7 +415,7 @@ impl PublishedScores {
     }
 }
 
-/// Whom an event of a room concerns. The match of another game belongs to its own room.
+/// The personal part of an event. A match of another game belongs to the room of that game.
 fn personal(
     game: GameKind,
     event: &LobbyEvent,
@@ -440,7 +440,7 @@ fn parties(challenge: &Challenge) -> [PlayerId; 2] {
     [challenge.from.id, challenge.to.id]
 }
 
-/// Of a match of another game only its two players are told.
+/// The recipients: for a match of another game only its two players.
 fn affected_players(game: GameKind, summary: &MatchSummary) -> Option<[PlayerId; 2]> {
     let players = summary.players.each_ref().map(|card| card.id);
     (summary.game != game).then_some(players)

@@ -13,7 +13,7 @@ pub(super) struct Replica {
     pub(super) game: Match,
     /// By how much outages have shifted its deadlines, by the version at which they did.
     outages: Vec<(u32, Millis)>,
-    /// Up to which outage that is known.
+    /// The last outage that is applied.
     pub(super) epoch: OutageEpoch,
 }
 

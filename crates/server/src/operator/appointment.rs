@@ -5,7 +5,7 @@ use crate::db::{self, Db, operator as moderation};
 use crate::names::NameKey;
 use tochki_protocol::{Account, Code, ModerationAction};
 
-/// What the audit log names as the operator of an act on the command line. No player can be called so.
+/// The operator in the audit log of an action on the command line. No player can have this name.
 pub(super) const COMMAND_LINE: &str = "tochki operator";
 
 /// Makes the owner of this account an operator. Returns the name, and whether they were none before.

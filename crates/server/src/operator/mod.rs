@@ -36,7 +36,7 @@ pub struct Operators {
     annulments: Annulments,
 }
 
-/// What an action is about.
+/// The subject of an action.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
     /// A player. A report that is dismissed names them itself.
@@ -49,7 +49,7 @@ pub enum Target {
 
 /// An action of an operator.
 pub struct ModerationRequest {
-    /// What.
+    /// The action.
     act: ModerationAction,
     /// To whom, or what.
     target: Target,
@@ -150,7 +150,7 @@ impl Operators {
         })
     }
 
-    /// Who is where, and which matches run. The pages are counted from 0.
+    /// Present players and running matches. The pages are counted from 0.
     ///
     /// # Errors
     /// `not_operator`.

@@ -79,7 +79,7 @@ struct StreamFailure {
     doing: &'static str,
 }
 
-/// What a stream was doing when it failed.
+/// Adds the operation that failed to an error.
 trait WhileDoing<T> {
     fn while_doing(self, doing: &'static str) -> Result<T, StreamFailure>;
 }

@@ -172,7 +172,7 @@ impl Reader {
         self.look().await
     }
 
-    /// Tells the end of the match, or that it is the player's move, once for each position.
+    /// Queues the end of the match, or that it is the player's move, once for each position.
     async fn look(&mut self) -> Result<(), Error> {
         let Some(running) = &mut self.running else {
             return Ok(());

@@ -5,7 +5,7 @@ use qrcode::{Color, EcLevel, QrCode};
 use std::fmt::Write as _;
 use tochki_protocol::{ApiError, Code, Invitation};
 
-/// How many squares have to be light round a code, so that a camera finds it.
+/// Width of the quiet zone of a QR code.
 const QUIET: usize = 4;
 
 /// Draws the code of an address.

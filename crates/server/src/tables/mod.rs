@@ -59,7 +59,7 @@ pub struct Tables {
     reading: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// How many tables may be open.
+/// Limits on open tables.
 #[derive(Clone, Copy)]
 struct MaxOpen {
     per_player: i64,

@@ -181,7 +181,7 @@ impl Tables {
         done.await.about(id)
     }
 
-    /// Locks the seated players, and then the table. If somebody sits down in between, it starts again.
+    /// Locks the seated players, and then the table. If the seats change in between, it starts again.
     async fn lock_everybody(&self, id: TableId, player: PlayerId) -> Result<(Tx, TableRow), Error> {
         for _ in 0..limits::TABLE_LOCK_MAX_ATTEMPTS {
             let mut tx = crate::db::begin(&self.db).await?;
