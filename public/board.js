@@ -109,7 +109,7 @@ class View {
     return this.scale > 1.01;
   }
 
-  /** Whether the board is rotated by 90 degrees, on a phone in portrait mode, as in `Sheet::is_turned`. */
+  /** Whether the board is rotated by 90 degrees, on a phone in portrait mode, as in `BoardSize::is_turned`. */
   get isTurned() {
     const { width, height } = this.board.viewBox.baseVal;
     return width > height && this.sheet.offsetWidth < this.sheet.offsetHeight;

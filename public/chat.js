@@ -21,18 +21,19 @@
   /** The most messages a page keeps. */
   const MAX_MESSAGES = 200;
 
-  const language = document.documentElement.lang;
-  const timeFormat = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const dayFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
-  const fullFormat = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  /** @param {Intl.DateTimeFormatOptions} options */
+  const format = (options) => new Intl.DateTimeFormat(document.documentElement.lang, options).format;
+  const formatTime = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const formatDay = format({ day: "numeric", month: "short" });
+  const formatFully = format({ dateStyle: "medium", timeStyle: "short" });
 
-  /** Shows times in the visitor's time zone; those of another day with the day. @param {HTMLElement} root */
+  /** Shows times in the visitor's time zone; those of another day with the day. @param {Element} root */
   const localize = (root) => {
     for (const time of root.querySelectorAll("time")) {
       const at = new Date(time.dateTime);
       const isToday = at.toDateString() === new Date().toDateString();
-      time.textContent = isToday ? timeFormat.format(at) : `${dayFormat.format(at)} ${timeFormat.format(at)}`;
-      time.title = fullFormat.format(at);
+      time.textContent = isToday ? formatTime(at) : `${formatDay(at)} ${formatTime(at)}`;
+      time.title = formatFully(at);
     }
   };
 
@@ -108,15 +109,15 @@
     }
   };
 
-  /** Sends a form and returns the answer; shows an error and returns null if it is refused. @param {HTMLFormElement} form */
-  const post = async (form) => {
-    const fields = /** @type {[string, string][]} */ ([...new FormData(form)]);
-    const body = new URLSearchParams(fields);
-    const headers = { accept: "application/json" };
-    const response = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
-    const answer = await response?.json().catch(() => null);
-    refusal.textContent = response?.ok ? "" : (refusal.dataset[answer?.code] ?? refusal.dataset.other ?? "");
-    return response?.ok ? { answer } : null;
+  /**
+   * Sends a form and returns the answer; shows an error and returns null if it is refused.
+   *
+   * @param {HTMLFormElement} form @param {HTMLElement} [note] Where the error is shown.
+   */
+  const post = async (form, note = refusal) => {
+    const sent = await send(form.action, new URLSearchParams(/** @type {any} */ (new FormData(form))));
+    note.textContent = sent.ok ? "" : (note.dataset[sent.answer?.code] ?? note.dataset.other ?? "");
+    return sent.ok ? sent : null;
   };
 
   /** @param {HTMLFormElement} form */
@@ -161,7 +162,7 @@
   };
 
   /** @param {HTMLFormElement} form */
-  const send = async (form) => {
+  const submitted = async (form) => {
     if (form.classList.contains("say")) {
       await say(form);
     } else if (await post(form)) {
@@ -182,7 +183,7 @@
     isSending = true;
     status.textContent = "";
     try {
-      await send(/** @type {HTMLFormElement} */ (submit.target));
+      await submitted(/** @type {HTMLFormElement} */ (submit.target));
     } catch (error) {
       refusal.textContent = refusal.dataset.other ?? "";
       console.error(error);
@@ -223,7 +224,7 @@
   // The chat of the waiting rooms, when its tab is opened.
   /** @param {any} event */
   const openLobby = ({ target }) => {
-    if (target.id === "lobby-chat") import(target.dataset.script);
+    if (target.id === "lobby-chat") import(target.dataset.script).then((lobby) => lobby.begin(post, localize));
   };
   // The event does not bubble, and the tab comes after this script.
   document.addEventListener("toggle", openLobby, true);

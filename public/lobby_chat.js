@@ -1,11 +1,18 @@
 // @ts-check
 /**
- * The chat of the waiting rooms as a tab at a match. Loaded when the tab is first opened. It takes the log and
+ * The chat of the waiting rooms as a tab at a match. `chat.js` loads it when the tab is first opened. It takes the log and
  * the form from the page `/chat`, and takes the log again every few seconds while the tab is open and visible: a page has
  * one event stream, and that is the one of its match.
  */
 const tab = /** @type {HTMLDetailsElement} */ (document.getElementById("lobby-chat"));
 const REFRESH_INTERVAL_MS = 4_000;
+
+let hasBegun = false;
+
+/** Of `chat.js`, as the next one. @type {(form: HTMLFormElement, refusal: HTMLElement) => Promise<object | null>} */
+let post;
+/** @type {(root: Element) => void} */
+let localize;
 
 /** The chat of the page `/chat`, or null. */
 const load = async () => {
@@ -16,20 +23,6 @@ const load = async () => {
 
 /** @param {ParentNode} root @param {string} selector @returns {any} */
 const find = (root, selector) => root.querySelector(selector);
-
-/** Shows times in the visitor's time zone; those of another day with the day. @param {ParentNode} root */
-const localize = (root) => {
-  const language = document.documentElement.lang;
-  const [time, day] = [
-    new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
-    new Intl.DateTimeFormat(language, { day: "numeric", month: "short" }),
-  ];
-  for (const element of root.querySelectorAll("time")) {
-    const at = new Date(element.dateTime);
-    const isToday = at.toDateString() === new Date().toDateString();
-    element.textContent = isToday ? time.format(at) : `${day.format(at)} ${time.format(at)}`;
-  }
-};
 
 /** What tells whether the messages of a log are the same. @param {Element} log */
 const contentOf = (log) => [...log.children].map((item) => `${item.id} ${item.className}`).join();
@@ -53,14 +46,10 @@ const refresh = async () => {
  *
  * @param {HTMLFormElement} form @param {HTMLElement} refusal @param {HTMLElement} status
  */
-const send = async (form, refusal, status) => {
-  const body = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)]));
-  const headers = { accept: "application/json" };
-  const response = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
-  const answer = await response?.json().catch(() => null);
-  refusal.textContent = response?.ok ? "" : (refusal.dataset[answer?.code] ?? refusal.dataset.other ?? "");
-  status.textContent = response?.ok && form.classList.contains("report") ? (status.dataset.reported ?? "") : "";
-  if (!response?.ok) return;
+const submitted = async (form, refusal, status) => {
+  const done = await post(form, refusal);
+  status.textContent = done && form.classList.contains("report") ? (status.dataset.reported ?? "") : "";
+  if (!done) return;
   const menu = form.closest("details");
   if (menu && menu !== tab) menu.open = false;
   if (form.classList.contains("say")) find(form, "[name=text]").value = "";
@@ -82,15 +71,22 @@ const build = (chat) => {
   tab.append(log, refusal, status, form);
   tab.addEventListener("submit", (submit) => {
     submit.preventDefault();
-    void send(/** @type {HTMLFormElement} */ (submit.target), refusal, status);
+    void submitted(/** @type {HTMLFormElement} */ (submit.target), refusal, status);
   });
 };
 
-export {};
-
-load().then((chat) => {
+/**
+ * Fills the tab the first time. `chat.js` calls it whenever the tab is opened or closed.
+ *
+ * @param {typeof post} postOfChat @param {typeof localize} localizeOfChat
+ */
+export const begin = async (postOfChat, localizeOfChat) => {
+  if (hasBegun) return;
+  hasBegun = true;
+  [post, localize] = [postOfChat, localizeOfChat];
+  const chat = await load();
   if (!chat) return;
   build(chat);
   setInterval(refresh, REFRESH_INTERVAL_MS);
   tab.addEventListener("toggle", refresh);
-});
+};

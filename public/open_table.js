@@ -105,20 +105,17 @@ table.addEventListener("submit", async (submit) => {
   const form = /** @type {HTMLFormElement} */ (submit.target);
   if (!form.classList.contains("quick")) return;
   submit.preventDefault();
-  const fields = /** @type {[string, string][]} */ ([...new FormData(form)]);
-  const body = new URLSearchParams(fields);
-  const next = body.get("next") ?? page;
+  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  const next = fields.get("next") ?? page;
   leaving = next !== page;
-  const headers = { accept: "application/json" };
-  const response = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
-  if (!response) {
+  const { ok, answer } = await send(form.action, fields);
+  if (ok === undefined) {
     leaving = connectionLost.hidden = false;
     return;
   }
   // The form is submitted again without scripts, and the resulting page shows the error.
-  if (!response.ok) return form.submit();
-  const done = await response.json().catch(() => null);
-  if (done?.match) location.assign(`/match/${done.match}`);
+  if (!ok) return form.submit();
+  if (answer?.match) location.assign(`/match/${answer.match}`);
   else if (leaving) location.assign(next);
   else await refresh();
 });

@@ -15,14 +15,11 @@ const decode = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceA
 const encode = (buffer) =>
   buffer && btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** @param {string} path @param {object} fields @param {AbortSignal} [signal] */
-const post = async (path, fields, signal) => {
-  const headers = { accept: "application/json", "content-type": "application/json" };
-  const request = { method: "POST", headers, body: JSON.stringify(fields), signal };
-  const response = await fetch(path, request).catch(() => null);
+/** @param {string} address @param {object} fields @param {AbortSignal} [signal] */
+const post = async (address, fields, signal) => {
+  const { ok, answer } = await send(address, new Blob([JSON.stringify(fields)], { type: "application/json" }));
   signal?.throwIfAborted();
-  const answer = await response?.json().catch(() => null);
-  if (!response?.ok) throw new Refused(answer?.code ?? "other");
+  if (!ok) throw new Refused(answer?.code ?? "other");
   return answer;
 };
 

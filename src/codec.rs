@@ -139,12 +139,12 @@ impl FormatType for Encoding {
 }
 
 impl<T: Serialize> Encodes<T> for Encoding {
-    type Error = Unwritable;
+    type Error = EncodeError;
 
-    fn encode(answer: &T) -> Result<Bytes, Unwritable> {
+    fn encode(answer: &T) -> Result<Bytes, EncodeError> {
         serde_json::to_vec(answer)
             .map(Bytes::from)
-            .map_err(|_| Unwritable)
+            .map_err(|_| EncodeError)
     }
 }
 
@@ -158,9 +158,9 @@ impl<T: DeserializeOwned> Decodes<T> for Encoding {
 
 /// An answer that cannot be written as JSON. The error of `serde_json` would bring the sentences of its reader along.
 #[derive(Debug)]
-pub struct Unwritable;
+pub struct EncodeError;
 
-impl fmt::Display for Unwritable {
+impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the answer cannot be written as JSON")
     }

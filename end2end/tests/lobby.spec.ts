@@ -163,7 +163,9 @@ test("the choice is remembered, summarized, and sent with the challenge", async 
   await page.getByLabel("own clock").check();
   await page.getByLabel("Minutes", { exact: true }).fill("1");
   await page.getByLabel("Seconds", { exact: true }).fill("30");
-  const remembered = page.waitForResponse(/remember_choice/);
+  const remembered = page.waitForResponse(
+    (response) => /remember_choice/.test(response.url()) && /90(\+|%2B)2/.test(decodeURIComponent(response.request().postData()!)),
+  );
   await page.getByLabel("Seconds a move").fill("2");
   await page.getByLabel("Seconds a move").press("Tab");
   const words = "Dots · 13 × 13 · four crosses · 1 min 30 s + 2 s a move · not rated";

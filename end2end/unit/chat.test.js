@@ -2,7 +2,7 @@
 /** `public/chat.js`, on a page as `src/ui/chat/` draws it. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { load, run, settled } from "./page.js";
+import { load, run, runClassic, settled } from "./page.js";
 
 const MESSAGE = `
   <li id="said-0" class="said">
@@ -58,6 +58,7 @@ beforeEach(async () => {
       return answers.shift()?.() ?? Promise.reject(new TypeError("no answer"));
     },
   });
+  runClassic("forms.js");
   await run("chat.js");
 });
 

@@ -26,6 +26,7 @@ test("every script of the pages has a unit test that runs it", () => {
   const texts = scriptsOf(tests).filter((name) => name.endsWith(".test.js"));
   const run = texts.map((name) => readFileSync(new URL(name, tests), "utf8")).join("\n");
   for (const name of scriptsOf(pages)) {
-    assert(run.includes(`run("${name}")`) || run.includes(`preload("${name}")`) || run.includes(`public/${name}"`), name);
+    const calls = [`run("${name}")`, `runClassic("${name}")`, `preload("${name}")`, `public/${name}"`];
+    assert(calls.some((call) => run.includes(call)), name);
   }
 });

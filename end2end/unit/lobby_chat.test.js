@@ -1,8 +1,8 @@
 // @ts-check
-/** `public/lobby_chat.js`: the chat of the waiting rooms as a tab at a match. */
+/** `public/lobby_chat.js`: the chat of the waiting rooms as a tab at a match, beside the chat of the match. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { load, run, settled } from "./page.js";
+import { load, run, runClassic, settled } from "./page.js";
 
 /** @param {number} id @param {string} text */
 const message = (id, text) => `
@@ -21,6 +21,15 @@ const page = (...messages) => `
     <p class="chat-status" data-reported="Reported"></p>
     <form class="say" action="/api/say"><label for="say">Say</label><input id="say" name="text"><p class="say-left"></p></form>
   </section>`;
+
+const MATCH = `<html lang="en">
+  <section id="chat">
+    <button class="chat-toggle"><span class="unread" hidden><b>0</b></span></button>
+    <div class="chat-log"><ol></ol></div>
+    <button class="chat-new" hidden>New</button>
+    <p class="chat-refusal"></p><p class="chat-status"></p>
+  </section>
+  <details id="lobby-chat" open><summary>Waiting room</summary><a href="/chat">chat</a></details>`;
 
 /** What `/chat` is now. */
 let chat = "";
@@ -45,7 +54,7 @@ const submit = async (selector) => {
 
 beforeEach(async () => {
   [chat, sent, answer] = [page("hello"), [], () => Response.json(null)];
-  load(`<html lang="en"><details id="lobby-chat" open><summary>Waiting room</summary><a href="/chat">chat</a></details>`, {
+  load(MATCH, {
     fetch: async (/** @type {string} */ url, /** @type {{ body: URLSearchParams } | undefined} */ request) => {
       if (!request) return new Response(chat);
       sent.push(`${new URL(url).pathname} ${request.body}`);
@@ -53,14 +62,29 @@ beforeEach(async () => {
     },
     setInterval: () => 0,
   });
-  await run("lobby_chat.js");
-  await settle();
+  const tab = /** @type {HTMLElement} */ (document.getElementById("lobby-chat"));
+  tab.dataset.script = await run("lobby_chat.js");
+  runClassic("forms.js");
+  await run("chat.js");
+  await toggle();
 });
+
+const toggle = async () => {
+  document.getElementById("lobby-chat")?.dispatchEvent(new Event("toggle"));
+  await settle();
+};
 
 test("the messages of the page are in the tab, those of other days with the day", () => {
   assert.deepEqual(shown(), ["hello"]);
   assert.match(find("time").textContent, /2/);
   assert.equal(find("a"), null);
+});
+
+test("a tab that is opened again has its messages and its form once", async () => {
+  chat = page("hello", "hi");
+  await toggle();
+  assert.deepEqual(shown(), ["hello", "hi"]);
+  assert.equal(document.querySelectorAll("#lobby-chat form.say").length, 1);
 });
 
 test("a message is sent, and shown with those that others have sent", async () => {
@@ -75,6 +99,7 @@ test("a refused message stays in its field", async () => {
   answer = () => Response.json({ code: "muted" }, { status: 403 });
   await submit("form.say");
   assert.deepEqual([find(".chat-refusal").textContent, find("[name=text]").value], ["You are muted", "hi"]);
+  assert.equal(document.querySelector("#chat .chat-refusal")?.textContent, "", "the chat of the match has nothing to say");
 });
 
 test("a message is reported and its author muted without leaving the match", async () => {

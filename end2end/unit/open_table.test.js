@@ -2,7 +2,7 @@
 /** `public/open_table.js`, on a page as `src/ui/table/` renders it. */
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { load, run, settled } from "./page.js";
+import { load, run, runClassic, settled } from "./page.js";
 
 /** @param {(object | null)[]} seats */
 const state = (...seats) => JSON.stringify({ seats });
@@ -72,6 +72,7 @@ beforeEach(async () => {
     setInterval: (/** @type {() => void} */ task) => (check = task),
   });
   mock.method(Date, "now", () => now);
+  runClassic("forms.js");
   await run("open_table.js");
 });
 

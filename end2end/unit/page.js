@@ -1,9 +1,10 @@
 // @ts-check
 /** A document without a browser, in which a script of `public/` runs as it does on a page. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { runInThisContext } from "node:vm";
 import { JSDOM } from "jsdom";
 
 // Node takes files outside a package of modules for something older than modules.
@@ -42,13 +43,24 @@ function define(name, value) {
 let loaded = 0;
 
 /**
- * Runs a script of `public/` anew, in the document as it is now.
+ * Runs a script of `public/` anew, in the document as it is now. Returns its address, at which others can import it.
  *
  * @param {string} name
  */
-export function run(name) {
+export async function run(name) {
   loaded += 1;
-  return import(`${pathToFileURL(join(scripts, name))}?${loaded}`);
+  const address = `${pathToFileURL(join(scripts, name))}?${loaded}`;
+  await import(address);
+  return address;
+}
+
+/**
+ * Runs a script of `public/` that is no module and defines global names, in the document as it is now.
+ *
+ * @param {string} name
+ */
+export function runClassic(name) {
+  runInThisContext(readFileSync(join(scripts, name), "utf8"));
 }
 
 /**

@@ -2,7 +2,7 @@
 /** `public/passkeys.js`, on a page as `src/ui/account/login.rs` draws it. The ceremonies are stories of real browsers. */
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { load, run, settled } from "./page.js";
+import { load, run, runClassic, settled } from "./page.js";
 
 const PAGE = `<html lang="en">
   <form id="credentials"><input name="name" autocomplete="username webauthn"><input name="password"></form>
@@ -51,14 +51,14 @@ const open = async (isConditional) => {
   load(PAGE, {
     location: { assign: (/** @type {string} */ to) => visited.push(to) },
     PublicKeyCredential: { isConditionalMediationAvailable: () => Promise.resolve(isConditional) },
-    /** @param {string} url @param {RequestInit} request */
-    fetch: async (url, request) => {
+    /** @param {string} url @param {{ body: Blob }} request */
+    fetch: async (url, { body }) => {
+      assert.equal(body.type, "application/json");
       requests.push(new URL(url, "http://tochki.test").pathname);
-      const response = await (answers.shift() ?? answer(options));
-      request.signal?.throwIfAborted();
-      return response;
+      return answers.shift() ?? answer(options);
     },
   });
+  runClassic("forms.js");
   await run("passkeys.js");
   await rest();
 };

@@ -34,12 +34,7 @@ pub async fn login(
         let arena = crate::context::arena()?;
         let browser = crate::context::browser()?;
         let signed_in = arena.accounts.sign_in(&browser, &name, &password).await?;
-        arena
-            .sanctions
-            .note(signed_in.account.id, browser.client.address)
-            .await?;
-        crate::context::redirect_form(next, "/play");
-        crate::context::set_signed_in(signed_in)
+        crate::context::complete_sign_in(&browser, signed_in, next, "/play").await
     })
     .await
 }

@@ -91,10 +91,7 @@ pub async fn passkey_finish_sign_in(
             .accounts
             .passkey_sign_in(&browser, &party, challenge.as_ref(), &credential)
             .await?;
-        let id = signed_in.account.id;
-        arena.sanctions.note(id, browser.client.address).await?;
-        crate::context::redirect_form(next, "/play");
-        crate::context::set_signed_in(signed_in)
+        crate::context::complete_sign_in(&browser, signed_in, next, "/play").await
     })
     .await
 }

@@ -45,12 +45,7 @@ pub async fn recover(
             .accounts
             .recover(&browser, &name, &code, &new_password)
             .await?;
-        arena
-            .sanctions
-            .note(signed_in.account.id, browser.client.address)
-            .await?;
-        crate::context::redirect_form(next, "/account");
-        crate::context::set_signed_in(signed_in)
+        crate::context::complete_sign_in(&browser, signed_in, next, "/account").await
     })
     .await
 }

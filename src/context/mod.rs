@@ -1,10 +1,12 @@
 //! The request context of server functions: caller, arguments, response headers.
 
 pub(crate) mod cookie;
+mod credentials;
 mod request;
 pub(crate) mod security;
 mod status;
 
+pub(crate) use credentials::Credentials;
 pub(crate) use status::status;
 
 use self::request::Request;
@@ -23,10 +25,10 @@ use tochki_protocol::{
     Account, ClockText, Code, Settings, SetupText, Snapshot, Table, TableLink, limits,
 };
 use tochki_rules::GameKind;
-use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn, TokenSession};
+use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn};
 use tochki_server::secrets::SessionToken;
 use tochki_server::webauthn::RelyingParty;
-use tochki_server::{About as _, Arena, Error};
+use tochki_server::{Arena, Error, WithSubject as _};
 
 /// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
 pub fn answer<T>(
@@ -70,7 +72,7 @@ pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
     answer(async {
         let player = player().await?;
         let id = player.id;
-        work(arena()?, player).await.about(id)
+        work(arena()?, player).await.with_subject(id)
     })
     .await
 }
@@ -82,7 +84,7 @@ pub async fn in_session<T, F: Future<Output = Result<T, Error>> + Send>(
     answer(async {
         let (player, token) = player_in_session().await?;
         let id = player.id;
-        work(arena()?, player, token).await.about(id)
+        work(arena()?, player, token).await.with_subject(id)
     })
     .await
 }
@@ -92,17 +94,19 @@ pub async fn as_recent_player<T: Send, F: Future<Output = Result<T, Error>> + Se
     work: impl FnOnce(Arena, Account) -> F + Send,
 ) -> Result<T, ErrorResponse> {
     answer(async {
-        let arena = arena()?;
-        let is_program = parts()?.extensions.get::<TokenSession>().is_some();
-        let token = if is_program { None } else { token()? };
-        let recent = token.and_then(|token| arena.accounts.recent_session(&token));
+        let (arena, parts) = (arena()?, parts()?);
+        let secure = arena.settings.secure();
+        let recent = match Credentials::of(&parts.headers, &parts.extensions, secure) {
+            Some(Credentials::Session(token)) => arena.accounts.recent_session(&token),
+            Some(Credentials::Token(_)) | None => None,
+        };
         let is_recent = recent.is_some();
         let account = match recent {
             Some(session) => session.account,
             None => player().await?,
         };
         let id = account.id;
-        let done = work(arena, account).await.about(id);
+        let done = work(arena, account).await.with_subject(id);
         if is_recent && done.is_err() {
             // The account may have been closed a moment ago, and then nothing else is to be told.
             player().await?;
@@ -160,22 +164,34 @@ pub fn set_signed_in(signed_in: SignedIn) -> Result<Account, Error> {
     Ok(signed_in.account)
 }
 
+/// Completes the sign-in of a browser to an account that exists: notes the address for the sanctions, redirects a form, and
+/// sets the cookies. Returns the player.
+pub async fn complete_sign_in(
+    browser: &Browser,
+    signed_in: SignedIn,
+    next: Option<String>,
+    else_to: &str,
+) -> Result<Account, Error> {
+    let (arena, id) = (arena()?, signed_in.account.id);
+    arena.sanctions.note(id, browser.client.address).await?;
+    redirect_form(next, else_to);
+    set_signed_in(signed_in)
+}
+
 /// The session token that came with the request.
 pub fn token() -> Result<Option<SessionToken>, Error> {
     Ok(cookie::token(&parts()?.headers, arena()?.settings.secure()))
 }
 
-/// The session of a request: of its token, as `http::token` has checked it, or else of its cookie.
+/// The session of a request, by its [`Credentials`].
 pub(crate) async fn session_of(
     arena: &Arena,
     headers: &HeaderMap,
     extensions: &Extensions,
 ) -> Result<Option<Session>, Error> {
-    if let Some(token) = extensions.get::<TokenSession>() {
-        return Ok(Some(token.session.clone()));
-    }
-    match cookie::token(headers, arena.settings.secure()) {
-        Some(token) => arena.accounts.session(&token).await,
+    match Credentials::of(headers, extensions, arena.settings.secure()) {
+        Some(Credentials::Token(token)) => Ok(Some(token.session.clone())),
+        Some(Credentials::Session(token)) => arena.accounts.session(&token).await,
         None => Ok(None),
     }
 }

@@ -2,11 +2,11 @@
 //! takes `Option<Caller>` is for everybody: the signature is the permission.
 
 use super::handler_error::HandlerError;
-use crate::context::{self, cookie};
+use crate::context::{self, Credentials, cookie};
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use tochki_protocol::{Account, Code};
-use tochki_server::accounts::{Session, StreamCaller, TokenSession};
+use tochki_server::accounts::{Session, StreamCaller};
 use tochki_server::secrets::SessionToken;
 use tochki_server::{Arena, Error};
 
@@ -63,12 +63,12 @@ impl OptionalFromRequestParts<Arena> for StreamingCaller {
         parts: &mut Parts,
         arena: &Arena,
     ) -> Result<Option<Self>, HandlerError> {
-        if let Some(token) = parts.extensions.get::<TokenSession>() {
-            return Ok(Some(Self(arena.accounts.token_stream_caller(token))));
-        }
-        let Some(token) = cookie::token(&parts.headers, arena.settings.secure()) else {
-            return Ok(None);
+        let secure = arena.settings.secure();
+        let caller = match Credentials::of(&parts.headers, &parts.extensions, secure) {
+            Some(Credentials::Token(token)) => Some(arena.accounts.token_stream_caller(token)),
+            Some(Credentials::Session(token)) => arena.accounts.stream_caller(&token).await?,
+            None => None,
         };
-        Ok(arena.accounts.stream_caller(&token).await?.map(Self))
+        Ok(caller.map(Self))
     }
 }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use tochki_protocol::{Account, Code, HistoryFilter, MatchId, limits};
 use tochki_rules::GameKind;
 use tochki_server::db::finished_matches::FinishedMatch;
-use tochki_server::{About as _, Arena, Error};
+use tochki_server::{Arena, Error, WithSubject as _};
 
 /// The filter, as the page of the history has it in its address.
 #[derive(Deserialize)]
@@ -111,7 +111,7 @@ fn file(
             let past = stats
                 .history_after(&player, &filter, after, limits::DOWNLOAD_BATCH_LEN)
                 .await
-                .about(player.id)?;
+                .with_subject(player.id)?;
             let texts = past.iter().filter_map(|past| write(past).transpose());
             let text = texts.collect::<Result<String, Error>>()?;
             let go_on = past.last().map(|last| last.id);

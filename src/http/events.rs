@@ -2,8 +2,8 @@
 
 use super::caller::StreamingCaller;
 use super::handler_error::HandlerError;
-use super::handover::Handover;
 use super::stream_limits::StreamPermit;
+use super::takeover::StreamHandoff;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -136,7 +136,7 @@ fn respond(request: &HeaderMap, events: EventStream, permit: StreamPermit) -> Re
         let _open = &permit;
         events.poll_next_unpin(context)
     });
-    let events = Handover::new(events.boxed());
+    let events = StreamHandoff::new(events.boxed());
     let mut response = Response::new(events.body());
     // Whoever serves the connection may take the stream out of the response.
     response.extensions_mut().insert(events);

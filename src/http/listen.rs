@@ -2,8 +2,8 @@
 
 use super::connections::Connections;
 use super::event_writer::write_events;
-use super::handover::Taking;
 use super::metrics;
+use super::takeover::ConnectionTakeover;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -133,24 +133,24 @@ async fn serve_http1(
     peer: SocketAddr,
     shutdown: CancellationToken,
 ) -> Option<(TcpStream, EventStream)> {
-    let taking = Taking::default();
+    let takeover = ConnectionTakeover::default();
     let service = {
-        let taking = taking.clone();
+        let takeover = takeover.clone();
         hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-            let (router, taking) = (router.clone(), taking.clone());
+            let (router, takeover) = (router.clone(), takeover.clone());
             Box::pin(async move {
                 // Others have no chunks, or want no body.
                 let takes =
                     request.method() == Method::GET && request.version() == Version::HTTP_11;
                 let mut response = answer(router, peer, request).await?;
                 if takes {
-                    taking.take_from(&mut response);
+                    takeover.take_from(&mut response);
                 }
                 Ok::<_, std::convert::Infallible>(response)
             })
         })
     };
-    let mut connection = builder.serve_connection(TokioIo::new(taking.watch(stream)), service);
+    let mut connection = builder.serve_connection(TokioIo::new(takeover.watch(stream)), service);
     let mut closing = Some(Box::pin(shutdown.cancelled_owned()));
     let events = poll_fn(|context| {
         if let Some(cancelled) = &mut closing
@@ -162,7 +162,7 @@ async fn serve_http1(
         // A broken connection is not our error.
         match connection.poll_without_shutdown(context) {
             Poll::Ready(_) => Poll::Ready(None),
-            Poll::Pending => taking
+            Poll::Pending => takeover
                 .ready()
                 .map_or(Poll::Pending, |events| Poll::Ready(Some(events))),
         }

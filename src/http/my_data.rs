@@ -11,7 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use tochki_protocol::{Account, PlayerId, limits};
 use tochki_server::db::{Db, my_data};
-use tochki_server::{About as _, Arena, Error};
+use tochki_server::{Arena, Error, WithSubject as _};
 
 /// Everything of the account, and then every match with its events.
 pub(super) async fn download(
@@ -51,7 +51,7 @@ fn document(
         async move {
             let batch = my_data::matches(&db, player, &ids)
                 .await
-                .about(player)?
+                .with_subject(player)?
                 .join(",\n");
             Ok(if goes_on {
                 ",\n".to_owned() + &batch

@@ -23,7 +23,7 @@ use leptos_axum::{
 };
 use std::sync::LazyLock;
 use tochki_protocol::{Code, MatchId, Settings};
-use tochki_server::{About as _, Arena, LogFailure as _};
+use tochki_server::{Arena, LogFailure as _, WithSubject as _};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
@@ -341,7 +341,7 @@ async fn settings_of_visitor(arena: &Arena, headers: &HeaderMap, uri: &Uri) -> S
         // A page must not fail because presence could not be written.
         let noted = pages::note(arena, session, headers, uri).await;
         noted
-            .about(session.account.id)
+            .with_subject(session.account.id)
             .log_failure("writing the presence of a page load");
     }
     let of_account = session.and_then(|session| session.settings);

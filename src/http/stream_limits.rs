@@ -3,7 +3,7 @@
 
 use super::handler_error::HandlerError;
 use super::metrics;
-use crate::context::cookie;
+use crate::context::Credentials;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
-use tochki_server::accounts::{ClientAddress, TokenSession};
+use tochki_server::accounts::ClientAddress;
 use tochki_server::settings::Settings;
 
 /// Whose streams are counted together.
@@ -108,11 +108,11 @@ impl FromRequestParts<Arena> for StreamPermit {
             owners.extend(client.site().map(Owner::Site));
         }
         let secure = arena.settings.secure();
-        if let Some(token) = extensions.get::<TokenSession>() {
-            owners.push(Owner::Token(token.id));
-        } else if let Some(token) = cookie::token(&parts.headers, secure) {
-            owners.push(Owner::Session(token.digest()));
-        }
+        let credentials = Credentials::of(&parts.headers, extensions, secure);
+        owners.extend(credentials.map(|credentials| match credentials {
+            Credentials::Token(token) => Owner::Token(token.id),
+            Credentials::Session(token) => Owner::Session(token.digest()),
+        }));
         limits.try_open(owners).map_err(|limit| {
             metrics::stream_refused(limit);
             Code::TooManyStreams.into()

@@ -54,7 +54,7 @@ async fn a_thousand_addresses_get_a_thousand_guesses_a_day_and_the_owner_gets_in
         let answers = stream::iter(0..ADDRESSES).map(async |number| {
             let address = IpAddr::V4(Ipv4Addr::from_bits(0x0a00_0000 + number));
             // A guess that is dropped was wrong.
-            let source = AttemptSource::Unknown(address);
+            let source = AttemptSource::Address(address);
             match attempts.try_password(source, "Ann").await {
                 Ok(_) => 1,
                 Err(refused) => {

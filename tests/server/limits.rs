@@ -130,7 +130,7 @@ fn error_messages_have_the_same_limits() {
     let aborts = format!(
         "aborted {} of the last {} games, and has to wait {} minutes",
         limits::ABORTS_MAX,
-        limits::ABORTS_OF,
+        limits::ABORTS_WINDOW_LEN,
         limits::ABORTS_PAUSE.as_secs() / 60
     );
     assert!(Code::AbortedLately.message().contains(&aborts));

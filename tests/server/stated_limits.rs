@@ -160,7 +160,7 @@ fn pages_state_the_limits_in_both_languages() {
             "прервал {} из последних {} игр и должен подождать {} минут",
             &[
                 &limits::ABORTS_MAX,
-                &limits::ABORTS_OF,
+                &limits::ABORTS_WINDOW_LEN,
                 &minutes(limits::ABORTS_PAUSE),
             ],
         ),
@@ -265,7 +265,7 @@ fn the_contract_for_programs_states_the_limits() {
         format!(
             "has aborted {} of their last {} matches, and waits {} minutes",
             limits::ABORTS_MAX,
-            limits::ABORTS_OF,
+            limits::ABORTS_WINDOW_LEN,
             minutes(limits::ABORTS_PAUSE)
         ),
         format!("larger than {} KiB", limits::BODY_MAX_BYTES / 1024),
@@ -334,7 +334,7 @@ fn the_contract_for_programs_states_the_limits() {
             "for {} seconds loses, and so does whoever has been away for {} seconds in all, not counting absences of less \
              than {away} seconds; whoever has never come is given {} minutes more",
             seconds(limits::ABSENCE_TIMEOUT),
-            seconds(limits::ABSENCES_TIMEOUT),
+            seconds(limits::TOTAL_ABSENCE_TIMEOUT),
             minutes(limits::ARRIVAL_TIMEOUT)
         ),
         format!("a player has been away for {away} seconds"),

@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use crate::reply::{self, Sent};
 use crate::rules;
 use std::time::Duration;
-use tochki_client::play::{ClockRule, Event, Match, Millis, Offer, Terms, Timestamp};
+use tochki_client::play::{ClockRule, Event, Match, Millis, Offer, Timestamp};
 use tochki_client::protocol::{MatchId, Snapshot, Status, limits};
 use tochki_client::rules::{Seat, Setup};
 use tochki_client::{Error, MatchUpdate};
@@ -124,29 +124,11 @@ async fn done(work: &mut Option<Work>) -> Option<Done> {
 
 /// A snapshot as a match, which the events after it continue.
 fn as_match(snapshot: &Snapshot) -> Result<Match, Error> {
-    let terms = Terms {
-        setup: snapshot.setup,
-        clock: snapshot.time_control,
-        rated: snapshot.rated,
-    };
-    let broken = |error: &dyn std::fmt::Display| {
-        Error::Unreadable(format!("match {}: {error}", snapshot.id))
-    };
-    let mut game = Match::new(terms, Timestamp(0));
-    for (mv, seat) in snapshot.moves.iter().zip(&snapshot.seats) {
-        let event = Event::Moved {
-            seat: *seat,
-            mv: mv.clone(),
-            score: [0, 0],
-            to_move: None,
-            passed: false,
-            clock: None,
-            client_id: None,
-            move_by: None,
-        };
-        game.apply(&event).map_err(|error| broken(&error))?;
+    let (game, replayed) = snapshot.replay();
+    match replayed {
+        Ok(()) => Ok(game),
+        Err(error) => Err(Error::Unreadable(format!("match {}: {error}", snapshot.id))),
     }
-    Ok(game.resume(snapshot.resumed()))
 }
 
 fn server_time(snapshot: &Snapshot) -> Timestamp {

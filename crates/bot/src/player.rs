@@ -3,7 +3,7 @@
 use crate::account::Player;
 use crate::game;
 use crate::reply::is_final;
-use crate::rules::{Whom, shown};
+use crate::rules::{OpponentKind, shown};
 use crate::slots::Slot;
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -71,7 +71,7 @@ impl Table {
     async fn run(mut self) -> Result<Infallible, Error> {
         let bot = self.player.bot.clone();
         let mut slots = bot.slots.subscribe();
-        let seeks = bot.rules.challenge.whom != Whom::Nobody;
+        let seeks = bot.rules.challenge.whom != OpponentKind::Nobody;
         loop {
             let is_listed = self.is_listed();
             let games = if is_listed { &bot.games[..] } else { &[] };

@@ -30,8 +30,8 @@ pub(crate) struct Rules {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Accept {
-    pub(crate) from: Whom,
-    pub(crate) rated: Rated,
+    pub(crate) from: OpponentKind,
+    pub(crate) rated: RatedFilter,
     /// Whether games without a clock are.
     pub(crate) untimed: bool,
     /// The least and the most seconds on a clock.
@@ -44,24 +44,20 @@ pub(crate) struct Accept {
     pub(crate) refused: Vec<String>,
 }
 
-/// Which kind of player.
+/// Which kind of opponent.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Whom {
+pub(crate) enum OpponentKind {
     Everyone,
     People,
     Bots,
     Nobody,
 }
 
-/// Whether a game counts.
+/// Which games by whether they are rated.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-#[expect(
-    clippy::enum_variant_names,
-    reason = "so they are called everywhere else"
-)]
-pub(crate) enum Rated {
+pub(crate) enum RatedFilter {
     Any,
     Rated,
     Unrated,
@@ -72,8 +68,8 @@ pub(crate) enum Rated {
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Offers {
     pub(crate) takeback: Takeback,
-    pub(crate) draw: Agree,
-    pub(crate) finish: Agree,
+    pub(crate) draw: OfferPolicy,
+    pub(crate) finish: OfferPolicy,
 }
 
 /// When a move may be taken back.
@@ -85,10 +81,10 @@ pub(crate) enum Takeback {
     Always,
 }
 
-/// When an end is agreed on.
+/// When an offer to end the game is accepted.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Agree {
+pub(crate) enum OfferPolicy {
     Never,
     /// With more points than the other side has.
     Ahead,
@@ -99,7 +95,7 @@ pub(crate) enum Agree {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Seek {
-    pub(crate) whom: Whom,
+    pub(crate) whom: OpponentKind,
     /// Seconds from one challenge to the next.
     every: u32,
     #[serde(deserialize_with = "read_clock")]
@@ -140,8 +136,8 @@ impl Default for Rules {
 impl Default for Accept {
     fn default() -> Self {
         Self {
-            from: Whom::Everyone,
-            rated: Rated::Any,
+            from: OpponentKind::Everyone,
+            rated: RatedFilter::Any,
             untimed: true,
             initial: [*ClockRule::INITIAL.start(), *ClockRule::INITIAL.end()],
             increment: [*ClockRule::INCREMENT.start(), *ClockRule::INCREMENT.end()],
@@ -155,8 +151,8 @@ impl Default for Offers {
     fn default() -> Self {
         Self {
             takeback: Takeback::Unrated,
-            draw: Agree::Never,
-            finish: Agree::Ahead,
+            draw: OfferPolicy::Never,
+            finish: OfferPolicy::Ahead,
         }
     }
 }
@@ -164,7 +160,7 @@ impl Default for Offers {
 impl Default for Seek {
     fn default() -> Self {
         Self {
-            whom: Whom::Nobody,
+            whom: OpponentKind::Nobody,
             every: 60,
             clock: ClockRule::Fischer {
                 initial: 300,
@@ -251,8 +247,8 @@ impl Rules {
             return Err("this board is not played".into());
         }
         match self.accept.rated {
-            Rated::Rated if !challenge.rated => return Err("only rated games".into()),
-            Rated::Unrated if challenge.rated => return Err("only unrated games".into()),
+            RatedFilter::Rated if !challenge.rated => return Err("only rated games".into()),
+            RatedFilter::Unrated if challenge.rated => return Err("only unrated games".into()),
             _ => {}
         }
         match challenge.clock {
@@ -269,11 +265,16 @@ impl Rules {
     }
 
     /// Whether a player is one of those that may be played.
-    pub(crate) fn opponent(&self, name: &str, is_bot: bool, whom: Whom) -> Result<(), String> {
-        match whom {
-            Whom::Nobody => return Err("no challenges".into()),
-            Whom::People if is_bot => return Err("only people".into()),
-            Whom::Bots if !is_bot => return Err("only bots".into()),
+    pub(crate) fn opponent(
+        &self,
+        name: &str,
+        is_bot: bool,
+        kind: OpponentKind,
+    ) -> Result<(), String> {
+        match kind {
+            OpponentKind::Nobody => return Err("no challenges".into()),
+            OpponentKind::People if is_bot => return Err("only people".into()),
+            OpponentKind::Bots if !is_bot => return Err("only bots".into()),
             _ => {}
         }
         let has = |names: &[String]| names.iter().any(|one| one.eq_ignore_ascii_case(name));
@@ -298,7 +299,7 @@ impl Rules {
 
     /// Whether an offer of the other side is accepted.
     pub(crate) fn accepts(&self, kind: OfferKind, game: &Match, seat: Seat) -> bool {
-        let agree = match kind {
+        let policy = match kind {
             OfferKind::Takeback => {
                 return match self.offers.takeback {
                     Takeback::Never => false,
@@ -310,10 +311,10 @@ impl Rules {
             OfferKind::Finish => self.offers.finish,
         };
         let score = game.score();
-        match agree {
-            Agree::Never => false,
-            Agree::Ahead => score[seat.index()] > score[seat.other().index()],
-            Agree::Always => true,
+        match policy {
+            OfferPolicy::Never => false,
+            OfferPolicy::Ahead => score[seat.index()] > score[seat.other().index()],
+            OfferPolicy::Always => true,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::io;
 use crate::protocol::{Gomocup, Gtp, Nboard, Protocol, Session, Text};
 use crate::random::RandomMover;
-use crate::search::{MAX_MEMORY, NoEngine, SearchOptions, Searcher};
+use crate::search::{MAX_MEMORY, NoEngineError, SearchOptions, Searcher};
 use crate::time::Bounds;
 use clap::Args;
 use std::error::Error;
@@ -119,7 +119,12 @@ impl Searcher for Engines {
         self.0 = None;
     }
 
-    fn begin(&mut self, position: &Position, limits: Limits, seed: u64) -> Result<(), NoEngine> {
+    fn begin(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        seed: u64,
+    ) -> Result<(), NoEngineError> {
         let goes_on = match &mut self.0 {
             Some(engine) => engine.set_position(position, limits, seed),
             None => false,

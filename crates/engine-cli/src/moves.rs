@@ -1,29 +1,6 @@
-//! The legal moves of a position, and how far its game is from its end.
+//! Whether a side may move, and how far a game is from its end.
 
-use tochki_rules::{Move, Position, Seat};
-
-/// The moves of the side to move, in a fixed order; none once the game is over.
-///
-/// ```
-/// use tochki_engine_cli::moves::legal;
-/// use tochki_rules::{GameKind, Position};
-///
-/// let reversi = Position::new(&GameKind::Reversi.default_setup());
-/// let moves: Vec<_> = legal(&reversi).iter().map(ToString::to_string).collect();
-/// assert_eq!(moves, ["3,2", "2,3", "5,4", "4,5"]);
-/// ```
-#[must_use]
-pub fn legal(position: &Position) -> Vec<Move> {
-    let Some(seat) = position.to_move() else {
-        return Vec::new();
-    };
-    match position {
-        Position::Dots(dots) => dots.free_points().map(Move::Dots).collect(),
-        Position::Boxes(boxes) => boxes.free_lines().map(Move::Boxes).collect(),
-        Position::Gomoku(gomoku) => gomoku.free_points().map(Move::Gomoku).collect(),
-        Position::Reversi(reversi) => reversi.legal(seat).into_iter().map(Move::Reversi).collect(),
-    }
-}
+use tochki_rules::{Position, Seat};
 
 /// Whether a side may move, whoever's turn it is.
 #[must_use]

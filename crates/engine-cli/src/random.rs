@@ -1,7 +1,6 @@
 //! A player that draws its moves: for tests of sessions and of referees, and for games without an engine.
 
-use crate::moves;
-use crate::search::{NoEngine, Searcher};
+use crate::search::{NoEngineError, Searcher};
 use tochki_engine::{Candidate, Limits, Progress, Report, Rng};
 use tochki_rules::{Move, Position};
 
@@ -19,8 +18,13 @@ impl Searcher for RandomMover {
         *self = Self::default();
     }
 
-    fn begin(&mut self, position: &Position, limits: Limits, seed: u64) -> Result<(), NoEngine> {
-        self.moves = moves::legal(position);
+    fn begin(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        seed: u64,
+    ) -> Result<(), NoEngineError> {
+        self.moves = position.legal_moves();
         self.chosen = Rng::new(seed).below(self.moves.len() as u32) as usize;
         (self.nodes, self.most) = (0, limits.nodes.min(1 << 17));
         Ok(())

@@ -19,7 +19,12 @@ pub trait Searcher {
     /// # Errors
     ///
     /// If it does not play the game.
-    fn begin(&mut self, position: &Position, limits: Limits, seed: u64) -> Result<(), NoEngine>;
+    fn begin(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        seed: u64,
+    ) -> Result<(), NoEngineError>;
 
     /// As [`tochki_engine::Engine::step`].
     fn step(&mut self, budget: u64) -> Progress;
@@ -31,7 +36,7 @@ pub trait Searcher {
 /// There is no engine for this game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there is no engine for this game")]
-pub struct NoEngine;
+pub struct NoEngineError;
 
 /// How an engine is to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +119,7 @@ impl<T: Searcher> Search<T> {
         position: &Position,
         bounds: Bounds,
         now: Duration,
-    ) -> Result<(), NoEngine> {
+    ) -> Result<(), NoEngineError> {
         let limits = bounds.limits(self.options.limits);
         self.searcher.begin(position, limits, self.options.seed)?;
         self.running = Some(Running {

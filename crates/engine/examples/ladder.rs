@@ -14,19 +14,6 @@ enum Player {
     Level(Level),
 }
 
-/// The legal moves of the side to move.
-fn legal(position: &Position) -> Vec<Move> {
-    let Some(seat) = position.to_move() else {
-        return Vec::new();
-    };
-    match position {
-        Position::Dots(dots) => dots.free_points().map(Move::Dots).collect(),
-        Position::Boxes(boxes) => boxes.free_lines().map(Move::Boxes).collect(),
-        Position::Gomoku(gomoku) => gomoku.free_points().map(Move::Gomoku).collect(),
-        Position::Reversi(reversi) => reversi.legal(seat).into_iter().map(Move::Reversi).collect(),
-    }
-}
-
 fn drawn(moves: &[Move], rng: &mut Rng) -> Move {
     moves[rng.below(moves.len() as u32) as usize]
 }
@@ -48,7 +35,7 @@ fn opening(kind: GameKind, seed: u64) -> Position {
     let mut rng = Rng::new(seed);
     let mut position = Position::new(&setup);
     for _ in 0..plies {
-        let mut moves = legal(&position);
+        let mut moves = position.legal_moves();
         moves.retain(|mv| match mv {
             Move::Dots(point) => (6..14).contains(&point.x) && (6..14).contains(&point.y),
             Move::Gomoku(point) => (5..10).contains(&point.x) && (5..10).contains(&point.y),
@@ -78,12 +65,12 @@ fn gain(position: &mut Position, mv: Move) -> i64 {
 /// as it can. Among equal moves it draws.
 fn beginner(position: &mut Position, rng: &mut Rng) -> Move {
     let mut best = (i64::MIN, Vec::new());
-    for mv in legal(position) {
+    for mv in position.legal_moves() {
         let mut worth = 100 * gain(position, mv);
         match mv {
             Move::Boxes(_) if worth == 0 => {
                 assert!(position.play(mv).is_ok(), "a legal move");
-                let replies = legal(position);
+                let replies = position.legal_moves();
                 let most = replies.into_iter().map(|mv| gain(position, mv)).max();
                 worth -= most.unwrap_or(0);
                 position.undo();

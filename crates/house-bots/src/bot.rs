@@ -11,7 +11,7 @@ use tochki_server::lobby::LobbySubscription;
 use tochki_server::matches::{LiveMatch, StatusUpdate};
 use tochki_server::place::Place;
 use tochki_server::presence::PresenceGuard;
-use tochki_server::{About as _, Arena, Error, LogFailure as _};
+use tochki_server::{Arena, Error, LogFailure as _, WithSubject as _};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -66,9 +66,9 @@ impl Bot {
             let running = self.shared.arena.running_match(self.account.id).await?;
             let (id, slot) = match running {
                 Some(id) => (id, self.shared.load.take()),
-                None => self.wait(last.take()).await.about(self.account.id)?,
+                None => self.wait(last.take()).await.with_subject(self.account.id)?,
             };
-            last = Some(self.play(id).await.about(id)?);
+            last = Some(self.play(id).await.with_subject(id)?);
             drop(slot);
         }
     }

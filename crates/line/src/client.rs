@@ -6,7 +6,7 @@ use crate::registry::{Registered, Registry};
 use std::fmt::Write as _;
 use std::io;
 use tochki_protocol::{Account, Code};
-use tochki_server::accounts::{ClientAddress, LinePlayer};
+use tochki_server::accounts::{ClientAddress, LineClient};
 use tochki_server::presence::PresenceGuard;
 use tochki_server::{Arena, Error};
 use tokio::sync::OwnedSemaphorePermit;
@@ -27,7 +27,7 @@ pub(crate) struct Client {
 pub(crate) struct LoggedIn {
     pub(crate) account: Account,
     pub(crate) registered: Registered,
-    pub(crate) line: LinePlayer,
+    pub(crate) line: LineClient,
     /// The player is somewhere while this lives.
     pub(crate) _here: PresenceGuard,
     /// A player who comes back is exempt from the limit.

@@ -5,7 +5,7 @@ use crate::codec::{Received, Request, Splitter};
 use crate::message::{LineError, Message};
 use crate::phase::{Change, Phase};
 use crate::registry::Registry;
-use crate::timing::{Due, KeepAlive, Pace};
+use crate::timing::{Due, KeepAlive, RateLimiter};
 use metrics::gauge;
 use std::future::pending;
 use std::io;
@@ -61,7 +61,7 @@ impl LineServer {
             },
             writer,
             keep_alive: KeepAlive::new(settings.line_ping_after, settings.line_pong_timeout, now),
-            pace: Pace::new(now),
+            rate_limiter: RateLimiter::new(now),
             unreadable: 0,
         };
         let shutdown = self.arena.shutdown.clone();
@@ -101,7 +101,7 @@ struct Connection {
     reader: Reader,
     writer: OwnedWriteHalf,
     keep_alive: KeepAlive,
-    pace: Pace,
+    rate_limiter: RateLimiter,
     /// How many lines in a row could not be read.
     unreadable: u32,
 }
@@ -118,7 +118,7 @@ impl Connection {
     async fn run(&mut self) -> Result<(), Ended> {
         loop {
             self.flush().await?;
-            let (read_at, due_at) = (self.pace.next(), self.keep_alive.next());
+            let (read_at, due_at) = (self.rate_limiter.next(), self.keep_alive.next());
             let Self { client, reader, .. } = self;
             let Client { phase, player, .. } = client;
             let event = tokio::select! {
@@ -133,7 +133,7 @@ impl Connection {
                 ConnectionEvent::Change(change) => self.client.changed(change).await?,
                 ConnectionEvent::Read(read) => match read? {
                     Read::Line(received) => self.received(received).await?,
-                    Read::Partial => self.pace.count(Instant::now()),
+                    Read::Partial => self.rate_limiter.count(Instant::now()),
                     Read::Closed => return Err(Ended::Gone),
                 },
                 ConnectionEvent::Due => self.due().await?,
@@ -149,7 +149,7 @@ impl Connection {
 
     async fn received(&mut self, received: Received) -> Result<(), Ended> {
         let now = Instant::now();
-        self.pace.count(now);
+        self.rate_limiter.count(now);
         let was_unresponsive = self.keep_alive.is_unresponsive();
         self.keep_alive.received(now);
         if was_unresponsive {

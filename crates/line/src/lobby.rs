@@ -10,7 +10,7 @@ use tochki_protocol::limits::{LINE_GAME_NAME_MAX_CHARS, NAME_MAX_CHARS};
 use tochki_protocol::{Account, Code, Table};
 use tochki_rules::{GameKind, Setup, boxes};
 use tochki_server::Error;
-use tochki_server::accounts::LinePlayer;
+use tochki_server::accounts::LineClient;
 use tochki_server::db::lines;
 use tochki_server::db::matches::running_match;
 use tochki_server::place::Place;
@@ -56,14 +56,14 @@ impl Client {
         Ok(())
     }
 
-    async fn new_guest(&self, name: &str) -> Result<LinePlayer, Error> {
+    async fn new_guest(&self, name: &str) -> Result<LineClient, Error> {
         let (arena, client) = (&self.arena, &self.address);
         arena.capacity.check_player(None).await?;
         arena.accounts.line_guest(client, name).await
     }
 
     /// The account of a token. Its name is sent as the protocol can carry it.
-    async fn account_of(&self, name: &str, token: &str) -> Result<LinePlayer, Error> {
+    async fn account_of(&self, name: &str, token: &str) -> Result<LineClient, Error> {
         let (arena, client) = (&self.arena, &self.address);
         let line = arena.accounts.line_account(token).await?;
         let account = &line.caller.account;
@@ -88,13 +88,13 @@ impl Client {
 
     async fn enter(
         &mut self,
-        line: LinePlayer,
+        line: LineClient,
         registered: Registered,
         permit: Option<OwnedSemaphorePermit>,
     ) -> Result<(), Error> {
         let arena = &self.arena;
         let account = line.caller.account.clone();
-        let here = Place::Line(GameKind::Boxes);
+        let here = Place::LineProtocol(GameKind::Boxes);
         self.player = Some(LoggedIn {
             registered,
             line,
@@ -133,14 +133,14 @@ impl Client {
             None => None,
         };
         let id = known.as_ref().map(|line| line.caller.account.id);
-        let Some(remembered) = accounts.remembered_line(id, name).await? else {
+        let Some(recent) = accounts.recent_line_client(id, name).await? else {
             return Ok(ReconnectState::Login);
         };
-        let same_address = remembered.address == self.address.address.to_string();
-        if known.is_none() && !(remembered.account.guest && same_address) {
+        let same_address = recent.address == self.address.address.to_string();
+        if known.is_none() && !(recent.account.guest && same_address) {
             return Ok(ReconnectState::Login);
         }
-        let account = remembered.account;
+        let account = recent.account;
         let Some(registered) = self.registry.enter(account.id) else {
             return Ok(ReconnectState::Login);
         };
@@ -157,7 +157,7 @@ impl Client {
         };
         let permit = self.registry.player_permit();
         self.enter(line, registered, permit).await?;
-        self.resume(&account, remembered.lately).await
+        self.resume(&account, recent.lately).await
     }
 
     /// Goes back to the running match, or to the table at which the player was waiting a moment ago.

@@ -6,12 +6,12 @@ use tokio::time::Instant;
 
 /// Rate limit of the lines of a client: a burst, and then one each period.
 #[derive(Debug)]
-pub(crate) struct Pace {
-    /// When the lines that were read would have come at the slow pace.
+pub(crate) struct RateLimiter {
+    /// When the lines that were read would have come at the slow rate.
     due: Instant,
 }
 
-impl Pace {
+impl RateLimiter {
     pub(crate) fn new(now: Instant) -> Self {
         Self { due: now }
     }
@@ -146,22 +146,23 @@ mod tests {
     #[test]
     fn after_a_burst_lines_are_read_one_each_period() {
         let start = Instant::now();
-        let mut pace = Pace::new(start);
-        let waits = |pace: &Pace, now: Instant| {
-            pace.next()
+        let mut rate_limiter = RateLimiter::new(start);
+        let waits = |rate_limiter: &RateLimiter, now: Instant| {
+            rate_limiter
+                .next()
                 .map_or(Duration::ZERO, |at| at.saturating_duration_since(now))
         };
         for _ in 0..limits::LINES_BURST {
-            assert_eq!(waits(&pace, start), Duration::ZERO);
-            pace.count(start);
+            assert_eq!(waits(&rate_limiter, start), Duration::ZERO);
+            rate_limiter.count(start);
         }
-        assert_eq!(waits(&pace, start), Duration::ZERO);
-        pace.count(start);
-        assert_eq!(waits(&pace, start), limits::LINES_PERIOD);
+        assert_eq!(waits(&rate_limiter, start), Duration::ZERO);
+        rate_limiter.count(start);
+        assert_eq!(waits(&rate_limiter, start), limits::LINES_PERIOD);
         let later = start + s(60);
-        pace.count(later);
+        rate_limiter.count(later);
         assert_eq!(
-            waits(&pace, later),
+            waits(&rate_limiter, later),
             Duration::ZERO,
             "a pause gives the burst back"
         );

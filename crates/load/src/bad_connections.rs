@@ -28,7 +28,7 @@ const SMALL_BUFFER: u32 = 2048;
 
 /// What a connection does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum BadConnectionKind {
     Silent,
     SendsSlowly,
     ReadsSlowly,
@@ -75,11 +75,11 @@ impl BadConnections {
         let mut places = JoinSet::new();
         for number in 0..count {
             let slow = if number % 5 == 0 {
-                Kind::ReadsSlowly
+                BadConnectionKind::ReadsSlowly
             } else {
-                Kind::SendsSlowly
+                BadConnectionKind::SendsSlowly
             };
-            for kind in [Kind::Silent, slow] {
+            for kind in [BadConnectionKind::Silent, slow] {
                 places.spawn(take_place(address, kind, counts.clone(), opening.clone()));
             }
         }
@@ -101,7 +101,12 @@ impl BadConnections {
     }
 }
 
-async fn take_place(address: SocketAddr, kind: Kind, counts: Arc<Counts>, opening: Arc<Semaphore>) {
+async fn take_place(
+    address: SocketAddr,
+    kind: BadConnectionKind,
+    counts: Arc<Counts>,
+    opening: Arc<Semaphore>,
+) {
     while !counts.ends.load(Ordering::SeqCst) {
         let opened = {
             let _permit = opening.acquire().await;
@@ -116,9 +121,9 @@ async fn take_place(address: SocketAddr, kind: Kind, counts: Arc<Counts>, openin
         let open = opened.saturating_sub(counts.closed.load(Ordering::SeqCst));
         counts.most.fetch_max(open, Ordering::SeqCst);
         match kind {
-            Kind::Silent => wait_for_end(&mut socket).await,
-            Kind::SendsSlowly => send_slowly(&mut socket).await,
-            Kind::ReadsSlowly => {
+            BadConnectionKind::Silent => wait_for_end(&mut socket).await,
+            BadConnectionKind::SendsSlowly => send_slowly(&mut socket).await,
+            BadConnectionKind::ReadsSlowly => {
                 read_slowly(&mut socket, &counts.ends).await;
                 wait_for_end(&mut socket).await;
             }
@@ -127,14 +132,14 @@ async fn take_place(address: SocketAddr, kind: Kind, counts: Arc<Counts>, openin
     }
 }
 
-async fn open(address: SocketAddr, kind: Kind) -> Result<TcpStream> {
+async fn open(address: SocketAddr, kind: BadConnectionKind) -> Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;
-    if kind == Kind::ReadsSlowly {
+    if kind == BadConnectionKind::ReadsSlowly {
         socket.set_recv_buffer_size(SMALL_BUFFER)?;
     }
     let mut socket = socket.connect(address).await?;
     socket.set_nodelay(true)?;
-    if kind == Kind::ReadsSlowly {
+    if kind == BadConnectionKind::ReadsSlowly {
         let request = format!("GET /info_pages.css HTTP/1.1\r\nhost: {address}\r\n\r\n");
         socket.write_all(request.as_bytes()).await?;
     }

@@ -62,8 +62,8 @@ pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
     Ok(())
 }
 
-/// What the readers have seen.
-struct Seen {
+/// What the readers and the visitors share.
+struct ReaderState {
     /// The places of the visitors, by their ids.
     visitors: HashMap<usize, usize>,
     /// When each visitor came, by place.
@@ -77,7 +77,7 @@ async fn measure(arena: &ArenaServer, count: usize, seconds: u64) -> Result<Vec<
     let waiting = guests(arena, "Wait", count).await?;
     let visitors = guests(arena, "Visit", VISITORS).await?;
     let places = visitors.iter().map(|(id, _)| *id).zip(0..);
-    let seen = Arc::new(Seen {
+    let state = Arc::new(ReaderState {
         visitors: places.collect(),
         sent: Sent::new(VISITORS),
         bytes: AtomicU64::new(0),
@@ -92,27 +92,27 @@ async fn measure(arena: &ArenaServer, count: usize, seconds: u64) -> Result<Vec<
             .map(|(_, cookies)| tokio::spawn(open(address, cookies)))
             .collect();
         for stream in opening {
-            readers.spawn(read(stream.await??, seen.clone()));
+            readers.spawn(read(stream.await??, state.clone()));
         }
     }
     tokio::time::sleep(SETTLE_TIME).await;
 
     let (cpu, begun) = (CpuUse::begin(arena.process()), Instant::now());
-    let bytes_before = seen.bytes.load(Ordering::SeqCst);
+    let bytes_before = state.bytes.load(Ordering::SeqCst);
     let rounds = u32::try_from(2 * seconds)?.div_ceil(VISIT_INTERVAL.as_secs() as u32);
     let mut coming = JoinSet::new();
     for (place, (_, cookies)) in visitors.into_iter().enumerate() {
         let first = begun + VISIT_INTERVAL / VISITORS as u32 * place as u32;
-        coming.spawn(churn(address, cookies, seen.clone(), place, first, rounds));
+        coming.spawn(churn(address, cookies, state.clone(), place, first, rounds));
     }
     while let Some(visitor) = coming.join_next().await {
         visitor??;
     }
     let (elapsed, percent) = (begun.elapsed().as_secs_f64(), cpu.percent());
-    let bytes = seen.bytes.load(Ordering::SeqCst) - bytes_before;
+    let bytes = state.bytes.load(Ordering::SeqCst) - bytes_before;
     let [server_used, _] = cpu.used();
 
-    seen.ended.store(true, Ordering::SeqCst);
+    state.ended.store(true, Ordering::SeqCst);
     let mut took = Durations::default();
     while let Some(read) = readers.join_next().await {
         took.merge(read??);
@@ -151,15 +151,15 @@ async fn open(address: SocketAddr, cookies: String) -> Result<EventStream> {
 }
 
 /// Waits in the room: how long it took to see each visitor come.
-async fn read(mut stream: EventStream, seen: Arc<Seen>) -> Result<Durations> {
+async fn read(mut stream: EventStream, state: Arc<ReaderState>) -> Result<Durations> {
     let (mut took, mut numbers) = (Durations::default(), Numbers::after(JOINED));
     // Something comes every 3 s.
-    while !seen.ended.load(Ordering::SeqCst) {
+    while !state.ended.load(Ordering::SeqCst) {
         let count = stream.read(numbers.buffer()).await?;
-        seen.bytes.fetch_add(count as u64, Ordering::Relaxed);
+        state.bytes.fetch_add(count as u64, Ordering::Relaxed);
         while let Some(id) = numbers.next() {
-            let visitor = seen.visitors.get(&id);
-            if let Some(duration) = visitor.and_then(|place| seen.sent.receive(*place)) {
+            let visitor = state.visitors.get(&id);
+            if let Some(duration) = visitor.and_then(|place| state.sent.receive(*place)) {
                 took.add(duration);
             }
         }
@@ -171,7 +171,7 @@ async fn read(mut stream: EventStream, seen: Arc<Seen>) -> Result<Durations> {
 async fn churn(
     address: SocketAddr,
     cookies: String,
-    seen: Arc<Seen>,
+    state: Arc<ReaderState>,
     place: usize,
     first: Instant,
     rounds: u32,
@@ -179,7 +179,7 @@ async fn churn(
     for round in 0..rounds {
         let begun = first + VISIT_INTERVAL * round;
         sleep_until(begun).await;
-        seen.sent.note(place);
+        state.sent.note(place);
         let stream = open(address, cookies.clone()).await?;
         sleep_until(begun + VISIT_DURATION).await;
         drop(stream);

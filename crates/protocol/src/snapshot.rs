@@ -2,7 +2,10 @@
 
 use super::{MatchId, MatchStatus, PlayerCard};
 use serde::{Deserialize, Serialize};
-use tochki_play::{ClockReading, ClockRule, Match, MatchResult, Offer, Resumed, Timestamp};
+use tochki_play::{
+    BrokenRecord, ClockReading, ClockRule, Event, Match, MatchResult, Offer, Resumed, Terms,
+    Timestamp,
+};
 use tochki_rules::{Seat, Setup};
 
 /// Everything a client needs to show a match and to apply the events after `version`.
@@ -87,16 +90,38 @@ impl Snapshot {
         }
     }
 
-    /// The match beside its moves.
-    pub fn resumed(&self) -> Resumed {
-        Resumed {
+    /// The match, which the events after the snapshot continue. If the rules refuse a move, the match is the one before that
+    /// move, and the reason is beside it.
+    pub fn replay(&self) -> (Match, Result<(), BrokenRecord>) {
+        let terms = Terms {
+            setup: self.setup,
+            clock: self.time_control,
+            rated: self.rated,
+        };
+        // When it started is not known, and does not matter: the snapshot says what the clocks show.
+        let mut game = Match::new(terms, Timestamp::default());
+        // The rules compute score and turn; these fields are for clients without rules.
+        let moved = |(mv, seat): (&String, &Seat)| Event::Moved {
+            seat: *seat,
+            mv: mv.clone(),
+            score: [0, 0],
+            to_move: None,
+            passed: false,
+            clock: None,
+            client_id: None,
+            move_by: None,
+        };
+        let mut events = self.moves.iter().zip(&self.seats).map(moved);
+        let replayed = events.try_for_each(|event| game.apply(&event));
+        let state = Resumed {
             version: self.version,
             clock: self.clock,
             move_by: self.move_by,
             begun: self.begun,
             offer: self.offer,
             result: self.result.clone(),
-        }
+        };
+        (game.resume(state), replayed)
     }
 
     /// The snapshot of a match.

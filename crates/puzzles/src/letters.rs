@@ -1,7 +1,7 @@
 //! Moves as letters: a pair for a point, `a`–`z` and then `A`–`Z`, as in SGF. In Boxes a pair of capitals is a line that runs
 //! down, because no board of theirs has more than 11 dots in a row.
 
-use tochki_rules::{GameKind, Move, Point, boxes::Line, boxes::Way};
+use tochki_rules::{GameKind, Move, Point, boxes::Line, boxes::Orientation};
 
 const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -16,7 +16,9 @@ pub(crate) fn write(moves: &[Move]) -> String {
 fn pair(mv: Move) -> [char; 2] {
     let pair = match mv {
         Move::Dots(point) | Move::Gomoku(point) | Move::Reversi(point) => [point.x, point.y],
-        Move::Boxes(line) if line.way == Way::Down => [line.x + DOWN, line.y + DOWN],
+        Move::Boxes(line) if line.orientation == Orientation::Vertical => {
+            [line.x + DOWN, line.y + DOWN]
+        }
         Move::Boxes(line) => [line.x, line.y],
     };
     // Boards have at most 50 points each way.

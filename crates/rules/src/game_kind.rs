@@ -240,6 +240,28 @@ impl Position {
         dispatch!(self, game => game.passed())
     }
 
+    /// The moves of the side to move, in a fixed order; none once the game is over.
+    ///
+    /// ```
+    /// use tochki_rules::{GameKind, Position};
+    ///
+    /// let reversi = Position::new(&GameKind::Reversi.default_setup());
+    /// let moves: Vec<_> = reversi.legal_moves().iter().map(ToString::to_string).collect();
+    /// assert_eq!(moves, ["3,2", "2,3", "5,4", "4,5"]);
+    /// ```
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let Some(seat) = self.to_move() else {
+            return Vec::new();
+        };
+        match self {
+            Self::Dots(dots) => dots.free_points().map(Move::Dots).collect(),
+            Self::Boxes(boxes) => boxes.free_lines().map(Move::Boxes).collect(),
+            Self::Gomoku(gomoku) => gomoku.free_points().map(Move::Gomoku).collect(),
+            Self::Reversi(reversi) => reversi.legal(seat).into_iter().map(Move::Reversi).collect(),
+        }
+    }
+
     /// Reads the text form of a move of this game. The move may still be off this board, or otherwise illegal.
     ///
     /// # Errors

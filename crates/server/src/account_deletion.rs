@@ -7,7 +7,7 @@
 
 use crate::arena::Arena;
 use crate::db::{self, account_management};
-use crate::error::{About as _, Error};
+use crate::error::{Error, WithSubject as _};
 use crate::secrets::SessionToken;
 use tochki_play::Command;
 use tochki_protocol::{Account, Code, MatchId, PlayerId};
@@ -40,7 +40,7 @@ impl Arena {
             };
             tx.rollback().await?;
             let id = own.match_id;
-            self.resign_for(player, id).await.about(id)?;
+            self.resign_for(player, id).await.with_subject(id)?;
         };
         self.accounts.end_streams(&ended);
         self.lobbies.refresh_all();

@@ -49,9 +49,9 @@ pub struct Attempts {
 #[derive(Clone, Copy, Debug)]
 pub enum AttemptSource<'a> {
     /// Anybody, at an address.
-    Unknown(IpAddr),
+    Address(IpAddr),
     /// A session of the account, or a browser that has been signed in to it, by the digest of its token.
-    Known(&'a [u8]),
+    KnownDevice(&'a [u8]),
 }
 
 /// An attempt with a password, which counts as wrong until [`Attempts::refund`].
@@ -131,7 +131,7 @@ impl Attempts {
         let name = NameKey::of(name);
         let name = name.as_str().as_bytes();
         let [near, daily] = match source {
-            AttemptSource::Unknown(address) => {
+            AttemptSource::Address(address) => {
                 // First of all, and only read: so nothing is written once the attempts are used up.
                 self.check(self.daily, &[name]).await?;
                 self.take_from(self.by_address, address).await?;
@@ -141,7 +141,7 @@ impl Attempts {
                     self.take(self.daily, &[name]).await?,
                 ]
             }
-            AttemptSource::Known(digest) => [
+            AttemptSource::KnownDevice(digest) => [
                 self.take(self.by_name, &[name, digest]).await?,
                 self.take(self.daily, &[name, digest]).await?,
             ],

@@ -2,7 +2,7 @@
 
 use crate::arena::Arena;
 use crate::db::{bots, challenges};
-use crate::error::{About as _, Error};
+use crate::error::{Error, WithSubject as _};
 use crate::secrets::SessionToken;
 use tochki_protocol::{Account, Code};
 
@@ -31,7 +31,7 @@ impl Arena {
             tx.commit().await?;
             Ok(())
         };
-        done.await.about(player)?;
+        done.await.with_subject(player)?;
         self.lobbies.refresh_all();
         Ok(())
     }

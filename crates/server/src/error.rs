@@ -68,7 +68,7 @@ impl Error {
     /// The stored events of a match cannot be read, or cannot have happened in it.
     #[track_caller]
     pub fn broken_record(id: MatchId, broken: impl fmt::Display) -> Self {
-        Self::failed(Cause::Record(broken.to_string()), Location::caller()).about(id)
+        Self::failed(Cause::Record(broken.to_string()), Location::caller()).with_subject(id)
     }
 
     fn failed(cause: Cause, location: &'static Location<'static>) -> Self {
@@ -118,7 +118,7 @@ impl Error {
 
     /// The same error, with what it was about. What is known already is kept, because it is closer to the cause.
     #[must_use]
-    pub fn about(mut self, subject: impl Into<Subject>) -> Self {
+    pub fn with_subject(mut self, subject: impl Into<Subject>) -> Self {
         if let Self::Failed(failure) = &mut self {
             failure.subject.get_or_insert(subject.into());
         }
@@ -284,15 +284,15 @@ impl From<sqlx::Error> for Error {
 }
 
 /// Names what an error was about.
-pub trait About {
+pub trait WithSubject {
     /// Adds the subject to a failure.
     #[must_use]
-    fn about(self, subject: impl Into<Subject>) -> Self;
+    fn with_subject(self, subject: impl Into<Subject>) -> Self;
 }
 
-impl<T> About for Result<T, Error> {
-    fn about(self, subject: impl Into<Subject>) -> Self {
-        self.map_err(|error| error.about(subject))
+impl<T> WithSubject for Result<T, Error> {
+    fn with_subject(self, subject: impl Into<Subject>) -> Self {
+        self.map_err(|error| error.with_subject(subject))
     }
 }
 
@@ -353,7 +353,10 @@ mod tests {
             Err(sqlx::Error::RowNotFound)?;
             Ok(())
         }
-        let error = query().about(MatchId(7)).about(PlayerId(3)).unwrap_err();
+        let error = query()
+            .with_subject(MatchId(7))
+            .with_subject(PlayerId(3))
+            .unwrap_err();
         assert_eq!(error.code(), Code::Internal);
         let said = error.to_string();
         assert!(

@@ -55,5 +55,5 @@ pub mod webauthn;
 
 pub use arena::Arena;
 pub use clock::{Clock, ClockReader, now};
-pub use error::{About, Error, Failure, LogFailure, Subject};
+pub use error::{Error, Failure, LogFailure, Subject, WithSubject};
 pub use house_bots::HouseBotAccount;

@@ -169,16 +169,16 @@ pub(crate) fn disk_failures() -> u64 {
 }
 
 /// Guard that counts a transaction as beginning until it is dropped.
-pub(crate) struct Beginning(());
+pub(crate) struct BeginGuard(());
 
-impl Beginning {
+impl BeginGuard {
     pub(crate) fn count() -> Self {
         gauge!("database_transactions_beginning").increment(1.0);
         Self(())
     }
 }
 
-impl Drop for Beginning {
+impl Drop for BeginGuard {
     fn drop(&mut self) {
         gauge!("database_transactions_beginning").decrement(1.0);
     }

@@ -11,7 +11,7 @@ pub enum Place {
     Lobby(GameKind),
     /// Connected by the line protocol, for a game. Such players are not listed as waiting, because they cannot answer a
     /// challenge.
-    Line(GameKind),
+    LineProtocol(GameKind),
     /// A match.
     Match(MatchId),
     /// An open table.
@@ -26,7 +26,7 @@ impl Place {
         let (kind, id) = text.split_once(':')?;
         Some(match kind {
             "lobby" => Self::Lobby(id.parse().ok()?),
-            "line" => Self::Line(id.parse().ok()?),
+            "line" => Self::LineProtocol(id.parse().ok()?),
             "match" => Self::Match(id.parse().ok()?),
             "table" => Self::Table(id.parse().ok()?),
             "watch" => Self::Watch(id.parse().ok()?),
@@ -37,7 +37,7 @@ impl Place {
     /// The place as operators see it.
     pub const fn location(self) -> PlayerLocation {
         match self {
-            Self::Lobby(game) | Self::Line(game) => PlayerLocation::WaitingRoom(game),
+            Self::Lobby(game) | Self::LineProtocol(game) => PlayerLocation::WaitingRoom(game),
             Self::Match(id) => PlayerLocation::Playing(id),
             Self::Table(id) => PlayerLocation::Table(id),
             Self::Watch(id) => PlayerLocation::Watching(id),
@@ -49,7 +49,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lobby(game) => write!(f, "lobby:{}", game.id()),
-            Self::Line(game) => write!(f, "line:{}", game.id()),
+            Self::LineProtocol(game) => write!(f, "line:{}", game.id()),
             Self::Match(id) => write!(f, "match:{id}"),
             Self::Table(id) => write!(f, "table:{id}"),
             Self::Watch(id) => write!(f, "watch:{id}"),

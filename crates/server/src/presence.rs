@@ -118,7 +118,7 @@ impl Presence {
     /// Counts a page load as presence for a while, in case the browser runs no scripts. A stream that follows replaces it.
     pub async fn page_load(&self, player: PlayerId, place: Place) -> Result<(), Error> {
         let lasting = match place {
-            Place::Lobby(_) | Place::Line(_) => limits::LOBBY_PAGE_PRESENCE,
+            Place::Lobby(_) | Place::LineProtocol(_) => limits::LOBBY_PAGE_PRESENCE,
             Place::Match(_) | Place::Table(_) | Place::Watch(_) => limits::TABLE_PAGE_PRESENCE,
         };
         db::presence::page_load(&self.db, player, &place.to_string(), lasting).await?;
@@ -133,8 +133,8 @@ impl Presence {
             | PresenceKey::Audience(id) => {
                 self.notifier.notify_match(id);
             }
-            // The streams of a table poll, and nobody is told of a line.
-            PresenceKey::Player(_, Place::Table(_) | Place::Line(_)) => {}
+            // The streams of a table poll, and nobody is told of clients of the line protocol.
+            PresenceKey::Player(_, Place::Table(_) | Place::LineProtocol(_)) => {}
         }
     }
 

@@ -33,13 +33,13 @@ pub struct OpenSessions {
 #[derive(Default)]
 struct Recent {
     sessions: HashMap<Vec<u8>, (Instant, Session)>,
-    /// Number of invalidations. A read that began before the last one may be out of date, and is not cached.
-    forgotten: u64,
+    /// Number of invalidations. A session read in an earlier generation may be out of date, and is not cached.
+    generation: u64,
 }
 
-/// Start of a lookup in the database, for [`OpenSessions::remember`].
+/// The generation of the cache in which a lookup in the database began, for [`OpenSessions::remember`].
 #[derive(Clone, Copy)]
-pub(super) struct ReadingSince(u64);
+pub(super) struct CacheGeneration(u64);
 
 #[derive(Default)]
 struct Open {
@@ -103,14 +103,16 @@ impl OpenSessions {
     }
 
     /// To be asked for before a session is read that is to be remembered.
-    pub(super) fn begin_reading(&self) -> ReadingSince {
-        ReadingSince(self.recent_sessions().forgotten)
+    pub(super) fn cache_generation(&self) -> CacheGeneration {
+        CacheGeneration(self.recent_sessions().generation)
     }
 
     /// Remembers a session for [`limits::SESSION_CACHE_LIFETIME`], unless one has ended while it was read.
-    pub(super) fn remember(&self, since: ReadingSince, digest: Vec<u8>, session: &Session) {
+    pub(super) fn remember(&self, generation: CacheGeneration, digest: Vec<u8>, session: &Session) {
         let mut recent = self.recent_sessions();
-        if recent.forgotten == since.0 && recent.sessions.len() < limits::SESSION_CACHE_CAPACITY {
+        if recent.generation == generation.0
+            && recent.sessions.len() < limits::SESSION_CACHE_CAPACITY
+        {
             recent
                 .sessions
                 .insert(digest, (Instant::now(), session.clone()));
@@ -120,7 +122,7 @@ impl OpenSessions {
     /// Removes these sessions, or all, from the cache.
     fn forget(&self, which: Option<&HashSet<Credential>>) {
         let mut recent = self.recent_sessions();
-        recent.forgotten += 1;
+        recent.generation += 1;
         match which {
             Some(which) => recent
                 .sessions

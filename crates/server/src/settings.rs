@@ -266,7 +266,7 @@ impl Settings {
         registrations_by_address: NonZeroU32::new(limits::REGISTRATIONS_BY_ADDRESS).unwrap(),
         guests_by_address: NonZeroU32::new(limits::GUESTS_BY_ADDRESS).unwrap(),
         tables_per_player: NonZeroU32::new(limits::TABLES_PER_PLAYER).unwrap(),
-        tables_in_all: NonZeroU32::new(limits::TABLES_IN_ALL).unwrap(),
+        tables_in_all: NonZeroU32::new(limits::TABLES_MAX).unwrap(),
         challenge_pause: limits::CHALLENGE_PAUSE.as_secs() as u32,
         challenges_per_minute: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW).unwrap(),
         challenges_from_one: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW_FROM_ONE).unwrap(),

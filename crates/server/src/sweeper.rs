@@ -80,7 +80,7 @@ impl Sweeper {
             match Place::read(place) {
                 Some(Place::Lobby(game)) => self.notifier.notify(game),
                 Some(Place::Match(_) | Place::Watch(_)) => {}
-                Some(Place::Line(_) | Place::Table(_)) | None => self.notifier.notify_all(),
+                Some(Place::LineProtocol(_) | Place::Table(_)) | None => self.notifier.notify_all(),
             }
         }
     }

@@ -34,7 +34,7 @@ pub struct RelyingParty {
 }
 
 /// A ceremony that has begun.
-pub struct Begun {
+pub struct CeremonyStart {
     /// Options for the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.
     pub options: Value,
     /// State to store until the answer comes.
@@ -105,7 +105,7 @@ impl RelyingParty {
         handle: &[u8],
         name: &str,
         existing: Vec<(Vec<u8>, u8)>,
-    ) -> Result<Begun, Error> {
+    ) -> Result<CeremonyStart, Error> {
         let handle = handle.try_into().map_err(|_| stored("a user handle"))?;
         let Ok(handle) = UserHandle64::decode(handle);
         let existing = existing.into_iter().map(|(id, transports)| {
@@ -125,7 +125,7 @@ impl RelyingParty {
         // The names of players have rules of their own, which are not those of the crate.
         options["user"]["name"] = json!(name);
         options["user"]["displayName"] = json!(name);
-        Ok(Begun {
+        Ok(CeremonyStart {
             options,
             state: server.encode().map_err(impossible)?,
         })
@@ -165,11 +165,11 @@ impl RelyingParty {
     }
 
     /// Begins to sign in, with any passkey.
-    pub fn begin_sign_in(&self) -> Result<Begun, Error> {
+    pub fn begin_sign_in(&self) -> Result<CeremonyStart, Error> {
         let party = self.id()?;
         let options = DiscoverableCredentialRequestOptions::passkey(&party);
         let (server, client) = options.start_ceremony().map_err(impossible)?;
-        Ok(Begun {
+        Ok(CeremonyStart {
             options: serde_json::to_value(client).map_err(impossible)?,
             state: server.encode().map_err(impossible)?,
         })

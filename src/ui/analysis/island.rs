@@ -43,7 +43,7 @@ pub(crate) static ANALYSIS: IslandData<AnalysisData> = IslandData::new("analysed
 
 /// What the page is about.
 #[derive(Clone)]
-struct Begun {
+struct LoadedGame {
     tree: MoveTree,
     current: NodeId,
     /// Whose move the next one is, if it is not as by the rules.
@@ -58,7 +58,7 @@ struct Begun {
 /// What the address asks for.
 #[derive(Clone)]
 enum Requested {
-    Game(Box<Begun>),
+    Game(Box<LoadedGame>),
     /// No game: the form beneath stays.
     Nothing,
     /// There is no such game in this browser.
@@ -95,15 +95,15 @@ pub fn AnalysisIsland(
     };
     let table = move || {
         Some(match requested.get()? {
-            Requested::Game(begun) => {
-                let Begun {
+            Requested::Game(loaded) => {
+                let LoadedGame {
                     tree,
                     current,
                     turn,
                     address,
                     sides,
                     origin,
-                } = *begun;
+                } = *loaded;
                 let study = Study::new(tree, current, turn, address, texts.get_value(), language);
                 let opponent =
                     data.with_value(|data| Opponent::start(&data.worker, data.engines.clone()));
@@ -138,7 +138,7 @@ fn begin(data: &AnalysisData, language: Language) -> Requested {
         js_sys::decode_uri_component(value).ok().map(String::from)
     };
     let sides = Seat::BOTH.map(|seat| (side::colour(language, seat).to_owned(), String::new()));
-    let (game, begun) = if let Some(found) = &data.game {
+    let (game, page) = if let Some(found) = &data.game {
         let game = read_moves(found.setup, &found.moves);
         let origin = (found.path.clone(), data.texts.table.clone());
         let address = format!("{}/analysis", found.path);
@@ -192,8 +192,8 @@ fn begin(data: &AnalysisData, language: Language) -> Requested {
             .into_iter()
             .find(|one| seat == one.number().to_string())
     });
-    let (address, sides, origin) = begun;
-    Requested::Game(Box::new(Begun {
+    let (address, sides, origin) = page;
+    Requested::Game(Box::new(LoadedGame {
         tree,
         current: current.unwrap_or(NodeId::START),
         turn,

@@ -1,6 +1,6 @@
 //! What the board asks the position of each game: where its places are, what is drawn there, how it is told.
 
-use crate::ui::board::geometry::{Geometry, Place};
+use crate::ui::board::geometry::{Geometry, MoveTarget};
 use crate::ui::board::picture::Picture;
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
@@ -16,17 +16,17 @@ pub(crate) trait BoardPosition {
     fn paper(&self) -> String;
 
     /// The move that is made in a place, whether or not it is legal.
-    fn move_at(&self, place: Place) -> Move;
+    fn move_at(&self, target: MoveTarget) -> Move;
 
     /// Where a move is made.
-    fn place_of(&self, mv: Move) -> Place;
+    fn target_of(&self, mv: Move) -> MoveTarget;
 
     /// A place as it is spoken.
-    fn place_name(&self, language: Language, place: Place) -> String;
+    fn target_name(&self, language: Language, target: MoveTarget) -> String;
 
     /// A move as it is spoken.
     fn move_name(&self, language: Language, mv: Move) -> String {
-        self.place_name(language, self.place_of(mv))
+        self.target_name(language, self.target_of(mv))
     }
 
     /// What a move has won, as it is spoken: points that its side has more now, and points that the other side has more.
@@ -34,13 +34,18 @@ pub(crate) trait BoardPosition {
     fn gain_text(&self, language: Language, seat: Seat, own: u32, other: u32) -> Option<String>;
 
     /// Whose mark is in a place.
-    fn owner(&self, place: Place) -> Option<Seat>;
+    fn owner(&self, target: MoveTarget) -> Option<Seat>;
 
     /// The marks on the board, with the moves that led to it.
     fn picture(&self, plies: &[Ply], initials: Initials) -> Picture;
 
     /// What a move would do, before it is made.
-    fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal>;
+    fn preview(
+        &self,
+        language: Language,
+        seat: Seat,
+        target: MoveTarget,
+    ) -> Result<Preview, Illegal>;
 
     /// Where a side may move, as SVG markup, in games that mark it.
     fn legal_moves(&self, _: Seat) -> String {
@@ -72,9 +77,9 @@ pub(crate) trait BoardPosition {
     }
 
     /// A place and what is in it, in words.
-    fn describe_place(&self, language: Language, place: Place) -> String {
-        let name = self.place_name(language, place);
-        match self.owner(place) {
+    fn describe_target(&self, language: Language, target: MoveTarget) -> String {
+        let name = self.target_name(language, target);
+        match self.owner(target) {
             Some(seat) => words::taken(language, &name, seat),
             None => words::free(language, &name),
         }

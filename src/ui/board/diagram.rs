@@ -37,13 +37,13 @@ impl DiagramCrop {
     /// The position.
     pub(crate) fn before(self, shown: DiagramPosition<'_>) -> String {
         let picture = shown.position.picture(shown.plies, shown.initials);
-        self.sheet(shown.position, &picture.markup())
+        self.svg(shown.position, &picture.markup())
     }
 
     /// The position, and over it the preview of a move.
     pub(crate) fn with_preview(self, shown: DiagramPosition<'_>, preview: &str) -> String {
         let picture = shown.position.picture(shown.plies, shown.initials);
-        self.sheet(shown.position, &(picture.markup() + preview))
+        self.svg(shown.position, &(picture.markup() + preview))
     }
 
     /// The position after its last move, with animated changes.
@@ -58,12 +58,12 @@ impl DiagramCrop {
             + &render(others)
             + &fresh(render(last))
             + &picture.last;
-        self.sheet(shown.position, &marks)
+        self.svg(shown.position, &marks)
     }
 
-    fn sheet(self, position: &dyn BoardPosition, marks: &str) -> String {
-        let sheet = position.geometry().sheet();
-        let (width, height) = sheet.inner();
+    fn svg(self, position: &dyn BoardPosition, marks: &str) -> String {
+        let size = position.geometry().size();
+        let (width, height) = size.inner();
         // Beside a corner there is a margin.
         let edge = match self {
             Self::Middle | Self::Whole => -HALF,

@@ -1,4 +1,4 @@
-//! Where the places of a game lie on the paper, and which place lies under a spot of the screen.
+//! Where the places of a game lie on the paper, and which place lies under a point of the screen.
 //!
 //! Paper is measured in its own units from the first crossing, or the middle of the first square; a square is ten wide.
 
@@ -18,23 +18,23 @@ pub(crate) fn along(number: u8) -> i32 {
     i32::from(number) * SQUARE
 }
 
-/// A spot on the paper.
+/// A position on the paper, in its units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Spot {
+pub(crate) struct BoardCoords {
     pub(crate) x: f64,
     pub(crate) y: f64,
 }
 
 /// A direction on the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heading {
+pub(crate) enum Direction {
     Up,
     Right,
     Down,
     Left,
 }
 
-impl Heading {
+impl Direction {
     /// The direction on paper that is this one on the screen, when the paper lies turned.
     pub(crate) const fn on_turned(self) -> Self {
         match self {
@@ -46,14 +46,14 @@ impl Heading {
     }
 }
 
-/// A sheet of paper: its size with margins.
+/// The size of a board, with margins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sheet {
+pub(crate) struct BoardSize {
     width: i32,
     height: i32,
 }
 
-/// Where the sheet lies on the screen, in CSS pixels.
+/// Where the board lies on the screen, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) left: f64,
@@ -62,7 +62,7 @@ pub(crate) struct Frame {
     pub(crate) height: f64,
 }
 
-impl Sheet {
+impl BoardSize {
     /// The `viewBox` of the drawing.
     pub(crate) fn view_box(self) -> String {
         format!("-{LABELS} -{LABELS} {} {}", self.width, self.height)
@@ -80,7 +80,7 @@ impl Sheet {
         (inner(self.width), inner(self.height))
     }
 
-    /// Whether the sheet may lie turned: the style sheet turns wide boards on upright phones.
+    /// Whether the board may lie turned: the style sheet turns wide boards on upright phones.
     pub(crate) fn can_rotate(self) -> bool {
         self.width > self.height
     }
@@ -93,7 +93,7 @@ impl Sheet {
     /// What lies under a point of the screen.
     ///
     /// The drawing keeps its proportions and stays in the middle of its frame.
-    pub(crate) fn under(self, frame: Frame, client_x: f64, client_y: f64) -> Spot {
+    pub(crate) fn under(self, frame: Frame, client_x: f64, client_y: f64) -> BoardCoords {
         let turned = self.is_turned(frame);
         let (own_width, own_height) = (f64::from(self.width), f64::from(self.height));
         let (width, height) = if turned {
@@ -110,7 +110,7 @@ impl Sheet {
             (right, down)
         };
         let labels = f64::from(LABELS);
-        Spot {
+        BoardCoords {
             x: x - labels,
             y: y - labels,
         }
@@ -119,7 +119,7 @@ impl Sheet {
 
 /// A place where a move is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum MoveTarget {
     /// A crossing, or a square.
     At(u8, u8),
     /// The line from a crossing to the next one at its right.
@@ -128,7 +128,7 @@ pub(crate) enum Place {
     Down(u8, u8),
 }
 
-impl Place {
+impl MoveTarget {
     /// Its column and row; those of the crossing where a line begins.
     pub(crate) const fn xy(self) -> (u8, u8) {
         match self {
@@ -194,67 +194,69 @@ impl Geometry {
         }
     }
 
-    /// The paper with its margins.
-    pub(crate) fn sheet(self) -> Sheet {
+    /// Its size, with margins.
+    pub(crate) fn size(self) -> BoardSize {
         let Grid { columns, rows } = self.grid();
         let side = |places: u8| along(places.saturating_sub(1)) + LABELS + MARGIN;
-        Sheet {
+        BoardSize {
             width: side(columns),
             height: side(rows),
         }
     }
 
-    /// The place nearest to a spot, if it is not too far outside.
-    pub(crate) fn place_at(self, spot: Spot) -> Option<Place> {
+    /// The place nearest to a position on the paper, if it is not too far outside.
+    pub(crate) fn target_at(self, at: BoardCoords) -> Option<MoveTarget> {
         let Grid { columns, rows } = self.grid();
         let square = f64::from(SQUARE);
-        let (x, y) = (spot.x / square, spot.y / square);
+        let (x, y) = (at.x / square, at.y / square);
         let within = |place: f64, places: u8| {
             (place >= 0.0 && place < f64::from(places)).then_some(place as u8)
         };
         let Self::Edges(_) = self else {
             let (x, y) = (within(x.round(), columns)?, within(y.round(), rows)?);
-            return Some(Place::At(x, y));
+            return Some(MoveTarget::At(x, y));
         };
-        // Every spot belongs to the side of its box that is nearest.
+        // Every position belongs to the side of its box that is nearest.
         let (off_x, off_y) = ((x - x.round()).abs(), (y - y.round()).abs());
         Some(if off_y < off_x {
-            Place::Across(within(x.floor(), columns - 1)?, within(y.round(), rows)?)
+            MoveTarget::Across(within(x.floor(), columns - 1)?, within(y.round(), rows)?)
         } else {
-            Place::Down(within(x.round(), columns)?, within(y.floor(), rows - 1)?)
+            MoveTarget::Down(within(x.round(), columns)?, within(y.floor(), rows - 1)?)
         })
     }
 
     /// The place in the middle, or beside it.
-    pub(crate) fn middle(self) -> Place {
+    pub(crate) fn middle(self) -> MoveTarget {
         let Grid { columns, rows } = self.grid();
         let (x, y) = (columns / 2, rows / 2);
         match self {
-            Self::Points(_) | Self::Squares(_) => Place::At(x, y),
-            Self::Edges(_) => Place::Across(x.saturating_sub(1), y),
+            Self::Points(_) | Self::Squares(_) => MoveTarget::At(x, y),
+            Self::Edges(_) => MoveTarget::Across(x.saturating_sub(1), y),
         }
     }
 
     /// The place one step further, or the same at the edge.
-    pub(crate) fn step(self, from: Place, heading: Heading) -> Place {
+    pub(crate) fn step(self, from: MoveTarget, direction: Direction) -> MoveTarget {
         let Grid { columns, rows } = self.grid();
         // Rows of places: there are two of edges for each row of boxes.
         let (x, y) = from.xy();
         let (row, last) = match from {
-            Place::At(..) => (y, rows - 1),
-            Place::Across(..) => (2 * y, 2 * (rows - 1)),
-            Place::Down(..) => (2 * y + 1, 2 * (rows - 1)),
+            MoveTarget::At(..) => (y, rows - 1),
+            MoveTarget::Across(..) => (2 * y, 2 * (rows - 1)),
+            MoveTarget::Down(..) => (2 * y + 1, 2 * (rows - 1)),
         };
-        let (row, x) = match heading {
-            Heading::Up => (row.saturating_sub(1), x),
-            Heading::Down => ((row + 1).min(last), x),
-            Heading::Left => (row, x.saturating_sub(1)),
-            Heading::Right => (row, x + 1),
+        let (row, x) = match direction {
+            Direction::Up => (row.saturating_sub(1), x),
+            Direction::Down => ((row + 1).min(last), x),
+            Direction::Left => (row, x.saturating_sub(1)),
+            Direction::Right => (row, x + 1),
         };
         match self {
-            Self::Points(_) | Self::Squares(_) => Place::At(x.min(columns - 1), row),
-            Self::Edges(_) if row.is_multiple_of(2) => Place::Across(x.min(columns - 2), row / 2),
-            Self::Edges(_) => Place::Down(x.min(columns - 1), row / 2),
+            Self::Points(_) | Self::Squares(_) => MoveTarget::At(x.min(columns - 1), row),
+            Self::Edges(_) if row.is_multiple_of(2) => {
+                MoveTarget::Across(x.min(columns - 2), row / 2)
+            }
+            Self::Edges(_) => MoveTarget::Down(x.min(columns - 1), row / 2),
         }
     }
 }
@@ -277,13 +279,13 @@ mod tests {
     #[track_caller]
     fn check(frame: Frame, client: (f64, f64), place: Option<(u8, u8)>) {
         assert_eq!(
-            POINTS.place_at(POINTS.sheet().under(frame, client.0, client.1)),
-            place.map(|(x, y)| Place::At(x, y))
+            POINTS.target_at(POINTS.size().under(frame, client.0, client.1)),
+            place.map(|(x, y)| MoveTarget::At(x, y))
         );
     }
 
     #[test]
-    fn a_sheet_lies_straight() {
+    fn a_board_lies_straight() {
         let frame = Frame {
             left: 100.0,
             top: 50.0,
@@ -303,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_keeps_its_proportions_in_a_wider_frame() {
+    fn a_board_keeps_its_proportions_in_a_wider_frame() {
         let frame = Frame {
             left: 0.0,
             top: 0.0,
@@ -314,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_sheet_begins_at_the_upper_right() {
+    fn a_turned_board_begins_at_the_upper_right() {
         let frame = Frame {
             left: 0.0,
             top: 0.0,
@@ -328,46 +330,46 @@ mod tests {
 
     #[test]
     fn steps_end_at_the_edge() {
-        let step = |x, y, heading| POINTS.step(Place::At(x, y), heading);
-        assert_eq!(step(38, 0, Heading::Right), Place::At(38, 0));
-        assert_eq!(step(38, 0, Heading::Up), Place::At(38, 0));
-        assert_eq!(step(38, 0, Heading::Left), Place::At(37, 0));
-        assert_eq!(step(38, 31, Heading::Down), Place::At(38, 31));
+        let step = |x, y, direction| POINTS.step(MoveTarget::At(x, y), direction);
+        assert_eq!(step(38, 0, Direction::Right), MoveTarget::At(38, 0));
+        assert_eq!(step(38, 0, Direction::Up), MoveTarget::At(38, 0));
+        assert_eq!(step(38, 0, Direction::Left), MoveTarget::At(37, 0));
+        assert_eq!(step(38, 31, Direction::Down), MoveTarget::At(38, 31));
     }
 
     #[test]
-    fn every_spot_belongs_to_the_nearest_edge() {
-        let place_at = |x, y| EDGES.place_at(Spot { x, y });
-        assert_eq!(place_at(5.0, 1.0), Some(Place::Across(0, 0)));
-        assert_eq!(place_at(5.0, -4.0), Some(Place::Across(0, 0)));
-        assert_eq!(place_at(1.0, 5.0), Some(Place::Down(0, 0)));
-        assert_eq!(place_at(9.0, 5.0), Some(Place::Down(1, 0)));
-        assert_eq!(place_at(5.0, 9.0), Some(Place::Across(0, 1)));
-        assert_eq!(place_at(31.0, 25.0), Some(Place::Down(3, 2)));
-        assert_eq!(place_at(25.0, 31.0), Some(Place::Across(2, 3)));
-        assert_eq!(place_at(-3.0, -3.0), None);
-        assert_eq!(place_at(33.0, 33.0), None);
-        assert_eq!(place_at(5.0, -6.0), None);
+    fn every_position_belongs_to_the_nearest_edge() {
+        let target_at = |x, y| EDGES.target_at(BoardCoords { x, y });
+        assert_eq!(target_at(5.0, 1.0), Some(MoveTarget::Across(0, 0)));
+        assert_eq!(target_at(5.0, -4.0), Some(MoveTarget::Across(0, 0)));
+        assert_eq!(target_at(1.0, 5.0), Some(MoveTarget::Down(0, 0)));
+        assert_eq!(target_at(9.0, 5.0), Some(MoveTarget::Down(1, 0)));
+        assert_eq!(target_at(5.0, 9.0), Some(MoveTarget::Across(0, 1)));
+        assert_eq!(target_at(31.0, 25.0), Some(MoveTarget::Down(3, 2)));
+        assert_eq!(target_at(25.0, 31.0), Some(MoveTarget::Across(2, 3)));
+        assert_eq!(target_at(-3.0, -3.0), None);
+        assert_eq!(target_at(33.0, 33.0), None);
+        assert_eq!(target_at(5.0, -6.0), None);
     }
 
     #[test]
     fn arrows_reach_every_edge() {
-        let mut place = Place::Across(0, 0);
+        let mut target = MoveTarget::Across(0, 0);
         let mut reached = Vec::new();
         for _ in 0..7 {
             for _ in 0..4 {
-                reached.push(place);
-                place = EDGES.step(place, Heading::Right);
+                reached.push(target);
+                target = EDGES.step(target, Direction::Right);
             }
             for _ in 0..4 {
-                place = EDGES.step(place, Heading::Left);
+                target = EDGES.step(target, Direction::Left);
             }
-            place = EDGES.step(place, Heading::Down);
+            target = EDGES.step(target, Direction::Down);
         }
         for (x, y) in (0..4).flat_map(|y| (0..3).map(move |x| (x, y))) {
-            assert!(reached.contains(&Place::Across(x, y)), "{x} {y}");
-            assert!(reached.contains(&Place::Down(y, x)), "{y} {x}");
+            assert!(reached.contains(&MoveTarget::Across(x, y)), "{x} {y}");
+            assert!(reached.contains(&MoveTarget::Down(y, x)), "{y} {x}");
         }
-        assert_eq!(place, Place::Across(0, 3), "the last row is the end");
+        assert_eq!(target, MoveTarget::Across(0, 3), "the last row is the end");
     }
 }

@@ -11,9 +11,9 @@ mod tools;
 
 pub(crate) use self::board_position::{BoardPosition, Initials, Preview};
 pub(crate) use self::diagram::{DiagramCrop, DiagramPosition};
-pub(crate) use self::geometry::{Geometry, Grid, Place, SQUARE, along};
+pub(crate) use self::geometry::{Geometry, Grid, MoveTarget, SQUARE, along};
 pub(crate) use self::hatchings::Hatchings;
-pub(crate) use self::paper::{Ruling, paper};
+pub(crate) use self::paper::{GridStyle, paper};
 pub(crate) use self::picture::{Area, Mark, Picture, Shape, circles, outline};
 pub(crate) use self::stones::StonesStylesheet;
 pub(crate) use self::tools::{BoardTools, script_path};

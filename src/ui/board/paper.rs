@@ -6,13 +6,13 @@ use std::fmt::Write;
 
 /// How the lines of the paper run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ruling {
-    /// Over the whole sheet; what is placed stands on the crossings.
-    Sheet,
+pub(crate) enum GridStyle {
+    /// Over the whole board; what is placed stands on the crossings.
+    Paper,
     /// From the first crossing to the last, as on a board of stones.
     Lines,
     /// The same, only as a trace of what is to be drawn between the dots on its crossings.
-    Pegs,
+    Dots,
     /// Round the squares; what is placed stands in them.
     Squares,
 }
@@ -20,7 +20,7 @@ pub(crate) enum Ruling {
 /// The paper of a grid, as SVG markup. Columns and rows have these names.
 pub(crate) fn paper(
     grid: Grid,
-    ruling: Ruling,
+    style: GridStyle,
     column: impl Fn(u8) -> String,
     row: impl Fn(u8) -> String,
 ) -> String {
@@ -30,18 +30,18 @@ pub(crate) fn paper(
     let mut paper =
         format!(r#"<rect class="paper" x="{edge}" y="{edge}" width="{width}" height="{height}"/>"#);
     // Writing into a string cannot fail.
-    let _ = match ruling {
+    let _ = match style {
         // A tile has its crossing in the middle, so that no line is cut at the edge of the paper.
-        Ruling::Sheet => write!(
+        GridStyle::Paper => write!(
             paper,
             r#"<defs><pattern id="grid" x="{edge}" y="{edge}" width="{SQUARE}" height="{SQUARE}" patternUnits="userSpaceOnUse"><path class="grid" d="M5 0V10M0 5H10"/></pattern></defs><rect fill="url(#grid)" x="{edge}" y="{edge}" width="{width}" height="{height}"/>"#
         ),
-        Ruling::Lines => write!(
+        GridStyle::Lines => write!(
             paper,
             r#"<path class="grid ruled" d="{}"/>"#,
             lines((columns, rows), 0)
         ),
-        Ruling::Pegs => write!(
+        GridStyle::Dots => write!(
             paper,
             r#"<path class="grid" d="{}"/>{}"#,
             lines((columns, rows), 0),
@@ -51,7 +51,7 @@ pub(crate) fn paper(
                 (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)))
             )
         ),
-        Ruling::Squares => write!(
+        GridStyle::Squares => write!(
             paper,
             r#"<path class="grid ruled" d="{}"/>"#,
             lines((columns + 1, rows + 1), edge)

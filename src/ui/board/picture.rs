@@ -1,6 +1,6 @@
 //! What stands on a board: one mark a move, one outline an area that somebody holds, as SVG markup.
 
-use crate::ui::board::geometry::{Place, SQUARE, along};
+use crate::ui::board::geometry::{MoveTarget, SQUARE, along};
 use crate::ui::text::side;
 use crate::ui::widgets::markup_list::MarkupItem;
 use std::fmt::Write;
@@ -35,7 +35,7 @@ pub(crate) struct Area {
 pub(crate) struct Mark {
     pub(crate) shape: Shape,
     pub(crate) seat: Seat,
-    pub(crate) place: Place,
+    pub(crate) target: MoveTarget,
 }
 
 /// What a mark looks like.
@@ -103,27 +103,27 @@ impl Mark {
 
     /// The ring round it, if it is the last. A line has it in its middle.
     pub(crate) fn ring(self) -> String {
-        let (side, (x, y)) = (side::class(self.seat), self.spot());
-        let (x, y, radius) = match self.place {
-            Place::At(..) => (x, y, "4.9"),
-            Place::Across(..) => (x + HALF, y, "2"),
-            Place::Down(..) => (x, y + HALF, "2"),
+        let (side, (x, y)) = (side::class(self.seat), self.origin());
+        let (x, y, radius) = match self.target {
+            MoveTarget::At(..) => (x, y, "4.9"),
+            MoveTarget::Across(..) => (x + HALF, y, "2"),
+            MoveTarget::Down(..) => (x, y + HALF, "2"),
         };
         format!(r#"<circle class="last {side}" cx="{x}" cy="{y}" r="{radius}"/>"#)
     }
 
-    fn spot(self) -> (i32, i32) {
-        let (x, y) = self.place.xy();
+    fn origin(self) -> (i32, i32) {
+        let (x, y) = self.target.xy();
         (along(x), along(y))
     }
 
     /// A blue mark has a light core, and so a part of its size from a thick line round it.
     fn with_class(self, more: &str) -> String {
-        let (side, (x, y)) = (side::class(self.seat), self.spot());
+        let (side, (x, y)) = (side::class(self.seat), self.origin());
         let (kind, radius) = match (self.shape, self.seat) {
             (Shape::Line, seat) => {
-                let path = match self.place {
-                    Place::Down(..) => format!("M{x} {}v6", y + 2),
+                let path = match self.target {
+                    MoveTarget::Down(..) => format!("M{x} {}v6", y + 2),
                     _ => format!("M{} {y}h6", x + 2),
                 };
                 return bar(&format!("{side}{more}"), seat, &path);

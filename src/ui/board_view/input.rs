@@ -1,6 +1,6 @@
 //! Input by mouse, touch and keyboard: events set a cursor on the board, or play the move at it.
 
-use crate::ui::board::geometry::{Frame, Geometry, Heading, Place};
+use crate::ui::board::geometry::{Direction, Frame, Geometry, MoveTarget};
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cursor {
     /// The place.
-    pub(crate) place: Place,
+    pub(crate) target: MoveTarget,
     /// How.
     pub(crate) by: InputDevice,
 }
@@ -31,7 +31,7 @@ pub(crate) enum InputAction {
     /// Moves or removes the cursor.
     Point(Option<Cursor>),
     /// Plays the move of a place.
-    Play(Place),
+    Play(MoveTarget),
     /// Speaks something.
     Ask(Query),
 }
@@ -63,14 +63,14 @@ fn frame_of(event: &web_sys::Event) -> Option<Frame> {
     })
 }
 
-fn place(geometry: Geometry, event: &MouseEvent) -> Option<Place> {
+fn target(geometry: Geometry, event: &MouseEvent) -> Option<MoveTarget> {
     let frame = frame_of(event)?;
-    let spot = geometry.sheet().under(
+    let coords = geometry.size().under(
         frame,
         f64::from(event.client_x()),
         f64::from(event.client_y()),
     );
-    geometry.place_at(spot)
+    geometry.target_at(coords)
 }
 
 /// Whether it is a touch. Not every browser says so of a `click` event, but every one of the pointer events before it.
@@ -87,8 +87,8 @@ pub(crate) fn moved(
     if is_finger(event) || cursor.is_some_and(|cursor| cursor.by == InputDevice::Tap) {
         return None;
     }
-    let cursor = place(geometry, event).map(|place| Cursor {
-        place,
+    let cursor = target(geometry, event).map(|target| Cursor {
+        target,
         by: InputDevice::Mouse,
     });
     Some(InputAction::Point(cursor))
@@ -104,15 +104,15 @@ pub(crate) fn clicked(
     finger: bool,
     in_turn: bool,
 ) -> Option<InputAction> {
-    let place = place(geometry, event)?;
+    let target = target(geometry, event)?;
     let here = Some(Cursor {
-        place,
+        target,
         by: InputDevice::Tap,
     });
     if in_turn && cursor != here && (finger || confirms()) {
         Some(InputAction::Point(here))
     } else {
-        Some(InputAction::Play(place))
+        Some(InputAction::Play(target))
     }
 }
 
@@ -127,19 +127,19 @@ pub(crate) fn pressed(
     geometry: Geometry,
     event: &KeyboardEvent,
     cursor: Option<Cursor>,
-    start: Place,
+    start: MoveTarget,
 ) -> Option<InputAction> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
-    let heading = match letter(event).as_str() {
-        "ArrowUp" => Heading::Up,
-        "ArrowRight" => Heading::Right,
-        "ArrowDown" => Heading::Down,
-        "ArrowLeft" => Heading::Left,
+    let direction = match letter(event).as_str() {
+        "ArrowUp" => Direction::Up,
+        "ArrowRight" => Direction::Right,
+        "ArrowDown" => Direction::Down,
+        "ArrowLeft" => Direction::Left,
         "Enter" | " " => {
             event.prevent_default();
-            return cursor.map(|cursor| InputAction::Play(cursor.place));
+            return cursor.map(|cursor| InputAction::Play(cursor.target));
         }
         "Escape" => return Some(InputAction::Point(None)),
         "l" => return Some(InputAction::Ask(Query::LastMove)),
@@ -149,11 +149,15 @@ pub(crate) fn pressed(
         _ => return None,
     };
     event.prevent_default();
-    let turned = frame_of(event).is_some_and(|frame| geometry.sheet().is_turned(frame));
-    let heading = if turned { heading.on_turned() } else { heading };
-    let place = cursor.map_or(start, |cursor| geometry.step(cursor.place, heading));
+    let turned = frame_of(event).is_some_and(|frame| geometry.size().is_turned(frame));
+    let direction = if turned {
+        direction.on_turned()
+    } else {
+        direction
+    };
+    let target = cursor.map_or(start, |cursor| geometry.step(cursor.target, direction));
     Some(InputAction::Point(Some(Cursor {
-        place,
+        target,
         by: InputDevice::Keys,
     })))
 }

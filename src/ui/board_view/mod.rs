@@ -42,13 +42,13 @@ pub(crate) fn Board(
             position.label(language),
         )
     });
-    let sheet = geometry.sheet();
+    let size = geometry.size();
 
     let cursor = RwSignal::new(None::<Cursor>);
     let preview = Memo::new(move |_| {
         let seat = input?.seat.get()?;
-        let Cursor { place, .. } = cursor.get()?;
-        Some(shown.with(|shown| board_position(&shown.position).preview(language, seat, place)))
+        let Cursor { target, .. } = cursor.get()?;
+        Some(shown.with(|shown| board_position(&shown.position).preview(language, seat, target)))
     });
     if let Some(input) = input {
         effect(move || {
@@ -68,16 +68,16 @@ pub(crate) fn Board(
             InputAction::Point(to) if cursor.get_untracked() != to => {
                 cursor.set(to);
                 if let Some(Cursor {
-                    place,
+                    target,
                     by: InputDevice::Keys,
                 }) = to
                 {
-                    let there = on(shown, |position| position.describe_place(language, place));
+                    let there = on(shown, |position| position.describe_target(language, target));
                     input.announce(spoken(there, preview.get_untracked()));
                 }
             }
             InputAction::Point(_) => {}
-            InputAction::Play(place) => {
+            InputAction::Play(target) => {
                 // The next pointer event sets it again; until then the preview would be of the occupied place.
                 if cursor
                     .get_untracked()
@@ -87,7 +87,7 @@ pub(crate) fn Board(
                 }
                 input
                     .play
-                    .run(on(shown, |position| position.move_at(place)));
+                    .run(on(shown, |position| position.move_at(target)));
             }
             InputAction::Ask(query) => {
                 input.announce(shown.with_untracked(|shown| answer(language, input, shown, query)));
@@ -99,7 +99,7 @@ pub(crate) fn Board(
         let last = shown.with_untracked(|shown| shown.plies.last().copied());
         last.map_or_else(
             || geometry.middle(),
-            |ply| on(shown, |position| position.place_of(ply.mv)),
+            |ply| on(shown, |position| position.target_of(ply.mv)),
         )
     };
 
@@ -115,7 +115,7 @@ pub(crate) fn Board(
     let over = move || {
         let drawn = preview.with(|preview| Some(preview.as_ref()?.as_ref().ok()?.markup.clone()));
         let cursor = cursor.get().filter(|cursor| cursor.by == InputDevice::Keys);
-        let cursor = cursor.map(|cursor| cursor.place.frame("cursor"));
+        let cursor = cursor.map(|cursor| cursor.target.frame("cursor"));
         let marks = overlay.as_ref().map(|overlay| overlay());
         drawn.unwrap_or_default() + &cursor.unwrap_or_default() + &marks.unwrap_or_default()
     };
@@ -129,17 +129,17 @@ pub(crate) fn Board(
     let in_turn = move || input.is_some_and(|input| input.seat.get_untracked().is_some());
     // On an upright phone a wide board lies turned. The empty drawing beside it has the turned proportions, so the page
     // keeps the right room for it without a script.
-    let turned = sheet.can_rotate().then(|| {
-        view! { <svg class="rotated-room" viewBox=sheet.turned_box() aria-hidden="true"></svg> }
+    let turned = size.can_rotate().then(|| {
+        view! { <svg class="rotated-room" viewBox=size.turned_box() aria-hidden="true"></svg> }
     });
     let interactive = input.is_some();
     view! {
-        <div class="board-frame" class:can-rotate=sheet.can_rotate()>
+        <div class="board-frame" class:can-rotate=size.can_rotate()>
             <div class="board-sheet">
                 {turned}
                 <svg
                     class="board"
-                    viewBox=sheet.view_box()
+                    viewBox=size.view_box()
                     role=if interactive { "application" } else { "img" }
                     tabindex=interactive.then_some("0")
                     aria-label=label

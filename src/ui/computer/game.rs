@@ -179,7 +179,7 @@ impl ComputerGame {
             let position = game.confirmed().position();
             let parsed = position.parse_move(&mv).ok()?;
             let board = board_position(position);
-            let preview = board.preview(language, self.me, board.place_of(parsed));
+            let preview = board.preview(language, self.me, board.target_of(parsed));
             let gain = preview.ok().and_then(|preview| preview.words);
             let hint = self
                 .texts

@@ -1,6 +1,6 @@
 //! What is drawn over the board: the hint, the best moves that the computer considers, and the sign of a judged move.
 
-use crate::ui::board::{BoardPosition, Place};
+use crate::ui::board::{BoardPosition, MoveTarget};
 use crate::ui::games::board_position;
 use std::fmt::Write;
 use tochki_rules::{Move, Position};
@@ -10,7 +10,7 @@ pub(crate) fn hint(position: &Position, mv: &str) -> String {
     let Ok(mv) = position.parse_move(mv) else {
         return String::new();
     };
-    board_position(position).place_of(mv).frame("hint-mark")
+    board_position(position).target_of(mv).frame("hint-mark")
 }
 
 /// The places of moves with their ranks, the best one first.
@@ -19,12 +19,12 @@ pub(crate) fn ranks<'a>(position: &Position, moves: impl Iterator<Item = &'a str
     let mut markup = String::new();
     for (rank, mv) in moves.enumerate() {
         if let Ok(mv) = position.parse_move(mv) {
-            let place = board.place_of(mv);
-            let (x, y) = place.middle();
+            let target = board.target_of(mv);
+            let (x, y) = target.middle();
             // Lines lie closer to each other than points.
-            let (radius, more) = match place {
-                Place::At(..) => ("4.5", ""),
-                Place::Across(..) | Place::Down(..) => ("3", " narrow"),
+            let (radius, more) = match target {
+                MoveTarget::At(..) => ("4.5", ""),
+                MoveTarget::Across(..) | MoveTarget::Down(..) => ("3", " narrow"),
             };
             // Writing into a string cannot fail.
             let _ = write!(
@@ -39,7 +39,7 @@ pub(crate) fn ranks<'a>(position: &Position, moves: impl Iterator<Item = &'a str
 
 /// A sign at the upper right of the place of a move, so that the move stays visible.
 pub(crate) fn sign(position: &Position, mv: Move, sign: &str) -> String {
-    let (x, y) = board_position(position).place_of(mv).middle();
+    let (x, y) = board_position(position).target_of(mv).middle();
     let (x, y) = (x + 4, y - 4);
     format!(
         r#"<circle class="sign-mark" cx="{x}" cy="{y}" r="3"/><text class="rank narrow sign" x="{x}" y="{y}">{sign}</text>"#

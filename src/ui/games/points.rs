@@ -1,17 +1,17 @@
 //! Boards of points or squares: where moves are, and the board in words for those who do not see the diagrams of the rules.
 
-use crate::ui::board::Place;
+use crate::ui::board::MoveTarget;
 use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_rules::{Move, Point, Seat};
 
 /// Where a move is made. Of a line, which is on no such board, where it begins.
-pub(crate) fn place_of(mv: Move) -> Place {
+pub(crate) fn target_of(mv: Move) -> MoveTarget {
     match mv {
         Move::Dots(Point { x, y })
         | Move::Gomoku(Point { x, y })
-        | Move::Reversi(Point { x, y }) => Place::At(x, y),
-        Move::Boxes(line) => Place::At(line.x, line.y),
+        | Move::Reversi(Point { x, y }) => MoveTarget::At(x, y),
+        Move::Boxes(line) => MoveTarget::At(line.x, line.y),
     }
 }
 
@@ -24,10 +24,10 @@ pub(crate) fn name(Point { x, y }: Point) -> String {
 pub(crate) fn rows(
     language: Language,
     (width, height): (u8, u8),
-    spot: impl Fn(Point) -> String,
+    describe: impl Fn(Point) -> String,
 ) -> String {
     let rows = (0..height).map(|y| {
-        let points: Vec<_> = (0..width).map(|x| spot(Point::new(x, y))).collect();
+        let points: Vec<_> = (0..width).map(|x| describe(Point::new(x, y))).collect();
         say!(language, rules.row, row = y + 1, points = points.join(", "))
     });
     rows.collect::<Vec<_>>().join(" ")

@@ -27,6 +27,8 @@ pub(crate) struct LobbyController {
     filter_query: StoredValue<String>,
     /// The last valid choice as a query string.
     choice_query: StoredValue<String>,
+    /// Whether a request with the choice is under way.
+    is_remembering: StoredValue<bool>,
     /// Whether the choice is invalid.
     pub(crate) invalid: RwSignal<bool>,
     /// Whether the visitor has applied a filter on this page.
@@ -50,6 +52,7 @@ impl LobbyController {
             filter: RwSignal::new(filter),
             filter_query: StoredValue::new(filter_query),
             choice_query: StoredValue::new(choice_query),
+            is_remembering: StoredValue::new(false),
             invalid: RwSignal::new(invalid),
             applied: RwSignal::new(false),
         }
@@ -78,9 +81,8 @@ impl LobbyController {
         if let Some(choice_query) =
             choice_query.filter(|choice_query| *choice_query != self.choice_query.get_value())
         {
-            self.choice_query.set_value(choice_query.clone());
-            // If it cannot be stored, the choice is still in the URL.
-            spawn_local(async move { drop(api::remember_choice(choice_query).await) });
+            self.choice_query.set_value(choice_query);
+            self.remember_choice();
         }
         let (choice_query, filter_query) =
             (self.choice_query.get_value(), self.filter_query.get_value());
@@ -88,6 +90,27 @@ impl LobbyController {
             let here = format!("/play?{choice_query}{filter_query}");
             let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&here));
         }
+    }
+
+    /// Stores the choice for the next visit. One request at a time: of two, the older might be answered last.
+    fn remember_choice(self) {
+        if self.is_remembering.get_value() {
+            return;
+        }
+        self.is_remembering.set_value(true);
+        spawn_local(async move {
+            let mut sent = None;
+            loop {
+                let choice_query = self.choice_query.get_value();
+                if sent.as_ref() == Some(&choice_query) {
+                    break;
+                }
+                sent = Some(choice_query.clone());
+                // If it cannot be stored, the choice is still in the URL.
+                drop(api::remember_choice(choice_query).await);
+            }
+            self.is_remembering.set_value(false);
+        });
     }
 
     /// A button was pressed; without scripts each of them submits a form.

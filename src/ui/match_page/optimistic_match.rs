@@ -1,7 +1,7 @@
 //! A match with optimistic updates: what the server has confirmed, and at most one pending move of the visitor.
 
 use crate::ui::board::Shown;
-use tochki_play::{Event, Match, MatchResult, Ply, Refusal, Terms, Timestamp};
+use tochki_play::{Event, Match, MatchResult, Ply, Refusal};
 use tochki_protocol::{ClientId, Snapshot};
 use tochki_rules::Seat;
 
@@ -40,34 +40,12 @@ pub(crate) enum Applied {
 impl OptimisticMatch {
     /// Replays the moves of a snapshot.
     pub(crate) fn from_snapshot(snapshot: &Snapshot) -> Self {
-        let terms = Terms {
-            setup: snapshot.setup,
-            clock: snapshot.time_control,
-            rated: snapshot.rated,
-        };
-        // The clock reading, if any, has a time.
-        let start = snapshot
-            .clock
-            .map_or(Timestamp::default(), |clock| clock.at);
-        let mut confirmed = Match::new(terms, start);
-        // The rules compute score and turn; these fields are for clients without rules.
-        let moved = |(mv, seat): (&String, &Seat)| Event::Moved {
-            seat: *seat,
-            mv: mv.clone(),
-            score: [0, 0],
-            to_move: None,
-            passed: false,
-            clock: None,
-            client_id: None,
-            move_by: None,
-        };
-        let mut events = snapshot.moves.iter().zip(&snapshot.seats).map(moved);
+        let (confirmed, replayed) = snapshot.replay();
         // The server has replayed the same moves, so this page is of another version. It shows the moves before the one
         // that it does not understand.
-        if let Err(broken) = events.try_for_each(|event| confirmed.apply(&event)) {
+        if let Err(broken) = replayed {
             leptos::logging::error!("{broken}");
         }
-        let confirmed = confirmed.resume(snapshot.resumed());
         let shown = with_pending(&confirmed, None);
         Self {
             confirmed,

@@ -11,8 +11,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use tochki_play::Event;
 use tochki_protocol::limits::{
-    CLOCK_SYNC_INTERVAL, MAX_CLOCK_SYNCS, STREAM_IDLE_CHECK_INTERVAL, STREAM_IDLE_TIMEOUT,
-    STREAM_STATUS_TIMEOUT,
+    STREAM_IDLE_CHECK_INTERVAL, STREAM_IDLE_TIMEOUT, STREAM_STATUS_TIMEOUT,
 };
 use tochki_protocol::{MatchStatus, Snapshot, StatusEvent, event_names, json};
 
@@ -81,19 +80,10 @@ impl MatchController {
         set_interval(poll, STREAM_IDLE_CHECK_INTERVAL);
         // Clocks and countdowns need the server's time; the match itself is known already.
         if self.game.with_untracked(|game| game.result().is_none()) {
-            self.sync_clock(0);
+            spawn_local(async move {
+                let _ = self.fetch().await;
+            });
         }
-    }
-
-    /// Fetches the server's time, again and again until it is accurate: a page that loads keeps the line busy, and the
-    /// delay of its requests is the error of its clocks.
-    fn sync_clock(self, syncs: u32) {
-        spawn_local(async move {
-            let _ = self.fetch().await;
-            if syncs < MAX_CLOCK_SYNCS && self.server_clock.is_inaccurate() {
-                set_timeout(move || self.sync_clock(syncs + 1), CLOCK_SYNC_INTERVAL);
-            }
-        });
     }
 
     fn set_connected(self, connected: bool) {

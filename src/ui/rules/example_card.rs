@@ -95,7 +95,7 @@ fn sheets(example: &Example, language: Language) -> [Sheet; 3] {
         demonstration.last,
     );
     let position = games::board_position(&before.position);
-    let preview = position.preview(language, last.seat, position.place_of(last.mv));
+    let preview = position.preview(language, last.seat, position.target_of(last.mv));
     let (preview_markup, words) = match preview {
         Ok(preview) => (preview.markup, preview.words),
         Err(illegal) => (

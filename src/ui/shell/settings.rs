@@ -10,12 +10,12 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{LanguageChoice, Palette, Theme};
 
-/// The script, by which its address changes whenever it does.
-const SCRIPT: &str = include_str!("../../../public/settings.js");
+/// The script, by which its address changes whenever it does. It also sends the forms of other scripts.
+const SCRIPT: &str = include_str!("../../../public/forms.js");
 
 /// The address of the script.
 pub(crate) fn script_path() -> String {
-    addressed("/settings.js", SCRIPT)
+    addressed("/forms.js", SCRIPT)
 }
 
 /// The button that opens the settings, with scripts or without.
@@ -91,7 +91,7 @@ fn own_name(tongue: LanguageChoice) -> &'static str {
     }
 }
 
-/// Every setting with its choices; the first is the default. `public/settings.js` applies a change at once. The form is
+/// Every setting with its choices; the first is the default. `public/forms.js` applies a change at once. The form is
 /// no island, so no page loads code for it.
 #[component]
 fn SettingsForm() -> impl IntoView {
@@ -161,7 +161,7 @@ fn SettingsForm() -> impl IntoView {
             <noscript inner_html=save_button(language)></noscript>
             <p role="status" class="note" data-saved=say!(language, settings.saved)></p>
         </form>
-        <script type="module" src=script_path()></script>
+        <script defer src=script_path()></script>
     }
 }
 

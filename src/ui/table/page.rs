@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
+use crate::ui::fingerprint::addressed;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::operator::Annulments;
 use crate::ui::page::PageError;
@@ -22,6 +23,9 @@ use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
     Account, AnnulmentNotice, Code, Invitation, LobbyEvent, MatchId, PlayerId, Table,
 };
+
+/// The script. Its content is part of its URL, so that browsers fetch a new version.
+const SCRIPT: &str = include_str!("../../../public/open_table.js");
 
 /// `/t/:link`, for everyone who has the link.
 #[component]
@@ -145,7 +149,7 @@ fn TableView(
     view! {
         <noscript inner_html=noscript_markup(language, &page, asks_in)></noscript>
         <script type="module" src="/waiting.js"></script>
-        <script type="module" src="/open_table.js"></script>
+        <script type="module" src=addressed("/open_table.js", SCRIPT)></script>
         <div role="status" class="line">
             <p id="connection-lost" class="lost" hidden>
                 {say!(language, site.line_lost)}

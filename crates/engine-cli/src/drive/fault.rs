@@ -9,7 +9,7 @@ pub enum Fault {
     /// It ended, or closed its input or output.
     Crashed,
     /// It gave no answer for as long as the referee waits where no time is set.
-    Silent,
+    IdleTimeout,
     /// It took longer than it had, with the margin.
     Late {
         /// What it had, without the margin.
@@ -30,7 +30,7 @@ impl Fault {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Crashed => "crash",
-            Self::Silent => "silence",
+            Self::IdleTimeout => "silence",
             Self::Late { .. } => "time",
             Self::Illegal(_) => "illegal_move",
             Self::Garbled(_) => "garbled_answer",
@@ -44,7 +44,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Crashed => f.write_str("crashed"),
-            Self::Silent => f.write_str("gave no answer"),
+            Self::IdleTimeout => f.write_str("gave no answer"),
             Self::Late { had } => write!(f, "took longer than {} ms", had.as_millis()),
             Self::Illegal(mv) => write!(f, "played the illegal move {mv:?}"),
             Self::Garbled(line) => write!(f, "answered {line:?}"),

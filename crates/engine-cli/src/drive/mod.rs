@@ -113,10 +113,10 @@ impl Line<'_> {
     ) -> Result<F, Fault> {
         let until = Instant::now() + self.idle_timeout;
         loop {
-            let (when, line) = self.program.receive(until)?.ok_or(Fault::Silent)?;
-            // A program that never stops talking is as good as silent.
+            let (when, line) = self.program.receive(until)?.ok_or(Fault::IdleTimeout)?;
+            // A program that never stops talking counts as one that gives no answer.
             if when > until {
-                return Err(Fault::Silent);
+                return Err(Fault::IdleTimeout);
             }
             if let Some(found) = read(line.trim())? {
                 return Ok(found);
@@ -137,7 +137,7 @@ impl Line<'_> {
         }
         let bound = left.for_move();
         let until = began + bound.map_or(self.idle_timeout, |time| time + self.margin);
-        let late = || bound.map_or(Fault::Silent, |had| Fault::Late { had });
+        let late = || bound.map_or(Fault::IdleTimeout, |had| Fault::Late { had });
         loop {
             let (when, line) = self.program.receive(until)?.ok_or_else(late)?;
             if when > until {

@@ -3,11 +3,10 @@
 use super::openings::Opening;
 use crate::drive::Table;
 use crate::engine::Engines;
-use crate::moves;
-use crate::search::{NoEngine, Searcher};
+use crate::search::{NoEngineError, Searcher};
 use std::collections::HashSet;
 use tochki_engine::{Limits, Progress, Rng};
-use tochki_rules::boxes::{Line, Way};
+use tochki_rules::boxes::{Line, Orientation};
 use tochki_rules::{Change, Move, Point, Position, Seat, Setup};
 
 /// What openings are asked for.
@@ -73,7 +72,7 @@ pub(crate) fn draw(options: &OpeningOptions, count: usize, seed: u64) -> Vec<Ope
         let value = value(&table.position, options.nodes, &mut engine);
         let balanced = match value {
             Ok(value) => value.abs() <= options.balance,
-            Err(NoEngine) => true,
+            Err(NoEngineError) => true,
         };
         if balanced {
             found.push(Opening {
@@ -93,7 +92,7 @@ fn random(options: &OpeningOptions, rng: &mut Rng) -> Option<Table> {
         played: Vec::new(),
     };
     while table.played.len() < options.plies {
-        let mut listed = moves::legal(&table.position);
+        let mut listed = table.position.legal_moves();
         listed.retain(|&mv| is_near(options.setup, &table.played, mv));
         let choice = rng.below(listed.len() as u32) as usize;
         table.play(*listed.get(choice)?);
@@ -138,7 +137,7 @@ fn is_quiet(position: &Position) -> bool {
         Change::Reversi(_) => false,
     };
     first == second
-        && moves::legal(position).into_iter().all(|mv| {
+        && position.legal_moves().into_iter().all(|mv| {
             Seat::BOTH.into_iter().all(|seat| {
                 let quiet = tried.play_as(seat, mv).is_ok_and(|change| !gains(change));
                 tried.undo();
@@ -148,7 +147,7 @@ fn is_quiet(position: &Position) -> bool {
 }
 
 /// What the side to move gains, as a short search sees it.
-fn value(position: &Position, nodes: u64, engine: &mut Engines) -> Result<f32, NoEngine> {
+fn value(position: &Position, nodes: u64, engine: &mut Engines) -> Result<f32, NoEngineError> {
     engine.forget();
     engine.begin(position, Limits::nodes(nodes), 1)?;
     while engine.step(nodes) == Progress::Running {}
@@ -173,12 +172,12 @@ fn shape(table: &Table) -> Vec<(u8, u8, u8)> {
             | Move::Reversi(Point { x, y }) => (2 * x, 2 * y, seat.number()),
             // Who drew a line does not matter.
             Move::Boxes(Line {
-                way: Way::Across,
+                orientation: Orientation::Horizontal,
                 x,
                 y,
             }) => (2 * x + 1, 2 * y, 0),
             Move::Boxes(Line {
-                way: Way::Down,
+                orientation: Orientation::Vertical,
                 x,
                 y,
             }) => (2 * x, 2 * y + 1, 0),

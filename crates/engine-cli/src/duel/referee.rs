@@ -1,7 +1,7 @@
 //! One game between two sides.
 
 use super::openings::Opening;
-use super::side::{CannotStart, Side};
+use super::side::{Side, StartError};
 use crate::drive::{Fault, Left, Table};
 use std::time::Duration;
 use tochki_engine::dots;
@@ -65,7 +65,7 @@ pub(crate) fn play(
     sides: [&mut Side<'_>; 2],
     opening: &Opening,
     most_plies: usize,
-) -> Result<Played, CannotStart> {
+) -> Result<Played, StartError> {
     let mut table = opening.table();
     let opening = table.played.len();
     let mut times = [Times::default(); 2];

@@ -4,7 +4,7 @@ use super::Result;
 use super::openings::Opening;
 use super::referee::{self, Played};
 use super::save;
-use super::side::{CannotStart, EngineSpec, Side, Timeouts};
+use super::side::{EngineSpec, Side, StartError, Timeouts};
 use super::tally::Tally;
 use std::fs::File;
 use std::io::Write;
@@ -100,7 +100,7 @@ impl Series {
         pair: usize,
         first: Seat,
         sides: &mut [Side<'_>; 2],
-    ) -> std::result::Result<Played, CannotStart> {
+    ) -> std::result::Result<Played, StartError> {
         let opening = &self.openings[pair % self.openings.len()];
         let [a, b] = sides;
         let seated = match first {

@@ -85,7 +85,7 @@ pub(crate) struct Side<'a> {
 /// Why there can be no game at all.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start {name:?}: {error}")]
-pub(crate) struct CannotStart {
+pub(crate) struct StartError {
     name: String,
     error: io::Error,
 }
@@ -104,9 +104,9 @@ impl<'a> Side<'a> {
     }
 
     /// Starts the program if it does not run.
-    pub(crate) fn start(&mut self) -> Result<(), CannotStart> {
+    pub(crate) fn start(&mut self) -> Result<(), StartError> {
         if self.running.is_none() {
-            let program = Program::start(&self.spec.command).map_err(|error| CannotStart {
+            let program = Program::start(&self.spec.command).map_err(|error| StartError {
                 name: self.spec.name.clone(),
                 error,
             })?;

@@ -5,7 +5,7 @@ use clap::{Parser, ValueEnum};
 use std::process::ExitCode;
 use tochki_engine::{Engine, Limits, Progress, Report};
 use tochki_engine_cli::EngineArgs;
-use tochki_engine_cli::search::{NoEngine, Searcher};
+use tochki_engine_cli::search::{NoEngineError, Searcher};
 use tochki_rules::dots::Dots;
 use tochki_rules::{Move, Position};
 use tochki_sparring::{Beginner, LadderUct, Minimax, Uct};
@@ -57,9 +57,14 @@ impl<E: Engine<Game = Dots>> Searcher for OfDots<E> {
         self.0 = None;
     }
 
-    fn begin(&mut self, position: &Position, limits: Limits, seed: u64) -> Result<(), NoEngine> {
+    fn begin(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        seed: u64,
+    ) -> Result<(), NoEngineError> {
         let Position::Dots(dots) = position else {
-            return Err(NoEngine);
+            return Err(NoEngineError);
         };
         match &mut self.0 {
             Some(engine) => engine.set_position(dots, limits, seed),

@@ -4,7 +4,7 @@ use super::{
     graph::{GROUND, Graph},
     loony,
     set::{LineSet, Wide},
-    strings::{Kind, Opening, openings},
+    strings::{Opening, StringKind, openings},
 };
 use crate::Rng;
 
@@ -56,13 +56,15 @@ impl Playout {
             loops.clear();
             openings(graph, free, |string| {
                 match string.kind {
-                    Kind::Chain => chains.push(string.boxes),
-                    Kind::Loop => loops.push(string.boxes),
-                    Kind::Joined => {}
+                    StringKind::Chain => chains.push(string.boxes),
+                    StringKind::Loop => loops.push(string.boxes),
+                    StringKind::Joined => {}
                 }
                 strings.push(string);
             });
-            let joined = strings.iter().any(|string| string.kind == Kind::Joined);
+            let joined = strings
+                .iter()
+                .any(|string| string.kind == StringKind::Joined);
             let size = (chains.len() + 2) * (chains.len() + 2) / 4 * (loops.len() + 1);
             if !joined && size <= MAX_VALUES {
                 chains.sort_unstable();

@@ -6,11 +6,11 @@ use super::{
     graph::{GROUND, Graph},
     loony,
     set::LineSet,
-    strings::{Kind, Opening, opening, openings},
+    strings::{Opening, StringKind, opening, openings},
     symmetry::Symmetries,
     table::{Bucket, NO_LINE, Table, mix},
 };
-use tochki_rules::boxes::Way;
+use tochki_rules::boxes::Orientation;
 
 /// Lines that a position may have for the solver.
 pub(super) const MAX_LINES: usize = u64::BITS as usize;
@@ -466,17 +466,17 @@ impl Solver {
             let string = opening(graph, free, line);
             strings &= !string.own;
             let class = match string.kind {
-                Kind::Joined => {
+                StringKind::Joined => {
                     if moves {
                         stack.push(string_move(&string, 0));
                     }
                     continue;
                 }
-                Kind::Chain => {
+                StringKind::Chain => {
                     chains.push(string.boxes);
                     usize::from(string.boxes > 2)
                 }
-                Kind::Loop => {
+                StringKind::Loop => {
                     loops.push(string.boxes);
                     2
                 }
@@ -620,8 +620,8 @@ fn has_exactly(mut set: u64, count: u32) -> bool {
 }
 
 /// What a string that is alone stands for in a key: its length, and whether it is a loop. It is not 0.
-fn code(kind: Kind, boxes: u8) -> u64 {
-    let is_loop = u64::from(kind == Kind::Loop);
+fn code(kind: StringKind, boxes: u8) -> u64 {
+    let is_loop = u64::from(kind == StringKind::Loop);
     mix(0x1234_5678_9abc + 256 * is_loop + u64::from(boxes))
 }
 
@@ -647,7 +647,7 @@ fn string_alone(graph: &Graph<u64>, free: u64, start: u8) -> Option<(u64, u64)> 
         let (mut place, mut last) = (graph.across(line, start), line);
         while place != GROUND {
             if place == start {
-                return Some((own, code(Kind::Loop, boxes)));
+                return Some((own, code(StringKind::Loop, boxes)));
             }
             let next = (graph.sides[usize::from(place)] & free).without(last);
             if !has_exactly(next, 1) {
@@ -659,7 +659,7 @@ fn string_alone(graph: &Graph<u64>, free: u64, start: u8) -> Option<(u64, u64)> 
             place = graph.across(last, place);
         }
     }
-    Some((own, code(Kind::Chain, boxes)))
+    Some((own, code(StringKind::Chain, boxes)))
 }
 
 /// How far each line is from the middle of the board, the rows before the columns. An order that is the same everywhere lets
@@ -671,9 +671,9 @@ fn distances(graph: &Graph<u64>) -> [u16; MAX_LINES] {
     let mut distances = [0; MAX_LINES];
     for (distance, line) in distances.iter_mut().zip(&graph.lines) {
         // In halves of a box.
-        let (x, y) = match line.way {
-            Way::Across => (2 * line.x + 1, 2 * line.y),
-            Way::Down => (2 * line.x, 2 * line.y + 1),
+        let (x, y) = match line.orientation {
+            Orientation::Horizontal => (2 * line.x + 1, 2 * line.y),
+            Orientation::Vertical => (2 * line.x, 2 * line.y + 1),
         };
         let (x, y) = (u16::from(x.abs_diff(cols)), u16::from(y.abs_diff(rows)));
         *distance = 64 * y + x;

@@ -14,7 +14,7 @@ use super::{
 
 /// How a string is joined to the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StringKind {
     /// A chain from the ground to the ground.
     Chain,
     /// A loop.
@@ -32,7 +32,7 @@ pub(super) struct Opening<S> {
     pub boxes: u8,
     /// The boxes that the other side may leave so that the opener has to move again: 0, 2 or 4.
     pub left: u8,
-    pub kind: Kind,
+    pub kind: StringKind,
     /// The lines of the string.
     pub own: S,
     /// All lines that are drawn when everything is taken.
@@ -60,7 +60,7 @@ pub(super) fn opening<S: LineSet>(graph: &Graph<S>, free: S, line: u8) -> Openin
                     line,
                     boxes,
                     left: if boxes < 4 { 0 } else { 4 },
-                    kind: Kind::Loop,
+                    kind: StringKind::Loop,
                     own,
                     lines: own,
                 };
@@ -99,9 +99,9 @@ pub(super) fn opening<S: LineSet>(graph: &Graph<S>, free: S, line: u8) -> Openin
         boxes,
         left: if boxes > 2 { 2 } else { 0 },
         kind: if tips == [GROUND; 2] && boxes > 0 {
-            Kind::Chain
+            StringKind::Chain
         } else {
-            Kind::Joined
+            StringKind::Joined
         },
         own,
         lines,

@@ -1,7 +1,7 @@
 //! The symmetries of a set of lines: those of the board that map it to itself.
 
 use super::{graph::Graph, set::LineSet};
-use tochki_rules::boxes::{Line, Way};
+use tochki_rules::boxes::{Line, Orientation};
 
 /// The image of a set of lines, eight lines at a time.
 #[derive(Clone, Debug)]
@@ -22,10 +22,14 @@ impl Symmetries {
             (line.x.max(cols), line.y.max(rows))
         });
         let image = |turn: u8, line: Line| {
-            let Line { way, mut x, mut y } = line;
-            let (wide, high) = match way {
-                Way::Across => (cols.wrapping_sub(1), rows),
-                Way::Down => (cols, rows.wrapping_sub(1)),
+            let Line {
+                orientation,
+                mut x,
+                mut y,
+            } = line;
+            let (wide, high) = match orientation {
+                Orientation::Horizontal => (cols.wrapping_sub(1), rows),
+                Orientation::Vertical => (cols, rows.wrapping_sub(1)),
             };
             if turn & 1 != 0 {
                 x = wide.wrapping_sub(x);
@@ -33,11 +37,11 @@ impl Symmetries {
             if turn & 2 != 0 {
                 y = high.wrapping_sub(y);
             }
-            match (way, turn & 4 != 0) {
-                (Way::Across, false) => Line::across(x, y),
-                (Way::Down, false) => Line::down(x, y),
-                (Way::Across, true) => Line::down(y, x),
-                (Way::Down, true) => Line::across(y, x),
+            match (orientation, turn & 4 != 0) {
+                (Orientation::Horizontal, false) => Line::across(x, y),
+                (Orientation::Vertical, false) => Line::down(x, y),
+                (Orientation::Horizontal, true) => Line::down(y, x),
+                (Orientation::Vertical, true) => Line::across(y, x),
             }
         };
         let turns = if cols == rows { 1..8 } else { 1..4 };

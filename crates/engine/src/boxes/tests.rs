@@ -4,7 +4,7 @@ use super::*;
 use crate::{Level, Rng};
 use proptest::prelude::*;
 use std::fmt::Write as _;
-use tochki_rules::boxes::Way;
+use tochki_rules::boxes::Orientation;
 
 /// Little memory, so that the tests are quick.
 const SMALL: Limits = Limits {
@@ -129,9 +129,9 @@ fn images(graph: &Graph<u64>) -> Vec<[[u64; 256]; 3]> {
     let size = graph.lines.iter().map(|line| line.x).max().unwrap();
     let image = |line: Line, turn: u8| {
         // A line by its middle, in halves of the distance between two dots.
-        let (mut x, mut y) = match line.way {
-            Way::Across => (2 * line.x + 1, 2 * line.y),
-            Way::Down => (2 * line.x, 2 * line.y + 1),
+        let (mut x, mut y) = match line.orientation {
+            Orientation::Horizontal => (2 * line.x + 1, 2 * line.y),
+            Orientation::Vertical => (2 * line.x, 2 * line.y + 1),
         };
         if turn & 1 != 0 {
             x = 2 * size - x;

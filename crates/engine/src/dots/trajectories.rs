@@ -54,7 +54,7 @@ pub(crate) struct Generator {
     rim_of: Vec<u32>,
     /// Points with a distance, in its order.
     queue: Vec<Place>,
-    seen: Seen,
+    captures: CaptureTable,
     found: Vec<Trajectory>,
     /// Work that may still be done for one home group.
     budget: u32,
@@ -95,7 +95,7 @@ impl Generator {
             rims: Vec::with_capacity(2 * PLACES),
             rim_of: Vec::with_capacity(PLACES),
             queue: Vec::with_capacity(PLACES),
-            seen: Seen::new(),
+            captures: CaptureTable::new(),
             found: Vec::with_capacity(MOST),
             budget: 0,
             spent: 0,
@@ -132,7 +132,7 @@ impl Generator {
     /// Begins to list the seat's trajectories.
     pub(crate) fn begin(&mut self, field: &Field, seat: Seat) {
         self.label(field, seat);
-        self.seen.clear();
+        self.captures.clear();
         self.found.clear();
         self.spent = 0;
         self.next = (1, 1);
@@ -314,7 +314,7 @@ impl Generator {
                     self.work(1 << path.len >> 2);
                 }
                 if path.len == limit && !self.is_redundant(&path, won) {
-                    self.seen.insert(path.key, won);
+                    self.captures.insert(path.key, won);
                     self.found.push(Trajectory {
                         places: path.places,
                         len: path.len as u8,
@@ -372,7 +372,7 @@ impl Generator {
             let key = (0..path.len)
                 .filter(|index| subset >> index & 1 == 1)
                 .fold(0, |sum, index| sum ^ key(path.places[index], 7));
-            self.seen.get(key).is_some_and(|known| known >= won)
+            self.captures.get(key).is_some_and(|known| known >= won)
         })
     }
 }
@@ -384,9 +384,9 @@ fn is_apart(places: &[Place], at: Place) -> bool {
 
 /// How much each known set of dots captures: a hash table with open addressing.
 #[derive(Clone, Debug)]
-struct Seen(Vec<(u64, u8)>);
+struct CaptureTable(Vec<(u64, u8)>);
 
-impl Seen {
+impl CaptureTable {
     /// Twice as many as there may be trajectories, so that it is never full.
     const LEN: usize = 16_384;
 

@@ -3,7 +3,7 @@
 use super::{
     classes::{Class, classes, reach},
     table::mix,
-    weights::{THREATS, Threat, Weights, Worth, Worths, code},
+    weights::{PatternScore, PatternScores, THREATS, Threat, Weights, code},
 };
 use std::sync::Arc;
 use tochki_rules::{
@@ -24,7 +24,7 @@ pub(super) const CELLS: usize = STRIDE * (Setup::LONGEST as usize + 2 * EDGE);
 pub(super) struct Tables {
     rule: Rule,
     classes: Vec<Class>,
-    worths: Worths,
+    scores: PatternScores,
     threats: [[[i32; 3]; THREATS]; 2],
     tempo: i32,
     weights: Weights,
@@ -38,7 +38,7 @@ impl Tables {
         Self {
             rule,
             classes: classes(rule),
-            worths: Worths::new(weights),
+            scores: PatternScores::new(weights),
             threats: [
                 counted(weights.threats_of_mover),
                 counted(weights.threats_of_waiter),
@@ -86,7 +86,7 @@ pub(super) struct Board {
     patterns: Vec<[[u16; 4]; 2]>,
     /// What a stone of each colour would make, on free points.
     threats: [Vec<Threat>; 2],
-    worths: Vec<[Worth; 2]>,
+    scores: Vec<[PatternScore; 2]>,
     /// How many stones are near.
     near: Vec<u8>,
     around: Vec<isize>,
@@ -109,7 +109,7 @@ impl Board {
         let setup = *position.setup();
         let reach = reach(setup.rule());
         let size = usize::from(setup.size());
-        let nothing = *tables.worths.get([0; 4]);
+        let nothing = *tables.scores.get([0; 4]);
         let mut board = Self {
             setup,
             reach,
@@ -117,7 +117,7 @@ impl Board {
             stones: vec![WALL; CELLS],
             patterns: vec![[[0; 4]; 2]; CELLS],
             threats: [vec![Threat::Nothing; CELLS], vec![Threat::Nothing; CELLS]],
-            worths: vec![[nothing; 2]; CELLS],
+            scores: vec![[nothing; 2]; CELLS],
             near: vec![0; CELLS],
             around: around(),
             counts: [[0; THREATS]; 2],
@@ -174,15 +174,15 @@ impl Board {
             self.patterns[at][1][direction] = pattern;
         }
         for colour in 0..2 {
-            let worth = self.worth_of(at, colour);
-            self.worths[at][colour] = worth;
-            self.threats[colour][at] = worth.threat;
+            let score = self.look_up_score(at, colour);
+            self.scores[at][colour] = score;
+            self.threats[colour][at] = score.threat;
         }
     }
 
     #[inline]
-    fn worth_of(&self, at: usize, colour: usize) -> Worth {
-        *self.tables.worths.get(self.classes_of(at, colour))
+    fn look_up_score(&self, at: usize, colour: usize) -> PatternScore {
+        *self.tables.scores.get(self.classes_of(at, colour))
     }
 
     #[inline]
@@ -193,21 +193,21 @@ impl Board {
 
     fn count_in(&mut self, at: usize) {
         for colour in 0..2 {
-            let worth = self.worth_of(at, colour);
-            self.worths[at][colour] = worth;
-            self.threats[colour][at] = worth.threat;
-            self.counts[colour][worth.threat as usize] += 1;
-            self.values[colour][0] += i32::from(worth.mover);
-            self.values[colour][1] += i32::from(worth.waiter);
+            let score = self.look_up_score(at, colour);
+            self.scores[at][colour] = score;
+            self.threats[colour][at] = score.threat;
+            self.counts[colour][score.threat as usize] += 1;
+            self.values[colour][0] += i32::from(score.mover);
+            self.values[colour][1] += i32::from(score.waiter);
         }
     }
 
     fn count_out(&mut self, at: usize) {
         for colour in 0..2 {
-            let worth = self.worths[at][colour];
-            self.counts[colour][worth.threat as usize] -= 1;
-            self.values[colour][0] -= i32::from(worth.mover);
-            self.values[colour][1] -= i32::from(worth.waiter);
+            let score = self.scores[at][colour];
+            self.counts[colour][score.threat as usize] -= 1;
+            self.values[colour][0] -= i32::from(score.mover);
+            self.values[colour][1] -= i32::from(score.waiter);
             self.threats[colour][at] = Threat::Nothing;
         }
     }
@@ -237,14 +237,14 @@ impl Board {
                             *pattern -= digit;
                         }
                         if free && self.tables.classes[usize::from(*pattern)] != before {
-                            let old = self.worths[other][viewer];
-                            let new = self.worth_of(other, viewer);
+                            let old = self.scores[other][viewer];
+                            let new = self.look_up_score(other, viewer);
                             self.counts[viewer][old.threat as usize] -= 1;
                             self.counts[viewer][new.threat as usize] += 1;
                             let [mover, waiter] = &mut self.values[viewer];
                             *mover += i32::from(new.mover) - i32::from(old.mover);
                             *waiter += i32::from(new.waiter) - i32::from(old.waiter);
-                            self.worths[other][viewer] = new;
+                            self.scores[other][viewer] = new;
                             self.threats[viewer][other] = new.threat;
                         }
                     }
@@ -355,8 +355,8 @@ impl Board {
     }
 
     #[inline]
-    pub(super) fn worth(&self, colour: usize, point: Cell) -> &Worth {
-        &self.worths[usize::from(point)][colour]
+    pub(super) fn score(&self, colour: usize, point: Cell) -> &PatternScore {
+        &self.scores[usize::from(point)][colour]
     }
 
     pub(super) fn is_free(&self, point: Cell) -> bool {

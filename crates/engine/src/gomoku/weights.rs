@@ -30,9 +30,9 @@ pub(super) enum Threat {
 /// How many threats there are.
 pub const THREATS: usize = Threat::Five as usize + 1;
 
-/// What there is to know about the four classes of a point.
+/// What the pattern at a point, which is its four classes, counts for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Worth {
+pub(super) struct PatternScore {
     pub threat: Threat,
     /// For the evaluation: where the colour of the stone is to move, and where it is not.
     pub mover: i8,
@@ -123,11 +123,11 @@ impl Weights {
     }
 }
 
-/// What all fours of classes are worth, by their pairs, so that a point is found with two sums.
+/// The scores of all fours of classes, by their pairs, so that a point is found with two sums.
 #[derive(Clone, Debug)]
-pub(super) struct Worths(Vec<Worth>);
+pub(super) struct PatternScores(Vec<PatternScore>);
 
-impl Worths {
+impl PatternScores {
     pub(super) fn new(weights: &Weights) -> Self {
         let mut table = Vec::with_capacity(PAIRS * PAIRS);
         let pairs = || (0..CLASSES as u8).flat_map(|a| (0..=a).map(move |b| [a, b]));
@@ -135,7 +135,7 @@ impl Worths {
             for [c, d] in pairs() {
                 let classes = [a, b, c, d];
                 let code = usize::from(code(classes));
-                table.push(Worth {
+                table.push(PatternScore {
                     threat: threat(classes),
                     mover: weights.mover[code],
                     waiter: weights.waiter[code],
@@ -148,7 +148,7 @@ impl Worths {
     }
 
     #[inline]
-    pub(super) fn get(&self, classes: [Class; 4]) -> &Worth {
+    pub(super) fn get(&self, classes: [Class; 4]) -> &PatternScore {
         let [a, b, c, d] = classes.map(usize::from);
         &self.0[pair(a, b) * PAIRS + pair(c, d)]
     }

@@ -52,7 +52,7 @@ pub const TABLES_PER_PLAYER: u32 = 1;
 pub const TABLES_BY_ADDRESS: u32 = 20;
 
 /// How many open tables with a present creator there may be.
-pub const TABLES_IN_ALL: u32 = 500;
+pub const TABLES_MAX: u32 = 500;
 
 /// Precision of the stored time at which a player at a table was last seen.
 pub const TABLE_SEEN_INTERVAL: Duration = Duration::from_secs(3);

@@ -27,7 +27,7 @@ pub const ABSENCE_NOTICE_DELAY: Duration = Duration::from_secs(3);
 pub const ABSENCE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a player may be absent from one match in all, not counting absences that nobody was told of.
-pub const ABSENCES_TIMEOUT: Duration = Duration::from_mins(2);
+pub const TOTAL_ABSENCE_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// How long a player has for arriving at a new match. In the schema: `welcome`.
 pub const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);

@@ -5,11 +5,11 @@ use std::time::Duration;
 /// How many rated matches two players may have with each other on one day (UTC).
 pub const RATED_MATCHES_PER_PAIR: u32 = 5;
 
-/// Whoever aborts this many of their last [`ABORTS_OF`] matches waits [`ABORTS_PAUSE`] for a rated one.
+/// Whoever aborts this many of their last [`ABORTS_WINDOW_LEN`] matches waits [`ABORTS_PAUSE`] for a rated one.
 pub const ABORTS_MAX: u32 = 3;
 
 /// See [`ABORTS_MAX`].
-pub const ABORTS_OF: u32 = 10;
+pub const ABORTS_WINDOW_LEN: u32 = 10;
 
 /// See [`ABORTS_MAX`].
 pub const ABORTS_PAUSE: Duration = Duration::from_mins(10);

@@ -24,15 +24,6 @@ pub const MAX_STREAM_BACKOFF: Duration = Duration::from_secs(10);
 /// How long a new stream takes at most for its first events of the status of a match.
 pub const STREAM_STATUS_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How far the displayed clocks of a match may be from the server's before its page asks for the time again.
-pub const MAX_CLOCK_ERROR: Duration = Duration::from_millis(100);
-
-/// How long a page waits before it asks for the time again.
-pub const CLOCK_SYNC_INTERVAL: Duration = Duration::from_secs(2);
-
-/// How often a page asks for the time again: on a slow line, more does not help.
-pub const MAX_CLOCK_SYNCS: u32 = 10;
-
 /// How long the page of a table waits before it loads again, when its event stream has been refused.
 pub const STREAM_REFUSED_RELOAD_DELAY: Duration = Duration::from_secs(5);
 

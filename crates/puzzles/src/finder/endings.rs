@@ -57,7 +57,7 @@ impl Endings {
 
     /// The value of each move.
     fn values(&mut self, position: &Position, seat: Seat) -> Option<Vec<(Move, i32, Vec<Move>)>> {
-        let moves = legal(position);
+        let moves = position.legal_moves();
         let values = moves.into_iter().map(|mv| {
             let mut after = position.clone();
             after.play(mv).ok()?;
@@ -77,7 +77,7 @@ impl GameFinder for Endings {
         } else {
             MAX_EMPTY_SQUARES
         };
-        let moves = legal(position).len();
+        let moves = position.legal_moves().len();
         if left > most || first && moves < MIN_LEGAL_MOVES || moves < 2 {
             return None;
         }
@@ -153,19 +153,6 @@ fn gain(position: &Position, mv: Move) -> usize {
             (after.score()[seat.index()] - before) as usize
         }
         _ => 0,
-    }
-}
-
-/// The moves of the side to move, in a fixed order.
-pub(super) fn legal(position: &Position) -> Vec<Move> {
-    let Some(seat) = position.to_move() else {
-        return Vec::new();
-    };
-    match position {
-        Position::Dots(dots) => dots.free_points().map(Move::Dots).collect(),
-        Position::Boxes(boxes) => boxes.free_lines().map(Move::Boxes).collect(),
-        Position::Gomoku(gomoku) => gomoku.free_points().map(Move::Gomoku).collect(),
-        Position::Reversi(reversi) => reversi.legal(seat).into_iter().map(Move::Reversi).collect(),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Games of the engines against themselves, from which puzzles are made. A seed and a number fix a game.
 
-use super::endings::legal;
 use tochki_engine::{AnyEngine, Level, Limits, Progress, Rng};
 use tochki_rules::{
     GameKind, Move, Position, Setup, boxes,
@@ -90,7 +89,7 @@ const fn nodes(game: GameKind) -> u64 {
 
 /// A move drawn by lot, near the middle where the board is large.
 fn random_move(position: &Position, rng: &mut Rng) -> Option<Move> {
-    let moves = legal(position);
+    let moves = position.legal_moves();
     let size = match position.setup() {
         Setup::Dots(setup) => setup.width(),
         Setup::Gomoku(setup) => setup.size(),

@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use tochki_rules::{
     Game, Illegal, Seat,
-    dots::{Dots, Opening, Point, Setup, Spot},
+    dots::{Dots, Opening, Point, PointState, Setup},
 };
 
 // The reference is a test-only module of the library; it uses nothing but what is imported above.
@@ -77,10 +77,10 @@ fn undo(dots: &mut Dots, past: &mut Vec<(Dots, Reference)>) {
 
 fn assert_same(dots: &Dots, reference: &Reference) {
     for point in dots.setup().points() {
-        let Spot { dot, area } = dots.at(point);
+        let PointState { dot, area } = dots.at(point);
         assert_eq!(
             (dot.map(|dot| (dot.seat, dot.alive)), area),
-            reference.spot(point),
+            reference.point_state(point),
             "at {point}"
         );
         assert_eq!(

@@ -5,11 +5,11 @@ use std::{fmt, str::FromStr};
 
 /// Which way a line runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Way {
+pub enum Orientation {
     /// From a dot to the next one to the right: `h`.
-    Across,
+    Horizontal,
     /// From a dot to the next one below: `v`.
-    Down,
+    Vertical,
 }
 
 /// The line that begins at the dot `(x, y)`: `x` to the right, `y` down, both from zero. It need not be on any
@@ -17,7 +17,7 @@ pub enum Way {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Line {
     /// Which way it runs from its first dot.
-    pub way: Way,
+    pub orientation: Orientation,
     /// The column of its first dot, from the left.
     pub x: u8,
     /// The row of its first dot, from the top.
@@ -28,15 +28,15 @@ impl Line {
     /// The line from the dot `(x, y)` to its right neighbour.
     #[must_use]
     pub const fn across(x: u8, y: u8) -> Self {
-        let way = Way::Across;
-        Self { way, x, y }
+        let orientation = Orientation::Horizontal;
+        Self { orientation, x, y }
     }
 
     /// The line from the dot `(x, y)` to the one below.
     #[must_use]
     pub const fn down(x: u8, y: u8) -> Self {
-        let way = Way::Down;
-        Self { way, x, y }
+        let orientation = Orientation::Vertical;
+        Self { orientation, x, y }
     }
 
     /// The line of that number: rows of lines are counted from the top, the even ones run across and the odd ones down,
@@ -54,30 +54,30 @@ impl Line {
     #[must_use]
     pub const fn row(self) -> u8 {
         let row = self.y.saturating_mul(2);
-        match self.way {
-            Way::Across => row,
-            Way::Down => row.saturating_add(1),
+        match self.orientation {
+            Orientation::Horizontal => row,
+            Orientation::Vertical => row.saturating_add(1),
         }
     }
 
     /// The boxes on both sides, by their columns and rows: above and below, or left and right. Those beyond the edge of a
     /// board are among them as boxes that no board has.
     pub(super) const fn sides(self) -> [(u8, u8); 2] {
-        let Self { way, x, y } = self;
-        match way {
-            Way::Across => [(x, y.wrapping_sub(1)), (x, y)],
-            Way::Down => [(x.wrapping_sub(1), y), (x, y)],
+        let Self { orientation, x, y } = self;
+        match orientation {
+            Orientation::Horizontal => [(x, y.wrapping_sub(1)), (x, y)],
+            Orientation::Vertical => [(x.wrapping_sub(1), y), (x, y)],
         }
     }
 }
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let way = match self.way {
-            Way::Across => 'h',
-            Way::Down => 'v',
+        let orientation = match self.orientation {
+            Orientation::Horizontal => 'h',
+            Orientation::Vertical => 'v',
         };
-        write!(f, "{way}:{},{}", self.x, self.y)
+        write!(f, "{orientation}:{},{}", self.x, self.y)
     }
 }
 
@@ -94,14 +94,14 @@ impl FromStr for Line {
     type Err = MoveError;
 
     fn from_str(text: &str) -> Result<Self, MoveError> {
-        let (way, dot) = text.split_once(':').ok_or(MoveError::Malformed)?;
-        let way = match way.trim() {
-            "h" => Way::Across,
-            "v" => Way::Down,
+        let (orientation, dot) = text.split_once(':').ok_or(MoveError::Malformed)?;
+        let orientation = match orientation.trim() {
+            "h" => Orientation::Horizontal,
+            "v" => Orientation::Vertical,
             _ => return Err(MoveError::Malformed),
         };
         let Point { x, y } = dot.parse()?;
-        Ok(Self { way, x, y })
+        Ok(Self { orientation, x, y })
     }
 }
 
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_a_way_and_its_first_dot() {
+    fn a_line_is_an_orientation_and_its_first_dot() {
         check("h:0,3", Ok(Line::across(0, 3)));
         check("v:3,0", Ok(Line::down(3, 0)));
         check(" v : 03 ,\t4 ", Ok(Line::down(3, 4)));

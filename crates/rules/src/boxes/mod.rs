@@ -11,7 +11,7 @@ mod diagrams;
 #[cfg(test)]
 mod properties;
 
-pub use line::{Line, Way};
+pub use line::{Line, Orientation};
 pub use setup::Setup;
 
 use super::{Ending, Game, Illegal, MoveError, Outcome, Seat};

@@ -12,7 +12,7 @@
 //!   move makes captures for one seat only.
 
 use super::{
-    Dots, Touched,
+    Dots, UndoEntry,
     board::{Cell, Direction, PointIndex, Search},
     enclosure::Enclosed,
     gaps::{Gap, closed_gaps},
@@ -62,17 +62,17 @@ impl Dots {
         if self.board.is_walled_in(inside, seat) {
             return self.enclose_one(seat, inside);
         }
-        let first = self.touched.len();
+        let first = self.undo_log.len();
         let (top, inhabited) = self.flood_face(seat, inside);
         if inhabited {
             let line = self.lines.len();
             let inside = self.follow_line(seat, top.step(Direction::UP));
-            if inside != Some(self.touched.len() - first) {
+            if inside != Some(self.undo_log.len() - first) {
                 self.flood_inside(first);
             }
             self.take(seat, first, line);
         } else {
-            for point in &self.touched[first..] {
+            for point in &self.undo_log[first..] {
                 self.board[point.at] = Cell::house(seat);
             }
         }
@@ -81,9 +81,9 @@ impl Dots {
 
     /// The same for a face of one point, which most of them are: its line is the four walls beside it.
     fn enclose_one(&mut self, seat: Seat, inside: PointIndex) -> bool {
-        let (first, line) = (self.touched.len(), self.lines.len());
+        let (first, line) = (self.undo_log.len(), self.lines.len());
         let before = self.board[inside];
-        self.touched.push(Touched { at: inside, before });
+        self.undo_log.push(UndoEntry { at: inside, before });
         let inhabited = before.is_wall(seat.other());
         if inhabited {
             let [up, right, down, left] = inside.straight();
@@ -94,7 +94,7 @@ impl Dots {
                 seat,
                 dead: 1,
                 line: (line as u32, self.lines.len() as u32),
-                area: (first as u32, self.touched.len() as u32),
+                area: (first as u32, self.undo_log.len() as u32),
             });
         } else {
             self.board[inside] = Cell::house(seat);
@@ -105,31 +105,32 @@ impl Dots {
     /// Marks the face round `inside` and lists its points; gives back the first point of its top row, and whether a live
     /// enemy is in it.
     fn flood_face(&mut self, seat: Seat, inside: PointIndex) -> (PointIndex, bool) {
-        let mut next = self.touched.len();
+        let mut next = self.undo_log.len();
         let (mut top, mut inhabited) = (inside, false);
         self.reach(inside);
-        while let Some(&Touched { at, before }) = self.touched.get(next) {
+        while let Some(&UndoEntry { at, before }) = self.undo_log.get(next) {
             next += 1;
             top = top.min(at);
             inhabited |= before.is_wall(seat.other());
             // Chance decides which neighbours are open, so branches here would be mispredicted often: all four are
             // written, each over the last one that was not open, and as many are kept as there are.
-            let end = self.touched.len();
-            self.touched.extend_from_slice(&[Touched { at, before }; 4]);
+            let end = self.undo_log.len();
+            self.undo_log
+                .extend_from_slice(&[UndoEntry { at, before }; 4]);
             let mut count = 0;
-            if let Some(slots) = self.touched.last_chunk_mut::<4>() {
+            if let Some(slots) = self.undo_log.last_chunk_mut::<4>() {
                 for neighbour in at.straight() {
                     let before = self.board[neighbour];
                     let open = before.is_open(seat);
                     self.board[neighbour] = before.marked_if(open);
-                    slots[count % 4] = Touched {
+                    slots[count % 4] = UndoEntry {
                         at: neighbour,
                         before,
                     };
                     count += usize::from(open);
                 }
             }
-            self.touched.truncate(end + count);
+            self.undo_log.truncate(end + count);
         }
         (top, inhabited)
     }
@@ -173,7 +174,7 @@ impl Dots {
     /// Lists the rest of what is inside the marked line, beginning from the listed points of the face.
     fn flood_inside(&mut self, first: usize) {
         let mut next = first;
-        while let Some(&Touched { at, .. }) = self.touched.get(next) {
+        while let Some(&UndoEntry { at, .. }) = self.undo_log.get(next) {
             next += 1;
             for neighbour in at.straight() {
                 if !self.board[neighbour].is_marked() {
@@ -186,7 +187,7 @@ impl Dots {
     /// Hands the listed points to the seat, counts who died and who was freed, and keeps the line for drawing.
     fn take(&mut self, seat: Seat, first: usize, line: usize) {
         let (mut dead, mut freed) = (0, 0);
-        for &Touched { at, before } in &self.touched[first..] {
+        for &UndoEntry { at, before } in &self.undo_log[first..] {
             let after = before.captured_by(seat);
             self.board.set(at, after);
             self.free -= u16::from(before.is_free());
@@ -208,14 +209,14 @@ impl Dots {
             seat,
             dead,
             line: (line as u32, self.lines.len() as u32),
-            area: (first as u32, self.touched.len() as u32),
+            area: (first as u32, self.undo_log.len() as u32),
         });
     }
 
     /// Joins the dots of the listed points that live again to their neighbours.
     fn join_freed(&mut self, seat: Seat, first: usize) {
-        for index in first..self.touched.len() {
-            let Touched { at, before } = self.touched[index];
+        for index in first..self.undo_log.len() {
+            let UndoEntry { at, before } = self.undo_log[index];
             if before.is_dead() && self.board[at].is_wall(seat) {
                 for wall in self.board.walls_beside(at, seat) {
                     self.groups.join(at, wall);
@@ -226,16 +227,16 @@ impl Dots {
 
     /// The dot has opened the house it stands in: its points are in no house any more.
     fn break_house(&mut self, seat: Seat, at: PointIndex) {
-        let mut next = self.touched.len();
-        self.touched.push(Touched {
+        let mut next = self.undo_log.len();
+        self.undo_log.push(UndoEntry {
             at,
             before: self.board[at],
         });
-        while let Some(&Touched { at, .. }) = self.touched.get(next) {
+        while let Some(&UndoEntry { at, .. }) = self.undo_log.get(next) {
             next += 1;
             for neighbour in at.straight() {
                 if self.board[neighbour].in_house(seat) {
-                    self.touched.push(Touched {
+                    self.undo_log.push(UndoEntry {
                         at: neighbour,
                         before: self.board[neighbour],
                     });
@@ -245,11 +246,11 @@ impl Dots {
         }
     }
 
-    /// Marks a point and puts it on the list of what this move has touched.
+    /// Marks a point and notes in the undo log what it held before.
     #[inline]
     fn reach(&mut self, at: PointIndex) {
         let before = self.board[at];
         self.board[at] = before.marked();
-        self.touched.push(Touched { at, before });
+        self.undo_log.push(UndoEntry { at, before });
     }
 }

@@ -1,6 +1,6 @@
 //! A captured area with the closed line round it, as it is drawn.
 
-use super::{Dots, Point, Touched, board::PointIndex};
+use super::{Dots, Point, UndoEntry, board::PointIndex};
 use crate::Seat;
 
 /// Where the log of a position keeps an area and its line.
@@ -12,7 +12,7 @@ pub(super) struct Enclosed {
     pub(super) dead: u16,
     /// From and up to which of the position's `lines` it reaches.
     pub(super) line: (u32, u32),
-    /// From and up to which of the position's `touched` points it reaches.
+    /// From and up to which of the position's `undo_log` it reaches.
     pub(super) area: (u32, u32),
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Enclosed {
 pub struct Enclosure<'a> {
     enclosed: Enclosed,
     line: &'a [PointIndex],
-    area: &'a [Touched],
+    area: &'a [UndoEntry],
 }
 
 impl<'a> Enclosure<'a> {
@@ -30,7 +30,7 @@ impl<'a> Enclosure<'a> {
         Self {
             enclosed,
             line: &dots.lines[line.0 as usize..line.1 as usize],
-            area: &dots.touched[area.0 as usize..area.1 as usize],
+            area: &dots.undo_log[area.0 as usize..area.1 as usize],
         }
     }
 

@@ -1,7 +1,9 @@
 //! Dots: place dots on squared paper and enclose those of the other.
 //!
-//! A position is a board of one byte a point and a log of what each move has touched, so that a move is undone by
+//! A position is a board of one byte a point and a log of what each move has changed, so that a move is undone by
 //! writing the old bytes back. The rule is told in `capture`.
+//!
+//! A **house** is what oppai calls an empty base: free points enclosed by one seat, without a live dot of the other.
 
 mod board;
 mod capture;
@@ -57,7 +59,7 @@ pub struct Dots {
     /// What those moves began from that may have captured something, in their order.
     snapshots: Vec<Snapshot>,
     /// Points changed by captures and houses, with what they held before, in the order of the changes.
-    touched: Vec<Touched>,
+    undo_log: Vec<UndoEntry>,
     /// The closed lines of all captures, one after the other.
     lines: Vec<PointIndex>,
     /// All captures, also those whose area has since been captured again.
@@ -82,21 +84,21 @@ const _: () = assert!(size_of::<Ply>() == 8);
 struct Snapshot {
     score: [u16; 2],
     free: u16,
-    touched: u32,
+    undo_log: u32,
     lines: u32,
     enclosed: u32,
 }
 
 /// A point that a move has changed, and what it held before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Touched {
+struct UndoEntry {
     at: PointIndex,
     before: Cell,
 }
 
-/// What there is to see at a point.
+/// What is at a point: a dot, a captured area, both or neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct PointState {
     /// The dot on it.
     pub dot: Option<Dot>,
     /// The seat in whose captured area it lies.
@@ -145,12 +147,12 @@ impl Change {
 }
 
 impl Dots {
-    /// What there is to see at a point of the board.
+    /// What is at a point of the board.
     ///
     /// # Panics
     ///
     /// If the point is not on the board.
-    pub fn at(&self, point: Point) -> Spot {
+    pub fn at(&self, point: Point) -> PointState {
         assert!(self.setup.contains(point), "{point} is off the board");
         let cell = self.board[PointIndex::of(point)];
         let area = Seat::BOTH.into_iter().find(|&seat| cell.in_area(seat));
@@ -162,7 +164,7 @@ impl Dots {
             seat: holder.other(),
             alive: false,
         });
-        Spot {
+        PointState {
             dot: alive.or(dead),
             area,
         }
@@ -271,7 +273,7 @@ impl Dots {
         self.setup
             .points()
             .filter_map(|point| match self.at(point) {
-                Spot {
+                PointState {
                     dot: Some(Dot { alive: false, .. }),
                     area: Some(holder),
                 } => Some((point, holder)),
@@ -283,7 +285,7 @@ impl Dots {
     pub fn enclosures(&self) -> impl Iterator<Item = Enclosure<'_>> {
         let mut covered = Board::empty();
         self.enclosed.iter().rev().filter_map(move |&enclosed| {
-            let area = &self.touched[enclosed.area.0 as usize..enclosed.area.1 as usize];
+            let area = &self.undo_log[enclosed.area.0 as usize..enclosed.area.1 as usize];
             // An area is only ever captured as a whole, so one of its points speaks for all.
             let stands = !covered[area[0].at].is_marked();
             for point in area {
@@ -326,7 +328,7 @@ impl Dots {
             score: self.score,
             // The dot is placed already.
             free: self.free + 1,
-            touched: self.touched.len() as u32,
+            undo_log: self.undo_log.len() as u32,
             lines: self.lines.len() as u32,
             enclosed: enclosed as u32,
         });
@@ -382,7 +384,7 @@ impl Game for Dots {
             free: setup.area() - start.len() as u16,
             plies: Vec::new(),
             snapshots: Vec::new(),
-            touched: Vec::new(),
+            undo_log: Vec::new(),
             lines: Vec::new(),
             enclosed: Vec::new(),
         }
@@ -444,7 +446,7 @@ impl Game for Dots {
             && let Some(before) = self.snapshots.pop()
         {
             // Backwards, because a point that changed twice held its oldest byte first.
-            for point in self.touched.drain(before.touched as usize..).rev() {
+            for point in self.undo_log.drain(before.undo_log as usize..).rev() {
                 self.board.set(point.at, point.before);
             }
             self.lines.truncate(before.lines as usize);

@@ -3,7 +3,7 @@
 //! Dots placed anywhere hardly ever make an area within an area, so others are drawn with
 //! rings, or with small diamonds that crowd each other.
 
-use super::{Dot, Dots, Opening, Point, Setup, Spot, reference::Reference};
+use super::{Dot, Dots, Opening, Point, PointState, Setup, reference::Reference};
 use crate::properties::{ListMoves, check_properties};
 use crate::{Game, Illegal, Seat};
 use proptest::prelude::*;
@@ -138,9 +138,9 @@ fn from_least(mut line: Vec<Point>) -> Vec<Point> {
 #[track_caller]
 fn assert_same(dots: &Dots, reference: &Reference) {
     for point in dots.setup().points() {
-        let Spot { dot, area } = dots.at(point);
+        let PointState { dot, area } = dots.at(point);
         let fast = (dot.map(|Dot { seat, alive }| (seat, alive)), area);
-        assert_eq!(fast, reference.spot(point), "at {point}");
+        assert_eq!(fast, reference.point_state(point), "at {point}");
         assert_eq!(
             dots.is_free(point).is_ok(),
             reference.is_free(point),
@@ -272,8 +272,8 @@ proptest! {
             let _ = dots.play_as(seat, point);
         }
         for point in setup.points() {
-            let spot = dots.at(point);
-            let alive = spot.dot.filter(|dot| dot.alive).map(|dot| dot.seat);
+            let state = dots.at(point);
+            let alive = state.dot.filter(|dot| dot.alive).map(|dot| dot.seat);
             prop_assert_eq!(dots.live(point), alive);
             prop_assert!(dots.house(point).is_none() || dots.is_free(point).is_ok());
             for seat in Seat::BOTH {

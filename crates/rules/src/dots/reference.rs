@@ -60,7 +60,7 @@ impl Reference {
     }
 
     /// The dot at the point and whether it lives, and who holds the area that the point lies in.
-    pub(crate) fn spot(&self, point: Point) -> (Option<(Seat, bool)>, Option<Seat>) {
+    pub(crate) fn point_state(&self, point: Point) -> (Option<(Seat, bool)>, Option<Seat>) {
         let place = (point.x.into(), point.y.into());
         (
             self.dot(place).map(|seat| (seat, self.lives(place, seat))),

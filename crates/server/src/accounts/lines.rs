@@ -9,13 +9,13 @@ use crate::names::{InvalidName, Name, NameKey};
 use crate::secrets::{ApiToken, SessionToken};
 use tochki_protocol::{Account, Code, PlayerId, Scope};
 
-pub use crate::db::lines::Remembered;
+pub use crate::db::lines::RecentLineClient;
 
 /// The user agent shown in the list of sessions.
 const AGENT: &str = "line protocol";
 
 /// A player connected by the line protocol.
-pub struct LinePlayer {
+pub struct LineClient {
     /// The player with the session or token; its end closes the connection.
     pub caller: StreamCaller,
     /// The session of a guest, which ends with the connection. An account has its token.
@@ -31,7 +31,7 @@ impl Accounts {
         &self,
         client: &ClientAddress,
         name: &str,
-    ) -> Result<LinePlayer, Error> {
+    ) -> Result<LineClient, Error> {
         if Name::read(name) == Err(InvalidName::Reserved) {
             return Err(Code::NameTaken.into());
         }
@@ -43,12 +43,12 @@ impl Accounts {
     ///
     /// # Errors
     /// `bad_token`, or `out_of_scope`.
-    pub async fn line_account(&self, token: &str) -> Result<LinePlayer, Error> {
+    pub async fn line_account(&self, token: &str) -> Result<LineClient, Error> {
         let found: TokenSession = self.token_session(&ApiToken::from_header(token)).await?;
         if !found.allows(Scope::Play) {
             return Err(Code::OutOfScope.into());
         }
-        Ok(LinePlayer {
+        Ok(LineClient {
             caller: self.token_stream_caller(&found),
             session: None,
         })
@@ -59,23 +59,23 @@ impl Accounts {
         &self,
         client: &ClientAddress,
         guest: Account,
-    ) -> Result<LinePlayer, Error> {
+    ) -> Result<LineClient, Error> {
         let signed_in = self.open_session(&line(client), guest).await?;
         self.line_session(signed_in.session).await
     }
 
-    /// The guest of this name, or this account, if a line of theirs was lost lately.
-    pub async fn remembered_line(
+    /// The guest of this name, or this account, if they were connected by the line protocol lately.
+    pub async fn recent_line_client(
         &self,
         account: Option<PlayerId>,
         name: &str,
-    ) -> Result<Option<Remembered>, Error> {
-        lines::remembered(&self.db, account, NameKey::of(name).as_str()).await
+    ) -> Result<Option<RecentLineClient>, Error> {
+        lines::recent_client(&self.db, account, NameKey::of(name).as_str()).await
     }
 
-    async fn line_session(&self, session: SessionToken) -> Result<LinePlayer, Error> {
+    async fn line_session(&self, session: SessionToken) -> Result<LineClient, Error> {
         let caller = self.stream_caller(&session).await?;
-        Ok(LinePlayer {
+        Ok(LineClient {
             caller: caller.ok_or(Code::SignedOut)?,
             session: Some(session),
         })

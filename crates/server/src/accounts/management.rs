@@ -50,7 +50,7 @@ impl Accounts {
         password: &str,
     ) -> Result<(), Error> {
         let digest = token.digest();
-        let source = AttemptSource::Known(&digest);
+        let source = AttemptSource::KnownDevice(&digest);
         let attempt = self.attempts.try_password(source, &player.name).await?;
         let hash = account_management::password_hash(&self.db, player.id).await?;
         let password = Password::unchecked(password);

@@ -10,7 +10,7 @@ mod tokens;
 pub use crate::client_address::ClientAddress;
 pub use crate::db::accounts::Session;
 pub use crate::db::tokens::TokenSession;
-pub use lines::{LinePlayer, Remembered};
+pub use lines::{LineClient, RecentLineClient};
 
 use crate::Error;
 use crate::attempts::{AttemptSource, Attempts};
@@ -156,8 +156,8 @@ impl Accounts {
         let key = NameKey::of(name);
         let known = self.known_as(browser, &key).await?;
         let source = known.as_deref().map_or(
-            AttemptSource::Unknown(browser.client.address),
-            AttemptSource::Known,
+            AttemptSource::Address(browser.client.address),
+            AttemptSource::KnownDevice,
         );
         let attempt = self.attempts.try_password(source, name).await?;
         let found = db::accounts::by_name(&self.db, key.as_str()).await?;
@@ -201,12 +201,12 @@ impl Accounts {
 
     /// The open session of this token.
     pub async fn session(&self, token: &SessionToken) -> Result<Option<Session>, Error> {
-        let (digest, since) = (token.digest(), self.sessions.begin_reading());
+        let (digest, generation) = (token.digest(), self.sessions.cache_generation());
         let session = db::accounts::session_by_token(&self.db, &digest).await?;
         if let Some(session) = &session
             && !session.needs_renewal
         {
-            self.sessions.remember(since, digest, session);
+            self.sessions.remember(generation, digest, session);
         }
         Ok(session)
     }

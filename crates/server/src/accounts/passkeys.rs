@@ -50,10 +50,10 @@ impl Accounts {
             .try_fill_bytes(&mut fresh)
             .expect("the system has a random source");
         let handle = db::passkeys::handle(&self.db, player.id, &fresh).await?;
-        let begun = party.begin_registration(&handle, &player.name, existing)?;
+        let ceremony = party.begin_registration(&handle, &player.name, existing)?;
         let browser = token.digest();
-        db::passkeys::open_challenge(&self.db, &browser, Some(player.id), &begun.state).await?;
-        Ok(begun.options)
+        db::passkeys::open_challenge(&self.db, &browser, Some(player.id), &ceremony.state).await?;
+        Ok(ceremony.options)
     }
 
     /// Adds the passkey that an authenticator has made. Without a usable `name` it is called by the browser.
@@ -110,10 +110,10 @@ impl Accounts {
         party: &RelyingParty,
     ) -> Result<(Value, SessionToken), Error> {
         self.attempts.challenge(client.address).await?;
-        let begun = party.begin_sign_in()?;
+        let ceremony = party.begin_sign_in()?;
         let token = SessionToken::generate();
-        db::passkeys::open_challenge(&self.db, &token.digest(), None, &begun.state).await?;
-        Ok((begun.options, token))
+        db::passkeys::open_challenge(&self.db, &token.digest(), None, &ceremony.state).await?;
+        Ok((ceremony.options, token))
     }
 
     /// Signs in with a passkey. `token` is that of [`Self::begin_passkey_sign_in`].

@@ -87,6 +87,26 @@ pub async fn last_id(db: &Db, channel: ChatChannel) -> Result<MessageId, Error> 
     Ok(MessageId(id))
 }
 
+/// A message of a channel, from a row of `sqlx::query!` with the columns `id`, `text`, `removed`, `at`, `player`, `name`,
+/// `guest` and `bot`; text and removal may also be said beside the row. Each query has a type of its own, so this is a
+/// macro.
+macro_rules! chat_message {
+    ($channel:ident, $row:ident) => {
+        chat_message!($channel, $row, $row.text, $row.removed)
+    };
+    ($channel:ident, $row:ident, $text:expr, $removed:expr) => {
+        ChatMessage {
+            id: MessageId($row.id),
+            place: $channel.place(),
+            chat: $channel.audience(),
+            from: account($row.player, $row.name, $row.guest, $row.bot),
+            text: $text,
+            at: Timestamp($row.at),
+            removed: $removed,
+        }
+    };
+}
+
 /// The last messages after one, oldest first, without those of players whom the reader has muted.
 pub async fn latest(
     db: &Db,
@@ -110,10 +130,7 @@ pub async fn latest(
     .fetch_all(db)
     .await?;
     rows.reverse();
-    let messages = rows.into_iter().map(|row| {
-        let from = account(row.player, row.name, row.guest, row.bot);
-        message_of(channel, row.id, from, row.text, row.at, row.removed)
-    });
+    let messages = rows.into_iter().map(|row| chat_message!(channel, row));
     Ok(messages.collect())
 }
 
@@ -153,34 +170,11 @@ pub async fn read_new(
             .ok_or_else(|| Error::invariant("a row of no channel that was asked for"))?;
         Ok(ChannelMessage {
             channel,
-            message: {
-                let from = account(row.player, row.name, row.guest, row.bot);
-                message_of(channel, row.id, from, row.text, row.at, row.removed)
-            },
+            message: chat_message!(channel, row),
             muted_by: row.muted_by,
         })
     });
     messages.collect()
-}
-
-/// A row of a message, with its author.
-fn message_of(
-    channel: ChatChannel,
-    id: i64,
-    from: Account,
-    text: String,
-    at: i64,
-    removed: bool,
-) -> ChatMessage {
-    ChatMessage {
-        id: MessageId(id),
-        place: channel.place(),
-        chat: channel.audience(),
-        from,
-        text,
-        at: Timestamp(at),
-        removed,
-    }
 }
 
 /// The number of the last removal of a message.
@@ -211,10 +205,9 @@ pub async fn removed_after(
     let last = rows.last().map(|row| row.removal);
     let messages = rows.into_iter().map(|row| {
         let channel = known(&row.place, ChatChannel::read(&row.place))?;
-        let from = account(row.player, row.name, row.guest, row.bot);
         Ok(ChannelMessage {
             channel,
-            message: message_of(channel, row.id, from, String::new(), row.at, true),
+            message: chat_message!(channel, row, String::new(), true),
             muted_by: row.muted_by,
         })
     });

@@ -99,8 +99,8 @@ pub async fn close_abandoned_tables(db: &Db) -> Result<bool, Error> {
     Ok(closed > 0)
 }
 
-/// A player who came by a line within the last [`limits::LINE_MEMORY`].
-pub struct Remembered {
+/// A player who was connected by the line protocol within the last [`limits::LINE_MEMORY`].
+pub struct RecentLineClient {
     /// Who.
     pub account: Account,
     /// Where from.
@@ -110,11 +110,11 @@ pub struct Remembered {
 }
 
 /// The player of this number, or else with this key of the name, if a line of theirs is remembered.
-pub async fn remembered(
+pub async fn recent_client(
     db: &Db,
     player: Option<PlayerId>,
     key: &str,
-) -> Result<Option<Remembered>, Error> {
+) -> Result<Option<RecentLineClient>, Error> {
     let row = sqlx::query!(
         r#"select p.id, p.name, p.guest, p.bot, l.address, l.seen_at > now() - $4::interval as "lately!"
            from lines l join players p on p.id = l.player_id
@@ -127,14 +127,14 @@ pub async fn remembered(
     )
     .fetch_optional(db)
     .await?;
-    Ok(row.map(|row| Remembered {
+    Ok(row.map(|row| RecentLineClient {
         account: account(row.id, row.name, row.guest, row.bot),
         address: row.address,
         lately: row.lately,
     }))
 }
 
-/// Frees a name, and names that look like it, of guests who came by a line, are not connected and play nothing.
+/// Frees a name, and names that look like it, of guests of the line protocol who are not connected and play nothing.
 pub async fn release(db: &Db, name: &NameRow<'_>) -> Result<(), Error> {
     let gone = sqlx::query_scalar!(
         "select p.id from players p join lines l on l.player_id = p.id
@@ -156,7 +156,7 @@ pub async fn release(db: &Db, name: &NameRow<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes guests who came by a line and have not been back within [`limits::LINE_MEMORY`], and forgets the lines of
+/// Deletes guests of the line protocol who have not been back within [`limits::LINE_MEMORY`], and forgets the lines of
 /// accounts.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
     let mut tx = super::begin(db).await?;

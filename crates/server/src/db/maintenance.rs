@@ -8,7 +8,7 @@ use tochki_protocol::limits;
 
 /// Errors of opening a database for reading.
 #[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
+pub enum OpenError {
     /// It cannot be reached.
     #[error("cannot use the database: {0}")]
     Database(#[from] sqlx::Error),
@@ -29,7 +29,7 @@ pub enum Unreadable {
 ///
 /// # Errors
 /// When the schema is not that of this program.
-pub async fn open_to_read(options: ConnectOptions) -> Result<Db, Unreadable> {
+pub async fn open_to_read(options: ConnectOptions) -> Result<Db, OpenError> {
     let db = PgPoolOptions::new()
         .max_connections(1)
         .acquire_timeout(limits::DB_CONNECT_TIMEOUT)
@@ -49,7 +49,7 @@ pub async fn open_to_read(options: ConnectOptions) -> Result<Db, Unreadable> {
     if found == expected {
         Ok(db)
     } else {
-        Err(Unreadable::OtherSchema { found, expected })
+        Err(OpenError::OtherSchema { found, expected })
     }
 }
 

@@ -46,7 +46,7 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
         ids,
         limits::PRESENCE_TIMEOUT as _,
         limits::ABSENCE_TIMEOUT as _,
-        limits::ABSENCES_TIMEOUT as _
+        limits::TOTAL_ABSENCE_TIMEOUT as _
     )
     .fetch_all(db)
     .await?;
@@ -78,8 +78,8 @@ pub struct Absence {
     pub player: PlayerId,
     /// Since when.
     pub since: Timestamp,
-    /// When it exceeds [`limits::ABSENCE_TIMEOUT`], or all of the player's [`limits::ABSENCES_TIMEOUT`], so that the match is
-    /// lost.
+    /// When it exceeds [`limits::ABSENCE_TIMEOUT`], or all of the player's [`limits::TOTAL_ABSENCE_TIMEOUT`], so that the match
+    /// is lost.
     pub lost_at: Timestamp,
     /// Whether that is past.
     pub expired: bool,
@@ -93,7 +93,7 @@ pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
            from (select *, since + time_left_away(match_id, player_id, $1, $2) as lost_at from away) absences
            order by lost_at"#,
         limits::ABSENCE_TIMEOUT as _,
-        limits::ABSENCES_TIMEOUT as _
+        limits::TOTAL_ABSENCE_TIMEOUT as _
     )
     .fetch_all(db)
     .await?;

@@ -4,7 +4,7 @@ use super::rows::{cards, known_game, readable};
 use super::terms::StoredTerms;
 use super::{Db, Tx};
 use crate::Error;
-use crate::error::About as _;
+use crate::error::WithSubject as _;
 use sqlx::PgExecutor;
 use tochki_play::{
     EncodedEvent, Event, Match, RatedPlayer, Rating, RatingChange, Terms, Timestamp, rate_players,
@@ -188,7 +188,7 @@ pub async fn append(
     }
     let mut committed = Vec::with_capacity(events.len());
     for (version, event) in (before + 1..).zip(events) {
-        let stored = StoredEvent::of(version, &event).about(id)?;
+        let stored = StoredEvent::of(version, &event).with_subject(id)?;
         let (seat, client_id) = sender(&event);
         if let Some(seat) = seat {
             // Some programs play without opening a stream; each command restarts the timeout for their arrival.

@@ -198,7 +198,7 @@ pub async fn begin_read_only(db: &Db) -> Result<Tx, Error> {
 async fn begin_with(db: &Db, statement: &'static str) -> Result<Tx, sqlx::Error> {
     let db = db.clone();
     let begun = detached(async move {
-        let _beginning = metrics::Beginning::count();
+        let _guard = metrics::BeginGuard::count();
         db.begin_with(statement).await
     });
     begun.await.map(Tx)
@@ -215,7 +215,7 @@ async fn detached<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::{About as _, LogFailure as _};
+    use crate::error::{LogFailure as _, WithSubject as _};
     use std::sync::Mutex;
     use tochki_protocol::MatchId;
 
@@ -256,10 +256,14 @@ mod tests {
         let log = logged_by(async {
             for _ in 0..3 {
                 let load = matches::load(&db, MatchId(41)).await;
-                assert!(load.about(MatchId(41)).log_failure("testing").is_none());
+                assert!(
+                    load.with_subject(MatchId(41))
+                        .log_failure("testing")
+                        .is_none()
+                );
             }
             let other = matches::load(&db, MatchId(42)).await;
-            let _ = other.about(MatchId(42)).log_failure("testing");
+            let _ = other.with_subject(MatchId(42)).log_failure("testing");
         })
         .await;
         let lines: Vec<&str> = log.lines().collect();
@@ -277,7 +281,11 @@ mod tests {
         db.close().await;
         let log = logged_by(async {
             let load = matches::load(&db, MatchId(43)).await;
-            assert!(load.about(MatchId(43)).log_failure("testing").is_none());
+            assert!(
+                load.with_subject(MatchId(43))
+                    .log_failure("testing")
+                    .is_none()
+            );
         })
         .await;
         assert_eq!(log, "");

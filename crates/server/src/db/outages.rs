@@ -19,12 +19,12 @@ pub struct Heartbeat {
 /// Writes the heartbeat. If the last one is older than `tolerance`, all deadlines are extended by the time since then. The
 /// first instance does this, the others wait for it.
 pub async fn heartbeat(db: &Db, tolerance: Duration) -> Result<Heartbeat, Error> {
-    let tolerance = i64::try_from(tolerance.as_millis()).unwrap_or(i64::MAX);
+    let tolerance = Millis(i64::try_from(tolerance.as_millis()).unwrap_or(i64::MAX));
     let kept = sqlx::query!(
         r#"update heartbeat set beat_at = clock_timestamp()
          where beat_at > clock_timestamp() - $1::bigint * interval '1 millisecond'
          returning outages, ms(clock_timestamp()) as "now!", exists (select from presence_kept) as "presence_kept!""#,
-        tolerance
+        tolerance.0
     )
     .fetch_optional(db)
     .await?;
@@ -38,7 +38,7 @@ pub async fn heartbeat(db: &Db, tolerance: Duration) -> Result<Heartbeat, Error>
     }
 }
 
-async fn heartbeat_after_outage(db: &Db, tolerance: i64) -> Result<Heartbeat, Error> {
+async fn heartbeat_after_outage(db: &Db, tolerance: Millis) -> Result<Heartbeat, Error> {
     let mut tx = super::begin(db).await?;
     let last = sqlx::query!(
         r#"select outages, ms(beat_at) as "beat_at!", ms(clock_timestamp()) - ms(beat_at) as "silent!"
@@ -47,11 +47,12 @@ async fn heartbeat_after_outage(db: &Db, tolerance: i64) -> Result<Heartbeat, Er
     .fetch_one(&mut *tx)
     .await?;
     let mut outages = last.outages;
-    if last.silent > tolerance {
-        extend_deadlines(&mut tx, last.silent, last.beat_at).await?;
+    let outage = Millis(last.silent);
+    if outage > tolerance {
+        extend_deadlines(&mut tx, outage, Timestamp(last.beat_at)).await?;
         outages += 1;
         tracing::info!(
-            milliseconds = last.silent,
+            milliseconds = outage.0,
             "no server was running; deadlines are extended"
         );
     }
@@ -110,8 +111,8 @@ pub async fn give_back(db: &Db, id: MatchId, version: u32, lost: Millis) -> Resu
     Ok(())
 }
 
-/// Extends all deadlines by `silent` milliseconds, the time since the last heartbeat.
-async fn extend_deadlines(tx: &mut Tx, silent: i64, beat_at: i64) -> Result<(), Error> {
+/// Extends all deadlines by the length of an outage, which began with the last heartbeat.
+async fn extend_deadlines(tx: &mut Tx, outage: Millis, beat_at: Timestamp) -> Result<(), Error> {
     // If a move was committed after the last heartbeat, only the time after the move is lost.
     sqlx::query!(
         "with lost as (
@@ -126,14 +127,14 @@ async fn extend_deadlines(tx: &mut Tx, silent: i64, beat_at: i64) -> Result<(), 
          )
          insert into outages (match_id, version, lost_ms) select id, version, lost_ms from later
          on conflict (match_id, version) do update set lost_ms = outages.lost_ms + excluded.lost_ms",
-        silent,
-        beat_at
+        outage.0,
+        beat_at.0
     )
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
         "update absences set since = since + $1::bigint * interval '1 millisecond'",
-        silent
+        outage.0
     )
     .execute(&mut **tx)
     .await?;
@@ -141,25 +142,25 @@ async fn extend_deadlines(tx: &mut Tx, silent: i64, beat_at: i64) -> Result<(), 
     sqlx::query!(
         "update presence set beat_at = beat_at + $1::bigint * interval '1 millisecond',
              gone_at = gone_at + $1::bigint * interval '1 millisecond'",
-        silent
+        outage.0
     )
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
         "update open_tables set seen_at = seen_at + $1::bigint * interval '1 millisecond' where closed_at is null",
-        silent
+        outage.0
     )
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
         "update seated set seen_at = seen_at + $1::bigint * interval '1 millisecond'",
-        silent
+        outage.0
     )
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
         "update challenges set expires_at = expires_at + $1::bigint * interval '1 millisecond' where closed_at is null",
-        silent
+        outage.0
     )
     .execute(&mut **tx)
     .await?;

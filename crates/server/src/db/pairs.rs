@@ -44,7 +44,7 @@ pub async fn is_bot_with_person(tx: &mut Tx, players: [PlayerId; 2]) -> Result<b
 }
 
 /// Whether one of the players has to wait before a rated match, because they have aborted [`limits::ABORTS_MAX`] of their last
-/// [`limits::ABORTS_OF`] matches, the last time within [`limits::ABORTS_PAUSE`].
+/// [`limits::ABORTS_WINDOW_LEN`] matches, the last time within [`limits::ABORTS_PAUSE`].
 pub async fn has_aborted_lately(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
     let aborted = sqlx::query_scalar!(
@@ -59,7 +59,7 @@ pub async fn has_aborted_lately(tx: &mut Tx, players: [PlayerId; 2]) -> Result<b
                where last.by = p.id
            ) aborted"#,
         &ids,
-        i64::from(limits::ABORTS_OF),
+        i64::from(limits::ABORTS_WINDOW_LEN),
         i64::from(limits::ABORTS_MAX),
         limits::ABORTS_PAUSE as _
     )

@@ -279,5 +279,5 @@ fn reason(name: Option<String>) -> Option<Reason> {
 
 /// Stored results were written by this server, so an unreadable one is a bug.
 fn unreadable(id: i64) -> Error {
-    Error::invariant("a stored result cannot be read").about(MatchId(id))
+    Error::invariant("a stored result cannot be read").with_subject(MatchId(id))
 }

@@ -155,8 +155,8 @@ pub async fn take_seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(),
     Ok(())
 }
 
-/// Whether the creator has removed this player from the table.
-pub async fn is_kept_away(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<bool, Error> {
+/// Whether the creator has banned this player from the table.
+pub async fn is_banned(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (select from kept_away where table_id = $1 and player_id = $2) as "kept!""#,
         id.0,
@@ -166,8 +166,8 @@ pub async fn is_kept_away(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<
     .await?)
 }
 
-/// Keeps a player away from the table.
-pub async fn keep_away(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
+/// Bans a player from the table.
+pub async fn ban(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
     sqlx::query!(
         "insert into kept_away (table_id, player_id) values ($1, $2) on conflict do nothing",
         id.0,

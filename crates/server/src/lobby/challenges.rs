@@ -7,7 +7,7 @@ use super::Lobbies;
 use crate::db::challenges::ChallengeLimit;
 use crate::db::{self, challenges, pairs};
 use crate::place::Place;
-use crate::{About as _, Error};
+use crate::{Error, WithSubject as _};
 use tochki_play::Terms;
 use tochki_protocol::{
     Account, ChallengeAnswer, ChallengeCreated, ChallengeId, CloseReason, Code, MatchId, PlayerId,
@@ -103,7 +103,7 @@ impl Lobbies {
             }
             Ok(ChallengeSent::Sent(challenged))
         };
-        done.await.about(player.id)
+        done.await.with_subject(player.id)
     }
 
     /// Accepts or declines a challenge to this player.
@@ -143,7 +143,7 @@ impl Lobbies {
             self.notifier.notify_all();
             Ok(ChallengeAnswer { match_id })
         };
-        done.await.about(id)
+        done.await.with_subject(id)
     }
 
     /// Cancels this player's own challenge.
@@ -167,7 +167,7 @@ impl Lobbies {
             self.notifier.notify(open.terms.setup.kind());
             Ok(())
         };
-        done.await.about(id)
+        done.await.with_subject(id)
     }
 }
 

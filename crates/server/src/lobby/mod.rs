@@ -26,7 +26,7 @@ mod challenges;
 mod room;
 
 pub use challenges::ChallengeSent;
-pub use room::{LobbySubscription, LobbyUpdate, OwnPart, PersonalUpdate};
+pub use room::{LobbySubscription, LobbyUpdate, PersonalUpdate, PlayerView};
 
 use crate::capacity::Capacity;
 use crate::db::Db;
@@ -132,7 +132,7 @@ impl Lobbies {
         &self,
         game: GameKind,
         player: &Account,
-    ) -> Result<(OwnPart, LobbySubscription), Error> {
+    ) -> Result<(PlayerView, LobbySubscription), Error> {
         self.refresh(game).await?;
         Ok(self.of(game).subscribe_to_own(player.id))
     }

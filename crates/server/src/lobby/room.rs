@@ -38,7 +38,7 @@ pub struct PersonalUpdate {
 }
 
 /// The part of a room that concerns one player.
-pub struct OwnPart {
+pub struct PlayerView {
     /// Open challenges from and to them.
     pub challenges: Vec<Challenge>,
     /// Their running matches of the game of the room.
@@ -160,10 +160,13 @@ impl LobbyRoom {
         Ok((snapshot.frame()?, updates))
     }
 
-    /// This player's part of the room, and a subscription to later changes.
-    pub(super) fn subscribe_to_own(&self, player: PlayerId) -> (OwnPart, LobbySubscription) {
+    /// The player's view of the room, and a subscription to later changes.
+    pub(super) fn subscribe_to_own(&self, player: PlayerId) -> (PlayerView, LobbySubscription) {
         let state = self.state.lock().expect("no panic while the lock is held");
-        (state.own_part(self.game, player), self.updates.subscribe())
+        (
+            state.player_view(self.game, player),
+            self.updates.subscribe(),
+        )
     }
 
     pub(super) fn visible_to(&self, player: PlayerId) -> WaitingRoom {
@@ -319,7 +322,7 @@ impl LobbyState {
         Ok(Snapshot::Shared(snapshot))
     }
 
-    fn own_part(&self, game: GameKind, player: PlayerId) -> OwnPart {
+    fn player_view(&self, game: GameKind, player: PlayerId) -> PlayerView {
         let is_own = |recent: &&matches::RecentMatch| {
             let summary = &recent.summary;
             !recent.finished
@@ -327,7 +330,7 @@ impl LobbyState {
                 && summary.players.iter().any(|card| card.id == player)
         };
         let own = self.matches.values().rev().filter(is_own);
-        OwnPart {
+        PlayerView {
             challenges: self.open_challenges(player).cloned().collect(),
             matches: own.map(|recent| recent.summary.clone()).collect(),
         }

@@ -6,7 +6,7 @@ use super::replica::Replica;
 use crate::clock::ClockReader;
 use crate::db::appends::Append;
 use crate::db::matches::{self, StoredEvent};
-use crate::error::{About as _, Error};
+use crate::error::{Error, WithSubject as _};
 use crate::topic::Topic;
 use crate::{frame, metrics, traces};
 use futures::FutureExt as _;
@@ -100,7 +100,7 @@ impl LiveMatch {
                 "the task of a command failed: {error}"
             )))
         });
-        done.about(self.id)
+        done.with_subject(self.id)
     }
 
     /// Runs what reads or changes this match. If it panics, the match is suspended, and nothing else notices.
@@ -264,7 +264,7 @@ impl LiveMatch {
             let mut replica = self.replica.lock().await;
             self.follow_epoch(&mut replica).await
         }));
-        self.contained(done).await.about(self.id)
+        self.contained(done).await.with_subject(self.id)
     }
 
     /// Whether the match has ended.
@@ -290,7 +290,7 @@ impl LiveMatch {
         while fresh.game.version() < reached {
             let events = fresh.next_events(db, self.id, reached).await?;
             if events.is_empty() {
-                return Err(Error::invariant("events of a match are missing").about(self.id));
+                return Err(Error::invariant("events of a match are missing").with_subject(self.id));
             }
             for (event, _) in &events {
                 fresh.apply(self.id, event)?;

@@ -5,7 +5,7 @@ use super::replica::Replica;
 use super::suspension::SuspendedMatches;
 use super::writer::Writer;
 use crate::db::{Db, match_status, matches};
-use crate::error::{About as _, Error};
+use crate::error::{Error, WithSubject as _};
 use crate::game_records::record_players;
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
@@ -132,7 +132,7 @@ impl LiveMatch {
             live.catch_up().await?;
             Ok(Some(live))
         };
-        done.await.about(id)
+        done.await.with_subject(id)
     }
 
     /// The id.
@@ -210,7 +210,7 @@ impl LiveMatch {
             self.update_status(row);
             Ok(())
         }));
-        done.await.about(self.id)?;
+        done.await.with_subject(self.id)?;
         Ok(self.status.borrow().status.clone())
     }
 
@@ -270,7 +270,7 @@ impl LiveMatch {
             let stored = matches::load(&self.context.db, self.id).await?;
             Ok(stored.ok_or(Code::NoSuchMatch)?.players)
         };
-        done.await.about(self.id)
+        done.await.with_subject(self.id)
     }
 
     /// The record of the match, if its game has records.

@@ -45,7 +45,7 @@ use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
 use crate::settings::Settings;
 use crate::supervision::Tasks;
-use crate::{About as _, Error, LogFailure as _};
+use crate::{Error, LogFailure as _, WithSubject as _};
 use futures::StreamExt as _;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -214,7 +214,10 @@ impl Matches {
         for id in matches::overdue(&self.context.db).await? {
             // One match that cannot be read must not stop the clocks of all others.
             let ticked = async { self.get(id).await?.tick().await };
-            ticked.await.about(id).log_failure("ending overdue matches");
+            ticked
+                .await
+                .with_subject(id)
+                .log_failure("ending overdue matches");
         }
         Ok(())
     }
@@ -237,7 +240,7 @@ impl Matches {
             let ended = async { self.get(absence.id).await?.abandon(&at_once).await };
             ended
                 .await
-                .about(absence.id)
+                .with_subject(absence.id)
                 .log_failure("ending abandoned matches");
         }
     }

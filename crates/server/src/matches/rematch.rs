@@ -3,7 +3,7 @@
 use super::Matches;
 use crate::db::{self, challenges, match_status};
 use crate::place::Place;
-use crate::{About as _, Error};
+use crate::{Error, WithSubject as _};
 use tochki_protocol::{Account, Code, MatchId, RematchResponse};
 
 impl Matches {
@@ -54,6 +54,6 @@ impl Matches {
             }
             Ok(RematchResponse { match_id })
         };
-        done.await.about(id)
+        done.await.with_subject(id)
     }
 }

@@ -3,7 +3,7 @@
 use crate::db::matches::{self, StoredEvent};
 use crate::db::{Db, outages};
 use crate::outage_clock::OutageEpoch;
-use crate::{About as _, Error};
+use crate::{Error, WithSubject as _};
 use tochki_play::{Event, Match, Millis, Terms, Timestamp};
 use tochki_protocol::{MatchId, limits};
 
@@ -35,7 +35,7 @@ impl Replica {
             replica.postpone();
             Ok(replica)
         };
-        done.await.about(id)
+        done.await.with_subject(id)
     }
 
     /// Reads at most [`limits::MATCH_EVENTS_BATCH_LEN`] events after the last known one, up to a version. It does not apply
@@ -50,7 +50,7 @@ impl Replica {
         let limit = limits::MATCH_EVENTS_BATCH_LEN.min(up_to.saturating_sub(version));
         let stored = matches::events_after(db, id, version, limit)
             .await
-            .about(id)?;
+            .with_subject(id)?;
         let read = stored.into_iter().map(|row| Ok((row.read(id)?, row)));
         read.collect()
     }

@@ -18,7 +18,7 @@ use crate::db::{self, Db, Tx, operator as moderation};
 use crate::matches::Matches;
 use crate::names::NameKey;
 use crate::sessions::OpenSessions;
-use crate::{About as _, Error, LogFailure as _};
+use crate::{Error, LogFailure as _, WithSubject as _};
 use std::time::Duration;
 use tochki_play::Command;
 use tochki_protocol::{
@@ -260,7 +260,7 @@ impl Operators {
         };
         resigned
             .await
-            .about(id)
+            .with_subject(id)
             .log_failure("resigning for a closed account");
     }
 

@@ -1,6 +1,6 @@
 //! The stream of a waiting room: a snapshot, then every change. A player with an open stream is in the room.
 
-use super::{EventStream, FrameSource, StreamFailure, WhileDoing as _, serve};
+use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::chat::ChatSubscriptions;
@@ -8,7 +8,7 @@ use crate::frame::heartbeat_event;
 use crate::lobby::LobbySubscription;
 use crate::place::Place;
 use crate::presence::PresenceGuard;
-use crate::{About as _, Error};
+use crate::{Error, WithSubject as _};
 use bytes::Bytes;
 use tochki_protocol::{Account, ChatPlace, PlayerId};
 use tochki_rules::GameKind;
@@ -82,8 +82,8 @@ impl FrameSource for Reader {
                         .lobbies
                         .subscribe(self.game, &self.player)
                         .await
-                        .about(self.player.id)
-                        .while_doing("reading a waiting room for a slow stream")?;
+                        .with_subject(self.player.id)
+                        .context("reading a waiting room for a slow stream")?;
                     self.updates = updates;
                     return Ok(Some(snapshot));
                 }

@@ -4,7 +4,7 @@
 //! event out of order sends it back to the table of events, so nothing is buffered for a slow client. It sends the status
 //! of the match as the difference to what it has sent before, beginning with the default status.
 
-use super::{EventStream, FrameSource, StreamFailure, WhileDoing as _, serve};
+use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::channel::ChatChannel;
@@ -15,7 +15,7 @@ use crate::frame;
 use crate::matches::{PublishedEvent, StatusUpdate};
 use crate::place::Place;
 use crate::presence::PresenceGuard;
-use crate::{About as _, Error};
+use crate::{Error, WithSubject as _};
 use bytes::Bytes;
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream, SelectAll};
@@ -159,16 +159,16 @@ impl FrameSource for Reader {
                         return Ok(None);
                     };
                     self.send_status(update)
-                        .about(self.id)
-                        .while_doing("encoding the status of a match")?;
+                        .with_subject(self.id)
+                        .context("encoding the status of a match")?;
                     // After the end players get the chat of the spectators.
                     if self.seated && self.finished {
                         let channel = ChatChannel::Spectators(self.id);
                         let received = self.chats.subscribe_to_spectators(&mut self.chat, channel, self.account);
                         received
                             .await
-                            .about(self.id)
-                            .while_doing("subscribing to the spectators' chat")?;
+                            .with_subject(self.id)
+                            .context("subscribing to the spectators' chat")?;
                     }
                     continue;
                 }
@@ -227,8 +227,8 @@ impl Reader {
         });
         let missed = reading
             .await
-            .about(self.id)
-            .while_doing("reading missed events")?;
+            .with_subject(self.id)
+            .context("reading missed events")?;
         self.behind = missed.len() == limits::MISSED_EVENTS_BATCH_LEN as usize;
         for event in missed {
             self.sent = event.version;

@@ -80,12 +80,12 @@ struct StreamFailure {
 }
 
 /// Adds the operation that failed to an error.
-trait WhileDoing<T> {
-    fn while_doing(self, doing: &'static str) -> Result<T, StreamFailure>;
+trait StreamContext<T> {
+    fn context(self, doing: &'static str) -> Result<T, StreamFailure>;
 }
 
-impl<T> WhileDoing<T> for Result<T, Error> {
-    fn while_doing(self, doing: &'static str) -> Result<T, StreamFailure> {
+impl<T> StreamContext<T> for Result<T, Error> {
+    fn context(self, doing: &'static str) -> Result<T, StreamFailure> {
         self.map_err(|error| StreamFailure { error, doing })
     }
 }

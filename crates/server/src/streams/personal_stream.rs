@@ -3,7 +3,7 @@
 //! Challenges and starts come from the waiting rooms, which publish them anyway; turns and ends come from the match itself,
 //! so that they are sent as soon as on its own stream.
 
-use super::{EventStream, FrameSource, StreamFailure, WhileDoing as _, serve};
+use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::detached::run_detached;
@@ -12,7 +12,7 @@ use crate::lobby::{LobbySubscription, LobbyUpdate};
 use crate::matches::{LiveMatch, PublishedEvent};
 use crate::place::Place;
 use crate::presence::PresenceGuard;
-use crate::{About as _, Error};
+use crate::{Error, WithSubject as _};
 use bytes::Bytes;
 use futures::future::select_all;
 use std::collections::VecDeque;
@@ -57,7 +57,7 @@ pub async fn personal_stream(
         ready: VecDeque::new(),
         _presence: presence,
     };
-    reader.begin().await.about(reader.player.id)?;
+    reader.begin().await.with_subject(reader.player.id)?;
     let id = reader.player.id;
     Ok(serve(arena, "me", reader, Some(id), Some(session)))
 }
@@ -109,8 +109,8 @@ impl FrameSource for Reader {
                     }
                 }
             };
-            done.about(self.player.id)
-                .while_doing("reading what concerns a player")?;
+            done.with_subject(self.player.id)
+                .context("reading what concerns a player")?;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The stream of an open table: the table after each change, and at last the match or the closing.
 
-use super::{EventStream, FrameSource, StreamFailure, WhileDoing as _, serve};
+use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, serve};
 use crate::Error;
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
@@ -81,7 +81,7 @@ impl FrameSource for Reader {
 
 impl Reader {
     fn push(&mut self, event: &LobbyEvent) -> Result<(), StreamFailure> {
-        let frame = lobby_frame(event).while_doing("encoding a table")?;
+        let frame = lobby_frame(event).context("encoding a table")?;
         self.ready.push_back(frame);
         Ok(())
     }

@@ -8,7 +8,7 @@ use crate::accounts::ClientAddress;
 use crate::db::tables::TableRow;
 use crate::db::{self, Tx, challenges, tables};
 use crate::names::TableName;
-use crate::{About as _, Error};
+use crate::{Error, WithSubject as _};
 use tochki_play::{Terms, draw_seats};
 use tochki_protocol::{Account, Code, MatchId, PlayerId, Table, TableId, TableLink, limits};
 
@@ -51,7 +51,7 @@ impl Tables {
             tx.commit().await?;
             self.publish(id).await
         };
-        done.await.about(player.id)
+        done.await.with_subject(player.id)
     }
 
     /// Takes a free seat. A seat at another table is left, and another table of the player is closed.
@@ -76,7 +76,7 @@ impl Tables {
                 if !row.listed && !invited {
                     return Err(Code::NoSuchTable.into());
                 }
-                if tables::is_kept_away(&mut tx, id, player.id).await? {
+                if tables::is_banned(&mut tx, id, player.id).await? {
                     return Err(Code::Removed.into());
                 }
                 if row.seats.len() >= 2 {
@@ -91,7 +91,7 @@ impl Tables {
             tx.commit().await?;
             self.publish(id).await
         };
-        done.await.about(id)
+        done.await.with_subject(id)
     }
 
     /// Leaves the seat. When the creator leaves, the table is closed.
@@ -116,7 +116,7 @@ impl Tables {
             self.notifier.notify_all();
             Ok(())
         };
-        done.await.about(id)
+        done.await.with_subject(id)
     }
 
     /// Frees the seat of another player, who cannot sit down here again. Only the creator may.
@@ -143,11 +143,11 @@ impl Tables {
                 return Err(Code::NotSeated.into());
             }
             tables::leave_seats(&mut tx, &[other.0]).await?;
-            tables::keep_away(&mut tx, id, other).await?;
+            tables::ban(&mut tx, id, other).await?;
             tx.commit().await?;
             self.publish(id).await
         };
-        done.await.about(id)
+        done.await.with_subject(id)
     }
 
     /// Sets whether this player is ready. When both are, the match starts with random seats.
@@ -178,7 +178,7 @@ impl Tables {
             tx.commit().await?;
             self.publish(id).await
         };
-        done.await.about(id)
+        done.await.with_subject(id)
     }
 
     /// Locks the seated players, and then the table. If the seats change in between, it starts again.
@@ -209,7 +209,7 @@ impl Tables {
             let state = state.into_iter().next().ok_or(Code::NoSuchTable)?;
             Ok(state.table)
         };
-        done.await.about(id)
+        done.await.with_subject(id)
     }
 }
 

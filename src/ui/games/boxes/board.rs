@@ -1,10 +1,10 @@
 //! The board of Dots and Boxes: lines between dots, and boxes with the letter of their owner.
 
 use crate::ui::board::{
-    Area, BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape,
-    outline, paper,
+    Area, BoardPosition, Geometry, Grid, GridStyle, Initials, Mark, MoveTarget, Picture, Preview,
+    Shape, outline, paper,
 };
-use crate::ui::games::boxes::{place_name, place_of};
+use crate::ui::games::boxes::{target_name, target_of};
 use crate::ui::games::points;
 use crate::ui::text::{Language, say};
 use tochki_play::Ply;
@@ -19,18 +19,18 @@ fn dots(boxes: &Boxes) -> Grid {
     }
 }
 
-fn line(place: Place) -> Line {
-    match place {
-        Place::At(x, y) | Place::Across(x, y) => Line::across(x, y),
-        Place::Down(x, y) => Line::down(x, y),
+fn line(target: MoveTarget) -> Line {
+    match target {
+        MoveTarget::At(x, y) | MoveTarget::Across(x, y) => Line::across(x, y),
+        MoveTarget::Down(x, y) => Line::down(x, y),
     }
 }
 
-fn mark(place: Place, seat: Seat) -> Mark {
+fn mark(target: MoveTarget, seat: Seat) -> Mark {
     Mark {
         shape: Shape::Line,
         seat,
-        place,
+        target,
     }
 }
 
@@ -46,23 +46,23 @@ impl BoardPosition for Boxes {
 
     fn paper(&self) -> String {
         let number = |number: u8| number.to_string();
-        paper(dots(self), Ruling::Pegs, number, number)
+        paper(dots(self), GridStyle::Dots, number, number)
     }
 
-    fn move_at(&self, place: Place) -> Move {
-        Move::Boxes(line(place))
+    fn move_at(&self, target: MoveTarget) -> Move {
+        Move::Boxes(line(target))
     }
 
-    fn place_of(&self, mv: Move) -> Place {
+    fn target_of(&self, mv: Move) -> MoveTarget {
         match mv {
-            Move::Boxes(line) => place_of(line),
+            Move::Boxes(line) => target_of(line),
             // A move of another game is in no match of this one.
-            Move::Dots(_) | Move::Gomoku(_) | Move::Reversi(_) => points::place_of(mv),
+            Move::Dots(_) | Move::Gomoku(_) | Move::Reversi(_) => points::target_of(mv),
         }
     }
 
-    fn place_name(&self, language: Language, place: Place) -> String {
-        place_name(language, line(place))
+    fn target_name(&self, language: Language, target: MoveTarget) -> String {
+        target_name(language, line(target))
     }
 
     /// Whoever takes a box moves again.
@@ -70,14 +70,14 @@ impl BoardPosition for Boxes {
         (own > 0).then(|| say!(language, boxes.takes, count = own))
     }
 
-    fn owner(&self, place: Place) -> Option<Seat> {
-        self.line(line(place))
+    fn owner(&self, target: MoveTarget) -> Option<Seat> {
+        self.line(line(target))
     }
 
     fn picture(&self, plies: &[Ply], initials: Initials) -> Picture {
         let marks = plies
             .iter()
-            .map(|ply| mark(self.place_of(ply.mv), ply.seat));
+            .map(|ply| mark(self.target_of(ply.mv), ply.seat));
         let marks: Vec<Mark> = marks.collect();
         let (cols, rows) = (self.setup().cols(), self.setup().rows());
         let boxes = (0..rows).flat_map(|y| (0..cols).map(move |x| (x, y)));
@@ -97,8 +97,13 @@ impl BoardPosition for Boxes {
         }
     }
 
-    fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
-        let change = self.clone().play_as(seat, line(place))?;
+    fn preview(
+        &self,
+        language: Language,
+        seat: Seat,
+        target: MoveTarget,
+    ) -> Result<Preview, Illegal> {
+        let change = self.clone().play_as(seat, line(target))?;
         let taken = change.taken.into_iter().flatten();
         let boxes: String = taken
             .map(|place| {
@@ -111,7 +116,7 @@ impl BoardPosition for Boxes {
             .collect();
         let count = change.count();
         Ok(Preview {
-            markup: boxes + &mark(place, seat).ghost(),
+            markup: boxes + &mark(target, seat).ghost(),
             words: (count > 0).then(|| say!(language, boxes.would_take, count)),
         })
     }
@@ -145,12 +150,15 @@ mod tests {
     #[test]
     fn the_line_that_closes_a_box_says_so_before() {
         let (boxes, _) = played(&["h:0,0", "v:0,0", "h:0,1"]);
-        let preview = |place| boxes.preview(Language::En, Seat::Second, place);
-        let closing = preview(Place::Down(1, 0)).unwrap();
+        let preview = |target| boxes.preview(Language::En, Seat::Second, target);
+        let closing = preview(MoveTarget::Down(1, 0)).unwrap();
         assert!(closing.markup.contains(r#"class="capture-preview blue""#));
         let words = "Takes 1 box, and you move again.";
         assert_eq!(closing.words.as_deref(), Some(words));
-        assert_eq!(preview(Place::Down(2, 0)).unwrap().words, None);
-        assert_eq!(preview(Place::Across(0, 0)), Err(Illegal::AlreadyDrawn));
+        assert_eq!(preview(MoveTarget::Down(2, 0)).unwrap().words, None);
+        assert_eq!(
+            preview(MoveTarget::Across(0, 0)),
+            Err(Illegal::AlreadyDrawn)
+        );
     }
 }

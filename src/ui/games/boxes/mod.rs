@@ -7,35 +7,35 @@ mod rules;
 pub(crate) use fields::BoxesFields;
 pub(crate) use rules::{describe_board, rules};
 
-use crate::ui::board::Place;
+use crate::ui::board::MoveTarget;
 use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use tochki_rules::Seat;
-use tochki_rules::boxes::{Line, Way};
+use tochki_rules::boxes::{Line, Orientation};
 
 /// A box taken by its fourth side.
 pub(crate) const ICON: &str = r#"<path class="red-area" d="M8 8H32V32H8Z"/><path class="red-line" d="M8 8H32V32"/><path class="blue-line" d="M8 8V32H32"/><path class="dots" d="M8 8h0M32 8h0M8 32h0M32 32h0"/>"#;
 
 /// Where a line is.
-pub(crate) fn place_of(line: Line) -> Place {
-    let Line { way, x, y } = line;
-    match way {
-        Way::Across => Place::Across(x, y),
-        Way::Down => Place::Down(x, y),
+pub(crate) fn target_of(line: Line) -> MoveTarget {
+    let Line { orientation, x, y } = line;
+    match orientation {
+        Orientation::Horizontal => MoveTarget::Across(x, y),
+        Orientation::Vertical => MoveTarget::Down(x, y),
     }
 }
 
 /// The same in words, by the dot where it begins.
-pub(crate) fn place_name(language: Language, line: Line) -> String {
-    let Line { way, x, y } = line;
-    match way {
-        Way::Across => say!(language, boxes.across, x, y),
-        Way::Down => say!(language, boxes.down, x, y),
+pub(crate) fn target_name(language: Language, line: Line) -> String {
+    let Line { orientation, x, y } = line;
+    match orientation {
+        Orientation::Horizontal => say!(language, boxes.across, x, y),
+        Orientation::Vertical => say!(language, boxes.down, x, y),
     }
 }
 
 /// A line that is drawn.
 pub(crate) fn describe_move(language: Language, seat: Seat, line: Line) -> String {
-    let (side, place) = (side::colour(language, seat), place_name(language, line));
+    let (side, place) = (side::colour(language, seat), target_name(language, line));
     say!(language, boxes_rules.draws, side = side, place = place)
 }

@@ -1,8 +1,8 @@
 //! The board of Dots: dots on the crossings, and outlines of what is captured.
 
 use crate::ui::board::{
-    Area, BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape,
-    along, paper,
+    Area, BoardPosition, Geometry, Grid, GridStyle, Initials, Mark, MoveTarget, Picture, Preview,
+    Shape, along, paper,
 };
 use crate::ui::games::dots::preview;
 use crate::ui::games::points;
@@ -27,19 +27,19 @@ impl BoardPosition for Dots {
 
     fn paper(&self) -> String {
         let number = |number: u8| number.to_string();
-        paper(grid(self), Ruling::Sheet, number, number)
+        paper(grid(self), GridStyle::Paper, number, number)
     }
 
-    fn move_at(&self, place: Place) -> Move {
-        Move::Dots(place.point())
+    fn move_at(&self, target: MoveTarget) -> Move {
+        Move::Dots(target.point())
     }
 
-    fn place_of(&self, mv: Move) -> Place {
-        points::place_of(mv)
+    fn target_of(&self, mv: Move) -> MoveTarget {
+        points::target_of(mv)
     }
 
-    fn place_name(&self, _: Language, place: Place) -> String {
-        points::name(place.point())
+    fn target_name(&self, _: Language, target: MoveTarget) -> String {
+        points::name(target.point())
     }
 
     /// Whoever moved may have captured, or stepped into a house and been captured.
@@ -55,8 +55,8 @@ impl BoardPosition for Dots {
         }
     }
 
-    fn owner(&self, place: Place) -> Option<Seat> {
-        self.at(place.point()).dot.map(|dot| dot.seat)
+    fn owner(&self, target: MoveTarget) -> Option<Seat> {
+        self.at(target.point()).dot.map(|dot| dot.seat)
     }
 
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
@@ -65,12 +65,16 @@ impl BoardPosition for Dots {
             .start_dots()
             .into_iter()
             .map(|(point, _)| point);
-        let placed = plies.iter().map(|ply| self.place_of(ply.mv).point());
+        let placed = plies.iter().map(|ply| self.target_of(ply.mv).point());
         let mark = |point: Point| {
             let Dot { seat, alive } = self.at(point).dot?;
             let shape = if alive { Shape::Dot } else { Shape::Dead };
-            let place = Place::At(point.x, point.y);
-            Some(Mark { shape, seat, place })
+            let target = MoveTarget::At(point.x, point.y);
+            Some(Mark {
+                shape,
+                seat,
+                target,
+            })
         };
         let marks: Vec<Mark> = start.chain(placed).filter_map(mark).collect();
         let mut areas: Vec<Area> = self
@@ -94,8 +98,8 @@ impl BoardPosition for Dots {
     fn closed_places(&self) -> String {
         let points = self.setup().points();
         let closed = points.filter(|point| {
-            let spot = self.at(*point);
-            spot.dot.is_none() && spot.area.is_some()
+            let state = self.at(*point);
+            state.dot.is_none() && state.area.is_some()
         });
         let mut crosses = String::new();
         for point in closed {
@@ -109,18 +113,23 @@ impl BoardPosition for Dots {
         crosses
     }
 
-    fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
-        preview::of(language, self, seat, place.point())
+    fn preview(
+        &self,
+        language: Language,
+        seat: Seat,
+        target: MoveTarget,
+    ) -> Result<Preview, Illegal> {
+        preview::of(language, self, seat, target.point())
     }
 
-    fn describe_place(&self, language: Language, place: Place) -> String {
-        let Point { x, y } = place.point();
-        let spot = self.at(place.point());
+    fn describe_target(&self, language: Language, target: MoveTarget) -> String {
+        let Point { x, y } = target.point();
+        let state = self.at(target.point());
         let side = |dot: Dot| side::colour(language, dot.seat);
-        match spot.dot {
+        match state.dot {
             Some(dot) if dot.alive => say!(language, board.point_dot, x, y, side = side(dot)),
             Some(dot) => say!(language, board.point_dead, x, y, side = side(dot)),
-            None if spot.area.is_some() => say!(language, board.point_captured, x, y),
+            None if state.area.is_some() => say!(language, board.point_captured, x, y),
             None => say!(language, board.point_free, x, y),
         }
     }

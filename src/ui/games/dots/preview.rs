@@ -1,6 +1,6 @@
 //! What a dot would do, before it is placed.
 
-use crate::ui::board::{Mark, Place, Preview, SQUARE, Shape, along, outline};
+use crate::ui::board::{Mark, MoveTarget, Preview, SQUARE, Shape, along, outline};
 use crate::ui::text::side;
 use crate::ui::text::{Language, say};
 use std::fmt::Write;
@@ -48,7 +48,7 @@ fn draw(after: &Dots, change: &Change) -> String {
     let ghost = Mark {
         shape: Shape::Dot,
         seat,
-        place: Place::At(point.x, point.y),
+        target: MoveTarget::At(point.x, point.y),
     };
     markup.push_str(&ghost.ghost());
     if let Some(captor) = change.captor {

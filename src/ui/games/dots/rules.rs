@@ -7,7 +7,7 @@ use crate::ui::games::points;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::side;
 use crate::ui::text::{Language, say};
-use tochki_rules::dots::{Dot, Dots, Opening, Setup, Spot};
+use tochki_rules::dots::{Dot, Dots, Opening, PointState, Setup};
 use tochki_rules::{self, Game, Move, Seat};
 
 /// The rule in a few sentences, then what follows from it, case by case.
@@ -183,24 +183,24 @@ fn near(piece: DiagramCrop) -> u8 {
 pub(crate) fn describe_board(language: Language, dots: &Dots) -> String {
     let setup = dots.setup();
     points::rows(language, (setup.width(), setup.height()), |point| {
-        spot(language, dots.at(point))
+        describe_point(language, dots.at(point))
     })
 }
 
-fn spot(language: Language, spot: Spot) -> String {
-    match spot {
-        Spot {
+fn describe_point(language: Language, state: PointState) -> String {
+    match state {
+        PointState {
             dot: Some(Dot { seat, alive: false }),
             ..
         } => {
             let side = side::colour(language, seat).to_lowercase();
             say!(language, rules.captured, side = side)
         }
-        Spot {
+        PointState {
             dot: None,
             area: Some(_),
         } => say!(language, rules.closed).to_owned(),
-        Spot { dot, .. } => points::owner(language, dot.map(|dot| dot.seat)),
+        PointState { dot, .. } => points::owner(language, dot.map(|dot| dot.seat)),
     }
 }
 
@@ -217,7 +217,7 @@ mod tests {
         };
         let near = near(piece);
         let mark = |point| match dots.at(point) {
-            Spot {
+            PointState {
                 dot: Some(Dot { seat, alive }),
                 ..
             } => match (seat, alive) {
@@ -226,8 +226,8 @@ mod tests {
                 (Seat::Second, true) => "B",
                 (Seat::Second, false) => "b",
             },
-            Spot { area: Some(_), .. } => "x",
-            Spot { .. } => ".",
+            PointState { area: Some(_), .. } => "x",
+            PointState { .. } => ".",
         };
         let row = |y| {
             let points = (0..width).map(|x| mark(Point::new(x + near, y + near)));

@@ -1,8 +1,8 @@
 //! The board of Gomoku: stones on the crossings, and the row that wins.
 
 use crate::ui::board::{
-    BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, along,
-    circles, paper,
+    BoardPosition, Geometry, Grid, GridStyle, Initials, Mark, MoveTarget, Picture, Preview, Shape,
+    along, circles, paper,
 };
 use crate::ui::games::points;
 use crate::ui::text::side;
@@ -20,11 +20,11 @@ fn grid(gomoku: &Gomoku) -> Grid {
     }
 }
 
-fn mark(place: Place, seat: Seat) -> Mark {
+fn mark(target: MoveTarget, seat: Seat) -> Mark {
     Mark {
         shape: Shape::Stone,
         seat,
-        place,
+        target,
     }
 }
 
@@ -67,19 +67,20 @@ impl BoardPosition for Gomoku {
     fn paper(&self) -> String {
         let number = |number: u8| number.to_string();
         let stars = stars(self.setup().size());
-        paper(grid(self), Ruling::Lines, number, number) + &circles("star", "1", stars.into_iter())
+        paper(grid(self), GridStyle::Lines, number, number)
+            + &circles("star", "1", stars.into_iter())
     }
 
-    fn move_at(&self, place: Place) -> Move {
-        Move::Gomoku(place.point())
+    fn move_at(&self, target: MoveTarget) -> Move {
+        Move::Gomoku(target.point())
     }
 
-    fn place_of(&self, mv: Move) -> Place {
-        points::place_of(mv)
+    fn target_of(&self, mv: Move) -> MoveTarget {
+        points::target_of(mv)
     }
 
-    fn place_name(&self, _: Language, place: Place) -> String {
-        points::name(place.point())
+    fn target_name(&self, _: Language, target: MoveTarget) -> String {
+        points::name(target.point())
     }
 
     /// Whoever has a point has won.
@@ -87,14 +88,14 @@ impl BoardPosition for Gomoku {
         (own > 0).then(|| say!(language, reasons.five_in_row).to_owned())
     }
 
-    fn owner(&self, place: Place) -> Option<Seat> {
-        self.stone(place.point())
+    fn owner(&self, target: MoveTarget) -> Option<Seat> {
+        self.stone(target.point())
     }
 
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
         let marks = plies
             .iter()
-            .map(|ply| mark(self.place_of(ply.mv), ply.seat));
+            .map(|ply| mark(self.target_of(ply.mv), ply.seat));
         let marks: Vec<Mark> = marks.collect();
         let last = marks.last().map(|mark| mark.ring());
         Picture {
@@ -104,12 +105,17 @@ impl BoardPosition for Gomoku {
         }
     }
 
-    fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
+    fn preview(
+        &self,
+        language: Language,
+        seat: Seat,
+        target: MoveTarget,
+    ) -> Result<Preview, Illegal> {
         let mut after = self.clone();
-        let change = after.play_as(seat, place.point())?;
+        let change = after.play_as(seat, target.point())?;
         let wins = || say!(language, gomoku.would_win).to_owned();
         Ok(Preview {
-            markup: rows(&after) + &mark(place, seat).ghost(),
+            markup: rows(&after) + &mark(target, seat).ghost(),
             words: change.wins.then(wins),
         })
     }
@@ -134,7 +140,7 @@ mod tests {
         for mv in ["0,0", "0,1", "1,0", "1,1", "2,0", "2,1", "3,0", "3,1"] {
             gomoku.play(mv.parse().unwrap()).unwrap();
         }
-        let preview = gomoku.preview(Language::En, Seat::First, Place::At(4, 0));
+        let preview = gomoku.preview(Language::En, Seat::First, MoveTarget::At(4, 0));
         let Preview { markup, words } = preview.unwrap();
         assert!(
             markup.contains(r#"class="won red" d="M0 0L10 0"#),

@@ -1,8 +1,8 @@
 //! The board of Reversi: discs in the squares, and where one may be put.
 
 use crate::ui::board::{
-    BoardPosition, Geometry, Grid, Initials, Mark, Picture, Place, Preview, Ruling, Shape, circles,
-    paper,
+    BoardPosition, Geometry, Grid, GridStyle, Initials, Mark, MoveTarget, Picture, Preview, Shape,
+    circles, paper,
 };
 use crate::ui::games::points;
 use crate::ui::games::reversi::{column, row, square};
@@ -29,7 +29,7 @@ fn mark(Point { x, y }: Point, seat: Seat, step: u8) -> Mark {
     Mark {
         shape: Shape::Disc(step),
         seat,
-        place: Place::At(x, y),
+        target: MoveTarget::At(x, y),
     }
 }
 
@@ -48,19 +48,19 @@ impl BoardPosition for Reversi {
     }
 
     fn paper(&self) -> String {
-        paper(GRID, Ruling::Squares, column, row)
+        paper(GRID, GridStyle::Squares, column, row)
     }
 
-    fn move_at(&self, place: Place) -> Move {
-        Move::Reversi(place.point())
+    fn move_at(&self, target: MoveTarget) -> Move {
+        Move::Reversi(target.point())
     }
 
-    fn place_of(&self, mv: Move) -> Place {
-        points::place_of(mv)
+    fn target_of(&self, mv: Move) -> MoveTarget {
+        points::target_of(mv)
     }
 
-    fn place_name(&self, _: Language, place: Place) -> String {
-        square(place.point())
+    fn target_name(&self, _: Language, target: MoveTarget) -> String {
+        square(target.point())
     }
 
     /// Of what a side has more now, one disc is new and the others were flipped.
@@ -69,14 +69,14 @@ impl BoardPosition for Reversi {
         Some(say!(language, reversi.turns, count = flipped))
     }
 
-    fn owner(&self, place: Place) -> Option<Seat> {
-        self.disc(place.point())
+    fn owner(&self, target: MoveTarget) -> Option<Seat> {
+        self.disc(target.point())
     }
 
     /// A disc keeps its place among the marks when it is turned, so that it is seen turning, one after the other outwards
     /// from the new one.
     fn picture(&self, plies: &[Ply], _: Initials) -> Picture {
-        let put = plies.iter().map(|ply| self.place_of(ply.mv).point());
+        let put = plies.iter().map(|ply| self.target_of(ply.mv).point());
         let new = put.clone().next_back();
         let marks: Vec<Mark> = START
             .into_iter()
@@ -99,13 +99,18 @@ impl BoardPosition for Reversi {
         circles(&class, "1", places(self.legal(seat)))
     }
 
-    fn preview(&self, language: Language, seat: Seat, place: Place) -> Result<Preview, Illegal> {
-        let change = self.clone().play_as(seat, place.point())?;
+    fn preview(
+        &self,
+        language: Language,
+        seat: Seat,
+        target: MoveTarget,
+    ) -> Result<Preview, Illegal> {
+        let change = self.clone().play_as(seat, target.point())?;
         let class = format!("flip-preview {}", side::class(seat));
         let turned = circles(&class, "2", places(change.flipped));
         let count = change.flipped.len();
         Ok(Preview {
-            markup: turned + &mark(place.point(), seat, 0).ghost(),
+            markup: turned + &mark(target.point(), seat, 0).ghost(),
             words: Some(say!(language, reversi.would_turn, count)),
         })
     }
@@ -134,11 +139,11 @@ mod tests {
             reversi.legal_moves(Seat::First).matches("open red").count(),
             4
         );
-        let preview = |place| reversi.preview(Language::En, Seat::First, place);
-        let Preview { markup, words } = preview(Place::At(3, 2)).unwrap();
+        let preview = |target| reversi.preview(Language::En, Seat::First, target);
+        let Preview { markup, words } = preview(MoveTarget::At(3, 2)).unwrap();
         assert_eq!(words.as_deref(), Some("Turns 1 disc."));
         assert!(markup.contains(r#"class="flip-preview red" cx="30" cy="30""#));
-        assert_eq!(preview(Place::At(0, 0)), Err(Illegal::FlipsNothing));
+        assert_eq!(preview(MoveTarget::At(0, 0)), Err(Illegal::FlipsNothing));
     }
 
     #[test]
@@ -155,12 +160,12 @@ mod tests {
             .iter()
             .zip(&after.marks)
             .filter(|(before, after)| before != after)
-            .map(|(_, after)| after.place)
+            .map(|(_, after)| after.target)
             .collect();
-        assert_eq!(changed, [Place::At(3, 3)]);
+        assert_eq!(changed, [MoveTarget::At(3, 3)]);
         assert_eq!(
-            after.marks.last().map(|mark| mark.place),
-            Some(Place::At(3, 2))
+            after.marks.last().map(|mark| mark.target),
+            Some(MoveTarget::At(3, 2))
         );
     }
 }

@@ -1,7 +1,7 @@
 //! Confirmed events, pending moves and snapshots in every order that a page meets.
 
 use super::*;
-use tochki_play::{ClockReading, ClockRule, Millis, OfferEnd, OfferKind, Reason};
+use tochki_play::{ClockReading, ClockRule, Millis, OfferEnd, OfferKind, Reason, Terms, Timestamp};
 use tochki_protocol::{MatchId, MatchStatus, PlayerCard, PlayerId};
 use tochki_rules::GameKind;
 

@@ -1,7 +1,6 @@
 //! Sessions of the `NBoard` protocol, written out.
 
 use super::*;
-use crate::moves;
 use crate::protocol::game_in_ggf;
 use crate::protocol::testing::{RandomMover, check, converse, options};
 
@@ -122,7 +121,7 @@ fn passes_are_moves() {
     assert_eq!((&read, owes_pass), (&position, true));
     let passed = ggf.replace(";)", "B[PA];)");
     assert_eq!(game_of(&passed).unwrap(), (position.clone(), false));
-    let next = moves::legal(&position)[0];
+    let next = position.legal_moves()[0];
     position.play(next).unwrap();
     let passed = ggf.replace(";)", &format!("B[PA]W[{next}];)"));
     assert_eq!(game_of(&passed).unwrap().0, position);

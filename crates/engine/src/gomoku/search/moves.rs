@@ -45,8 +45,8 @@ impl Search {
             if threatened && threats.iter().all(|&threat| threat < Threat::Four) {
                 continue;
             }
-            let attack = i32::from(board.worth(own, mv).attack);
-            let defence = i32::from(board.worth(other, mv).defence);
+            let attack = i32::from(board.score(own, mv).attack);
+            let defence = i32::from(board.score(other, mv).defence);
             let mut rank = attack + defence;
             if mv == first {
                 rank += 1_000_000;

@@ -10,7 +10,7 @@ mod nested;
 mod of_the_rule;
 mod several_areas;
 
-use super::{Dot, Dots, Opening, Point, Setup, Spot, reference::Reference};
+use super::{Dot, Dots, Opening, Point, PointState, Setup, reference::Reference};
 use crate::{Game, Seat};
 
 /// Plays the drawn move and compares what comes of it; then takes it back. Then the same with the drawing turned,
@@ -47,9 +47,13 @@ fn play(drawing: &Drawing) -> Dots {
 
     reference.play(drawing.mover, drawing.mv);
     for point in dots.setup().points() {
-        let Spot { dot, area } = dots.at(point);
+        let PointState { dot, area } = dots.at(point);
         let fast = (dot.map(|Dot { seat, alive }| (seat, alive)), area);
-        assert_eq!(fast, reference.spot(point), "the reference at {point}");
+        assert_eq!(
+            fast,
+            reference.point_state(point),
+            "the reference at {point}"
+        );
     }
 
     let played = dots.clone();
@@ -237,7 +241,7 @@ fn set_up(board: &[String]) -> (Dots, Reference) {
 
 fn draw(dots: &Dots) -> Vec<String> {
     let mark = |point| match dots.at(point) {
-        Spot {
+        PointState {
             dot: Some(Dot {
                 seat: Seat::First,
                 alive,
@@ -250,7 +254,7 @@ fn draw(dots: &Dots) -> Vec<String> {
                 'r'
             }
         }
-        Spot {
+        PointState {
             dot:
                 Some(Dot {
                     seat: Seat::Second,
@@ -264,10 +268,10 @@ fn draw(dots: &Dots) -> Vec<String> {
                 'b'
             }
         }
-        Spot {
+        PointState {
             area: Some(seat), ..
         } => char::from(b'0' + seat.number()),
-        Spot { area: None, .. } => '.',
+        PointState { area: None, .. } => '.',
     };
     let (width, height) = (dots.setup().width(), dots.setup().height());
     (0..height)

@@ -1,5 +1,20 @@
 // @ts-check
-/** The settings panel: a changed setting takes effect on this document at once, and is saved by the server. */
+/** Forms on every page: what its scripts send them with, and the settings panel. A classic script, because `chat.js` is one. */
+
+/**
+ * Sends fields as a form does, or JSON as a blob of its type. `ok` is whether the server accepts it, undefined without a
+ * connection, and `answer` is the JSON of its answer, if there is any.
+ *
+ * @param {string} address @param {URLSearchParams | Blob} body
+ * @returns {Promise<{ ok: boolean | undefined, answer: any }>}
+ */
+async function send(address, body) {
+  const headers = { accept: "application/json" };
+  const response = await fetch(address, { method: "POST", body, headers }).catch(() => null);
+  return { ok: response?.ok, answer: await response?.json().catch(() => null) };
+}
+
+// A changed setting takes effect on this document at once, and is saved by the server.
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.settings-form"))) {
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));
   form.addEventListener("change", async ({ target }) => {
@@ -8,10 +23,8 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
     if (value === options[0].value) delete document.documentElement.dataset[name];
     else document.documentElement.dataset[name] = value;
     status.textContent = "";
-    const body = new URLSearchParams({ [name]: value });
-    const headers = { accept: "application/json" };
-    const response = await fetch(form.action, { method: "POST", body, headers }).catch(() => null);
-    if (!response?.ok) return;
+    const { ok } = await send(form.action, new URLSearchParams({ [name]: value }));
+    if (!ok) return;
     status.textContent = status.dataset.saved ?? "";
     // Pages kept for use offline have the theme and the language of this browser.
     navigator.serviceWorker?.controller?.postMessage("refresh");

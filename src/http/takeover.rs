@@ -18,9 +18,9 @@ use tokio::net::TcpStream;
 
 /// The event stream of a response, as an extension of it, until somebody reads it. Held for a moment.
 #[derive(Clone)]
-pub(super) struct Handover(Arc<Mutex<Option<EventStream>>>);
+pub(super) struct StreamHandoff(Arc<Mutex<Option<EventStream>>>);
 
-impl Handover {
+impl StreamHandoff {
     pub(super) fn new(events: EventStream) -> Self {
         Self(Arc::new(Mutex::new(Some(events))))
     }
@@ -49,10 +49,10 @@ impl Handover {
 
 /// What a connection of HTTP/1.1 knows of the stream that it is to take over.
 #[derive(Clone, Default)]
-pub(super) struct Taking(Arc<TakingState>);
+pub(super) struct ConnectionTakeover(Arc<TakeoverState>);
 
 #[derive(Default)]
-struct TakingState {
+struct TakeoverState {
     /// Held for a moment.
     events: Mutex<Option<EventStream>>,
     /// Whether hyper has asked for the first part of the body, and so has encoded the head.
@@ -61,10 +61,10 @@ struct TakingState {
     written: AtomicBool,
 }
 
-impl Taking {
+impl ConnectionTakeover {
     /// Takes the stream of this response, whose body then never begins.
     pub(super) fn take_from(&self, response: &mut axum::response::Response) {
-        let Some(slot) = response.extensions_mut().remove::<Handover>() else {
+        let Some(slot) = response.extensions_mut().remove::<StreamHandoff>() else {
             return;
         };
         *self.0.events.lock().expect("no panic while it is kept") = slot.take();
@@ -98,7 +98,7 @@ impl Taking {
     pub(super) fn watch(&self, stream: TcpStream) -> WatchedSocket {
         WatchedSocket {
             stream,
-            taking: self.clone(),
+            takeover: self.clone(),
         }
     }
 }
@@ -106,13 +106,13 @@ impl Taking {
 /// A socket that notes whether all was written.
 pub(super) struct WatchedSocket {
     pub(super) stream: TcpStream,
-    taking: Taking,
+    takeover: ConnectionTakeover,
 }
 
 impl WatchedSocket {
     fn note(&self, wanted: usize, written: &Poll<io::Result<usize>>) {
         let all = matches!(written, Poll::Ready(Ok(count)) if *count == wanted);
-        self.taking.0.written.store(all, Ordering::Relaxed);
+        self.takeover.0.written.store(all, Ordering::Relaxed);
     }
 }
 

@@ -1,8 +1,8 @@
 // @ts-check
-/** `public/settings.js`, with a part of the form that `src/ui/shell/settings.rs` renders. */
+/** `public/forms.js`, with a part of the form that `src/ui/shell/settings.rs` renders. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { load, run, settled } from "./page.js";
+import { load, runClassic, settled } from "./page.js";
 
 const PAGE = `<html data-theme="night">
   <form class="settings-form" action="/api/change_settings">
@@ -19,7 +19,7 @@ let reloads = 0;
 /** The status of the next response; without one there is none. @type {number | undefined} */
 let status;
 
-beforeEach(async () => {
+beforeEach(() => {
   [requests, messages, reloads, status] = [[], [], 0, 200];
   load(PAGE, {
     location: { reload: () => (reloads += 1) },
@@ -30,7 +30,7 @@ beforeEach(async () => {
       return new Response(null, { status });
     },
   });
-  await run("settings.js");
+  runClassic("forms.js");
 });
 
 /** @param {string} name @param {string} value */
